@@ -50,6 +50,7 @@ class Belief:
         self._sensed: frozenset[int] = frozenset()
         self._closed_below = False  # the cell under the robot is blocked in truth
         self._has_forgotten = False
+        self._is_late: bool | None = None  # joined a match under way; None until the first view
         self._trusts_news = False  # joined late or has forgotten: what is in sight may be part of no news to come
 
     def update(self, view: dict[str, Any]) -> list[ArcChange[int]]:
@@ -71,7 +72,9 @@ class Belief:
             costs[here] = 1
         self._sensed = frozenset(sensed)
         self.taken = frozenset([grid.index(*place) for place in view["robots"]])
-        self._trusts_news = not self._has_forgotten
+        if self._is_late is None:
+            self._is_late = view["step"] > 0
+        self._trusts_news = not (self._has_forgotten or self._is_late)
         return grid.change(costs)
 
     def forget(self) -> list[ArcChange[int]]:

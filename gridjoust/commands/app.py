@@ -43,6 +43,10 @@ COMMANDS = {
         CONTEST,
         "Show a recorded match: in a terminal with keys to step, play, go back and jump, else turn after turn as text.",
     ),
+    "analyse": Listed(
+        CONTEST,
+        "Find where a match was decided: it is played on from many of its turns, and shares of wins make a line.",
+    ),
     "view": Listed(
         CONTEST,
         "Show the matches of a results folder in a browser: a list, every bot, head to head, the bracket, each match.",

@@ -1,4 +1,4 @@
-"""A match of a results folder for the viewer: its record, what its bots wrote, how `joust ask` would find it."""
+"""A match of a results folder for the viewer: its record, what its bots wrote, its analysis, how to ask again."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from gridjoust.analysis.values import Analysis, analysis_path, load_analysis
 from gridjoust.viewer.match import match_view
 from leaderboard.report.logs import log_excerpt
 from runner.config.resolved import RESOLVED
@@ -19,4 +22,24 @@ def match_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:
         seat: log_excerpt(results, bot=entry.bot, match_id=header.match_id) for seat, entry in enumerate(header.seats)
     }
     is_found = (results / RESOLVED).is_file()
-    return match_view(record, named=shlex.quote(path.as_posix()) if is_found else "", logs=logs)
+    view = match_view(record, named=shlex.quote(path.as_posix()) if is_found else "", logs=logs)
+    analysis = load_analysis(analysis_path(path), record)
+    return view if analysis is None else view | _analysed(view["events"], analysis)
+
+
+def changed_ns(path: Path) -> tuple[int, int]:
+    """When the record, and when its analysis was written last."""
+    analysis = analysis_path(path)
+    return path.stat().st_mtime_ns, analysis.stat().st_mtime_ns if analysis.is_file() else 0
+
+
+def _analysed(events: list[list[Any]], analysis: Analysis) -> dict[str, Any]:
+    """The line, and its drops among the events."""
+    ticks = [
+        [drop.last, "decisive", analysis.sides[drop.side].seats[0], f"{drop.before:.0%} to {drop.after:.0%} of wins"]
+        for drop in analysis.drops
+    ]
+    return {
+        "analysis": msgspec.to_builtins(analysis),
+        "events": sorted([*events, *ticks], key=lambda event: int(event[0])),
+    }

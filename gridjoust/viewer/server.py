@@ -22,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from gridjoust.viewer.files import match_view_of
+from gridjoust.viewer.files import changed_ns, match_view_of
 from gridjoust.viewer.matches import list_matches
 from gridjoust.viewer.page import icon, page_text, palette, static
 from runner.record.file import changed_ns, has_record, read_record, record_path
@@ -116,7 +116,7 @@ def _json(body: bytes) -> Response:
 
 
 @lru_cache(maxsize=_KEPT)
-def _match_json(path: Path, _changed_ns: int) -> bytes:
+def _match_json(path: Path, _changed_ns: tuple[int, int]) -> bytes:
     return msgspec.json.encode(match_view_of(path, read_record(path)))
 
 

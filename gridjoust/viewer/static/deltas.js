@@ -47,6 +47,7 @@
  * @property {[number, number[]][]} returns
  * @property {[number, string, number | null, string][]} events
  * @property {import("./lens.js").Looked} [lens]
+ * @property {import("./timeline.js").Analysis} [analysis]
  * @property {{termination: string, reason: string, ranks: number[], counted: boolean}} end
  */
 

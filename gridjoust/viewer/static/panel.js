@@ -14,7 +14,7 @@ const COSTS = /** @type {Record<string, (value: number) => string>} */ ({
   frontier: (value) => `frontier ${value}`,
   plan_cost: (value) => `plan cost ${value}`,
 });
-const KINDS = new Set(["death", "hit", "score", "returns", "end"]);
+const KINDS = new Set(["death", "hit", "score", "returns", "decisive", "end"]);
 const MOST_EVENTS = 2000;
 
 /** @param {string} tag @param {string} name class @param {string} [text] @returns {HTMLElement} */

@@ -6,6 +6,7 @@
 const EVENTS_PX = 20;
 const LANE_PX = 20;
 const SCORES_PX = 40;
+const SHARES_PX = 64;
 const GAP_PX = 4;
 const SLOW = 0.8; // of the limit
 const EVENT_INKS = /** @type {Record<string, string>} */ ({
@@ -13,8 +14,17 @@ const EVENT_INKS = /** @type {Record<string, string>} */ ({
   hit: "red",
   score: "gold",
   returns: "gold",
+  decisive: "violet",
   end: "soft",
 });
+
+/** See `gridjoust/analysis/values.py`.
+ * @typedef {object} Analysis
+ * @property {string} goal
+ * @property {string[]} bots
+ * @property {{name: string, seats: number[]}[]} sides
+ * @property {{turn: number, shares: number[], lows: number[], highs: number[]}[]} points
+ */
 
 /**
  * @typedef {object} Lane
@@ -27,6 +37,15 @@ const EVENT_INKS = /** @type {Record<string, string>} */ ({
 export function lanesOf(match, colour) {
   /** @type {Lane[]} */
   const lanes = [{ label: "events", height: EVENTS_PX, draw: (...place) => drawEvents(match, colour, ...place) }];
+  const analysis = match.analysis;
+  if (analysis) {
+    const what = analysis.goal ? `share of playouts that reach the goal (${analysis.goal})` : "share of wins in playouts";
+    lanes.push({
+      label: `${what} by ${[...new Set(analysis.bots)].join(", ")}`,
+      height: SHARES_PX,
+      draw: (...place) => drawShares(match, analysis, colour, ...place),
+    });
+  }
   match.seats.forEach((_, seat) => {
     const answers = match.answers[String(seat)];
     for (const [column, name] of [["planning_ms", "planning ms"], ["expanded", "nodes expanded"]]) {
@@ -117,6 +136,31 @@ function drawEvents(match, colour, context, width, height) {
     const tall = order(kind) ? height : height / 2;
     context.fillRect(x, height - tall, isFault || kind === "death" ? 3 : 1.5, tall);
   }
+}
+
+/** Of each side a line in the colour of its first seat; with few sides also the intervals around them.
+ * @param {Match} match @param {Analysis} analysis @param {(ink: string) => string} colour
+ * @param {CanvasRenderingContext2D} context @param {number} width @param {number} height */
+function drawShares(match, analysis, colour, context, width, height) {
+  const { points } = analysis;
+  const across = (/** @type {number} */ turn) => (turn / Math.max(1, match.turns)) * width;
+  const level = (/** @type {number} */ share) => height - 3 - share * (height - 6);
+  analysis.sides.forEach((side, at) => {
+    context.fillStyle = context.strokeStyle = colour(`seat-${side.seats[0] % 6}`);
+    if (analysis.sides.length <= 2) {
+      context.globalAlpha = 0.18;
+      context.beginPath();
+      for (const point of points) context.lineTo(across(point.turn), level(point.highs[at]));
+      for (const point of points.toReversed()) context.lineTo(across(point.turn), level(point.lows[at]));
+      context.fill();
+      context.globalAlpha = 1;
+    }
+    context.lineWidth = 2;
+    context.beginPath();
+    for (const point of points) context.lineTo(across(point.turn), level(point.shares[at]));
+    context.stroke();
+    for (const point of points) context.fillRect(across(point.turn) - 1.5, level(point.shares[at]) - 1.5, 3, 3);
+  });
 }
 
 /** @param {Match} match @param {(ink: string) => string} colour @param {CanvasRenderingContext2D} context

@@ -1,0 +1,146 @@
+"""A match played on from one of its turns by quick bots, in this process, on the rules. Decides nothing about turns.
+
+What a seat cannot see, and all chance to come, is drawn anew for each playout, from the view of one seat after another.
+All randomness comes from the seed, the match, the turn and the playout's number, so an analysis repeats exactly.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bots import load_bot_spec
+from bots.answers import NoAnswerError, answer_text
+from bots.api import AnytimeBot, Bot, Deadline, Observation
+from bots.match import SeatedBots, observe
+from games.api import AnyGame, Dynamics, IllegalAction, Seat
+from games.play import Match
+from runner.scoring import rank_seats, share_points
+from runner.wire.errors import ConfigError
+
+QUICK_BOTS = {
+    "bomber": "bomber/dijkstra_map",
+    "eidolon": "eidolon/dijkstra_map",
+    "heroquest": "heroquest/dijkstra_map",
+    "navigation": "navigation/astar",
+    "placement": "placement/astar",
+    "ricochet": "ricochet/beam",
+}
+ANY_GAME = "random"
+WORK = 2000  # nodes that a bot may expand for an answer
+_SEED_BITS = 53
+
+
+def choose_bots(game: AnyGame, named: Sequence[str]) -> list[str]:
+    """A bot for every seat: of `role=bot` for seats of that role, else of `bot` alone, else the game's quick one."""
+    by_role: dict[str | None, str] = {None: QUICK_BOTS.get(game.spec.name, ANY_GAME)}
+    for text in named:
+        role, equals, bot = text.partition("=")
+        if equals and role not in game.roles:
+            roles = ", ".join(dict.fromkeys(filter(None, game.roles))) or "none"
+            raise ConfigError(f"--bot: expected a role of {game.spec.name} before '=' ({roles}), got {text!r}")
+        by_role[role if equals else None] = bot if equals else text
+    chosen = [by_role.get(role, by_role[None]) for role in game.roles]
+    for bot in dict.fromkeys(chosen):
+        _check_bot(bot, game.spec.name)
+    return chosen
+
+
+def _check_bot(spec: str, game: str) -> None:
+    try:
+        found = load_bot_spec(spec)
+    except ValueError as error:
+        raise ConfigError(f"--bot: {error}") from None
+    if found.plays and game not in found.plays:
+        raise ConfigError(f"--bot: expected a bot that plays {game}, got {spec}")
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where playouts begin: a state of the match, the number of its turn and the match time of it."""
+
+    game: AnyGame
+    match_id: str
+    turn: int
+    state: Any
+    stamp: int
+
+    def play_on(self, bots: Sequence[str], *, number: int, seed: int) -> Any:
+        """The last state of a playout between new bots."""
+        chance = random.Random(f"analyse/{seed}/{self.match_id}/{self.turn}/{number}")
+        game = self.game
+        start = game.redeal(self.state, number % game.seats, chance)
+        match = Match(game, start, stamp=self.stamp)
+        makers = {spec: load_bot_spec(spec) for spec in dict.fromkeys(bots)}
+        seated = SeatedBots(game, start, [makers[spec]() for spec in bots], seed=chance.getrandbits(_SEED_BITS))
+        seated.turn = self.turn + 1
+        is_real_time = game.spec.dynamics is Dynamics.REAL_TIME
+        while not match.is_over:
+            match.step(lambda state, seat: _choose(seated, state, seat))
+            seated.turn += 1
+            if is_real_time:
+                seated.hear(match)
+        return match.state
+
+
+def _choose(seated: SeatedBots[Any, Any], state: Any, seat: Seat) -> Any | None:
+    """The action of the seat's bot; None, so the default action, where it gives no answer or an illegal one."""
+    game, bot = seated.game, seated.by_seat[seat]
+    try:
+        action = game.parse_action(_answer(bot, observe(game, state, seat, turn=seated.turn)))
+    except (NoAnswerError, IllegalAction, ValueError):
+        return None
+    return action if game.is_legal(state, seat, action) else None
+
+
+def _answer(bot: Bot, question: Observation) -> str:
+    """By limited work, so that it does not depend on the machine."""
+    bot.stats = None
+    bot.work.refill(WORK)
+    if not isinstance(bot, AnytimeBot):
+        return answer_text(bot.act(question), bot, question)
+    deadline, best = Deadline(None, lambda: 0.0, bot.work), None
+    for better in bot.improve(question, deadline):
+        best = best if better is None else better
+        if deadline.is_over():
+            break
+    return answer_text(best, bot, question, method="improve")
+
+
+@dataclass(frozen=True, slots=True)
+class Winning:
+    """What counts as won: to beat the other sides, or where there is but one, the game's goal."""
+
+    game: AnyGame
+    goal: str
+
+    @classmethod
+    def of(cls, game: AnyGame) -> Winning:
+        """ConfigError for a game with neither sides nor a goal."""
+        if len(set(game.teams)) > 1:
+            return cls(game, "")
+        goals = (name for name, metric in game.spec.metrics.items() if metric.is_goal and metric.better == "higher")
+        goal = next(goals, None)
+        if goal is None:
+            expected = "a match between sides, or of a game with a goal"
+            raise ConfigError(f"expected {expected}, got {game.spec.name} with one side and no goal among its metrics")
+        return cls(game, goal)
+
+    @property
+    def sides(self) -> list[int]:
+        """The numbers of the teams."""
+        return sorted(set(self.game.teams))
+
+    def shares(self, state: Any) -> list[float]:
+        """Of each side, for a last state: the share of the others that it beats, a tie counting half; or its goal."""
+        game = self.game
+        if self.goal:
+            reached: Sequence[Mapping[str, float]] = game.metrics(state)
+            return [sum(own[self.goal] for own in reached) / len(reached)]
+        return self.by_side(share_points(game.teams, rank_seats(game.teams, game.returns(state), {})))
+
+    def by_side(self, points: Sequence[float | None]) -> list[float]:
+        """Points of seats as points of sides."""
+        return [points[self.game.teams.index(side)] or 0.0 for side in self.sides]

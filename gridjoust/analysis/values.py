@@ -1,0 +1,85 @@
+"""What an analysis found, as values, and the side file that keeps it beside the record. Plays nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from games.api import Seat
+from runner.record.file import RECORDS
+from runner.record.lines import MatchRecord
+from runner.wire.errors import ConfigError
+
+FOLDER = "analysis"  # in a results folder, beside its records
+FORMAT = 1
+
+
+class Side(msgspec.Struct, frozen=True):
+    """Seats that win together."""
+
+    name: str
+    seats: list[Seat]
+
+
+class Point(msgspec.Struct, frozen=True):
+    """The shares of wins of all sides where a turn has been played, with their 95 % intervals.
+
+    No playouts: the match is over there, and how it came out is known.
+    """
+
+    turn: int
+    playouts: int
+    shares: list[float]
+    lows: list[float]
+    highs: list[float]
+
+
+class Drop(msgspec.Struct, frozen=True):
+    """Between two turns a side lost much of its share; `error` is half the 95 % interval of the difference."""
+
+    first: int
+    last: int
+    side: int
+    before: float
+    after: float
+    error: float
+
+
+class Analysis(msgspec.Struct, frozen=True, kw_only=True):
+    """Of one match; `points` in the order of turns, `drops` the largest first."""
+
+    format: int = FORMAT
+    match: str
+    record: str  # the hash of the record's end
+    goal: str  # the metric that counts as won, where there is but one side
+    bots: list[str]  # who played on, by seat
+    seed: int
+    sides: list[Side]
+    points: list[Point]
+    drops: list[Drop]
+
+
+def analysis_path(record: Path) -> Path:
+    """Where the analysis of the record in this file is kept."""
+    if record.absolute().parent.name == RECORDS:
+        return record.parent.parent / FOLDER / f"{record.stem}.json"
+    return record.with_name(f"{record.stem}.{FOLDER}.json")
+
+
+def save_analysis(path: Path, analysis: Analysis) -> None:
+    """Write it; the same analysis has the same bytes."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(analysis), indent=1) + b"\n")
+
+
+def load_analysis(path: Path, record: MatchRecord) -> Analysis | None:
+    """That of this record; None where there is none, or only one of another match or of an older play of it."""
+    if not path.is_file():
+        return None
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=Analysis)
+    except msgspec.DecodeError as error:
+        raise ConfigError(f"{path}: expected what joust analyse writes, got: {error}") from None
+    is_this = (found.format, found.match, found.record) == (FORMAT, record.header.match_id, record.end.hash)
+    return found if is_this else None

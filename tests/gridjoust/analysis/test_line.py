@@ -1,0 +1,154 @@
+"""Where a match was decided: shares of wins from playouts, finer where they change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import gridjoust
+from gridjoust.analysis.line import analyse, find_drops
+from gridjoust.analysis.playouts import Situation, choose_bots
+from gridjoust.analysis.values import Drop, Point, analysis_path, load_analysis, save_analysis
+from runner.record.lines import MatchRecord
+from runner.record.replay import game_of, replay
+from runner.wire.errors import ConfigError
+from tests.joust_here import joust
+
+WANDERERS = ["bomber/wanderer"] * 2
+JUMPER = """
+import gridjoust
+
+class Jumper(gridjoust.Bot):
+    def act(self, observation):
+        if observation.turn % 2:
+            raise ValueError("odd")
+        return "jump"
+"""
+
+
+@pytest.fixture(scope="module")
+def record() -> MatchRecord:
+    """In which the second seat does nothing."""
+    return gridjoust.play("bomber", ["bomber/wanderer", "random"], seed=2, params={"max_ticks": 60}).record
+
+
+def point(turn: int, share: float, *, half: float = 0.1) -> Point:
+    return Point(turn, 20, [share, 1 - share], [share - half, 1 - share - half], [share + half, 1 - share + half])
+
+
+def test_the_same_seed_gives_the_same_line_and_another_one_another(record: MatchRecord) -> None:
+    lines = [analyse(record, WANDERERS, playouts=6, turns=4, seed=seed) for seed in (1, 1, 2)]
+    assert lines[0] == lines[1] != lines[2]
+    assert [side.seats for side in lines[0].sides] == [[0], [1]]
+
+
+def test_shares_of_two_sides_make_a_whole_and_the_end_is_as_it_came_out(record: MatchRecord) -> None:
+    line = analyse(record, WANDERERS, playouts=6, turns=4)
+    assert [sum(one.shares) for one in line.points] == pytest.approx([1.0] * 5, abs=1e-3)
+    ends = [zip(one.lows, one.shares, one.highs, strict=True) for one in line.points]
+    assert all(low <= share <= high for sides in ends for low, share, high in sides)
+    last = line.points[-1]
+    assert (last.turn, last.playouts, last.shares) == (record.end.turns, 0, record.end.points)
+
+
+def test_whoever_is_told_may_stop_and_every_turn_is_the_one_of_the_whole_line(record: MatchRecord) -> None:
+    whole = analyse(record, WANDERERS, playouts=5, turns=6)
+    heard: list[tuple[int, int]] = []
+
+    def told(done: int, of: int) -> bool:
+        heard.append((done, of))
+        return done < 2
+
+    part = analyse(record, WANDERERS, playouts=5, turns=6, told=told)
+    assert heard == [(0, 6), (1, 6), (2, 6)]
+    assert len(part.points) == 3
+    assert {one.turn: one for one in part.points}.items() <= {one.turn: one for one in whole.points}.items()
+
+
+def test_of_a_short_match_every_turn_is_played_on_once(record: MatchRecord) -> None:
+    short = gridjoust.play("bomber", WANDERERS, seed=1, params={"max_ticks": 4}).record
+    assert [one.turn for one in analyse(short, WANDERERS, playouts=5, turns=50).points] == [0, 1, 2, 3, 4]
+
+
+def test_where_there_is_one_side_its_goal_counts() -> None:
+    walk = gridjoust.play("navigation", ["navigation/astar"], seed=1, params={"width": 8, "height": 8}).record
+    line = analyse(walk, ["navigation/astar"], playouts=5, turns=2)
+    assert (line.goal, [one.shares for one in line.points]) == ("solved", [[1.0]] * 3)
+
+
+def test_a_game_with_neither_sides_nor_a_goal_is_refused() -> None:
+    solved = gridjoust.play("ricochet", ["random"], seed=1, params={"mode": "solve", "positions": 1}).record
+    with pytest.raises(ConfigError, match="expected a match between sides, or of a game with a goal, got ricochet"):
+        analyse(solved, ["random"], playouts=5, turns=2)
+
+
+def test_a_late_robot_of_navigation_goes_round_what_others_saw_before() -> None:
+    params = {"knowledge": "unknown"}
+    walk = gridjoust.play("navigation", ["navigation/dstar_lite"], seed=4, params=params, match_id="walk").record
+    moments = list(replay(walk))
+    game = game_of(walk)
+    for moment in moments[10:18]:
+        end = Situation(game, "walk", moment.turn, moment.state, moment.turn).play_on(
+            ["navigation/astar"], number=0, seed=0
+        )
+        assert game.metrics(end)[0]["solved"] == 1
+
+
+def test_a_drop_is_what_chance_does_not_explain_and_the_largest_comes_first() -> None:
+    points = [point(0, 0.5), point(10, 0.6), point(11, 0.2), point(30, 0.9)]
+    assert find_drops(points) == [
+        Drop(11, 30, 1, 0.8, pytest.approx(0.1), 0.1414),
+        Drop(10, 11, 0, 0.6, 0.2, 0.1414),
+    ]
+    assert find_drops([point(0, 0.6, half=0.3), point(1, 0.2, half=0.3)]) == []
+
+
+def test_who_plays_on_is_chosen_for_all_or_for_a_role() -> None:
+    quest = gridjoust.play("heroquest", ["random", "random"], seats=2, params={"max_game_rounds": 1}).record
+    game = game_of(quest)
+    assert choose_bots(game, []) == ["heroquest/dijkstra_map"] * 2
+    assert choose_bots(game, ["random", "zargon=heroquest/zargon_random"]) == ["random", "heroquest/zargon_random"]
+    with pytest.raises(
+        ConfigError, match=r"--bot: expected a role of heroquest before '=' \(.*zargon\), got 'x=random'"
+    ):
+        choose_bots(game, ["x=random"])
+    with pytest.raises(ConfigError, match="--bot: expected a bot that plays heroquest, got bomber/astar"):
+        choose_bots(game, ["bomber/astar"])
+
+
+def test_bots_that_fail_or_break_the_rules_play_the_default_action(tmp_path: Path) -> None:
+    params = {"max_ticks": 6, "close_from": 0}
+    quiet = gridjoust.play("bomber", WANDERERS, seed=1, params=params).record
+    (tmp_path / "jumper.py").write_text(JUMPER)
+    line = analyse(quiet, [f"{tmp_path / 'jumper.py'}:Jumper"] * 2, playouts=5, turns=2)
+    assert line.points[0].shares == [0.5, 0.5]  # nobody does anything
+
+
+def test_the_side_file_is_that_of_its_record_alone(record: MatchRecord, tmp_path: Path) -> None:
+    path = tmp_path / "side.json"
+    assert load_analysis(path, record) is None
+    line = analyse(record, WANDERERS, playouts=5, turns=2)
+    save_analysis(path, line)
+    assert load_analysis(path, record) == line
+    other = gridjoust.play("bomber", WANDERERS, seed=3, params={"max_ticks": 3}).record
+    assert load_analysis(path, other) is None
+    path.write_text("[]")
+    with pytest.raises(ConfigError, match=r"side\.json: expected what joust analyse writes, got: "):
+        load_analysis(path, record)
+
+
+def test_the_line_is_printed_within_80_columns_and_the_viewer_has_it(record: MatchRecord, tmp_path: Path) -> None:
+    path = gridjoust.simulation.Played(record).save(tmp_path / "match.jsonl")
+    before = path.read_bytes()
+    wanted = ("analyse", "match.jsonl", "--bot", "bomber/wanderer", "--turns", "3", "--playouts", "5")
+    first, again = (joust(*wanted, "--out", out, folder=tmp_path).stdout for out in ("one.json", "two.json"))
+    assert first.splitlines()[0] == "how often they won when bomber/wanderer played on, 5 times a turn"
+    assert max(map(len, first.splitlines())) <= 80
+    assert first.splitlines()[:-1] == again.splitlines()[:-1]
+    assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
+    assert joust(*wanted, folder=tmp_path).stdout.splitlines()[-1] == "analysis: match.analysis.json"
+    assert analysis_path(path).is_file()
+    assert joust("replay", "match.jsonl", "--html", "page.html", folder=tmp_path).returncode == 0
+    assert '"analysis":{"format":1,' in (tmp_path / "page.html").read_text()
+    assert path.read_bytes() == before
