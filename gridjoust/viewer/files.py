@@ -12,6 +12,7 @@ from gridjoust.analysis.values import Analysis, analysis_path, load_analysis
 from gridjoust.viewer.match import match_view
 from leaderboard.report.logs import log_excerpt
 from runner.config.resolved import RESOLVED
+from runner.record.file import changed_ns
 from runner.record.lines import MatchRecord
 
 
@@ -27,10 +28,10 @@ def match_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:
     return view if analysis is None else view | _analysed(view["events"], analysis)
 
 
-def changed_ns(path: Path) -> tuple[int, int]:
+def view_changed_ns(path: Path) -> tuple[int, int]:
     """When the record, and when its analysis was written last."""
     analysis = analysis_path(path)
-    return path.stat().st_mtime_ns, analysis.stat().st_mtime_ns if analysis.is_file() else 0
+    return changed_ns(path), analysis.stat().st_mtime_ns if analysis.is_file() else 0
 
 
 def _analysed(events: list[list[Any]], analysis: Analysis) -> dict[str, Any]:

@@ -22,10 +22,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from gridjoust.viewer.files import changed_ns, match_view_of
+from gridjoust.viewer.files import match_view_of, view_changed_ns
 from gridjoust.viewer.matches import list_matches
 from gridjoust.viewer.page import icon, page_text, palette, static
-from runner.record.file import changed_ns, has_record, read_record, record_path
+from runner.record.file import has_record, read_record, record_path
 from runner.wire.errors import JoustError
 
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
@@ -55,7 +55,7 @@ def make_app(results: Path, *, hosts: list[str]) -> Starlette:
         path = record_path(results, match_id)
         if _MATCH_ID.fullmatch(match_id) is None or not has_record(path):
             return PlainTextResponse(f"expected the id of a match in {results.name}, got {match_id!r}", 404)
-        return _json(_match_json(path, changed_ns(path)))
+        return _json(_match_json(path, view_changed_ns(path)))
 
     def show_report(_request: Request) -> Response:
         if not report.is_file():
