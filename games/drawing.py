@@ -1,8 +1,9 @@
 """What a board looks like, as a value: shapes in cells of the board, what stands beside it. Knows no backend, no game.
 
 A game that can be drawn has a module `drawing` with `draw(game, state, past, *, seat)`: `past` are the states before,
-`seat` None shows everything, a number only what that seat may know. Cell (x, y) covers x to x + 1 to the right and y to
-y + 1 downwards. Colours are names; what writes a drawing decides how they look on light and dark ground.
+`seat` None shows everything, a number only what that seat may know, `PUBLIC` what everyone may know now. Cell (x, y)
+covers x to x + 1 to the right and y to y + 1 downwards. Colours are names; what writes a drawing decides how they look
+on light and dark ground.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from functools import lru_cache
 from games.grid import Cell
 
 Point = tuple[float, float]
+PUBLIC = -1  # no seat: what a drawing shows of it is what everyone may know
 
 
 class Ink(Enum):

@@ -15,11 +15,12 @@ from msgspec import structs
 import games
 from games.api import AnyGame, Dynamics
 from games.chance import rng_for
+from runner.broadcast import Broadcast
 from runner.clock import Clock, Timer
 from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
 from runner.pool_link import BotLink, NotReady, refusal_of
-from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
+from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, Header, MatchRecord, TurnLine
 from runner.referee import Command, Drop, Finish, LagMs, Line, Referee, Send
 from runner.referee.blame import RECOVERY_MS
 from runner.referee.wording import start_message
@@ -27,7 +28,6 @@ from runner.schedule import Entrant, Pairing
 from runner.seeds import bot_seed
 from runner.wire import protocol
 from runner.wire.bus import Bus
-from runner.wire.protocol import view_topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class MatchContext:
     clock: Clock
     lag_ms: LagMs
     views: bool = False  # publish the public view after every turn
+    lines: bool = False  # publish the record's lines as they are made, for the live page
 
 
 class _Seat:
@@ -104,6 +105,14 @@ class MatchShell:
         self._lines: list[TurnLine | FaultLine] = []
         self._answers: list[AnswerLine] = []
         self._end: EndLine | None = None
+        self._broadcast = Broadcast(
+            bus=context.bus,
+            run=context.run,
+            match_id=pairing.match_id,
+            game=self._game,
+            has_views=context.views,
+            has_lines=context.lines,
+        )
         self._referee = Referee(
             self._game,
             match_id=pairing.match_id,
@@ -134,6 +143,8 @@ class MatchShell:
             link.mark(f"match {self._pairing.match_id} ({self._pairing.variant}, round {self._pairing.round})")
             await link.announce(self._pairing.match_id, self._about(entrant))
         failed = await self._seat_all()
+        if self._broadcast.has_lines:
+            await self._broadcast.begin(self._header())
         self._origin_ms = self._context.clock.now_ms()
         excuse = next((self._links[entrant].excuse for entrant in failed if self._links[entrant].excuse), "")
         await self._obey(self._referee.start(0.0, failed, excuse=excuse))
@@ -141,12 +152,15 @@ class MatchShell:
             await self._obey(await self._next_commands())
         self._drop_alarm()
         pairing, after = self._pairing, [link.usage() for link in self._links]
-        ready = [link.ready for link in self._links]
         usage = make_usage(
             pairing, started, duration_ms=self.now_ms(), attempt=self._attempt, before=before, after=after
         )
-        header = make_header(pairing, self._game, tournament=self._context.tournament, ready=ready)
-        return MatchRecord(header=header, lines=self._lines, answers=self._answers, usage=usage, end=self._end)
+        await self._broadcast.end(self._lines, self._end)
+        return MatchRecord(header=self._header(), lines=self._lines, answers=self._answers, usage=usage, end=self._end)
+
+    def _header(self) -> Header:
+        ready = [link.ready for link in self._links]
+        return make_header(self._pairing, self._game, tournament=self._context.tournament, ready=ready)
 
     def _about(self, entrant: int) -> str:
         """The match in a few words, for the person beside a remote bot."""
@@ -283,8 +297,8 @@ class MatchShell:
                     assert_never(command)
         if sends:
             await self._send(sends)
-        if is_closed and self._context.views:
-            await self._publish_view()
+        if is_closed and self._broadcast.is_wanted:
+            await self._broadcast.turn(self._referee.state, self._lines)
 
     async def _send(self, sends: Sequence[Send]) -> None:
         """All is encoded before the first message leaves, and who comes first is drawn: no seat gains time."""
@@ -307,11 +321,6 @@ class MatchShell:
         for entrant, link in zip(self._pairing.entrants, self._links, strict=True):
             if line.seat in entrant.seats:
                 await link.notify(f"fault in turn {line.turn}: {line.fault.words}: {line.detail}")
-
-    async def _publish_view(self) -> None:
-        view = self._game.public_view(self._referee.state)
-        topic = view_topic(self._context.run, self._pairing.match_id)
-        await self._context.bus.publish(topic, msgspec.json.encode(view))
 
 
 def start_for(entrant: Entrant, pairing: Pairing, game: AnyGame, deal: object, run_key: bytes) -> protocol.Start:

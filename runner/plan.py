@@ -71,6 +71,7 @@ class Plan:
     owns_process: bool = False  # nothing else is in the process: it may adopt what bots leave behind
     is_seed_secret: bool = False  # while the run lasts; `loaded` has the seed itself
     access: RemoteAccess | None = None  # of remote bots
+    watcher: Account | None = None  # reads the lines of matches as they are written
     _kept: KeptRecords | None = None
 
     @property

@@ -79,6 +79,7 @@ async def run_tournament(
         clock=clock,
         lag_ms=lag_monitor.lag_ms,
         views=config.execution.views,
+        lines=plan.watcher is not None,
     )
     schedule = plan.schedule(plan.loaded)
     if schedule.planned is not None:
@@ -251,7 +252,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             open_broker(
                 config.broker,
                 run=plan.run,
-                accounts=[referee, *plan.accounts.values()],
+                accounts=[referee, *plan.accounts.values(), *filter(None, [plan.watcher])],
                 folder=logs,
                 door=None if plan.access is None else _door_of(plan.access, plan.accounts),
             )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from games.api import Seat
 from games.drawing import (
+    PUBLIC,
     SEATS,
     Beside,
     Circle,
@@ -33,16 +34,20 @@ def draw(game: Navigation, state: State, past: Sequence[State] = (), *, seat: Se
     """The true board, shaded where no robot has seen it; goals, robots, the ways that they came.
 
     A seat sees the board that it remembers, its own way, and where the map is unknown only the robots in its range.
+    Of an unknown map with several robots nothing is public but its size.
     """
     board = state.board
-    memories = [state.robots[number].memory for number in (range(len(state.robots)) if seat is None else (seat,))]
+    if seat == PUBLIC and (game.rules.is_known or len(state.robots) == 1):
+        seat = None if game.rules.is_known else 0
+    whose = range(len(state.robots)) if seat is None else () if seat == PUBLIC else (seat,)
+    memories = [state.robots[number].memory for number in whose]
     unseen = [cell for cell in range(board.size) if all(memory and memory[cell] == UNSEEN for memory in memories)]
     if seat is None or game.rules.is_known:
         blocked = [board.place(cell) for cell, is_blocked in enumerate(board.blocked) if is_blocked]
         shown = [*range(len(state.robots))]
     else:
-        blocked = [board.place(cell) for cell, seen in enumerate(memories[0]) if seen == SEEN_BLOCKED]
-        shown = [seat]
+        blocked = [board.place(cell) for seen in memories for cell, what in enumerate(seen) if what == SEEN_BLOCKED]
+        shown = [*whose]
     lines = (grid(board.width, board.height),) if board.width <= _GRID_CELLS else ()
     return Drawing(
         title=f"navigation, step {state.step}",
@@ -84,7 +89,7 @@ def _robots(state: State, shown: Iterable[Seat]) -> Iterable[Shape]:
 
 def _met(game: Navigation, state: State, seat: Seat | None, shown: Sequence[Seat]) -> Iterable[Shape]:
     """Robots in the range of a seat's sensor of which it knows no more than the place."""
-    if seat is None or game.rules.is_known or not game.rules.shared:
+    if seat in (None, PUBLIC) or game.rules.is_known or not game.rules.shared:
         return
     in_range = set(game.rules.in_range(state.board, state.robots[seat].cell))
     for number, robot in enumerate(state.robots):

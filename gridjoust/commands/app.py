@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from gridjoust.commands.interrupt import interrupt_as_usual
+from gridjoust.commands.watch_address import with_address
 from runner import __version__
 from runner.wire.errors import BrokerError, BugError, ConfigError, JoustError, format_os_error
 
@@ -101,7 +102,7 @@ class LazyGroup(TyperGroup):
         name, _, rest = super().resolve_command(ctx, args)
         command = load_command(str(name))
         interrupt_as_usual()
-        return name, command, rest
+        return name, command, with_address(rest) if name == "run" else rest
 
 
 def load_command(name: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from contextlib import nullcontext
+from contextlib import AsyncExitStack, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -13,11 +13,13 @@ import typer
 
 from gridjoust.commands.arguments import JsonOption, TrustOption, parse_seed
 from gridjoust.commands.forfeits import start_line
-from gridjoust.commands.lobby import enter_begins
+from gridjoust.commands.lobby import enter_begins, lobby_line
 from gridjoust.commands.progress import Reporter, make_reporter
+from gridjoust.commands.watching import Door, Watcher, let_in, open_door, watched
 from gridjoust.tournament import Settings, open_for, planned, run_loop, settle
 from runner.breakdown import check_unbroken
 from runner.config.programs import programs_of
+from runner.lobby import LobbyNews, ShowLobby
 from runner.plan import Backend, Plan
 from runner.record.file import list_records
 from runner.remote_access import remote_bots
@@ -43,6 +45,12 @@ def run(
         list[str] | None,
         typer.Option(help="Only this bot's matches, and what was played before; may be repeated."),
     ] = None,
+    watch: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[HOST:PORT]", help="Show the run in a browser while it goes on; this machine alone, unless given."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> int:
     """Play a tournament to its leaderboard."""
@@ -55,12 +63,15 @@ def run(
         seed=None if seed is None else parse_seed(seed),
         only=tuple(only or ()),
     )
+    door = None if watch is None else open_door(watch)
     with planned(file, out=out, settings=settings) as plan:
         plan.owns_process = True
+        if door is not None:
+            let_in(plan)
         reporter = make_reporter(plan.out, as_json=as_json, files=_files(plan))
         reporter.titles = titles_of(plan.loaded.config)
         try:
-            verdict = run_loop(_play(plan, reporter, settings))
+            verdict = run_loop(_play(plan, reporter, settings, door))
         except (KeyboardInterrupt, asyncio.CancelledError):
             recorded = len(list_records(plan.out))
             command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "")
@@ -82,17 +93,19 @@ def run(
     return 0
 
 
-async def _play(plan: Plan, reporter: Reporter, settings: Settings) -> str:
+async def _play(plan: Plan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
     """What the schedule has decided, "" if nothing."""
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    async with open_for(plan) as backend:
+    async with open_for(plan) as backend, AsyncExitStack() as stack:
+        watcher = None if door is None else await stack.enter_async_context(watched(plan, backend, door))
         loaded, verdict = plan.loaded, ""
         notes, is_exact = [*plan.kept.take_notes(), *_notes(plan, backend)], is_count_exact(loaded)
         if settings.strict:
             await refuse_what_does_not_start(plan, backend)
         total = sum(1 for _ in plan.schedule(loaded)) if settings.only else count_matches(loaded)
+        notes += [f"live: {door.address}"] if door is not None else []
         reporter.begin(loaded.config.tournament, total, notes, is_exact=is_exact)
         try:
             with enter_begins() if remote_bots(loaded.config) else nullcontext() as begin:
@@ -100,12 +113,24 @@ async def _play(plan: Plan, reporter: Reporter, settings: Settings) -> str:
                     plan,
                     backend,
                     on_played=lambda played: reporter.played(played.record, played.rows, is_new=played.is_new),
-                    show_lobby=reporter.lobby,
+                    show_lobby=_lobby_of(reporter, watcher),
                     begin=begin,
                 )
         finally:
             reporter.end(verdict)
         return verdict
+
+
+def _lobby_of(reporter: Reporter, watcher: Watcher | None) -> ShowLobby:
+    """Where it is shown who is waited for."""
+    if watcher is None:
+        return reporter.lobby
+
+    def show(news: LobbyNews) -> None:
+        reporter.lobby(news)
+        watcher.tell(lobby_line(news) if news.is_open or news.missing else "")
+
+    return show
 
 
 def _files(plan: Plan) -> dict[str, str]:

@@ -74,13 +74,29 @@ class Track:
         self._panels: list[Json] = []
         self._legend: tuple[Beside, ...] = ()
 
-    def add(self, drawing: Drawing) -> None:
-        """The next turn's drawing."""
-        self._frames.append(list(self._changes(drawing)))
+    def add(self, drawing: Drawing) -> Json:
+        """The next turn's drawing; what it changes."""
+        frame = list(self._changes(drawing))
+        self._frames.append(frame)
         self._size = (max(self._size[0], drawing.width), max(self._size[1], drawing.height))
         self._titles.append(drawing.title)
         self._panels.append([self._standing(one) for one in drawing.seats])
         self._legend = tuple(dict.fromkeys((*self._legend, *drawing.legend)))
+        return frame
+
+    def look(self) -> dict[str, Any]:
+        """How the drawing that was added last is to be shown: size, layers, title, seats, legend."""
+        return {
+            "width": self._size[0],
+            "height": self._size[1],
+            "layers": list(self._names),
+            "title": self._titles[-1],
+            "panel": self._panels[-1],
+            "legend": self._listed_legend(),
+        }
+
+    def _listed_legend(self) -> Json:
+        return [[self._shapes.number(one.shape), one.text] for one in self._legend]
 
     def _changes(self, drawing: Drawing) -> Iterable[Json]:
         missing = len(self._shown) - len(drawing.layers)
@@ -110,7 +126,7 @@ class Track:
             "frames": self._frames,
             "titles": changed(self._titles),
             "panels": changed(self._panels),
-            "legend": [[self._shapes.number(one.shape), one.text] for one in self._legend],
+            "legend": self._listed_legend(),
         }
 
 

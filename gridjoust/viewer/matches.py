@@ -24,7 +24,7 @@ def list_matches(results: Path, *, report: bool) -> dict[str, Any]:
     path = results / RESULTS.file
     with naming(path), path.open(encoding="utf-8", newline="") as file:
         try:
-            found = list(_matches(csv.DictReader(file)))
+            found = list(matches_of(csv.DictReader(file)))
         except (KeyError, ValueError, csv.Error) as error:
             raise ConfigError(f"{path}: expected the rows of a run, got: {error}") from None
     shown = found[-MOST_MATCHES:]
@@ -37,7 +37,7 @@ def list_matches(results: Path, *, report: bool) -> dict[str, Any]:
     }
 
 
-def _matches(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
+def matches_of(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
     """One for all rows of a match that are there, which may be fewer than its seats only while it is written."""
     for match_id, of_match in groupby(rows, key=lambda row: row.get("match_id", "")):
         seats = list(of_match)

@@ -5,12 +5,14 @@ The pages carry no script or style of their own and may fetch from this server a
 
 from __future__ import annotations
 
+import asyncio
 import re
 import socket
 from collections.abc import Callable
 from functools import lru_cache
 from html import escape
 from pathlib import Path
+from types import FrameType
 
 import msgspec
 import uvicorn
@@ -19,10 +21,13 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from games.svg import PATHS
+from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.files import match_view_of, view_changed_ns
+from gridjoust.viewer.live import Live
 from gridjoust.viewer.matches import list_matches
 from gridjoust.viewer.page import icon, page_text, palette, static
 from runner.record.file import has_record, read_record, record_path
@@ -43,8 +48,8 @@ _KEPT = 8  # matches, ready to be sent
 _LOCAL = ["127.0.0.1", "localhost", "[::1]"]
 
 
-def make_app(results: Path, *, hosts: list[str]) -> Starlette:
-    """The server of one results folder, for requests to one of these hosts."""
+def make_app(results: Path, *, hosts: list[str], log: EventLog) -> Starlette:
+    """The server of one results folder, for requests to one of these hosts; `log`: what goes on in the folder."""
     report = results / "report.html"
 
     def matches(_request: Request) -> Response:
@@ -57,6 +62,10 @@ def make_app(results: Path, *, hosts: list[str]) -> Starlette:
             return PlainTextResponse(f"expected the id of a match in {results.name}, got {match_id!r}", 404)
         return _json(_match_json(path, view_changed_ns(path)))
 
+    async def events(request: Request) -> Response:
+        last = request.headers.get("last-event-id") or request.query_params.get("after", "")
+        return StreamingResponse(log.stream(last), media_type="text/event-stream", headers=_HEADERS)
+
     def show_report(_request: Request) -> Response:
         if not report.is_file():
             return PlainTextResponse("expected a report in the results folder, got none: joust report", 404)
@@ -67,6 +76,9 @@ def make_app(results: Path, *, hosts: list[str]) -> Starlette:
         routes=[
             Route("/", lambda _request: _page("Matches", "list")),
             Route("/watch", lambda _request: _page("Match", "watch")),
+            Route("/live", lambda _request: _page("Live", "live")),
+            Route("/events", events),
+            Route("/signs.json", lambda _request: _json(msgspec.json.encode(_signs()))),
             Route("/static/{name}", _serve_static),
             Route("/matches.json", matches),
             Route("/match/{match_id}.json", match),
@@ -82,14 +94,57 @@ def make_app(results: Path, *, hosts: list[str]) -> Starlette:
 
 def serve(results: Path, *, host: str, port: int, told: Callable[[str], None]) -> None:
     """Until interrupted; `told` gets the address as soon as it answers. OSError where the port is taken."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family) as listening:
-        is_open = host in ("0.0.0.0", "::")  # noqa: S104 - compared, not bound to
-        shown = "127.0.0.1" if is_open else f"[{host}]" if ":" in host else host
-        told(f"http://{shown}:{listening.getsockname()[1]}/")
-        app = make_app(results, hosts=["*"] if is_open else [*_LOCAL, host])
-        config = uvicorn.Config(app, log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
-        uvicorn.Server(config).run(sockets=[listening])
+    with listen(host, port) as listening:
+        told(address_of(listening, host))
+        asyncio.run(_serve_folder(results, listening, hosts_of(host)))
+
+
+async def _serve_folder(results: Path, listening: socket.socket, hosts: list[str]) -> None:
+    live = Live(results, is_live=False)
+    server = PageServer(make_app(results, hosts=hosts, log=live.log), on_exit=live.log.close)
+    following = asyncio.create_task(live.follow(), name="view.follow")
+    try:
+        await server.serve(sockets=[listening])
+    finally:
+        following.cancel()
+
+
+class PageServer(uvicorn.Server):
+    """Ends at once when it is interrupted, whatever pages are open: `on_exit` has to end their streams."""
+
+    def __init__(self, app: Starlette, *, on_exit: Callable[[], None]) -> None:
+        super().__init__(uvicorn.Config(app, log_level="warning", lifespan="off", timeout_graceful_shutdown=1))
+        self._on_exit = on_exit
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """An interrupt."""
+        super().handle_exit(sig, frame)
+        self._on_exit()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket of one's own; OSError where the port is taken."""
+    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+
+
+def address_of(listening: socket.socket, host: str) -> str:
+    """What to type into a browser of this machine."""
+    shown = "127.0.0.1" if _is_open(host) else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listening.getsockname()[1]}/"
+
+
+def hosts_of(host: str) -> list[str]:
+    """Names under which the server may be asked."""
+    return ["*"] if _is_open(host) else [*_LOCAL, host]
+
+
+def _is_open(host: str) -> bool:
+    return host in ("0.0.0.0", "::")  # noqa: S104 - compared, not bound to
+
+
+def _signs() -> dict[str, str]:
+    """Paths of the icons, by name."""
+    return {sign.value: path for sign, path in PATHS.items()}
 
 
 def _page(title: str, name: str) -> Response:

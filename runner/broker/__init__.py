@@ -10,13 +10,32 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from runner.broker.accounts import Account, Broker, Door, bot_account, credentials, external_broker, referee_account
+from runner.broker.accounts import (
+    Account,
+    Broker,
+    Door,
+    bot_account,
+    credentials,
+    external_broker,
+    referee_account,
+    watcher_account,
+)
 from runner.broker.child import open_child, open_socket
 from runner.broker.commands import embedded_command, mosquitto_command
 from runner.broker.door_process import behind
 from runner.config.values import BrokerConfig
 
-__all__ = ["Account", "Broker", "Door", "bot_account", "credentials", "open_broker", "open_socket", "referee_account"]
+__all__ = [
+    "Account",
+    "Broker",
+    "Door",
+    "bot_account",
+    "credentials",
+    "open_broker",
+    "open_socket",
+    "referee_account",
+    "watcher_account",
+]
 
 _COMMANDS = {"mosquitto": mosquitto_command, "embedded": embedded_command}
 _NOTES = {"embedded": "embedded broker: slower than mosquitto, and meant for bots that wish each other well"}

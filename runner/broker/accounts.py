@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from runner.config.values import BrokerConfig
 from runner.wire.bus.address import Address, parse_address
 from runner.wire.errors import ConfigError
-from runner.wire.protocol import bot_prefix, charge_topic, notice_topic
+from runner.wire.protocol import bot_prefix, charge_topic, lines_topic, notice_topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,11 @@ def bot_account(run: str, name: str, *, secret: str = "") -> Account:
 def referee_account(run: str) -> Account:
     """The referee's account: everything of its run, nothing of another."""
     return Account("referee", secrets.token_urlsafe(16), (f"joust/{run}/#",), (f"joust/{run}/#",))
+
+
+def watcher_account(run: str) -> Account:
+    """The live page's account: reads the lines of all matches, writes nothing."""
+    return Account("watcher", secrets.token_urlsafe(16), (lines_topic(run, "+"),), ())
 
 
 def credentials(config: BrokerConfig, account: Account) -> tuple[str | None, str | None]:

@@ -11,7 +11,7 @@ import games
 from games.api import AnyGame, IllegalAction, Turn
 from runner.record.chain import HASH_EVERY, open_chain, seal_end
 from runner.record.file import parse_record, read_sealed
-from runner.record.lines import EndLine, FaultLine, MatchRecord, Termination, TurnLine
+from runner.record.lines import EndLine, FaultLine, Header, MatchRecord, Termination, TurnLine
 from runner.record.seal import check_seal
 from runner.scoring import share_points
 from runner.wire.errors import OtherVersionError, RecordError
@@ -40,7 +40,11 @@ class Divergence:
 
 def game_of(record: MatchRecord) -> AnyGame:
     """The game with the record's parameters; RecordError if it is not here or another version of the rules."""
-    header = record.header
+    return game_for(record.header)
+
+
+def game_for(header: Header) -> AnyGame:
+    """The same of a match that may be running."""
     try:
         game = games.make(header.game, header.params, seats=len(header.seats))
     except ValueError as error:
@@ -58,7 +62,7 @@ def replay(record: MatchRecord) -> Iterator[Moment]:
     yield Moment(0, state, None)
     for line in record.lines:
         if isinstance(line, TurnLine):
-            state = _apply(game, state, line)
+            state = apply_line(game, state, line)
             yield Moment(line.turn, state, line)
 
 
@@ -76,7 +80,7 @@ def verify(record: MatchRecord) -> Divergence | None:
         if line.turn != turn:
             return Divergence(turn, f"expected turn {turn}, got turn {line.turn}")
         try:
-            state = _apply(game, state, line)
+            state = apply_line(game, state, line)
         except RecordError as error:
             return Divergence(turn, str(error))
         link = chain.turn(turn, line.stamp, line.actions, game.encode(state))
@@ -104,7 +108,8 @@ def _hash_divergence(turn: int, *, expected: str, got: str) -> Divergence:
     return Divergence(turn - HASH_EVERY + 1, detail, turn) if is_of_many else Divergence(turn, detail)
 
 
-def _apply(game: AnyGame, state: Any, line: TurnLine) -> Any:
+def apply_line(game: AnyGame, state: Any, line: TurnLine) -> Any:
+    """The state after a turn; RecordError where the rules refuse it."""
     try:
         actions = {int(seat): game.parse_action(text) for seat, text in line.actions.items()}
         return game.apply(state, Turn(actions, line.stamp))

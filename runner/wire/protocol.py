@@ -293,6 +293,11 @@ def view_topic(run: str, match: str) -> str:
     return f"joust/{run}/match/{match}/view"
 
 
+def lines_topic(run: str, match: str) -> str:
+    """Header, turns, faults and end of a match as in its record, while it is played; for the live page alone."""
+    return f"joust/{run}/match/{match}/lines"
+
+
 def echo_topic(run: str) -> str:
     """The referee's own round trip through the broker."""
     return f"joust/{run}/echo"

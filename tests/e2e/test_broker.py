@@ -17,7 +17,7 @@ from typing import Any, cast
 import aiomqtt
 import pytest
 
-from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
+from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account, watcher_account
 from runner.config.values import BrokerConfig
 from runner.wire.bus import Address, Will
 from runner.wire.bus.blocking import BlockingBus, run_blocking
@@ -25,7 +25,7 @@ from runner.wire.bus.connecting import Connect, format_connect
 from runner.wire.bus.direct import direct_line
 from runner.wire.bus.mqtt import MqttBus
 from runner.wire.errors import BrokerError, ConfigError
-from runner.wire.protocol import PACKET_LIMIT_BYTES
+from runner.wire.protocol import PACKET_LIMIT_BYTES, lines_topic
 from tests.e2e.bot_on_wire import BROKERS, needs_mosquitto
 from tests.e2e.joust_process import until
 
@@ -36,7 +36,8 @@ REFEREE = referee_account(RUN)
 KNIGHT, ROOK = bot_account(RUN, "knight.0"), bot_account(RUN, "rook.0")
 KNIGHT_IN, KNIGHT_OUT, KNIGHT_STATUS = KNIGHT.read[0], *KNIGHT.write
 ROOK_IN, ROOK_OUT, ROOK_STATUS = ROOK.read[0], *ROOK.write
-ACCOUNTS = (REFEREE, KNIGHT, ROOK)
+WATCHER = watcher_account(RUN)
+ACCOUNTS = (REFEREE, KNIGHT, ROOK, WATCHER)
 
 
 @pytest.fixture(params=BROKERS)
@@ -282,6 +283,25 @@ async def test_a_bot_reads_nothing_of_others_and_writes_nothing_for_them(broker:
                 await knight.publish(topic, b"forged")
             await knight.publish(KNIGHT_OUT, b"mine")
             assert await inbox.next() == (KNIGHT_OUT, b"mine")
+
+
+async def test_the_live_page_hears_the_lines_of_matches_alone_and_says_nothing(broker: Broker) -> None:
+    inbox, lines = Inbox(), lines_topic(RUN, "1")
+    async with connect(broker, REFEREE) as referee, hostile(broker, WATCHER) as page, hostile(broker, KNIGHT) as bot:
+        for wanted in (lines, KNIGHT_IN, "#", lines_topic(RUN, "+")):
+            await page.subscribe(wanted)
+            await bot.subscribe(wanted)
+        for topic in (KNIGHT_IN, lines):
+            await referee.publish(topic, b"secret")
+        assert str((await next_message(page)).topic) == lines
+        assert str((await next_message(bot)).topic) == KNIGHT_IN
+        await referee.publish(KNIGHT_IN, b"more")
+        assert (await next_message(bot)).payload == b"more"  # and no line before it
+        await referee.subscribe(f"joust/{RUN}/#", inbox)
+        for topic in (KNIGHT_IN, KNIGHT_OUT, lines):
+            await page.publish(topic, b"forged")
+        await bot.publish(KNIGHT_OUT, b"mine")
+        assert await inbox.next() == (KNIGHT_OUT, b"mine")
 
 
 async def test_the_referee_of_one_run_hears_nothing_of_another(broker: Broker) -> None:

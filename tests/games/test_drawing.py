@@ -11,7 +11,7 @@ import pytest
 
 import games
 from games.api import AnyGame, ParamValue, Turn
-from games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Shape, Sign, Text, trail
+from games.drawing import PUBLIC, Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Shape, Sign, Text, trail
 from games.grid import DIRECTIONS
 from games.play import play
 from games.registry import find_room
@@ -105,6 +105,37 @@ def test_what_a_seat_cannot_know_changes_nothing_in_its_drawing(name: str) -> No
             assert draw(game, twin, seat=seat) == draw(game, states[at], seat=seat)
             compared += twin != states[at]
     assert compared > 0
+
+
+@pytest.mark.parametrize("players", [1, 2])
+@pytest.mark.parametrize("name", sorted(games.GAMES))
+def test_what_is_drawn_for_everyone_depends_on_nothing_that_any_seat_cannot_know(name: str, players: int) -> None:
+    least = games.load_game(name).spec.min_seats
+    game, rng = games.make(name, SECRETIVE.get(name, {}), seats=max(players, least)), random.Random(2)
+    states = moments(game, seed=5)
+    for at in range(0, len(states), max(1, len(states) // 8)):
+        shown = draw(game, states[at], states[:at], seat=PUBLIC)
+        for seat in range(game.seats):
+            twin = game.redeal(states[at], seat, rng)
+            assert draw(game, twin, states[:at], seat=PUBLIC) == shown
+
+
+@pytest.mark.parametrize("name", ["bomber", "eidolon", "heroquest", "ricochet"])
+def test_everyone_sees_figures_on_the_board(name: str) -> None:
+    game = games.make(name, SECRETIVE.get(name, {}))
+    drawing = draw(game, game.initial_state(3), seat=PUBLIC)
+    assert sum(len(layer.shapes) for layer in drawing.layers) > 20
+    assert len(drawing.seats) >= game.seats
+
+
+def test_everyone_sees_the_known_map_of_a_single_robot_and_of_several_that_explore_nothing() -> None:
+    known = games.make("navigation", {"map": "0.#a"})
+    assert draw(known, known.initial_state(1), seat=PUBLIC) == draw(known, known.initial_state(1))
+    alone = games.make("navigation", {"map": "0.#a", "knowledge": "unknown", "sensor": 1})
+    assert draw(alone, alone.initial_state(1), seat=PUBLIC) == draw(alone, alone.initial_state(1), seat=0)
+    several = games.make("navigation", {"map": "0.#a\n1..b", "knowledge": "unknown", "sensor": 1}, seats=2)
+    shown = draw(several, several.initial_state(1), seat=PUBLIC)
+    assert [shapes(shown, layer) for layer in ("blocked", "trails", "robots")] == [[], [], []]
 
 
 @pytest.mark.parametrize("name", ["bomber", "heroquest", "navigation", "placement"])

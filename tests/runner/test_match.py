@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bots.api import Bot, Observation
@@ -25,7 +26,7 @@ from runner.referee import no_lag
 from runner.wire import protocol
 from runner.wire.bus import Will
 from runner.wire.bus.memory import MemoryBroker, MemoryBus
-from runner.wire.protocol import bot_prefix
+from runner.wire.protocol import bot_prefix, lines_topic
 from tests.doubles.clock import ManualClock, settle
 from tests.doubles.games.reference import Bids
 from tests.runner.memory_cup import make_cup, play_cup
@@ -68,6 +69,18 @@ async def play(first: PlayedLink, second: PlayedLink, folder: Path) -> EndLine:
     async with MemoryBroker().connect() as bus:
         context = MatchContext("run", "cup", b"key", FaultPolicy(), bus, LoopClock(), no_lag)
         return (await MatchShell(next(plan.schedule(plan.loaded)), [first, second], context).run()).end
+
+
+async def test_the_lines_of_a_match_are_sent_as_they_get_into_its_record(tmp_path: Path) -> None:
+    plan, broker = make_cup(CUP, tmp_path), MemoryBroker()
+    sent: list[bytes] = []
+    async with broker.connect() as bus, broker.connect() as eye:
+        await eye.subscribe(lines_topic("run", "+"), lambda _, payload: sent.extend(payload.split(b"\n")))
+        context = MatchContext("run", "cup", b"key", FaultPolicy(), bus, LoopClock(), no_lag, lines=True)
+        record = await MatchShell(next(plan.schedule(plan.loaded)), [PlayedLink("a"), PlayedLink("b")], context).run()
+        await settle()
+    assert sent == [msgspec.json.encode(line) for line in (record.header, *record.lines, record.end)]
+    assert len(sent) == 7
 
 
 async def test_a_bot_that_ends_while_others_get_ready_has_crashed(tmp_path: Path) -> None:

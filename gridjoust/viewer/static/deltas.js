@@ -76,7 +76,7 @@ export function decodeFrames(track) {
 }
 
 /** @param {LayerShapes} layer @param {number[]} gone @param {number[]} put @returns {LayerShapes} */
-function changeLayer(layer, gone, put) {
+export function changeLayer(layer, gone, put) {
   const lost = new Set(gone);
   const kept = lost.size ? layer.filter((shape) => !lost.has(shape)) : layer;
   if (!put.length) return kept;

@@ -40,16 +40,10 @@ const scoreText = (score) => (score ? score.join(" – ") : "");
 class ListPage {
   /** @param {Matches} listed */
   constructor(listed) {
+    /** @type {Matches} */
     this.listed = listed;
-    this.scores = scoresOf(listed.matches);
-    this.bots = botsOf(listed.matches);
     this.shown = PAGE;
-    document.title = `${listed.tournament} · joust`;
-    find("title").textContent = listed.tournament;
-    find("report").hidden = !listed.report;
-    const left = listed.left_out ? `, the newest of ${listed.left_out + listed.matches.length}` : "";
-    find("subtitle").textContent = `${this.bots.length} bots, ${listed.matches.length} matches${left}`;
-    this.fillSelects();
+    this.take(listed);
     for (const field of FIELDS) this.field(field).addEventListener("input", () => this.onFilter());
     find("filters").addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
     find("more").addEventListener("click", () => {
@@ -57,8 +51,31 @@ class ListPage {
       this.showMatches();
     });
     window.addEventListener("hashchange", () => this.onAddress());
-    this.showBracket();
     this.onAddress();
+  }
+
+  /** @param {Matches} listed */
+  take(listed) {
+    this.listed = listed;
+    this.scores = scoresOf(listed.matches);
+    this.bots = botsOf(listed.matches);
+    document.title = `${listed.tournament} · joust`;
+    find("title").textContent = listed.tournament;
+    find("report").hidden = !listed.report;
+    const left = listed.left_out ? `, the newest of ${listed.left_out + listed.matches.length}` : "";
+    find("subtitle").textContent = `${this.bots.length} bots, ${listed.matches.length} matches${left}`;
+    this.fillSelects();
+    find("meetings-table").replaceChildren();
+    this.showBracket();
+  }
+
+  /** More matches are over; what the reader chose stays. @param {Matches} listed */
+  update(listed) {
+    const shown = this.shown;
+    this.take(listed);
+    this.onAddress();
+    this.shown = shown;
+    this.showMatches();
   }
 
   /** @param {string} name @returns {any} */
@@ -212,13 +229,39 @@ function setTheme(theme) {
   find("theme").textContent = `Theme: ${theme}`;
 }
 
+/** Shows what is new in the folder while somebody looks; the matches are fetched anew when there are more of them. */
+function follow(/** @type {ListPage} */ page) {
+  /** @type {EventSource | null} */
+  let source = null;
+  let isBusy = false;
+  const listen = () => {
+    source ??= new EventSource("events");
+    source.onerror = () => source?.readyState === EventSource.CLOSED && (source = null);
+    source.addEventListener("state", async (event) => {
+      const state = JSON.parse(/** @type {MessageEvent} */ (event).data);
+      find("live").hidden = state.is_over;
+      if (isBusy || state.done <= page.listed.matches.length + page.listed.left_out) return;
+      isBusy = true;
+      const answer = await fetch("matches.json");
+      if (answer.ok) page.update(await answer.json());
+      isBusy = false;
+    });
+  };
+  const hang = () => {
+    source?.close();
+    source = null;
+  };
+  document.addEventListener("visibilitychange", () => (document.hidden ? hang() : listen()));
+  if (!document.hidden) listen();
+}
+
 async function start() {
   find("theme").addEventListener("click", () =>
     setTheme(nextTheme(/** @type {any} */ (document.documentElement.dataset.theme ?? "auto"))),
   );
   const answer = await fetch("matches.json");
   if (!answer.ok) throw new Error(await answer.text());
-  new ListPage(await answer.json());
+  follow(new ListPage(await answer.json()));
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gridjoust.doctor.source import load_source, resolve_record
+from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.server import make_app
 from runner.record.file import list_records
 from tests.joust_here import joust
@@ -91,7 +92,7 @@ async def status_of(results: Path, path: str) -> int:
         "root_path": "",
         "headers": [(b"host", b"localhost")],
     }
-    await make_app(results, hosts=["localhost"])(scope, receive, send)  # type: ignore[arg-type]
+    await make_app(results, hosts=["localhost"], log=EventLog())(scope, receive, send)  # type: ignore[arg-type]
     return found[0]
 
 

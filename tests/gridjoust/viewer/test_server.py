@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from gridjoust.simulation import play
+from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.matches import list_matches
 from runner.record.file import write_record
 from runner.record.lines import MatchRecord
@@ -68,12 +69,12 @@ def get(
     }
     scope |= {"path": path, "raw_path": path.encode(), "query_string": b"", "root_path": ""}
     scope |= {"headers": [(b"host", host.encode())], "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8710)}
-    asyncio.run(make_app(folder, hosts=["127.0.0.1", "localhost"])(scope, receive, send))
+    asyncio.run(make_app(folder, hosts=["127.0.0.1", "localhost"], log=EventLog())(scope, receive, send))
     headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], headers, b"".join(one.get("body", b"") for one in sent[1:]).decode()
 
 
-@pytest.mark.parametrize("path", ["/", "/watch"])
+@pytest.mark.parametrize("path", ["/", "/watch", "/live"])
 def test_pages_carry_no_script_or_style_of_their_own_and_fetch_from_here_alone(folder: Path, path: str) -> None:
     status, headers, text = get(folder, path)
     assert status == 200

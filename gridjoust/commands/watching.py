@@ -1,0 +1,124 @@
+"""`joust run --watch`: the process that serves the live page, started beside the run. The run never waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+import msgspec
+
+from gridjoust.commands.watch_address import ADDRESS
+from runner.broker import credentials, watcher_account
+from runner.plan import Backend, Plan
+from runner.wire.errors import ConfigError
+
+_PATIENCE_S = 30.0  # for its start
+_FAREWELL_S = 3.0  # for its end
+_SHARED = "no boards: on an external broker all bots share one account, and would read what the page does"
+_INSIDE = "no boards: the bots run inside the runner's own process, without a broker"
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where the pages are served."""
+
+    listening: socket.socket
+    host: str
+
+    @property
+    def address(self) -> str:
+        """Of the live page."""
+        from gridjoust.viewer.server import address_of
+
+        return f"{address_of(self.listening, self.host)}live"
+
+
+def open_door(text: str) -> Door:
+    """Listen there; ConfigError for what is no address, a port that is taken, or packages that are missing."""
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        raise ConfigError(
+            "--watch: expected starlette and uvicorn, got no such packages: pip install 'gridjoust[view]'"
+        )
+    from gridjoust.viewer.server import listen
+
+    found = ADDRESS.fullmatch(text)
+    if found is None or int(found[2]) > 65535:
+        raise ConfigError(f"--watch: expected HOST:PORT, got {text!r}")
+    host = (found[1] or "127.0.0.1").strip("[]")
+    try:
+        return Door(listen(host, int(found[2])), host)
+    except OSError as error:
+        raise ConfigError(f"--watch: expected a free address, got {text}: {error.strerror or error}") from None
+
+
+def let_in(plan: Plan) -> None:
+    """Give the page an account of its own, where there is a broker that keeps accounts apart."""
+    config = plan.loaded.config
+    if config.execution.isolation != "none" and config.broker.use != "external":
+        plan.watcher = watcher_account(plan.run)
+
+
+class Watcher:
+    """The process, as the run sees it."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+
+    def tell(self, note: str) -> None:
+        """What people have to know now; nobody waits for it."""
+        stdin = self._process.stdin
+        if stdin is not None and not stdin.is_closing():
+            stdin.write(msgspec.json.encode(note) + b"\n")
+
+
+@asynccontextmanager
+async def watched(plan: Plan, backend: Backend, door: Door) -> AsyncIterator[Watcher]:
+    """Serve the live page until the context is left; ConfigError if the process does not start."""
+    from gridjoust.viewer.server import hosts_of
+    from gridjoust.viewer.watcher import READY, Task
+
+    broker, config = backend.broker, plan.loaded.config
+    is_heard = broker is not None and plan.watcher is not None
+    user, password = credentials(config.broker, plan.watcher) if is_heard and plan.watcher else (None, None)
+    task = Task(
+        results=str(plan.out.absolute()),
+        socket=door.listening.fileno(),
+        hosts=hosts_of(door.host),
+        run=plan.run,
+        address=broker.address if broker is not None and is_heard else None,
+        user=user,
+        password=password,
+        note="" if is_heard else _SHARED if broker is not None else _INSIDE,
+    )
+    command = (sys.executable, "-P", "-m", "gridjoust.viewer.watcher")
+    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, pass_fds=(task.socket,))
+    try:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(msgspec.json.encode(task) + b"\n")
+        async with asyncio.timeout(_PATIENCE_S):
+            line = await process.stdout.readline()
+        if line.decode().strip() != READY:
+            raise ConfigError("--watch: expected a page that starts, got a process that ended")
+        yield Watcher(process)
+    finally:
+        await _end(process)
+
+
+async def _end(process: Process) -> None:
+    """It leaves when its input ends; else it is ended."""
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        async with asyncio.timeout(_FAREWELL_S):
+            await process.wait()
+    except TimeoutError:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

@@ -1,0 +1,133 @@
+"""Boards of all matches that run: lines from the bus in, drawings into the log of events, only while somebody watches.
+
+Turns that come faster than they can be looked at are applied and not drawn; what the page takes of the machine is
+bounded, and the referee never waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from time import perf_counter
+
+import msgspec
+
+from gridjoust.viewer.events import EventLog
+from gridjoust.viewer.running import RunningMatch
+from runner.record.lines import EndLine, FaultLine, Header, TurnLine
+from runner.wire.errors import RecordError
+
+LEAST_GAP_S = 0.05  # between two drawings of a board
+SHARE = 0.1  # of a core that one board may take at most
+MOST_BOARDS = 12
+KEPT_S = 20.0  # that a match which is over can still be read
+GONE_S = 60.0  # without a reader, after which nothing is drawn
+_LINE = msgspec.json.Decoder(Header | TurnLine | FaultLine | EndLine)
+
+
+@dataclass(slots=True)
+class _Board:
+    match: RunningMatch
+    gap_s: float = LEAST_GAP_S
+    drawn_s: float = 0.0
+    timer: asyncio.TimerHandle | None = None
+    is_told: bool = False  # that it has begun
+    is_over: bool = False  # and that it has ended
+
+
+@dataclass(slots=True)
+class Boards:
+    """`on_message` hears the bus; events go to the log, one topic a match."""
+
+    log: EventLog
+    _boards: dict[str, _Board] = field(default_factory=dict)
+    _read_s: float = 0.0  # when somebody read last
+
+    def on_message(self, topic: str, payload: bytes) -> None:
+        """Lines of one match; the first message of a match has its header."""
+        lines = [_LINE.decode(line) for line in payload.split(b"\n")]
+        match lines:
+            case [Header() as header]:
+                self._open(header)
+            case _:
+                self._hear(topic.split("/")[-2], lines)
+
+    @property
+    def running(self) -> list[str]:
+        """Ids of the matches that are not over, as far as the pages know."""
+        boards = self._boards.items()
+        return [name for name, board in boards if board.match.end is None or (board.is_told and not board.is_over)]
+
+    def look(self) -> None:
+        """Somebody begins to read: what has happened meanwhile is drawn."""
+        self._read_s = perf_counter()
+        for board in self._boards.values():
+            self._draw_soon(board)
+
+    def close_match(self, match_id: str) -> None:
+        """Its record is there, whatever has been heard of its end."""
+        board = self._boards.get(match_id)
+        if board is not None and board.match.end is None:
+            self._forget(match_id)
+
+    def _open(self, header: Header) -> None:
+        self._forget(header.match_id)
+        try:
+            match = RunningMatch(header)
+        except RecordError:
+            return  # no rules of this machine: the list of matches says so
+        self._boards[header.match_id] = board = _Board(match)
+        self._draw_soon(board)
+
+    def _hear(self, match_id: str, lines: list[Header | TurnLine | FaultLine | EndLine]) -> None:
+        board = self._boards.get(match_id)
+        if board is None:
+            return
+        board.match.hear(line for line in lines if not isinstance(line, Header))
+        self._draw_soon(board)
+        if board.match.end is not None:
+            asyncio.get_running_loop().call_later(KEPT_S, self._forget_if, match_id, board)
+
+    def _draw_soon(self, board: _Board) -> None:
+        if board.timer is not None or not self._is_watched() or not self._is_shown(board):
+            return
+        due_s = max(0.0, board.drawn_s + board.gap_s - perf_counter())
+        board.timer = asyncio.get_running_loop().call_later(due_s, self._draw, board)
+
+    def _draw(self, board: _Board) -> None:
+        board.timer, match_id = None, board.match.header.match_id
+        began_s = perf_counter()
+        if not board.is_told:
+            board.is_told = True
+            self.log.add(match_id, board.match.begin())
+        try:
+            self.log.add(match_id, board.match.draw())
+        except RecordError:  # not our rules after all
+            self._forget(match_id)
+            return
+        if board.match.end is not None:
+            board.is_over = True
+            self.log.end(match_id)
+        board.drawn_s = perf_counter()
+        board.gap_s = max(LEAST_GAP_S, (board.drawn_s - began_s) / SHARE)
+
+    def _is_watched(self) -> bool:
+        if self.log.readers:
+            self._read_s = perf_counter()
+        return perf_counter() - self._read_s < GONE_S if self._read_s else False
+
+    def _is_shown(self, board: _Board) -> bool:
+        """The first boards that run; one that was begun is shown to its end."""
+        if board.is_told:
+            return True
+        return sum(other.is_told and other.match.end is None for other in self._boards.values()) < MOST_BOARDS
+
+    def _forget_if(self, match_id: str, board: _Board) -> None:
+        if self._boards.get(match_id) is board:  # not one that has begun anew
+            self._forget(match_id)
+
+    def _forget(self, match_id: str) -> None:
+        board = self._boards.pop(match_id, None)
+        if board is not None and board.timer is not None:
+            board.timer.cancel()
+        self.log.forget(match_id)

@@ -1,0 +1,51 @@
+"""What goes on in a results folder, and in its run where there is one, as events for the pages."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from gridjoust.viewer.boards import Boards
+from gridjoust.viewer.events import EventLog
+from gridjoust.viewer.progress import Progress
+
+LOOK_EVERY_S = 0.25
+
+
+class Live:
+    """One folder; `is_live`: it is watched by its own run, which sends the lines of its matches to `boards`."""
+
+    def __init__(self, results: Path, *, is_live: bool) -> None:
+        self.log = EventLog(on_reader=self._on_reader)
+        self.boards = Boards(self.log)
+        self.note = ""  # what people have to know now
+        self._progress = Progress(results)
+        self._is_live = is_live
+
+    async def follow(self) -> None:
+        """Look at the folder again and again; where nobody reads, only now and then."""
+        while True:
+            if self.log.readers:
+                self.look()
+            elif self._is_live:
+                self._enter_matches()
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    def look(self) -> None:
+        """Read what is new, and say how all stands."""
+        self._enter_matches()
+        state = self._progress.state(running=self.boards.running, is_live=self._is_live)
+        self.log.set_state({**state, "note": self.note})
+
+    def end(self) -> None:
+        """The run is over or interrupted."""
+        self._is_live = False
+        self.look()
+
+    def _enter_matches(self) -> None:
+        for match_id in self._progress.look():
+            self.boards.close_match(match_id)
+
+    def _on_reader(self) -> None:
+        self.look()
+        self.boards.look()

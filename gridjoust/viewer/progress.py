@@ -1,0 +1,134 @@
+"""How a tournament stands, from the tables of its folder alone: standings, last results, what is left, faults.
+
+It reads what has been added since it read last. Changes nothing.
+"""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections import Counter, deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from gridjoust.viewer.matches import Row, matches_of
+from leaderboard.live import LiveStandings
+from runner.tables.columns import RESULTS
+from runner.tables.schedule_file import read_planned
+from runner.wire.text import plain_text
+
+SHOWN = 12  # results and faults
+_MOST_LETTERS = 120
+
+
+@dataclass(slots=True)
+class Progress:
+    """Of one results folder; `look` first, then `state`."""
+
+    results: Path
+    _file: tuple[int, int] = (0, 0)  # of results.csv: which one, how much of it has been read
+    _head: list[str] = field(default_factory=list)
+    _rest: list[Row] = field(default_factory=list)  # of a match of which rows are missing
+    _standings: LiveStandings = field(default_factory=LiveStandings)
+    _faults: Counter[str] = field(default_factory=Counter)
+    _last: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=SHOWN))
+    _faulty: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=SHOWN))
+    _done: int = 0
+    _pace: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=60))  # when -> matches done
+
+    def look(self) -> list[str]:
+        """Ids of the matches that are new in the tables."""
+        path = self.results / RESULTS.file
+        try:
+            found = path.stat()
+        except FileNotFoundError:
+            return []
+        which, read = self._file
+        if which != found.st_ino or found.st_size < read:  # the tables are written anew
+            self._start_again()
+            which, read = found.st_ino, 0
+        if found.st_size == read:
+            return []
+        with path.open("rb") as file:
+            file.seek(read)
+            text = file.read()
+        whole = text[: text.rfind(b"\n") + 1]
+        self._file = which, read + len(whole)
+        return self._enter(whole.decode())
+
+    def state(self, *, running: Sequence[str], is_live: bool) -> dict[str, Any]:
+        """What the page shows beside the boards. Texts in it are what people and bots named."""
+        planned = read_planned(self.results)
+        total = None if planned is None else planned.matches
+        is_over = planned is not None and planned.is_over
+        titles = {} if planned is None else planned.titles
+        return {
+            "tournament": plain_text(self.results.absolute().name, limit=_MOST_LETTERS),
+            "done": self._done,
+            "total": total,
+            "is_exact": planned is not None and planned.is_exact,
+            "is_over": is_over,
+            "is_live": is_live,
+            "running": list(running),
+            "left_s": None if is_over or total is None else self._left_s(total),
+            "standings": self._ranked(titles),
+            "last": list(self._last)[::-1],
+            "faulty": list(self._faulty)[::-1],
+        }
+
+    def _start_again(self) -> None:
+        self._head, self._done, self._standings = [], 0, LiveStandings()
+        for kept in (self._rest, self._faults, self._last, self._faulty, self._pace):
+            kept.clear()
+
+    def _enter(self, text: str) -> list[str]:
+        lines = list(csv.reader(text.splitlines(keepends=True)))
+        if not self._head and lines:
+            self._head = lines.pop(0)
+        rows: list[Row] = [*self._rest, *(dict(zip(self._head, line, strict=False)) for line in lines)]
+        whole = len(rows) - _unfinished(rows)
+        rows, self._rest = rows[:whole], rows[whole:]
+        self._standings.add(rows)
+        for row in rows:
+            self._faults[row["bot"]] += int(row["faults"] or 0)
+        entered = list(matches_of(rows))
+        for match in entered:
+            self._last.append(match)
+            if any(seat[6] for seat in match["seats"]):
+                self._faulty.append(match)
+        self._done += len(entered)
+        self._pace.append((time.monotonic(), self._done))
+        return [match["id"] for match in entered]
+
+    def _left_s(self, total: int) -> float | None:
+        """By the pace of the last matches; None while nothing is known of it."""
+        (began_s, before), (seen_s, now) = (self._pace[0], self._pace[-1]) if self._pace else ((0.0, 0), (0.0, 0))
+        if now == before or seen_s == began_s:
+            return None
+        return round((total - self._done) * (seen_s - began_s) / (now - before))
+
+    def _ranked(self, titles: Mapping[str, str]) -> list[dict[str, Any]]:
+        return [
+            {
+                "place": place,
+                "bot": plain_text(row.bot, limit=_MOST_LETTERS),
+                "title": plain_text(titles.get(row.bot, ""), limit=_MOST_LETTERS),
+                "score": f"{row.returns_mean:.2f}" if row.score_pct is None else f"{row.score_pct:.1f} %",
+                "matches": row.matches,
+                "met": "" if row.points is None else f"{row.wins}–{row.draws}–{row.losses}",
+                "last": list(row.last),
+                "faults": self._faults[row.bot],
+            }
+            for place, row in self._standings.top()
+        ]
+
+
+def _unfinished(rows: Sequence[Row]) -> int:
+    """How many rows at the end are of a match that is still being written."""
+    if not rows:
+        return 0
+    last = sum(1 for _ in takewhile(lambda row: row["match_id"] == rows[-1]["match_id"], reversed(rows)))
+    return last if last < int(rows[-1]["seats"]) else 0

@@ -1,0 +1,106 @@
+"""A match that is being played, as everyone may see it: lines of its record in, small JSON events out.
+
+Shows nothing that a seat could not know: its drawings are public ones, and faults go without their details.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from games.api import AnyGame
+from games.drawing import PUBLIC, Drawing
+from games.registry import find_room
+from gridjoust.drawn import ROOM
+from gridjoust.viewer.frames import Shapes, Track
+from gridjoust.viewer.match import plain_drawing
+from runner.record.lines import EndLine, FaultLine, Header, TurnLine
+from runner.record.replay import apply_line, game_for
+from runner.wire.text import plain_text
+
+_MOST_LETTERS = 300
+Event = dict[str, Any]
+
+
+class RunningMatch:
+    """Hears the lines of one match; `draw` tells what has changed since the last time.
+
+    RecordError for a game, or rules of it, that are not installed.
+    """
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.end: EndLine | None = None
+        self.is_broken = False  # a turn is missing: how it stands cannot be known before its record is there
+        self._game: AnyGame = game_for(header)
+        self._states: list[Any] = [self._game.initial_state(header.seed)]
+        self._stamp = 0
+        self._waiting: list[TurnLine] = []
+        self._faults = [0] * len(header.seats)
+        self._shapes = Shapes()
+        self._track = Track(self._shapes)
+        self._told: Event = {}
+        self._told_shapes = 0
+
+    @property
+    def turn(self) -> int:
+        """The last one that was heard of."""
+        return len(self._states) - 1 + len(self._waiting)
+
+    def hear(self, lines: Iterable[TurnLine | FaultLine | EndLine]) -> None:
+        """What comes next in the record."""
+        for line in lines:
+            if isinstance(line, EndLine):
+                self.end = line
+            elif isinstance(line, FaultLine):
+                self._faults[line.seat] += 1
+            elif line.turn == self.turn + 1:
+                self._waiting.append(line)
+            else:
+                self.is_broken = True
+
+    def begin(self) -> Event:
+        """What stays true all match."""
+        header = self.header
+        return {
+            "match": header.match_id,
+            "begin": {
+                "game": header.game,
+                "variant": header.variant,
+                "round": header.round,
+                "map": plain_text(header.map, limit=_MOST_LETTERS),
+                "seats": [{"bot": seat.bot, "role": seat.role} for seat in header.seats],
+            },
+        }
+
+    def draw(self) -> Event:
+        """How it stands now, as changes to what was told before."""
+        self._catch_up()
+        frame = self._track.add(self._drawing())
+        now = {**self._track.look(), "faults": list(self._faults), "is_broken": self.is_broken}
+        news = {name: value for name, value in now.items() if self._told.get(name) != value}
+        shapes, self._told_shapes = self._shapes.listed[self._told_shapes :], len(self._shapes.listed)
+        self._told = now
+        told = {"match": self.header.match_id, "turn": len(self._states) - 1, "stamp": self._stamp}
+        return {**told, "shapes": shapes, "frame": frame, **news, **self._ending()}
+
+    def _catch_up(self) -> None:
+        for line in self._waiting:
+            self._states.append(apply_line(self._game, self._states[-1], line))
+            self._stamp = line.stamp
+        self._waiting = []
+
+    def _drawing(self) -> Drawing:
+        state, room = self._states[-1], find_room(self.header.game, ROOM)
+        if room is not None:
+            drawing: Drawing = room.draw(self._game, state, self._states[:-1], seat=PUBLIC)
+            return drawing
+        if self._game.spec.perfect_information:
+            return plain_drawing(self._game, state)
+        return Drawing(f"{self.header.game}: it hides things and has no public drawing", 1, 1, ())
+
+    def _ending(self) -> Event:
+        if self.end is None:
+            return {}
+        reason = plain_text(self.end.reason, limit=_MOST_LETTERS)
+        return {"end": {"termination": self.end.termination.words, "reason": reason, "ranks": self.end.ranks}}

@@ -1,0 +1,309 @@
+// The page of a run that goes on: boards, standings, results, what is left. One stream of events while it is looked at.
+// @ts-check
+import { LiveBoard, element } from "./liveboard.js";
+import { nextTheme, readSettings } from "./settings.js";
+
+const KEPT_MS = 6000; // that a board stays which is over
+const CYCLE_MS = 8000; // a board of the projector
+const MOST_BOARDS = 12;
+const RETRY_MS = 2000; // where the browser has given up
+const HELP = [
+  ["← →", "the board before or after, alone"],
+  ["Esc", "all boards"],
+  ["p", "projector: big, one board after another"],
+  ["f", "full screen"],
+  ["t", "theme"],
+  ["?", "this list"],
+];
+/** @type {Record<string, string>} */
+const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Escape: "all", p: "projector", f: "full", t: "theme", "?": "help" };
+
+/** @param {string} id @returns {any} */
+const find = (id) => document.getElementById(id);
+
+/** @param {number} seconds @returns {string} */
+function duration(seconds) {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+class LivePage {
+  /** @param {Record<string, string>} signs */
+  constructor(signs) {
+    this.signs = signs;
+    /** @type {Map<string, LiveBoard>} */
+    this.boards = new Map();
+    /** @type {string | null} the match that is looked at alone */
+    this.chosen = null;
+    this.lastId = "";
+    this.isOver = false;
+    /** @type {EventSource | null} */
+    this.source = null;
+    this.theme = readSettings(location.search).theme;
+    this.isProjector = ["", "1", "true", "yes"].includes(new URLSearchParams(location.search).get("projector") ?? "0");
+    find("keys").replaceChildren(...HELP.flatMap(([keys, text]) => [element("dt", "", keys), element("dd", "", text)]));
+    for (const button of document.querySelectorAll("[data-act]")) {
+      button.addEventListener("click", () => this.act(/** @type {any} */ (button).dataset.act));
+    }
+    document.addEventListener("keydown", (event) => this.onKey(event));
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.hang() : this.listen()));
+    setInterval(() => this.isProjector && this.move(1), CYCLE_MS);
+    this.setTheme(this.theme);
+    this.setProjector(this.isProjector);
+    if (!document.hidden) this.listen();
+  }
+
+  listen() {
+    if (this.source || this.isOver) return;
+    this.source = new EventSource(`events?after=${encodeURIComponent(this.lastId)}`);
+    this.source.addEventListener("state", (event) => this.onState(JSON.parse(event.data)));
+    this.source.addEventListener("board", (event) => this.onBoard(event));
+    this.source.addEventListener("open", () => this.tell(""));
+    this.source.addEventListener("error", () => {
+      const isGivenUp = this.source?.readyState === EventSource.CLOSED;
+      if (this.isOver || isGivenUp) this.hang();
+      if (this.isOver) return;
+      this.tell("the connection is lost; the page tries again");
+      if (isGivenUp) setTimeout(() => this.listen(), RETRY_MS);
+    });
+  }
+
+  /** A page out of sight needs no stream: browsers allow few of them to one server. */
+  hang() {
+    this.source?.close();
+    this.source = null;
+  }
+
+  /** @param {string} text */
+  tell(text) {
+    find("notice").textContent = text;
+    find("notice").hidden = !text;
+  }
+
+  /** @param {MessageEvent} event */
+  onBoard(event) {
+    this.lastId = event.lastEventId;
+    const told = JSON.parse(event.data);
+    if (told.begin) {
+      this.boards.get(told.match)?.card.remove();
+      const board = new LiveBoard(told.match, told.begin, this.signs, () => this.choose(this.chosen ? null : told.match));
+      this.boards.set(told.match, board);
+      find("boards").append(board.card);
+      this.makeRoom();
+    } else {
+      const board = this.boards.get(told.match);
+      board?.take(told);
+      if (board?.end) setTimeout(() => this.drop(told.match, board), KEPT_MS);
+    }
+    this.showBoards();
+  }
+
+  /** Boards that are over leave first where there are too many. */
+  makeRoom() {
+    for (const [match, board] of this.boards) {
+      if (this.boards.size <= MOST_BOARDS) return;
+      if (board.end) this.drop(match, board);
+    }
+  }
+
+  /** @param {string} match @param {LiveBoard} board */
+  drop(match, board) {
+    if (this.boards.get(match) !== board) return;
+    board.card.remove();
+    this.boards.delete(match);
+    if (this.chosen === match) {
+      this.chosen = null;
+      if (this.isProjector) this.move(1);
+    }
+    this.showBoards();
+  }
+
+  /** @param {string | null} match */
+  choose(match) {
+    this.chosen = match;
+    this.showBoards();
+  }
+
+  /** @param {number} by */
+  move(by) {
+    const matches = [...this.boards.keys()];
+    if (!matches.length) return;
+    const at = this.chosen === null ? (by > 0 ? -1 : 0) : matches.indexOf(this.chosen);
+    this.choose(matches[(at + by + matches.length) % matches.length]);
+  }
+
+  showBoards() {
+    if (this.isProjector && (this.chosen === null || !this.boards.has(this.chosen)) && this.boards.size) {
+      this.chosen = this.boards.keys().next().value ?? null;
+    }
+    for (const [match, board] of this.boards) board.card.hidden = this.chosen !== null && this.chosen !== match;
+    find("boards").dataset.count = String(this.chosen === null ? this.boards.size : Math.min(1, this.boards.size));
+    find("idle").hidden = this.boards.size > 0;
+  }
+
+  /** @param {any} state */
+  onState(state) {
+    this.isOver = state.is_over;
+    document.title = `${state.tournament} · joust`;
+    find("title").textContent = state.tournament;
+    find("note").textContent = state.note;
+    find("note").hidden = !state.note;
+    this.showProgress(state);
+    this.showStandings(state.standings);
+    find("last").replaceChildren(...state.last.map(resultOf));
+    find("last-box").hidden = !state.last.length;
+    find("standings-box").hidden = !state.standings.length;
+    find("faulty").replaceChildren(...state.faulty.map(faultOf));
+    find("faulty-box").hidden = !state.faulty.length;
+    const running = new Set(state.running);
+    for (const [match, board] of this.boards) if (!running.has(match) && !board.end) this.drop(match, board);
+    find("idle").textContent = state.is_over
+      ? "The tournament is over."
+      : state.is_live
+        ? "No match is running."
+        : "Boards are shown by the run itself: joust run … --watch. Matches appear here when they are over.";
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  /** @param {any} state */
+  showProgress(state) {
+    const { done, total, running } = state;
+    const bar = find("bar");
+    bar.hidden = !total;
+    bar.max = total ?? 1;
+    bar.value = done;
+    const most = total && !state.is_exact ? "at most " : "";
+    const left = total && !state.is_over ? Math.max(0, total - done - running.length) : 0;
+    const parts = [
+      total ? `${done} of ${most}${total} matches` : `${done} matches`,
+      running.length ? `${running.length} running` : "",
+      left ? `${left} waiting` : "",
+      state.left_s !== null && left ? `about ${duration(state.left_s)} left` : "",
+      state.is_over ? "over" : "",
+    ];
+    const text = parts.filter(Boolean).join(" · ");
+    if (find("progress").textContent !== text) find("progress").textContent = text;
+    const leader = state.standings[0]?.bot ?? "";
+    const said = state.is_over ? `over; first: ${leader}` : leader ? `leading: ${leader}` : "";
+    if (find("subtitle").textContent !== said) find("subtitle").textContent = said;
+  }
+
+  /** @param {any[]} rows */
+  showStandings(rows) {
+    const table = find("standings");
+    const before = placesOf(table);
+    const hasMet = rows.some((row) => row.met);
+    const hasFaults = rows.some((row) => row.faults);
+    const heads = ["#", "Bot", "Score", "Matches", ...(hasMet ? ["W–D–L"] : []), "Last", ...(hasFaults ? ["Faults"] : [])];
+    const head = element("tr");
+    head.append(...heads.map((text) => Object.assign(element("th", columnOf(text), text), { scope: "col" })));
+    table.tHead.replaceChildren(head);
+    table.tBodies[0].replaceChildren(...rows.map((row) => standingOf(row, hasMet, hasFaults)));
+    slide(table, before);
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.ctrlKey || event.metaKey || event.altKey || target?.closest("dialog[open], input, select, textarea")) return;
+    const act = KEYS[event.key];
+    if (!act) return;
+    event.preventDefault();
+    this.act(act);
+  }
+
+  /** @param {string} act */
+  act(act) {
+    /** @type {Record<string, () => void>} */
+    const acts = {
+      next: () => this.move(1),
+      previous: () => this.move(-1),
+      all: () => (this.isProjector ? this.setProjector(false) : this.choose(null)),
+      projector: () => this.setProjector(!this.isProjector),
+      theme: () => this.setTheme(nextTheme(this.theme)),
+      full: () => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
+      help: () => find("help").showModal(),
+    };
+    acts[act]();
+  }
+
+  /** @param {boolean} isProjector */
+  setProjector(isProjector) {
+    this.isProjector = isProjector;
+    document.body.dataset.projector = isProjector ? "yes" : "no";
+    find("projector").setAttribute("aria-pressed", String(isProjector));
+    if (!isProjector) this.chosen = null;
+    this.showBoards();
+  }
+
+  /** @param {import("./settings.js").Settings["theme"]} theme */
+  setTheme(theme) {
+    this.theme = theme;
+    document.documentElement.dataset.theme = theme;
+    find("theme").textContent = `Theme: ${theme}`;
+  }
+}
+
+/** @param {any} match @returns {HTMLElement} */
+function resultOf(match) {
+  const item = element("li");
+  const link = element("a", "", "watch");
+  link.setAttribute("href", `watch#match=${encodeURIComponent(match.id)}`);
+  link.setAttribute("aria-label", `watch match ${match.id.slice(0, 8)}`);
+  const seats = [...match.seats].sort((one, other) => one[4] - other[4]).map((seat) => `${seat[4]}. ${seat[0]}`);
+  const rest = `${match.variant}, ${match.turns} turns${match.counted ? "" : ", not counted"}`;
+  item.append(element("strong", "", seats.join(" · ")), " ", link, element("span", "quiet", ` ${rest}: ${match.reason}`));
+  return item;
+}
+
+/** @param {any} match @returns {HTMLElement} */
+function faultOf(match) {
+  const item = element("li");
+  const told = match.seats.filter((/** @type {any[]} */ seat) => seat[6]).map((/** @type {any[]} */ seat) => `${seat[0]}: ${seat[6]}`);
+  const link = element("a", "", "watch");
+  link.setAttribute("href", `watch#match=${encodeURIComponent(match.id)}`);
+  item.append(element("span", "fault", told.join(" · ")), ` (${match.termination.replaceAll("_", " ")}) `, link);
+  return item;
+}
+
+/** Columns that a projector does without have a class. @param {string} head @returns {string} */
+const columnOf = (head) => (head === "Matches" || head === "W–D–L" ? "minor" : "");
+
+/** @param {any} row @param {boolean} hasMet @param {boolean} hasFaults @returns {HTMLElement} */
+function standingOf(row, hasMet, hasFaults) {
+  const made = element("tr");
+  made.dataset.bot = row.bot;
+  const name = Object.assign(element("th", "", row.bot), { scope: "row" });
+  if (row.title) name.append(element("span", "quiet", ` ${row.title}`));
+  const last = element("td", "form", row.last.join(hasMet ? "" : " "));
+  const cells = [row.matches, ...(hasMet ? [row.met] : [])].map((text) => element("td", "minor", String(text)));
+  made.append(element("td", "", String(row.place)), name, element("td", "", row.score), ...cells, last);
+  if (hasFaults) made.append(element("td", row.faults ? "fault" : "", row.faults ? String(row.faults) : ""));
+  return made;
+}
+
+/** @param {HTMLTableElement} table @returns {Map<string, number>} */
+function placesOf(table) {
+  return new Map([...table.tBodies[0].rows].map((row) => [row.dataset.bot ?? "", row.getBoundingClientRect().top]));
+}
+
+/** Rows move to their new places; not where readers want no motion. @param {HTMLTableElement} table @param {Map<string, number>} before */
+function slide(table, before) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const row of table.tBodies[0].rows) {
+    const old = before.get(row.dataset.bot ?? "");
+    const by = old === undefined ? 0 : old - row.getBoundingClientRect().top;
+    if (Math.abs(by) > 1) row.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], { duration: 450, easing: "ease-out" });
+  }
+}
+
+async function start() {
+  const answer = await fetch("signs.json");
+  if (!answer.ok) throw new Error(await answer.text());
+  Object.assign(window, { livePage: new LivePage(await answer.json()) });
+}
+
+start().catch((error) => {
+  find("notice").textContent = `the run cannot be shown: ${error}`;
+  find("notice").hidden = false;
+});

@@ -1,0 +1,80 @@
+"""The process that shows a run while it goes on: it hears the broker with a read-only account and serves the pages.
+
+A process of its own, with a lower priority than the matches: whatever the pages ask for, the referee does not notice.
+Its first line of standard input says what it needs, every further one is what people have to know now, and it ends
+with its input.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import msgspec
+
+from gridjoust.viewer.live import Live
+from gridjoust.viewer.server import PageServer, make_app
+from runner.wire.bus import RUNNER_KEEPALIVE_S, Address
+from runner.wire.bus.mqtt import MqttBus
+from runner.wire.protocol import lines_topic
+
+NICENESS = 5
+READY = "ready"
+_MOST_LINE = 1 << 20
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """What it needs. Without an address no boards are shown, and the note says why."""
+
+    results: str
+    socket: int  # file number on which it listens
+    hosts: list[str]
+    run: str = ""
+    address: Address | None = None
+    user: str | None = None
+    password: str | None = None
+    note: str = ""
+
+
+async def watch() -> None:
+    """Until the input ends."""
+    told = asyncio.StreamReader(limit=_MOST_LINE)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
+    task = msgspec.json.decode(await told.readline(), type=Task)
+    live = Live(Path(task.results), is_live=True)
+    live.note = task.note
+    async with AsyncExitStack() as stack:
+        if task.address is not None:
+            bus = MqttBus(
+                task.address,
+                user=task.user,
+                password=task.password,
+                client_id=f"{task.run}-watcher",
+                keepalive_s=RUNNER_KEEPALIVE_S,
+            )
+            await stack.enter_async_context(bus)
+            await bus.subscribe(lines_topic(task.run, "+"), live.boards.on_message)
+        listening = stack.enter_context(socket.socket(fileno=task.socket))
+        server = PageServer(make_app(Path(task.results), hosts=task.hosts, log=live.log), on_exit=live.log.close)
+        serving = asyncio.create_task(server.serve(sockets=[listening]), name="watcher.pages")
+        following = asyncio.create_task(live.follow(), name="watcher.folder")
+        sys.stdout.write(f"{READY}\n")
+        sys.stdout.flush()
+        async for line in told:
+            live.note = msgspec.json.decode(line, type=str)
+            live.look()
+        live.end()
+        following.cancel()
+        live.log.close()
+        server.should_exit = True
+        await serving
+
+
+if __name__ == "__main__":
+    os.setpgid(0, 0)  # Ctrl-C is the run's, which then ends the input; in another session it would be taken for a bot
+    os.nice(NICENESS)
+    asyncio.run(watch())

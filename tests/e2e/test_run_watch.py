@@ -1,0 +1,67 @@
+"""`joust run --watch` between processes: boards arrive while matches run, and Ctrl-C ends all at once."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+
+from tests.e2e.joust_process import start_joust, wait_until
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+pytestmark = pytest.mark.e2e
+
+CUP = """
+tournament: cup
+games: [{game: bomber, params: {max_ticks: 100000, close_from: 0, hidden: true}}]
+format: {rounds: 500}
+execution: {parallel: 1}
+broker: {use: embedded}
+bots: [{name: a, bot: random}, {name: b, bot: random}]
+"""
+
+
+def events(stream: http.client.HTTPResponse) -> Iterator[tuple[str, dict[str, object]]]:
+    kind = ""
+    for line in stream:
+        name, _, value = line.decode().rstrip("\n").partition(": ")
+        if name == "event":
+            kind = value
+        elif name == "data":
+            yield kind, json.loads(value)
+
+
+def test_boards_arrive_while_matches_run_and_ctrl_c_ends_the_page_too(tmp_path: Path) -> None:
+    (tmp_path / "cup.yaml").write_text(CUP)
+    process = start_joust("run", "--watch", "cup.yaml", "--trust", folder=tmp_path)
+    assert process.stdout is not None
+    line = next(one for one in process.stdout if one.startswith("live: "))
+    address = urlsplit(line.split()[1])
+    children = psutil.Process(process.pid).children(recursive=True)
+    assert any("gridjoust.viewer.watcher" in child.cmdline() for child in children)
+    connection = http.client.HTTPConnection(address.netloc, timeout=60)
+    connection.request("GET", "/events")
+    stream = connection.getresponse()
+    assert stream.headers["content-type"].startswith("text/event-stream")
+    found: dict[str, dict[str, object]] = {}
+    for kind, event in events(stream):
+        found["begin" if "begin" in event else kind] = event
+        if "begin" in found and found.get("board", {}).get("turn", 0) != 0 and "state" in found:
+            break
+    assert found["state"]["tournament"] == "cup"
+    assert [one["bot"] for one in found["begin"]["begin"]["seats"]] in (["a", "b"], ["b", "a"])  # type: ignore[index]
+    assert "seed" not in found["begin"]["begin"]  # type: ignore[operator]
+    os.kill(process.pid, signal.SIGINT)
+    assert list(stream.readlines()) is not None  # it ends
+    _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, "Traceback" in stderr) == (130, False)
+    wait_until(lambda: not any(child.is_running() and child.status() != "zombie" for child in children), "no children")
