@@ -1,8 +1,8 @@
 """How strong and how quick the bomber bots are: pure-rules matches in a few processes, no broker and no referee.
 
-`python -m benchmarks.bomber_bots` prints three tables: duels with the baselines, a round robin of the four planners,
-and what a decision costs. Every seed is played twice, with seats swapped; a draw is no win. Results repeat exactly,
-times do not.
+`python -m benchmarks.bomber_bots` prints its tables: duels with the baselines, a round robin of the four planners, how
+they met in it, what D* Lite repaired, and what a decision costs. Every seed is played twice, with seats swapped; a draw
+is no win. Results repeat exactly, times do not. `--only meetings` plays nothing but the round robin.
 """
 
 from __future__ import annotations
@@ -86,6 +86,9 @@ class DuelResult:
     opponent_score: float
     hits: float
     own_hits: float
+    near_misses: float
+    traps: float
+    treasure: float
     is_dead: bool
     decisions_us: tuple[float, ...]
     expanded: tuple[int, ...]
@@ -110,6 +113,9 @@ def _side(report: MatchReport, seat: int) -> DuelResult:
         opponent_score=other["score"],
         hits=own["hits"],
         own_hits=own["own_hits"],
+        near_misses=own["near_misses"],
+        traps=own["traps"],
+        treasure=own["treasure"],
         is_dead=own["hp"] <= 0,
         decisions_us=report.decisions_us[seat],
         expanded=report.expanded[seat],
@@ -161,6 +167,26 @@ def round_robin_row(name: str, table: Table) -> list[str]:
     ]
 
 
+def meeting_row(pair: Pair, table: Table) -> list[str]:
+    """How two bots met: in how many matches one was hit, in how many one died; means of both together."""
+    own, other = table[pair], table[pair[::-1]]
+    count = len(own)
+    both = list(zip(own, other, strict=True))
+    hit = sum(bool(one.hits + two.hits) for one, two in both)
+    dead = sum(one.is_dead or two.is_dead for one, two in both)
+    names = ("own_hits", "near_misses", "traps", "treasure")
+    means = [sum(getattr(result, name) for result in (*own, *other)) / count for name in names]
+    won, lost = (sum(result.returns == value for result in own) for value in (1, -1))
+    return [
+        *pair,
+        str(count),
+        f"{won} : {lost}",
+        f"{hit / count:.0%}",
+        f"{dead / count:.0%}",
+        *map("{:.2f}".format, means),
+    ]
+
+
 def _won(results: Sequence[DuelResult]) -> float:
     return sum(result.returns == 1 for result in results) / len(results)
 
@@ -190,13 +216,18 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=50, help="of the duels; each is played from both seats")
     parser.add_argument("--round-robin-seeds", type=int, default=20, help="the same for the four planners")
     parser.add_argument("--max-ticks", type=int, default=1800)
+    parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--only", choices=["meetings"], help="how the four planners met")
     options = parser.parse_args()
     play = partial(play_duels, max_ticks=options.max_ticks, processes=options.processes)
-    duels = play(DUELS, seeds=range(options.seeds))
-    print_duels(duels)
-    robin = play(ROUND_ROBIN, seeds=range(options.round_robin_seeds))
+    first = options.first_seed
+    duels = {} if options.only else play(DUELS, seeds=range(first, first + options.seeds))
+    if duels:
+        print_duels(duels)
+    robin = play(ROUND_ROBIN, seeds=range(first, first + options.round_robin_seeds))
     print_round_robin(robin)
+    print_meetings(robin)
     print_costs([duels, robin])
 
 
@@ -217,6 +248,15 @@ def print_round_robin(table: Table) -> None:
         f"Four planners, {count} matches of each pair: row's wins over column",
         ["bot", *PLANNERS, "all", "mean score", "hits", "deaths"],
         [round_robin_row(name, table) for name in PLANNERS],
+    )
+
+
+def print_meetings(table: Table) -> None:
+    """Contact between the four planners."""
+    print_table(
+        "How they met: matches with a hit, with a death; own hits and the rest a match, of both together",
+        ["bot", "rival", "matches", "won : lost", "hit", "death", "own hits", "near misses", "traps", "treasure"],
+        [meeting_row(pair, table) for pair in ROUND_ROBIN],
     )
 
 

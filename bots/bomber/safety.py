@@ -285,12 +285,15 @@ class Safety:
         return found
 
     def _places_near(self, start: int) -> Iterator[tuple[int, int]]:
-        """Where a rival can be within a few ticks, and from which offset on; not where it is nobody's danger."""
+        """Where a rival can be within a few ticks, and from which offset on; not where it is nobody's danger.
+
+        The seat's own cell is among them: a rival may step into it as soon as it is left.
+        """
         now = self._now
         for cell, steps in takewhile(
             lambda there: there[1] <= NEARING_TICKS, maps.flood(now.rules, start, now.standing)
         ):
-            if cell != now.here and now.rules.board.distance(cell, now.here) <= NEARING_TICKS + now.rules.blast_radius:
+            if now.rules.board.distance(cell, now.here) <= NEARING_TICKS + now.rules.blast_radius:
                 yield cell, max(0, steps - 1)
 
     @property

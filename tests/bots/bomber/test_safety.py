@@ -186,3 +186,13 @@ BOMBS: dict[str, tuple[Board, Bombs, int, bool]] = {
 @pytest.mark.parametrize(("board", "bombs", "rival_reach", "may"), BOMBS.values(), ids=BOMBS)
 def test_bomb_is_laid_only_with_a_way_out(board: Board, bombs: Bombs, rival_reach: int, may: bool) -> None:
     assert Safety(situation(scene(*board, bombs=bombs)), rival_reach=rival_reach).may_bomb() == may
+
+
+@pytest.mark.parametrize(
+    ("corner", "elsewhere", "picked"), [("1", ".", 5), ("#", "1", 2)], ids=["near by", "walled off"]
+)
+def test_no_step_towards_the_own_fire_where_a_rival_may_take_the_cell_that_is_left(
+    corner: str, elsewhere: str, picked: int
+) -> None:
+    shown = scene(f"{corner}0..", "#.##", "#...", "####", f"{elsewhere}...", bombs=[(3, 0, 0, 6)])
+    assert Safety(situation(shown)).pick([2, 5]) == picked
