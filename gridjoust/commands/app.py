@@ -78,6 +78,9 @@ COMMANDS = {
         BOTS, "Ask a bot the questions of a recorded match again, and show what it thinks: maps, ways, searched cells."
     ),
     "rerun": Listed(BOTS, "Play one match again, on its seed and in its seats, and compare it with its record."),
+    "compare": Listed(
+        BOTS, "Find the first turn in which two matches differ, and show both side by side; exit code 1 if they do."
+    ),
     "play": Listed(ALONE, "Play a game yourself, in the terminal, with bots in the other seats."),
     "solve": Listed(ALONE, "Solve the positions of a file with one planner."),
     "plan": Listed(ALONE, "Put queries on a map to planners: who solves them, how well, and at what cost."),

@@ -15,6 +15,7 @@ from gridjoust.doctor.source import find_record, resolve_record
 from gridjoust.person.screen import DrawTurn, turn_drawer
 from runner.record.file import read_record
 from runner.record.lines import MatchRecord
+from runner.record.other_rules import as_installed
 from runner.record.replay import Moment, game_of
 from runner.record.replay import replay as replay_states
 from runner.wire.errors import ConfigError
@@ -46,6 +47,7 @@ def replay(
     if html is not None:
         _write_page(record, match, html)
         return
+    match = as_installed(match)
     game = game_of(match)
     header = match.header
     if seat is not None and seat >= game.seats:

@@ -14,18 +14,19 @@ from leaderboard.report.logs import log_excerpt
 from runner.config.resolved import RESOLVED
 from runner.record.file import changed_ns
 from runner.record.lines import MatchRecord
+from runner.record.other_rules import as_installed
 
 
 def match_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:
-    """Of the record in this file; RecordError for a game, or rules of it, that are not installed."""
-    results, header = path.absolute().parent.parent, record.header
+    """Of the record in this file; by other rules than installed, the turns that they agree on. RecordError: no game."""
+    results, header, shown = path.absolute().parent.parent, record.header, as_installed(record)
     logs = {
         seat: log_excerpt(results, bot=entry.bot, match_id=header.match_id) for seat, entry in enumerate(header.seats)
     }
     is_found = (results / RESOLVED).is_file()
-    view = match_view(record, named=shlex.quote(path.as_posix()) if is_found else "", logs=logs)
+    view = match_view(shown, named=shlex.quote(path.as_posix()) if is_found else "", logs=logs)
     analysis = load_analysis(analysis_path(path), record)
-    return view if analysis is None else view | _analysed(view["events"], analysis)
+    return view if analysis is None or shown is not record else view | _analysed(view["events"], analysis)
 
 
 def view_changed_ns(path: Path) -> tuple[int, int]:

@@ -63,24 +63,28 @@ def icon() -> str:
 
 
 @cache
-def script() -> str:
-    """All modules as one."""
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", static(f"{name}.js"))) for name in MODULES)
+def script(modules: tuple[str, ...] = MODULES) -> str:
+    """These modules as one; each stands after what it imports."""
+    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", static(f"{name}.js"))) for name in modules)
 
 
 def match_page(view: dict[str, Any]) -> str:
+    """The page of one match."""
+    return file_page(f"{view['variant']}, match {view['match']}", view, body="watch.html", modules=MODULES)
+
+
+def file_page(title: str, data: dict[str, Any], *, body: str, modules: tuple[str, ...]) -> str:
     """The file; only its own style and script may take effect."""
-    style, code = palette() + static("viewer.css"), script()
+    style, code = palette() + static("viewer.css"), script(modules)
     policy = (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(code)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{style}</style>\n'
-        f'<script type="application/json" id="match-data">{_data(view)}</script>'
+        f'<script type="application/json" id="match-data">{_data(data)}</script>'
     )
-    title = f"{view['variant']}, match {view['match']}"
-    return page_text(title, head=head, body=static("watch.html"), end=f'<script type="module">{code}</script>')
+    return page_text(title, head=head, body=static(body), end=f'<script type="module">{code}</script>')
 
 
 def page_text(title: str, *, head: str, body: str, end: str = "") -> str:

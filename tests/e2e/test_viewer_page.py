@@ -13,6 +13,7 @@ from games.api import ParamValue
 from gridjoust.simulation import play
 from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import match_page
+from gridjoust.viewer.twin import twin_page
 from runner.record.lines import FaultLine, MatchRecord, TurnLine
 from tests.e2e.chromium import FOUND, open_browser
 
@@ -223,5 +224,49 @@ def test_layers_of_a_bots_search_are_drawn_over_the_board_turn_by_turn(
     page.keyboard.press("ArrowRight")
     assert page.locator("#board .lens > *").count() == 0
     assert page.inner_text("#lens-words") == "no way in this turn"
+    assert page.evaluate("window.hacked") is None
+    page.close()
+
+
+def test_two_matches_go_side_by_side_from_their_first_difference_on(
+    browser: Browser, record: MatchRecord, tmp_path: Path
+) -> None:
+    """Names and texts are code here too; the second match ends after four turns, and its second seat waits in two."""
+    replace = msgspec.structs.replace
+    lines = [line for line in record.lines if isinstance(line, TurnLine)][:4]
+    moved = [line.turn for line in lines if line.actions.get("1") != "wait"]
+    waiting = [replace(line, actions=line.actions | {"1": "wait"}) for line in lines]
+    path = tmp_path / "both.html"
+    path.write_text(twin_page(record, replace(record, lines=waiting)), encoding="utf-8")
+    page = open_page(browser, path, width=PHONE)
+    assert turn_of(page) == moved[0]
+    assert page.locator(".board").count() == 2
+    assert page.locator(".half .other").count() == 2  # what the seat did here, and there
+    page.keyboard.press("e")
+    assert turn_of(page) == [*moved, 5][1]
+    page.keyboard.press("Home")
+    assert page.inner_text("#where") == f"turn 0 of {TURNS}"
+    page.get_by_role("button", name="First difference").click()
+    assert turn_of(page) == moved[0]
+    page.keyboard.press("End")
+    assert page.locator(".half .standings li").count() == 4
+    assert page.evaluate("window.hacked") is None
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE
+    page.close()
+
+
+def test_an_analysis_is_a_strip_with_its_moments_among_the_events(
+    browser: Browser, shown: dict[str, Any], tmp_path: Path
+) -> None:
+    ends = {"playouts": 9, "lows": [0.4, 0.1], "highs": [0.9, 0.6]}
+    points = [{"turn": turn, "shares": [0.7, 0.3], **ends} for turn in (0, 900, TURNS)]
+    sides = [{"name": CODE, "seats": [0]}, {"name": CODE, "seats": [1]}]
+    analysis = {"goal": "", "bots": [CODE], "sides": sides, "points": points}
+    events = [[900, "decisive", 1, CODE], *shown["events"]]
+    path = tmp_path / "match.html"
+    path.write_text(match_page(shown | {"analysis": analysis, "events": events}), encoding="utf-8")
+    page = open_page(browser, path)
+    assert "share of wins in playouts" in str(page.get_attribute("#strips", "aria-label"))
+    assert page.locator("#events .decisive").text_content() == f"turn 900: decisive 1{CODE} (seat 1): {CODE}"
     assert page.evaluate("window.hacked") is None
     page.close()

@@ -120,7 +120,7 @@ def test_another_host_and_other_methods_are_refused(folder: Path) -> None:
     assert get(folder, "/matches.json", method="POST")[0] == 405
 
 
-def test_a_match_by_other_rules_and_a_damaged_one_are_refused_in_a_line(
+def test_a_match_by_other_rules_is_shown_as_far_as_they_agree_and_a_damaged_one_is_refused_in_a_line(
     folder: Path, made: tuple[Path, MatchRecord], tmp_path: Path
 ) -> None:
     copy = tmp_path / "cup"
@@ -129,7 +129,7 @@ def test_a_match_by_other_rules_and_a_damaged_one_are_refused_in_a_line(
     write_record(copy / "records" / "old.jsonl", msgspec.structs.replace(made[1], header=header))
     (copy / "records" / "bad.jsonl").write_text("{}\n")
     status, _, text = get(copy, "/match/old.json")
-    assert (status, "expected rules of bomber 0, got" in text) == (409, True)
+    assert (status, "by these it goes another way in the deal or in one of the turns to" in text) == (200, True)
     status, _, text = get(copy, "/match/bad.json")
     assert (status, text.count("\n")) == (409, 0)
 

@@ -1,0 +1,40 @@
+"""`joust compare`: two recorded matches of a game: the first turn in which they differ, and both as one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gridjoust.doctor.source import resolve_record
+from runner.record.file import read_record
+from runner.record.other_rules import as_installed
+from runner.wire.errors import ConfigError
+from runner.wire.text import plain_text
+
+
+def compare(
+    one: Annotated[Path, typer.Argument(help="A match record, RESULTS/ID, or a match id or its beginning.")],
+    other: Annotated[Path, typer.Argument(help="Another match of the same game.")],
+    html: Annotated[
+        Path | None, typer.Option(help="Also write a page with both boards side by side: one file, offline.")
+    ] = None,
+) -> int:
+    """Find the first turn in which two matches differ, and show both side by side; exit code 1 if they do."""
+    from gridjoust.viewer.twin import check_twins, describe_difference, twin_page
+
+    if html is not None and html.is_dir():
+        raise ConfigError(f"--html: expected a file to write, got the folder {html}")
+    records = [as_installed(read_record(resolve_record(path))) for path in (one, other)]
+    check_twins(*records)
+    for name, record in zip("AB", records, strict=True):
+        header, bots = record.header, ", ".join(seat.bot for seat in record.header.seats)
+        told = f"{name}: {header.match_id}, {header.variant}, seed {header.seed}: {bots}; {record.end.reason}"
+        print(plain_text(told))
+    turn, told = describe_difference(*records)
+    print(told)
+    if html is not None:
+        html.write_text(twin_page(*records), encoding="utf-8")
+        print(f"page: {html}")
+    return 0 if turn is None else 1

@@ -1,0 +1,73 @@
+"""Two matches side by side as one page: where they part, and what each went on to. Plays nothing."""
+
+from __future__ import annotations
+
+import re
+from itertools import zip_longest
+from typing import Any
+
+from games.api import Dynamics
+from gridjoust.doctor.compare import first_difference
+from gridjoust.viewer.match import match_view
+from gridjoust.viewer.page import file_page
+from runner.record.lines import MatchRecord, TurnLine
+from runner.record.replay import game_of
+from runner.wire.errors import ConfigError
+from runner.wire.text import plain_text
+
+_NOW = re.compile(r", now ([^;]*)")
+MODULES = ("settings", "deltas", "board", "keys", "player", "panel", "twin")  # each after what it imports
+
+
+def check_twins(one: MatchRecord, other: MatchRecord) -> None:
+    """ConfigError for two matches that cannot be alike: of two games, or of different numbers of seats."""
+    for what in ("game", "seats"):
+        got = [getattr(record.header, what) for record in (one, other)]
+        first, second = (len(value) if what == "seats" else value for value in got)
+        if first != second:
+            raise ConfigError(f"expected two matches of one game and as many seats, got {what} {first} and {second}")
+
+
+def describe_difference(one: MatchRecord, other: MatchRecord) -> tuple[int | None, str]:
+    """The first turn that is another one, None where there is none, and both in a sentence."""
+    is_real_time = game_of(one).spec.dynamics is Dynamics.REAL_TIME
+    found = first_difference(one, other, with_stamps=not is_real_time)
+    others = _other_deal(one, other)
+    if found is None:
+        return None, f"{others}the same actions in all {one.end.turns} turns, and the same end"
+    detail = plain_text(_NOW.sub(r" in A, \1 in B", found.detail))
+    detail = detail.replace("the recorded match", "A").replace("the new match", "B")
+    if found.turn is None:
+        return min(one.end.turns, other.end.turns), f"{others}only the end differs: {detail}"
+    return found.turn, f"{others}first different turn {found.turn}: {detail}"
+
+
+def _other_deal(one: MatchRecord, other: MatchRecord) -> str:
+    names = [
+        name for name in ("seed", "params", "game_version") if getattr(one.header, name) != getattr(other.header, name)
+    ]
+    words = {"params": "parameters", "game_version": "rules"}
+    return f"other {' and '.join(words.get(name, name) for name in names)}; " if names else ""
+
+
+def other_turns(one: MatchRecord, other: MatchRecord) -> list[int]:
+    """Every turn in which somebody did something else, or which only one of the matches has."""
+    turns = ([line for line in record.lines if isinstance(line, TurnLine)] for record in (one, other))
+    return [
+        number
+        for number, (before, after) in enumerate(zip_longest(*turns), start=1)
+        if before is None or after is None or before.actions != after.actions
+    ]
+
+
+def twin_page(one: MatchRecord, other: MatchRecord) -> str:
+    """The file; it fetches nothing. It opens at the first difference."""
+    first, told = describe_difference(one, other)
+    view: dict[str, Any] = {
+        "matches": [match_view(one), match_view(other)],
+        "first": first,
+        "told": told,
+        "others": other_turns(one, other),
+    }
+    variant = plain_text(one.header.variant)
+    return file_page(f"{variant}: two matches", view, body="twin.html", modules=MODULES)
