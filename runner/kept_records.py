@@ -24,6 +24,7 @@ from runner.record.file import (
     read_record,
     record_path,
     write_bytes,
+    write_record,
 )
 from runner.record.lines import FORMAT, Header, MatchRecord
 from runner.record.packs import SEAL_SUFFIX, check_pack, pack_paths, write_pack_seal
@@ -88,8 +89,10 @@ class KeptRecords:
             self._set_aside([(path, error)])
             return None
 
-    def add(self, match_id: str) -> None:
-        """The runner has written the record of this match."""
+    def write(self, record: MatchRecord) -> None:
+        """The runner's own record of a match, in place of an earlier one."""
+        match_id = record.header.match_id
+        write_record(record_path(self._results, match_id), record, key=self.key)
         self._ids.add(match_id)
 
     def set_aside_strangers(self) -> None:

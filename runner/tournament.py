@@ -9,34 +9,30 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Protocol
 
 from runner.bans import Bans
 from runner.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback
 from runner.broker import Account, Door, credentials, open_broker, open_socket, referee_account
 from runner.build import build_bots
 from runner.clock import LoopClock
-from runner.config.load import resolve
 from runner.config.programs import programs_of, with_absolute_paths
+from runner.entering import entering
 from runner.lag import LagMonitor
 from runner.launch import ProcessLauncher
 from runner.lobby import Lobby, ShowLobby, matches_of, show_nothing
-from runner.maker import mark_folder
 from runner.match import MatchContext
 from runner.plan import Backend, Plan, Played, parallel_matches
 from runner.pool import BotPool
 from runner.processes.confinement import open_confinement, require_apart
 from runner.processes.orphans import adopting_orphans
 from runner.processes.users import closed_to_others
-from runner.record.file import UNUSED, list_records, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
 from runner.remote_access import RemoteAccess, remote_bots
-from runner.results_secrets import publish_secrets
 from runner.schedule import Pairing, Schedule
-from runner.tables.schedule_file import at_its_end, write_planned
-from runner.tables.writer import TableWriter
 from runner.wire.bus import RUNNER_KEEPALIVE_S
 from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.protocol import End, echo_topic
@@ -63,6 +59,22 @@ async def run_tournament(
     BrokerError when the connection to the broker is lost: what has been played is kept.
     """
     config = plan.loaded.config
+    remote = remote_bots(config)
+    bans = Bans(config.faults, plan.loaded.broken, remote)
+    with entering(plan, on_played) as desk:
+        async with open_table(plan, backend, bans, plan.kept, show_lobby=show_lobby) as table:
+            await table.lobby.gather(begin, matches_of(plan.schedule(plan.loaded), remote) if remote else {})
+            await play_in_order(desk.schedule, table, desk.enter)
+            table.lobby.close()
+    return desk.schedule.verdict
+
+
+@contextlib.asynccontextmanager
+async def open_table(
+    plan: Plan, backend: Backend, bans: BansOrder, kept: Kept, *, show_lobby: ShowLobby = show_nothing
+) -> AsyncIterator[Table]:
+    """What matches are played with, bots that have been started included, while the context is open."""
+    config = plan.loaded.config
     clock = LoopClock()
     lag_monitor = LagMonitor(
         bus=backend.bus,
@@ -81,51 +93,47 @@ async def run_tournament(
         views=config.execution.views,
         lines=plan.watcher is not None,
     )
-    schedule = plan.schedule(plan.loaded)
-    if schedule.planned is not None:
-        write_planned(plan.out, schedule.planned)
-    entered: set[str] = set()
     pool = BotPool(
         run=plan.run,
         bus=backend.bus,
         launcher=backend.launcher,
         accounts=plan.accounts,
         stall_ms=lag_monitor.stall_ms,
-        remote=(remote := remote_bots(config)),
+        remote=remote_bots(config),
     )
-    with TableWriter(plan.out) as tables:
-
-        def enter(played: Played) -> None:
-            rows = tables.add(played.record)
-            entered.add(played.pairing.match_id)
-            schedule.enter(rows)
-            on_played(replace(played, rows=rows))
-
-        async with lag_monitor.watching(), pool.open():
-            lobby = Lobby(pool.links, config.execution, show=show_lobby)
-            await lobby.gather(begin, matches_of(plan.schedule(plan.loaded), remote) if remote else {})
-            bans = Bans(config.faults, plan.loaded.broken, remote)
-            shared = _Shared(plan, context, pool, backend, lag_monitor, bans, lobby)
-            await _play_in_order(schedule, shared, enter)
-            lobby.close()
-    _leave(plan, entered)
-    if schedule.planned is not None:
-        write_planned(plan.out, at_its_end(schedule.planned, len(entered)))
-    return schedule.verdict
+    async with lag_monitor.watching(), pool.open():
+        lobby = Lobby(pool.links, config.execution, show=show_lobby)
+        yield Table(plan, context, pool, backend, lag_monitor, bans, lobby, kept)
 
 
-def _leave(plan: Plan, entered: Collection[str]) -> None:
-    """The folder as it is when all has been played: strangers set aside, and what was secret told."""
-    plan.kept.set_aside_strangers()
-    if unused := [path.stem for path in list_records(plan.out) if path.stem not in entered]:
-        (plan.out / UNUSED).write_text("\n".join(unused) + "\n", encoding="utf-8")
-    if plan.is_seed_secret:
-        mark_folder(plan.out, resolve(plan.loaded))  # names the seed
-    publish_secrets(plan.out)
+class BansOrder(Protocol):
+    """Who may play no more, asked and told in schedule order."""
+
+    def among(self, bots: Iterable[str]) -> dict[str, str]:
+        """Those of the bots that may not or cannot play -> why."""
+
+    def are_kept_by(self, record: MatchRecord) -> bool:
+        """Whether the match was played without the bots that may not, and with all others."""
+
+    def is_worth_another_try(self, record: MatchRecord) -> bool:
+        """Whether somebody did not start then, and may now."""
+
+    def enter(self, record: MatchRecord) -> None:
+        """Take note of the next match."""
+
+
+class Kept(Protocol):
+    """Where records are kept."""
+
+    def find(self, match_id: str) -> MatchRecord | None:
+        """The record of a match that has been played, None if there is none."""
+
+    def write(self, record: MatchRecord) -> None:
+        """Keep the record of a match, in place of an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Shared:
+class Table:
     """What every match needs."""
 
     plan: Plan
@@ -133,31 +141,32 @@ class _Shared:
     pool: BotPool
     backend: Backend
     lag_monitor: LagMonitor
-    bans: Bans
+    bans: BansOrder
     lobby: Lobby
+    kept: Kept
 
 
-async def _play_in_order(schedule: Schedule, shared: _Shared, enter: Callable[[Played], None]) -> None:
+async def play_in_order(schedule: Schedule, table: Table, enter: Callable[[Played], None]) -> None:
     """Up to `parallel` matches at once, entered in schedule order; all are in before a decision is asked for.
 
     Who may play no more is decided in that order too: a match that did not keep to it is played again.
     """
-    parallel = parallel_matches(shared.plan.loaded)
+    parallel = parallel_matches(table.plan.loaded)
     ahead = parallel * OVERTAKING
     limit = asyncio.Semaphore(parallel)
     waiting: deque[asyncio.Task[Played]] = deque()
 
     async def enter_next() -> None:
         played = await waiting.popleft()
-        if not shared.bans.are_kept_by(played.record):
-            played = await _play_and_keep(played.pairing, shared, limit)
-        shared.bans.enter(played.record)
+        if not table.bans.are_kept_by(played.record):
+            played = await _play_and_keep(played.pairing, table, limit)
+        table.bans.enter(played.record)
         enter(played)
 
     async with asyncio.TaskGroup() as group:
-        watch = group.create_task(_fail_when_lost(shared.backend), name="tournament.connection")
+        watch = group.create_task(_fail_when_lost(table.backend), name="tournament.connection")
         while (pairing := next(schedule, None)) is not None:
-            play = _play_or_find(pairing, shared, limit)
+            play = _play_or_find(pairing, table, limit)
             waiting.append(group.create_task(play, name=f"match[{pairing.index}]"))
             while schedule.is_waiting or len(waiting) >= ahead:
                 await enter_next()
@@ -170,55 +179,52 @@ async def _fail_when_lost(backend: Backend) -> None:
     raise BrokerError(f"{await backend.lost}; continue with --resume")
 
 
-async def _play_or_find(pairing: Pairing, shared: _Shared, limit: asyncio.Semaphore) -> Played:
-    if (found := shared.plan.kept.find(pairing.match_id)) is None:
-        return await _play_and_keep(pairing, shared, limit)
-    if found.end.counted and not shared.bans.is_worth_another_try(found):
+async def _play_or_find(pairing: Pairing, table: Table, limit: asyncio.Semaphore) -> Played:
+    if (found := table.kept.find(pairing.match_id)) is None:
+        return await _play_and_keep(pairing, table, limit)
+    if found.end.counted and not table.bans.is_worth_another_try(found):
         return Played(pairing, found, is_new=False)
-    return await _play_and_keep(pairing, shared, limit, found.usage.attempts)
+    return await _play_and_keep(pairing, table, limit, found.usage.attempts)
 
 
-async def _play_and_keep(pairing: Pairing, shared: _Shared, limit: asyncio.Semaphore, attempts: int = 0) -> Played:
+async def _play_and_keep(pairing: Pairing, table: Table, limit: asyncio.Semaphore, attempts: int = 0) -> Played:
     bots = [entrant.bot for entrant in pairing.entrants]
     record: MatchRecord | None = None
     while record is None:
-        await shared.lobby.present(bots)  # others are played meanwhile
+        await table.lobby.present(bots)  # others are played meanwhile
         async with limit:
-            if shared.lobby.is_settled(bots):
-                record = await _play(pairing, shared, attempts)
-    kept = shared.plan.kept
-    path = record_path(shared.plan.out, pairing.match_id)
-    await asyncio.to_thread(write_record, path, record, key=kept.key)  # a slow disk must not hold up other matches
-    kept.add(pairing.match_id)
+            if table.lobby.is_settled(bots):
+                record = await _play(pairing, table, attempts)
+    await asyncio.to_thread(table.kept.write, record)  # a slow disk must not hold up other matches
     return Played(pairing, record, is_new=True)
 
 
-async def _play(pairing: Pairing, shared: _Shared, attempts: int) -> MatchRecord:
+async def _play(pairing: Pairing, table: Table, attempts: int) -> MatchRecord:
     """Play until the match is not void, three times at the most in this run; again only once the broker answers."""
     first = attempts + 1
     for attempt in range(first, first + MAX_ATTEMPTS):
         if attempt > first:
-            await shared.lag_monitor.echoed()
-            await shared.lobby.present(entrant.bot for entrant in pairing.entrants)
-        record = await _attempt(pairing, shared, attempt)
+            await table.lag_monitor.echoed()
+            await table.lobby.present(entrant.bot for entrant in pairing.entrants)
+        record = await _attempt(pairing, table, attempt)
         if record.end.termination is not Termination.VOID:
             break
     return record
 
 
-async def _attempt(pairing: Pairing, shared: _Shared, attempt: int) -> MatchRecord:
+async def _attempt(pairing: Pairing, table: Table, attempt: int) -> MatchRecord:
     """Play once. What is wrong with the runner or the rules ends this match alone, and its bots are told."""
-    started, context = datetime.now(UTC), shared.context
-    banned = shared.bans.among(entrant.bot for entrant in pairing.entrants)
-    async with shared.pool.seated(pairing.entrants, banned) as links:
+    started, context = datetime.now(UTC), table.context
+    banned = table.bans.among(entrant.bot for entrant in pairing.entrants)
+    async with table.pool.seated(pairing.entrants, banned) as links:
         try:
-            record = await shared.backend.play(pairing, links, context, attempt)
+            record = await table.backend.play(pairing, links, context, attempt)
             for link in links:
                 link.raise_error()
         except Exception as error:  # a bug: loud at the end of the run
             if isinstance(error, MACHINE) and not is_of_the_rules(error, pairing.game):
                 raise
-            reason = keep_traceback(shared.plan.out, pairing.match_id, error)
+            reason = keep_traceback(table.plan.out, pairing.match_id, error)
             ready = [link.ready for link in links]
             record = broken_record(
                 pairing, reason, tournament=context.tournament, ready=ready, started=started, attempt=attempt

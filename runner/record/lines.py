@@ -161,7 +161,7 @@ class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=T
     after_ms: float | None = None  # of a message that was no answer: since the seat's question was asked
 
 
-class UsageLine(_Line, frozen=True, kw_only=True, tag="usage"):
+class UsageLine(_Line, frozen=True, kw_only=True, tag="usage", omit_defaults=True):
     """Measured: the match as a whole. Lists are by seat; None where it cannot be known (remote bots)."""
 
     started_utc: str
@@ -169,6 +169,7 @@ class UsageLine(_Line, frozen=True, kw_only=True, tag="usage"):
     attempts: int  # 1 + void attempts before this one
     cpu_ms: list[float | None]
     peak_mb: list[float | None]
+    machine: str = ""  # the worker that played it; "" = where the tournament ran
 
 
 class SealLine(_Line, frozen=True, kw_only=True, tag="seal"):

@@ -160,6 +160,12 @@ RESULTS = Table(
             "Hash of the match's actions: the same for matches that went alike; missing if there were none"
         ),
         "searches": _cost("Answers for which the bot reported a search: its plans and replans"),
+        "machine": Column(
+            "string",
+            "The worker that played the match; missing where the tournament itself ran",
+            is_measured=True,
+            is_recent=True,
+        ),
     },
 )
 

@@ -1,0 +1,63 @@
+"""The desk where matches enter: a run's schedule and its tables, whoever plays. Plays nothing.
+
+Whatever order matches finish in, they enter in schedule order, and the schedule decides by what has entered. So tables
+are the same however many matches run at once, and wherever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from runner.config.load import resolve
+from runner.maker import mark_folder
+from runner.plan import Plan, Played
+from runner.record.file import UNUSED, list_records
+from runner.results_secrets import publish_secrets
+from runner.schedule import Schedule
+from runner.tables.schedule_file import at_its_end, write_planned
+from runner.tables.writer import TableWriter
+
+OnPlayed = Callable[[Played], None]
+
+
+@dataclass(slots=True)
+class Desk:
+    """`enter` takes matches in schedule order."""
+
+    schedule: Schedule
+    tables: TableWriter
+    on_played: OnPlayed
+    entered: set[str] = field(default_factory=set)  # ids
+
+    def enter(self, played: Played) -> None:
+        """Write the match's rows, let the schedule know, then who listens."""
+        rows = self.tables.add(played.record)
+        self.entered.add(played.pairing.match_id)
+        self.schedule.enter(rows)
+        self.on_played(replace(played, rows=rows))
+
+
+@contextmanager
+def entering(plan: Plan, on_played: OnPlayed) -> Iterator[Desk]:
+    """The desk of a run; where the context ends without an error all has been played, and the folder is left so."""
+    schedule = plan.schedule(plan.loaded)
+    if schedule.planned is not None:
+        write_planned(plan.out, schedule.planned)
+    with TableWriter(plan.out) as tables:
+        desk = Desk(schedule, tables, on_played)
+        yield desk
+    _leave(plan, desk.entered)
+    if schedule.planned is not None:
+        write_planned(plan.out, at_its_end(schedule.planned, len(desk.entered)))
+
+
+def _leave(plan: Plan, entered: Collection[str]) -> None:
+    """The folder as it is when all has been played: strangers set aside, and what was secret told."""
+    plan.kept.set_aside_strangers()
+    if unused := [path.stem for path in list_records(plan.out) if path.stem not in entered]:
+        (plan.out / UNUSED).write_text("\n".join(unused) + "\n", encoding="utf-8")
+    if plan.is_seed_secret:
+        mark_folder(plan.out, resolve(plan.loaded))  # names the seed
+    publish_secrets(plan.out)
