@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -20,12 +21,16 @@ except ImportError:  # no unix
 
 from bots import bot_names, load_bot
 from bots.planners.kernels import describe_kernels
+from gridjoust.engines.here import Here
 from gridjoust.only import schedule_only
 from runner.breakdown import check_unbroken
+from runner.config.check_format import check_execution
 from runner.config.load import load_tournament
 from runner.config.resolved import RESOLVED
-from runner.config.values import BotInfo
+from runner.config.values import BotInfo, Execution
 from runner.config.variants import LoadedTournament
+from runner.engines.batch import Engine
+from runner.engines.owner import run_on_engine
 from runner.plan import Backend, Plan, Played, make_plan, prepare_folder
 from runner.record.file import RECORDS
 from runner.remote_access import open_access
@@ -109,6 +114,7 @@ class Settings:
     strict: bool = False
     seed: int | str | None = None
     only: tuple[str, ...] = ()  # bots whose matches alone are played; () = all
+    listen: str | None = None  # where workers come in; None: as the file says
 
 
 @contextmanager
@@ -135,9 +141,17 @@ def _changed(loaded: LoadedTournament, settings: Settings) -> LoadedTournament:
     replace, config = msgspec.structs.replace, loaded.config
     if settings.parallel is not None:
         config = replace(config, execution=replace(config.execution, parallel=settings.parallel))
+    if settings.listen is not None:
+        config = replace(config, execution=_listening(config.execution, settings.listen))
+        if mistake := next(check_execution(config), None):
+            raise ConfigError(f"--listen: {mistake.sentence}")
     if settings.seed is not None:
         config = replace(config, seed=settings.seed)
     return replace(loaded, config=config)
+
+
+def _listening(execution: Execution, place: str) -> Execution:
+    return msgspec.structs.replace(execution, where="workers", listen=place, address=None, workers=None)
 
 
 def open_for(plan: Plan) -> AbstractAsyncContextManager[Backend]:
@@ -168,10 +182,30 @@ async def _play(plan: Plan, on_match: Callable[[Played], object] | None, *, stri
         if on_match is not None:
             on_match(played)
 
+    if plan.loaded.config.execution.where != "local":
+        async with open_elsewhere(plan, strict=strict, say=_warn) as engine:
+            return await run_on_engine(plan, engine, on_played=hear)
     async with open_for(plan) as backend:
         if strict:
             await refuse_what_does_not_start(plan, backend)
         return await run_tournament(plan, backend, on_played=hear)
+
+
+@asynccontextmanager
+async def open_elsewhere(plan: Plan, *, strict: bool, say: Callable[[str], None]) -> AsyncIterator[Engine]:
+    """The engine of a plan that is not played here; `say` gets what people should know. `strict`: all start here."""
+    from gridjoust.engines.open import open_engine
+
+    if strict:
+        async with open_for(plan) as backend:
+            await refuse_what_does_not_start(plan, backend)
+    async with open_engine(plan, HERE, say=say) as engine:
+        yield engine
+
+
+def _warn(line: str) -> None:
+    """What nobody has asked for, but must know: how workers come in."""
+    logging.getLogger("gridjoust").warning(line)
 
 
 def run_loop(main: Coroutine[None, None, T]) -> T:
@@ -193,3 +227,6 @@ def run_loop(main: Coroutine[None, None, T]) -> T:
             while isinstance(first, BaseExceptionGroup):
                 first = first.exceptions[0]
             raise first from None
+
+
+HERE = Here(known_bots=KnownBots(), open_backend=open_for, run_loop=run_loop)

@@ -34,6 +34,11 @@ class Bans:
         self._crashes: Counter[str] = Counter()
         self._reasons: dict[str, str] = {}
 
+    @property
+    def count(self) -> int:
+        """How many may play no more."""
+        return len(self._reasons)
+
     def among(self, bots: Iterable[str]) -> dict[str, str]:
         """Those of the bots that may not or cannot play -> why; their matches fail to start with that reason."""
         reasons = {**self._reasons, **self._broken}

@@ -38,11 +38,16 @@ def is_of_the_rules(error: Exception, game: str) -> bool:
 
 def keep_traceback(results: Path, match_id: str, error: Exception) -> str:
     """Write the traceback where it is looked for; what broke the match off, as a sentence that names the file."""
-    file = Path(LOGS, f"{match_id}{_SUFFIX}")
+    file = traceback_file(Path(), match_id)
     lines = "".join(traceback.format_exception(error)).splitlines()
     (results / file).write_text("\n".join([*map(plain_text, lines), ""]), encoding="utf-8")
     what = plain_text(f"{type(error).__name__}: {error}", limit=_MOST)
     return f"broke off on an error of the runner or the rules, traceback in {file.as_posix()}: {what}"
+
+
+def traceback_file(results: Path, match_id: str) -> Path:
+    """Where the traceback of a match that broke off is."""
+    return results / LOGS / f"{match_id}{_SUFFIX}"
 
 
 def broken_record(

@@ -33,6 +33,7 @@ class Listed:
 
 COMMANDS = {
     "run": Listed(CONTEST, "Play a tournament to its leaderboard."),
+    "work": Listed(CONTEST, "Play matches of a tournament on another machine; shows which programs it will run here."),
     "tokens": Listed(
         CONTEST,
         "List the tokens of a file's remote bots, or renew them; each connects one bot: `joust connect TOKEN bot.py`.",

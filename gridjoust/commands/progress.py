@@ -22,13 +22,16 @@ from gridjoust.commands.forfeits import SHOWN, Forfeit, forfeit_lines, forfeits_
 from gridjoust.commands.lobby import WaitingRoom, lobby_line
 from gridjoust.commands.uncounted import UncountedTally
 from gridjoust.commands.voids import VoidTally
+from gridjoust.commands.workers import rows_of, seconds_left, workers_line, workers_table
 from gridjoust.doctor.shown import one_line
 from leaderboard.live import LiveStanding, LiveStandings
+from runner.engines.batch import WorkerNews
 from runner.lobby import LobbyNews
 from runner.record.lines import Fault, MatchRecord, Termination
 from runner.tables.columns import Row
 
 BESIDE_LIVE_ROWS = 5  # lines of the terminal: the bar, a heading, how many are not shown, the prompt around it
+WORKERS_EVERY_S = 10.0  # the same of lines about workers
 LINES_EVERY_S = 5.0  # plain lines, at the most this often
 
 
@@ -89,6 +92,14 @@ class Reporter(ABC):
         """Remote bots are waited for, or have come or gone."""
 
     @abstractmethod
+    def tell(self, line: str) -> None:
+        """Something that has happened, no mistake of anybody."""
+
+    @abstractmethod
+    def workers(self, news: Sequence[WorkerNews]) -> None:
+        """How the workers do, about once a second."""
+
+    @abstractmethod
     def end(self, verdict: str) -> None:
         """It is over or interrupted; `verdict` is what the schedule has decided, if anything."""
 
@@ -123,6 +134,7 @@ class RichReporter(Reporter):
         super().__init__(results, files)
         self._console = console
         self._lobby = WaitingRoom()
+        self._workers: Sequence[WorkerNews] = ()
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -157,6 +169,14 @@ class RichReporter(Reporter):
         if news.line and not news.is_open:
             self._console.print(news.line, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
+    def tell(self, line: str) -> None:
+        """Above the bar as well."""
+        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    def workers(self, news: Sequence[WorkerNews]) -> None:
+        """A table below the bar."""
+        self._workers = news
+
     def end(self, verdict: str) -> None:  # noqa: ARG002 - it is shown below the standings
         """Take the bar away and leave the tally."""
         self._live.stop()
@@ -169,9 +189,10 @@ class RichReporter(Reporter):
         if self._lobby.is_open:
             return Group(self._lobby.draw(), self._bar)
         ranked = self._standings.top()
-        fitting = max(1, self._console.height - BESIDE_LIVE_ROWS)
+        shown = [workers_table(self._workers)] if self._workers else []
+        fitting = max(1, self._console.height - BESIDE_LIVE_ROWS - rows_of(self._workers))
         hidden = [f"and {len(ranked) - fitting} more bots"] if len(ranked) > fitting else []
-        return Group(self._bar, live_table(ranked[:fitting], self.titles), *hidden)
+        return Group(self._bar, *shown, live_table(ranked[:fitting], self.titles), *hidden)
 
 
 def live_table(ranked: Sequence[tuple[int, LiveStanding]], titles: Mapping[str, str] = MappingProxyType({})) -> Table:
@@ -197,6 +218,7 @@ class PlainReporter(Reporter):
     def begin(self, title: str, total: int, notes: Sequence[str], *, is_exact: bool) -> None:
         """Say what is to come."""
         self._told, self._total, self._notes = self._began, total, notes
+        self._told_of_workers = self._began
         self._of = "/" if is_exact else " of at most "
         print(*notes, f"{title}: {'' if is_exact else 'at most '}{total} matches", sep="\n", flush=True)
 
@@ -218,6 +240,17 @@ class PlainReporter(Reporter):
         """A line for every change."""
         print(lobby_line(news), flush=True)
 
+    def tell(self, line: str) -> None:
+        """A line of its own."""
+        print(line, flush=True)
+
+    def workers(self, news: Sequence[WorkerNews]) -> None:
+        """A line now and then."""
+        now = time.monotonic()
+        if news and now - self._told_of_workers >= WORKERS_EVERY_S:
+            self._told_of_workers = now
+            print(workers_line(news, self._total - self._done), flush=True)
+
     def end(self, verdict: str) -> None:  # noqa: ARG002 - it is shown below the standings
         """The tally."""
         print(self._tally(), *self._summary(), sep="\n", flush=True)
@@ -228,7 +261,7 @@ class JsonReporter(Reporter):
 
     def begin(self, title: str, total: int, notes: Sequence[str], *, is_exact: bool) -> None:
         """The start."""
-        self._total = total
+        self._total, self._told_of_workers = total, self._began
         _print_event("started", tournament=title, matches=total, is_exact=is_exact, notes=list(notes))
 
     def played(self, record: MatchRecord, rows: list[Row], *, is_new: bool) -> None:
@@ -253,6 +286,18 @@ class JsonReporter(Reporter):
     def lobby(self, news: LobbyNews) -> None:
         """Who is there."""
         _print_event("lobby", there=news.there, missing=news.missing, is_open=news.is_open, line=news.line)
+
+    def tell(self, line: str) -> None:
+        """One sentence."""
+        _print_event("note", line=line)
+
+    def workers(self, news: Sequence[WorkerNews]) -> None:
+        """All of them, now and then."""
+        now = time.monotonic()
+        if news and now - self._told_of_workers >= WORKERS_EVERY_S:
+            self._told_of_workers = now
+            left_s = seconds_left(news, self._total - self._done)
+            _print_event("workers", workers=to_builtins(news), left_s=left_s)
 
     def end(self, verdict: str) -> None:
         """The tally, and what was decided."""

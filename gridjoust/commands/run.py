@@ -16,9 +16,11 @@ from gridjoust.commands.forfeits import start_line
 from gridjoust.commands.lobby import enter_begins, lobby_line
 from gridjoust.commands.progress import Reporter, make_reporter
 from gridjoust.commands.watching import Door, Watcher, let_in, open_door, watched
-from gridjoust.tournament import Settings, open_for, planned, run_loop, settle
+from gridjoust.tournament import Settings, open_elsewhere, open_for, planned, run_loop, settle
 from runner.breakdown import check_unbroken
 from runner.config.programs import programs_of
+from runner.engines.batch import Engine
+from runner.engines.owner import run_on_engine
 from runner.lobby import LobbyNews, ShowLobby
 from runner.plan import Backend, Plan
 from runner.record.file import list_records
@@ -26,7 +28,9 @@ from runner.remote_access import remote_bots
 from runner.schedule import count_matches, is_count_exact, titles_of
 from runner.strict import refuse_what_does_not_start
 from runner.tournament import run_tournament
+from runner.wire.errors import ConfigError
 
+WATCH_S = 1.0  # between two looks at the workers
 PUBLIC_SEED = "the seed is public: who knows it can work out what the rules hide; `seed: secret` if others wrote bots"
 
 
@@ -51,6 +55,9 @@ def run(
             metavar="[HOST:PORT]", help="Show the run in a browser while it goes on; this machine alone, unless given."
         ),
     ] = None,
+    listen: Annotated[
+        str | None, typer.Option(help="HOST:PORT: hand the matches to `joust work` processes that come in there.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> int:
     """Play a tournament to its leaderboard."""
@@ -62,11 +69,13 @@ def run(
         strict=strict,
         seed=None if seed is None else parse_seed(seed),
         only=tuple(only or ()),
+        listen=listen,
     )
     door = None if watch is None else open_door(watch)
     with planned(file, out=out, settings=settings) as plan:
         plan.owns_process = True
         if door is not None:
+            _require_here(plan)
             let_in(plan)
         reporter = make_reporter(plan.out, as_json=as_json, files=_files(plan))
         reporter.titles = titles_of(plan.loaded.config)
@@ -76,6 +85,7 @@ def run(
             recorded = len(list_records(plan.out))
             command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "")
             command += "".join(f" --only {bot}" for bot in only or ())
+            command += f" --listen {listen}" if listen is not None else ""
             command += (f" --seed {seed}" if seed is not None else "") + " --resume"
             print(f"\nstopped; {recorded} matches are recorded. Continue with: {command}", file=sys.stderr)
             return 130
@@ -93,20 +103,26 @@ def run(
     return 0
 
 
+def _require_here(plan: Plan) -> None:
+    """ConfigError where there would be nothing to watch."""
+    if (where := plan.loaded.config.execution.where) != "local":
+        raise ConfigError(f"--watch: expected matches that are played here, got where: {where}; joust view shows them")
+
+
 async def _play(plan: Plan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
     """What the schedule has decided, "" if nothing."""
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    if plan.loaded.config.execution.where != "local":
+        return await _play_elsewhere(plan, reporter, settings)
     async with open_for(plan) as backend, AsyncExitStack() as stack:
         watcher = None if door is None else await stack.enter_async_context(watched(plan, backend, door))
         loaded, verdict = plan.loaded, ""
-        notes, is_exact = [*plan.kept.take_notes(), *_notes(plan, backend)], is_count_exact(loaded)
         if settings.strict:
             await refuse_what_does_not_start(plan, backend)
-        total = sum(1 for _ in plan.schedule(loaded)) if settings.only else count_matches(loaded)
-        notes += [f"live: {door.address}"] if door is not None else []
-        reporter.begin(loaded.config.tournament, total, notes, is_exact=is_exact)
+        live = [f"live: {door.address}"] if door is not None else []
+        _begin(plan, reporter, settings, [*_notes(plan, backend), *live])
         try:
             with enter_begins() if remote_bots(loaded.config) else nullcontext() as begin:
                 verdict = await run_tournament(
@@ -133,6 +149,40 @@ def _lobby_of(reporter: Reporter, watcher: Watcher | None) -> ShowLobby:
     return show
 
 
+async def _play_elsewhere(plan: Plan, reporter: Reporter, settings: Settings) -> str:
+    """The same on other machines."""
+    notes: list[str] = []
+    verdict = ""
+    async with open_elsewhere(plan, strict=settings.strict, say=notes.append) as engine:
+        _begin(plan, reporter, settings, [*_general_notes(plan), *notes])
+        watch = asyncio.create_task(_watch(engine, reporter), name="run.workers")
+        try:
+            verdict = await run_on_engine(
+                plan,
+                engine,
+                on_played=lambda played: reporter.played(played.record, played.rows, is_new=played.is_new),
+            )
+        finally:
+            watch.cancel()
+            reporter.end(verdict)
+    return verdict
+
+
+async def _watch(engine: Engine, reporter: Reporter) -> None:
+    while True:
+        for note in engine.take_notes():
+            reporter.tell(note)
+        reporter.workers(engine.workers())
+        await asyncio.sleep(WATCH_S)
+
+
+def _begin(plan: Plan, reporter: Reporter, settings: Settings, notes: list[str]) -> None:
+    loaded = plan.loaded
+    total = sum(1 for _ in plan.schedule(loaded)) if settings.only else count_matches(loaded)
+    notes = [*plan.kept.take_notes(), *notes]
+    reporter.begin(loaded.config.tournament, total, notes, is_exact=is_count_exact(loaded))
+
+
 def _files(plan: Plan) -> dict[str, str]:
     """Bot -> its `path`, where it has one for all roles."""
     return {bot.name: bot.path for bot in plan.loaded.config.bots if bot.path is not None}
@@ -140,13 +190,19 @@ def _files(plan: Plan) -> dict[str, str]:
 
 def _notes(plan: Plan, backend: Backend) -> list[str]:
     """What the user must know before the first match: about seed, broker and remote bots."""
-    config, files = plan.loaded.config, _files(plan)
-    notes = [start_line(bot, reason, files) for bot, reason in plan.loaded.broken.items()]
-    if not plan.is_seed_secret and not all(program.bot for bot in config.bots for program in programs_of(bot).values()):
-        notes.append(PUBLIC_SEED)
+    config, notes = plan.loaded.config, _general_notes(plan)
     if backend.broker is None:
         return [*notes, "bots run inside this process, without a broker"]
     notes += [note for note in (backend.broker.note, backend.note) if note]
     if remote := remote_bots(config):
         notes.append(f"remote: {', '.join(remote)}; `joust tokens {plan.loaded.source}` prints how they connect")
+    return notes
+
+
+def _general_notes(plan: Plan) -> list[str]:
+    """Wherever it is played: about bots that cannot start, and the seed."""
+    config, files = plan.loaded.config, _files(plan)
+    notes = [start_line(bot, reason, files) for bot, reason in plan.loaded.broken.items()]
+    if not plan.is_seed_secret and not all(program.bot for bot in config.bots for program in programs_of(bot).values()):
+        notes.append(PUBLIC_SEED)
     return notes

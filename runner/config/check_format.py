@@ -9,12 +9,14 @@ from typing import assert_never
 from runner.config.document import KeyPath
 from runner.config.formats import Format, Gauntlet, Ladder, Resolved, RoundRobin, Sprt
 from runner.config.mistakes import Mistake, format_value, nearest, repeated
+from runner.config.programs import programs_of
 from runner.config.section import tag_of
 from runner.config.values import BrokerConfig, Tournament
 from runner.config.variants import Variant
 from runner.wire.bus.address import parse_address
 from runner.wire.errors import ConfigError
 
+_PLACE = re.compile(r".+:[0-9]{1,5}")
 URL_FORM = "mqtt://host:port or mqtts://user:password@host:port"
 
 
@@ -124,6 +126,26 @@ def _check_sprt(stop: Sprt, bots: int) -> Iterator[Mistake]:
     for key, rate in (("alpha", stop.alpha), ("beta", stop.beta)):
         if not 0 < rate < 0.5:
             yield Mistake(("stop", key), "a number above 0 and below 0.5", f"{rate:g}")
+
+
+def check_execution(config: Tournament) -> Iterator[Mistake]:
+    """Mistakes in where matches are played, and what cannot be played there."""
+    execution, at = config.execution, "execution"
+    for key, where in (("address", "dask"), ("workers", "dask"), ("listen", "workers")):
+        if getattr(execution, key) is not None and execution.where != where:
+            yield Mistake((at, key), f"nothing unless where is {where}", format_value(getattr(execution, key)))
+    if execution.address is not None and execution.workers is not None:
+        yield Mistake((at, "workers"), "nothing beside address: that cluster has workers", str(execution.workers))
+    if execution.listen is not None and _PLACE.fullmatch(execution.listen) is None:
+        yield Mistake((at, "listen"), "host:port", repr(execution.listen))
+    if execution.where == "local":
+        return
+    if any(program.remote for bot in config.bots for program in programs_of(bot).values()):
+        yield Mistake((at, "where"), "local, as remote bots connect to this machine", execution.where)
+    if config.broker.use == "external":
+        yield Mistake(("broker", "use"), f"auto, mosquitto or embedded with where: {execution.where}", "external")
+    if execution.views:
+        yield Mistake((at, "views"), "false, as nobody can watch a worker's matches", "true")
 
 
 def check_broker(broker: BrokerConfig) -> Iterator[Mistake]:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from runner.config.check_entries import check_bots, check_games, check_starts
-from runner.config.check_format import check_broker, check_format, check_stop, without_password
+from runner.config.check_format import check_broker, check_execution, check_format, check_stop, without_password
 from runner.config.document import (
     MOST_TEXT,
     TOO_LONG,
@@ -146,6 +146,7 @@ class _Checks:
                 *check_format(config, variants, unused.get("format", {})),
                 *check_stop(config, variants, unused.get("stop", {})),
                 *check_broker(config.broker),
+                *check_execution(config),
             ]
         )
         return _with_seed(config, is_given="seed" in chosen), variants

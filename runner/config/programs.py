@@ -96,6 +96,16 @@ def readable_paths(program: RoleProgram) -> tuple[Path, ...]:
     return tuple(dict.fromkeys((*own, *_modules(program).values(), *named, *installed)))
 
 
+def program_files(program: RoleProgram) -> tuple[Path, ...]:
+    """Every file that another machine needs to play it: what its hash covers, and what is built from; it is resolved.
+
+    Without packages that npm has installed beside it.
+    """
+    words = [Path(word) for word in program.build if word and Path(word).is_file()]
+    named = named_files(program.files).values()
+    return tuple(dict.fromkeys((*_own_files(program), *_modules(program).values(), *words, *named)))
+
+
 def _own_files(program: RoleProgram) -> list[Path]:
     """The file of a `path`, or the words of a command that are files."""
     if program.path is not None:

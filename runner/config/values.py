@@ -163,8 +163,27 @@ class BotEntry(RoleProgram, frozen=True, kw_only=True):
 class Execution(Section, frozen=True, kw_only=True):
     """How matches are run and how bots are kept apart."""
 
-    where: Annotated[Literal["local"], means("on this machine")] = "local"
-    parallel: Annotated[Positive | Literal["auto"], means("matches at once; auto: one for every two cores")] = "auto"
+    where: Annotated[
+        Literal["local", "dask", "workers"],
+        means(
+            "local: on this machine, by the run itself; dask: on the workers of a Dask cluster; "
+            "workers: on machines that ask for matches with `joust work`"
+        ),
+    ] = "local"
+    address: Annotated[
+        str | None, means("with dask: of a running scheduler, `tcp://host:8786`; default: a cluster on this machine")
+    ] = None
+    workers: Annotated[
+        Positive | None, means("with dask and no address: how many workers on this machine; default: one per core")
+    ] = None
+    listen: Annotated[
+        str | None,
+        means("with workers: `host:port` where they come in; default: this machine alone, on a free port"),
+    ] = None
+    parallel: Annotated[
+        Positive | Literal["auto"],
+        means("matches at once, on each worker where there are any; auto: one for every two cores, on dask one"),
+    ] = "auto"
     isolation: Annotated[
         Literal["auto", "process", "sandbox", "none"],
         means(

@@ -78,9 +78,14 @@ def changed_ns(path: Path) -> int:
 
 def write_record(path: Path, record: MatchRecord, *, key: bytes = b"") -> None:
     """Write the whole record, sealed with the key of its results folder if it is in one."""
+    write_bytes(path, format_record(record, key=key))
+
+
+def format_record(record: MatchRecord, *, key: bytes = b"") -> bytes:
+    """The whole record as a file has it."""
     lines = [record.header, *_interleave(record), record.usage, record.end]
     body = b"\n".join(map(_ENCODER.encode, lines)) + b"\n"
-    write_bytes(path, body + seal_line(body, key))
+    return body + seal_line(body, key)
 
 
 def write_bytes(path: Path, raw: bytes, *, is_synced: bool = True) -> None:

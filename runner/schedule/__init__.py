@@ -13,6 +13,7 @@ from __future__ import annotations
 from runner.schedule.make import count_matches as count_matches
 from runner.schedule.make import is_count_exact as is_count_exact
 from runner.schedule.make import make_schedule as make_schedule
+from runner.schedule.make import plan_variants as plan_variants
 from runner.schedule.make import titles_of as titles_of
 from runner.schedule.pairing import Entrant as Entrant
 from runner.schedule.pairing import Pairing as Pairing

@@ -44,7 +44,7 @@ def titles_of(config: Tournament) -> dict[str, str]:
 
 def _schedule(loaded: LoadedTournament, hash_program: HashProgram) -> Schedule:
     form, stop = loaded.config.format, loaded.config.stop
-    planned = [plan_variant(loaded, variant, hash_program) for variant in loaded.variants]
+    planned = plan_variants(loaded, hash_program=hash_program)
     if isinstance(form, Duels):
         return DecidedSchedule(DECIDED[type(form)](_lineup(loaded, form.seeding), form), planned)
     if stop is None or isinstance(form, Solo):
@@ -52,6 +52,11 @@ def _schedule(loaded: LoadedTournament, hash_program: HashProgram) -> Schedule:
     from runner.schedule.stopping import until_stopped  # noqa: PLC0415 - numpy
 
     return DecidedSchedule(until_stopped(_lineup(loaded), form, stop), planned)
+
+
+def plan_variants(loaded: LoadedTournament, *, hash_program: HashProgram = program_hash) -> list[PlannedVariant]:
+    """What the matches are made of, variant by variant; ConfigError where a program cannot be hashed."""
+    return [plan_variant(loaded, variant, hash_program) for variant in loaded.variants]
 
 
 def count_matches(loaded: LoadedTournament) -> int:

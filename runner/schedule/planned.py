@@ -6,7 +6,7 @@ nor on who else takes part, so a match keeps its id when bots are added.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -53,6 +53,12 @@ class PlannedVariant:
         variant = self.variant
         seed = match_seed(self.run_key, variant.name, variant.map_name, meeting.round, number=meeting.number)
         return (_pairing(self, seating, meeting, seed) for seating in self._seatings(meeting))
+
+    def match(self, bots: Sequence[str], *, seed: int, round_number: int, reason: str) -> Pairing:
+        """The match of these bots, by side, planned again; KeyError for one that is not there."""
+        by_name = {contender.name: contender for contender in self.contenders}
+        meeting = Meeting((), round_number, reason)
+        return _pairing(self, tuple(by_name[bot] for bot in bots), meeting, seed)
 
     def _seatings(self, meeting: Meeting) -> Iterator[tuple[Contender, ...]]:
         """The contender of each side: every rotation, or with `swap_seats: false` one, another in every round."""

@@ -1,0 +1,59 @@
+"""Workers as whoever holds the run sees them: matches a second, lateness, who is gone; and how long it will take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from runner.engines.batch import WorkerNews
+
+MOST_ROWS = 8  # of workers in a terminal, the busiest
+_THERE = ("ready", "busy")
+
+
+def rows_of(news: Sequence[WorkerNews]) -> int:
+    """Lines that `workers_table` takes."""
+    return min(len(news), MOST_ROWS) + 2 if news else 0
+
+
+def workers_table(news: Sequence[WorkerNews]) -> Table:
+    """Who plays, the fastest first; those that are gone last."""
+    there = sum(worker.state in _THERE for worker in news)
+    table = Table(title=f"{there} of {len(news)} workers", title_justify="left", box=None, pad_edge=False)
+    for name in ("worker", "state", "matches", "/s", "late"):
+        table.add_column(name, justify="left" if name in ("worker", "state") else "right", no_wrap=True)
+    for worker in sorted(news, key=lambda one: (one.state not in _THERE, -one.per_s))[:MOST_ROWS]:
+        shown = (worker.name, worker.note or worker.state, str(worker.matches), f"{worker.per_s:.1f}")
+        table.add_row(*map(Text, shown), Text(f"{worker.late_ms:.0f} ms"))
+    return table
+
+
+def workers_line(news: Sequence[WorkerNews], matches_left: int) -> str:
+    """The same as a line.
+
+    >>> workers_line([WorkerNews(name="pc1", state="busy", matches=40, per_s=2.0, late_ms=3.0)], 120)
+    '1 worker, 2.0/s, about 1 min left: pc1 2.0/s 3 ms late'
+    """
+    there = [worker for worker in news if worker.state in _THERE]
+    count = "1 worker" if len(there) == 1 else f"{len(there)} workers"
+    rate = sum(worker.per_s for worker in there)
+    left_s = seconds_left(news, matches_left)
+    left = "" if left_s is None else f", about {_format_time(left_s)} left"
+    each = ", ".join(f"{worker.name} {worker.per_s:.1f}/s {worker.late_ms:.0f} ms late" for worker in there[:MOST_ROWS])
+    more = f" and {len(there) - MOST_ROWS} more" if len(there) > MOST_ROWS else ""
+    return f"{count}, {rate:.1f}/s{left}{f': {each}' if each else ''}{more}"
+
+
+def seconds_left(news: Sequence[WorkerNews], matches_left: int) -> float | None:
+    """By what those who are there do; None if nobody has done anything yet."""
+    rate = sum(worker.per_s for worker in news if worker.state in _THERE)
+    return round(max(0, matches_left) / rate, 1) if rate else None
+
+
+def _format_time(seconds: float) -> str:
+    """`40 s`, `12 min`, `3.5 h`."""
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

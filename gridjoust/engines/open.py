@@ -1,0 +1,97 @@
+"""Which engine plays a plan, opened; a tournament of `where: local` has none. Plays nothing itself."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+from gridjoust.engines.here import Here
+from runner.breakdown import LOGS
+from runner.broker.listening import LOOPBACK, parse_place, reachable_hosts
+from runner.build import build_bots
+from runner.engines.batch import Engine
+from runner.engines.job import make_job
+from runner.plan import Plan
+from runner.results_secrets import write_private
+from runner.wire.errors import ConfigError, format_os_error
+
+TOKEN = "workers.token"  # noqa: S105 - file in the results folder while a run waits to go on
+
+Say = Callable[[str], None]
+
+
+@contextlib.asynccontextmanager
+async def open_engine(plan: Plan, here: Here, *, say: Say) -> AsyncIterator[Engine]:
+    """The engine of a plan that is not played here; `say` gets a line for people now and then.
+
+    The owner builds what has to be built as well: a bot that cannot be built here is broken everywhere.
+    """
+    plan.loaded = await build_bots(plan.loaded, plan.out / LOGS)
+    where = plan.loaded.config.execution.where
+    opened = _open_dask(plan, here) if where == "dask" else _open_server(plan, say)
+    async with opened as engine:
+        yield engine
+
+
+@contextlib.asynccontextmanager
+async def _open_dask(plan: Plan, here: Here) -> AsyncIterator[Engine]:
+    _require("dask", "distributed")
+    from gridjoust.engines.dask_cluster import open_cluster  # noqa: PLC0415 - an extra
+
+    async with open_cluster(plan.loaded, here, trust=plan.trust) as engine:
+        yield engine
+
+
+@contextlib.asynccontextmanager
+async def _open_server(plan: Plan, say: Say) -> AsyncIterator[Engine]:
+    _require("workers", "starlette", "uvicorn", extra="view")
+    from gridjoust.engines.roll import Roll  # noqa: PLC0415 - an extra
+    from gridjoust.engines.server import WorkerServer, serving  # noqa: PLC0415
+    from gridjoust.engines.talk import Offer  # noqa: PLC0415
+    from gridjoust.engines.trial import record_trial  # noqa: PLC0415
+
+    config = plan.loaded.config
+    host, port = parse_place(config.execution.listen or f"{LOOPBACK}:0", key="execution.listen")
+    job, files = make_job(plan.loaded)
+    trial, hashes = record_trial(plan.loaded)
+    is_timed = config.execution.isolation != "none"
+    roll = Roll(hashes=hashes, job=job.digest, grace_ms=config.time.grace_ms, judges_lateness=is_timed)
+    token = _token_of(plan.out)
+    server = WorkerServer(roll, Offer(job=job, trial=tuple(trial)), files, token=token)
+    with _listening(host, port) as opened:
+        port = opened.getsockname()[1]
+        for reachable in reachable_hosts(host)[:1]:
+            shown = f"[{reachable}]" if ":" in reachable else reachable
+            say(f"workers: joust work http://{shown}:{port} --token {token}")
+        async with serving(server, opened):
+            yield server
+            server.is_complete = True
+    (plan.out / TOKEN).unlink()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise ConfigError(f"execution.listen: {host}:{port}: {format_os_error(error)}") from None
+
+
+def _token_of(out: Path) -> str:
+    """The run's token: the same when it goes on, so that workers find it again."""
+    file = out / TOKEN
+    if file.is_file():
+        return file.read_text(encoding="utf-8").strip()
+    token = secrets.token_urlsafe(24)
+    write_private(file, token.encode())
+    return token
+
+
+def _require(where: str, *packages: str, extra: str = "") -> None:
+    if missing := [package for package in packages if find_spec(package) is None]:
+        install = f"pip install 'gridjoust[{extra or where}]'"
+        raise ConfigError(f"execution.where: {where}: expected {missing[0]}, got no such package: {install}")

@@ -1,0 +1,182 @@
+"""Who works for a run over HTTP: which batches each has in hand, who is dead, who is too late to be believed.
+
+Knows no sockets and no clock: the server says what came when.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from msgspec.structs import replace
+
+from gridjoust.engines.talk import SILENT_S, Entry
+from runner.engines.batch import Batch, Finished, Lost, Outcome, WorkerNews
+
+IN_HAND = 2  # batches of a worker: one that it plays, one that it plays next
+LATEST = 5  # batches by which a worker's lateness is judged
+OUTLIER = 5.0  # times as late as the others
+
+
+@dataclass(slots=True)
+class Worker:
+    """One that has passed its trial."""
+
+    id: str
+    entry: Entry
+    heard_s: float
+    in_hand: dict[int, Batch] = field(default_factory=dict)
+    playing: int = 0  # number of a batch
+    done: int = 0  # matches of it
+    matches: int = 0
+    busy_s: float = 0.0
+    late_ms: deque[float] = field(default_factory=lambda: deque(maxlen=LATEST))
+    state: str = "ready"
+    note: str = ""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it may have batches."""
+        return self.state == "ready"
+
+    def news(self) -> WorkerNews:
+        """For whoever watches."""
+        state = "busy" if self.is_there and self.in_hand else self.state
+        per_s = self.matches / self.busy_s if self.busy_s else 0.0
+        late_ms = median(self.late_ms) if self.late_ms else self.entry.report.late_ms
+        return WorkerNews(
+            name=self.entry.name,
+            state=state,
+            matches=self.matches + self.done,
+            per_s=per_s,
+            late_ms=late_ms,
+            note=self.note,
+        )
+
+
+class Roll:
+    """`hand_out` batches that were `submit`ted; `outcomes` collects what became of them."""
+
+    def __init__(self, *, hashes: Sequence[str], job: str, grace_ms: float, judges_lateness: bool = True) -> None:
+        self.workers: dict[str, Worker] = {}
+        self.queue: deque[Batch] = deque()
+        self.outcomes: deque[Outcome] = deque()
+        self.notes: list[str] = []  # about workers, for people
+        self._hashes = tuple(hashes)
+        self._job = job
+        self._grace_ms = grace_ms
+        self._judges_lateness = judges_lateness
+        self._names: dict[str, int] = {}
+
+    @property
+    def present(self) -> list[Worker]:
+        """Those that may have batches."""
+        return [worker for worker in self.workers.values() if worker.is_there]
+
+    @property
+    def room(self) -> int:
+        """How many more batches would be taken soon."""
+        return sum(IN_HAND - len(worker.in_hand) for worker in self.present) - len(self.queue)
+
+    def enter(self, entry: Entry, now_s: float) -> str:
+        """Why the worker may not take part, "" if it may: then it is the last of `workers`."""
+        if entry.job != self._job:
+            return "the tournament has changed: start again"
+        if entry.report.hashes != self._hashes:
+            return self._refuse(entry, "its rules or its Python give other states for recorded turns")
+        if self._judges_lateness and entry.report.late_ms > self._grace_ms:
+            late = (
+                f"its loop is {entry.report.late_ms:.0f} ms late when idle, where {self._grace_ms:.0f} ms are allowed"
+            )
+            return self._refuse(entry, late)
+        number = self._names[entry.name] = self._names.get(entry.name, 0) + 1
+        if number > 1:
+            entry = replace(entry, name=f"{entry.name}-{number}")
+        worker = Worker(secrets.token_urlsafe(16), entry, now_s)
+        self.workers[worker.id] = worker
+        self.notes.append(f"worker {entry.name} takes part, {entry.parallel} matches at once")
+        return ""
+
+    def hear(self, worker_id: str, now_s: float) -> Worker | None:
+        """The worker is alive; None if it is none (any more)."""
+        worker = self.workers.get(worker_id)
+        if worker is None or not worker.is_there:
+            return None
+        worker.heard_s = now_s
+        return worker
+
+    def hand_out(self, worker: Worker) -> Batch | None:
+        """The next batch for a worker, None if there is none or it has enough."""
+        if not self.queue or not worker.is_there or len(worker.in_hand) >= IN_HAND:
+            return None
+        batch = self.queue.popleft()
+        worker.in_hand[batch.number] = batch
+        return batch
+
+    def reconcile(self, worker: Worker, has: Sequence[int]) -> None:
+        """A worker says what it has: what got lost on the way to it goes back."""
+        for number in [number for number in worker.in_hand if number not in has]:
+            del worker.in_hand[number]
+            self.outcomes.append(Lost(number=number, worker=worker.entry.name, reason="never arrived", deaths=0))
+
+    def finish(self, worker: Worker, finished: Finished) -> None:
+        """A worker hands a batch in."""
+        if worker.in_hand.pop(finished.number, None) is None:
+            return
+        worker.matches += len(finished.records)
+        worker.done = 0
+        worker.busy_s += finished.seconds
+        worker.late_ms.append(finished.late_ms)
+        named = replace(finished, worker=worker.entry.name)
+        self.outcomes.append(named)
+        if self._judges_lateness and (why := self._lateness(worker)):
+            self._dismiss(worker, "dropped", why)
+
+    def fail(self, worker: Worker, reason: str) -> None:
+        """A worker cannot play."""
+        self._dismiss(worker, "dropped", reason)
+
+    def leave(self, worker: Worker) -> None:
+        """A worker goes by itself."""
+        self._dismiss(worker, "gone", "left")
+
+    def bury(self, now_s: float) -> None:
+        """Whoever has been silent for too long is dead; the batch that it played may have killed it."""
+        for worker in self.present:
+            if now_s - worker.heard_s > SILENT_S:
+                playing = worker.playing or next(iter(worker.in_hand), 0)
+                self._dismiss(worker, "gone", f"silent for {SILENT_S:.0f} s", killer=playing)
+
+    def cancel(self, number: int) -> None:
+        """Nobody needs the batch any more: it is not handed out."""
+        for batch in self.queue:
+            if batch.number == number:
+                self.queue.remove(batch)
+                self.outcomes.append(Lost(number=number, worker="", reason="not needed", deaths=0))
+                return
+
+    def _lateness(self, worker: Worker) -> str:
+        """Why it is an outlier, "" if it is none."""
+        own = worker.late_ms
+        others = [median(other.late_ms) for other in self.present if other is not worker and other.late_ms]
+        if len(own) < LATEST or not others:
+            return ""
+        late_ms, usual_ms = median(own), median(others)
+        if late_ms <= max(self._grace_ms, OUTLIER * usual_ms):
+            return ""
+        return f"its loop was {late_ms:.0f} ms late in each batch, those of others {usual_ms:.0f} ms"
+
+    def _dismiss(self, worker: Worker, state: str, why: str, killer: int = 0) -> None:
+        worker.state, worker.note = state, why
+        for number in worker.in_hand:
+            deaths = 1 if number == killer else 0
+            self.outcomes.append(Lost(number=number, worker=worker.entry.name, reason=why, deaths=deaths))
+        worker.in_hand.clear()
+        self.notes.append(f"worker {worker.entry.name} {state}: {why}")
+
+    def _refuse(self, entry: Entry, why: str) -> str:
+        self.notes.append(f"worker {entry.name} refused: {why}")
+        return why

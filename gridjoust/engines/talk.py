@@ -1,0 +1,46 @@
+"""What the owner's server and its workers say to each other: addresses and bodies (MessagePack). Sends nothing."""
+
+from __future__ import annotations
+
+import msgspec
+
+from gridjoust.engines.trial import Recorded, Report
+from runner.engines.job import Job
+
+JOB, FILE, ENTER = "/job", "/files", "/workers"
+NEXT, BEAT, FINISHED, FAILED, LEAVE = "next", "beat", "finished", "failed", "leave"  # below /workers/ID/
+POLL_S = 10.0  # the longest wait for a batch
+BEAT_S = 3.0
+SILENT_S = 20.0  # a worker that was not heard of for so long is dead
+MOST_BODY = 256_000_000
+GONE, UNKNOWN, NOTHING = 410, 404, 204  # statuses: the run is over; no such worker (any more); no batch yet
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a worker is asked to take part in."""
+
+    job: Job
+    trial: tuple[Recorded, ...]
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A worker that has stood its trial."""
+
+    name: str
+    job: str  # its digest
+    report: Report
+    parallel: int
+
+
+class Beat(msgspec.Struct, frozen=True, kw_only=True):
+    """A worker is alive."""
+
+    playing: int = 0  # number of the batch
+    done: int = 0  # matches of it
+
+
+class Failed(msgspec.Struct, frozen=True, kw_only=True):
+    """A worker cannot play a batch, or any."""
+
+    number: int
+    reason: str

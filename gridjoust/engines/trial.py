@@ -1,0 +1,92 @@
+"""The worker's trial: before anything that it plays counts, it applies recorded turns by its rules, and times itself.
+
+The owner records a short match of every variant. A worker with other rules, another Python or a broken package comes to
+other hashes. How late its event loop is tells whether it could keep a clock at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Sequence
+from statistics import median
+
+import msgspec
+
+from games.api import Turn
+from gridjoust.conformance.matches import Style, next_turn
+from runner.config.variants import LoadedTournament, Variant
+from runner.record.chain import Chain, open_chain
+
+TURNS = 40  # of a recorded match
+PULSES, PULSE_S = 25, 0.02  # of the event loop
+
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True):
+    """The first turns of one match."""
+
+    variant: int
+    seed: int
+    turns: tuple[tuple[int, dict[int, str]], ...] = ()  # stamp, and actions by seat
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What a worker came to."""
+
+    hashes: tuple[str, ...]
+    late_ms: float  # of its event loop, the median
+    seconds: float  # that the trial took
+
+
+def record_trial(loaded: LoadedTournament) -> tuple[list[Recorded], tuple[str, ...]]:
+    """A match of every variant with random legal actions, and the hashes that its turns lead to."""
+    made = [_record(place, variant) for place, variant in enumerate(loaded.variants)]
+    return [recorded for recorded, _ in made], tuple(digest for _, digest in made)
+
+
+async def stand_trial(loaded: LoadedTournament, trial: Sequence[Recorded]) -> Report:
+    """Apply what was recorded, and measure; ValueError or IllegalAction where the rules here refuse a turn."""
+    began_s = time.monotonic()
+    hashes = tuple([await asyncio.to_thread(_apply, loaded.variants[one.variant], one) for one in trial])
+    seconds = time.monotonic() - began_s
+    late_ms = []
+    for _ in range(PULSES):
+        due_s = time.monotonic() + PULSE_S
+        await asyncio.sleep(PULSE_S)
+        late_ms.append((time.monotonic() - due_s) * 1000)
+    return Report(hashes=hashes, late_ms=round(max(0.0, median(late_ms)), 2), seconds=round(seconds, 3))
+
+
+def _record(place: int, variant: Variant) -> tuple[Recorded, str]:
+    game, seed = variant.game, place
+    state = game.initial_state(seed)
+    chain, stamp = _open(variant, seed, state), 0
+    rng = random.Random(f"trial/{place}")
+    turns: list[tuple[int, dict[int, str]]] = []
+    while not game.is_terminal(state) and len(turns) < TURNS:
+        turn = next_turn(game, state, stamp, rng=rng, style=Style.RANDOM)
+        state, stamp = game.apply(state, turn), turn.stamp
+        actions = {seat: str(action) for seat, action in turn.actions.items()}
+        turns.append((stamp, actions))
+        _link(chain, len(turns), stamp, actions, game.encode(state))
+    return Recorded(variant=place, seed=seed, turns=tuple(turns)), chain.head
+
+
+def _apply(variant: Variant, recorded: Recorded) -> str:
+    game = variant.game
+    state = game.initial_state(recorded.seed)
+    chain = _open(variant, recorded.seed, state)
+    for number, (stamp, actions) in enumerate(recorded.turns, 1):
+        parsed = {seat: game.parse_action(text) for seat, text in actions.items()}
+        state = game.apply(state, Turn(parsed, stamp))
+        _link(chain, number, stamp, actions, game.encode(state))
+    return chain.head
+
+
+def _open(variant: Variant, seed: int, state: object) -> Chain:
+    return open_chain(variant.game, seed=seed, initial_state=state)
+
+
+def _link(chain: Chain, number: int, stamp: int, actions: dict[int, str], code: bytes) -> None:
+    chain.turn(number, stamp, {str(seat): text for seat, text in actions.items()}, code)

@@ -1,0 +1,253 @@
+"""`joust work`: a process that asks a run for batches, plays them, and brings the records back.
+
+It runs the programs that the tournament lists and shows them first. Where the owner cannot be reached it waits for a
+while: a run that goes on with `--resume` finds its workers there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+
+from games.api import IllegalAction
+from gridjoust.engines import talk
+from gridjoust.engines.here import Here
+from gridjoust.engines.talk import Beat, Entry, Failed, Offer
+from gridjoust.engines.trial import Report, stand_trial
+from runner.config.programs import programs_of
+from runner.config.values import RoleProgram
+from runner.config.variants import LoadedTournament
+from runner.engines.batch import Batch, Finished
+from runner.engines.job import load_job
+from runner.engines.player import Player, open_player
+from runner.wire.errors import BrokerError, ConfigError
+from runner.wire.text import plain_text
+
+RETRY_S = 1.0
+ANSWER_S = 60.0  # for an answer of the owner, long waits included
+
+Say = Callable[[str], None]
+
+
+class OverError(Exception):
+    """The run is over, or has been stopped."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__(word)
+        self.is_complete = word == "over"
+
+
+class StrangerError(Exception):
+    """The owner does not know this worker (any more)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Requests to the owner's server. OSError where it cannot be reached."""
+
+    url: str
+    token: str
+
+    async def ask(self, path: str, message: object = None) -> bytes:
+        """GET, or POST of a message; the answer's body."""
+        return await asyncio.to_thread(self.ask_now, path, message)
+
+    def ask_now(self, path: str, message: object = None) -> bytes:
+        """The same, blocking."""
+        place = urlsplit(self.url)
+        kind = http.client.HTTPSConnection if place.scheme == "https" else http.client.HTTPConnection
+        connection = kind(place.hostname or "", place.port, timeout=ANSWER_S)
+        body = None if message is None else msgspec.msgpack.encode(message)
+        try:
+            headers = {"Authorization": f"Bearer {self.token}"}
+            connection.request("GET" if body is None else "POST", place.path.rstrip("/") + path, body, headers)
+            answer = connection.getresponse()
+            content = answer.read()
+        except http.client.HTTPException as error:
+            raise ConnectionError(f"expected an answer, got {type(error).__name__}") from None
+        finally:
+            connection.close()
+        return _checked(answer.status, content)
+
+
+def _checked(status: int, content: bytes) -> bytes:
+    if status in (200, talk.NOTHING):
+        return content
+    said = plain_text(content.decode("utf-8", "replace"), limit=300)
+    if status == talk.GONE:
+        raise OverError(said)
+    if status == talk.UNKNOWN:
+        raise StrangerError(said)
+    raise ConfigError(f"the owner refused: {said or status}")
+
+
+@dataclass(slots=True)
+class Work:
+    """One worker process."""
+
+    owner: Owner
+    name: str
+    say: Say
+    here: Here
+    show_program: Callable[[RoleProgram], str]
+    parallel: int | None = None
+    patience_s: float = 300.0
+    stays: bool = False
+    trust: bool = False
+    in_hand: dict[int, None] = field(default_factory=dict)
+    playing: int = 0
+    done: int = 0
+
+    async def run(self) -> None:
+        """Take part until the run is over (`stays`: in the next one too), or nobody has answered for too long."""
+        while True:
+            try:
+                await self._take_part()
+            except OverError as over:
+                self.say("the run is over" if over.is_complete else "the run was stopped")
+                if over.is_complete and not self.stays:
+                    return
+                await asyncio.sleep(RETRY_S)
+            except StrangerError:
+                self.say("the run has begun anew")
+
+    async def _take_part(self) -> None:
+        offer = msgspec.msgpack.decode(await self._reach(talk.JOB), type=Offer)
+        with tempfile.TemporaryDirectory(prefix="joust-work-") as folder:
+            loaded = await asyncio.to_thread(self._load, offer, Path(folder))
+            for line in self._listed(loaded):
+                self.say(line)
+            report = await _stand_trial(loaded, offer)
+            opened = open_player(
+                loaded,
+                Path(folder),
+                name=self.name,
+                open_backend=self.here.open_backend,
+                parallel=self.parallel,
+                trust=self.trust,
+            )
+            async with opened as player:
+                await self._play_on(player, report, offer.job.digest)
+
+    def _load(self, offer: Offer, folder: Path) -> LoadedTournament:
+        return load_job(
+            offer.job,
+            folder,
+            lambda digest: self.owner.ask_now(f"{talk.FILE}/{digest}"),
+            known_bots=self.here.known_bots,
+        )
+
+    def _listed(self, loaded: LoadedTournament) -> list[str]:
+        """What will be run here, program by program."""
+        lines = [f"tournament {loaded.config.tournament}; it will run here:"]
+        for bot in loaded.config.bots:
+            for role, program in programs_of(bot).items():
+                lines.append(plain_text(f"    {bot.name}{f' as {role}' if role else ''}: {self.show_program(program)}"))
+        return lines
+
+    async def _play_on(self, player: Player, report: Report, job: str) -> None:
+        """Through interruptions of the connection."""
+        while True:
+            entry = Entry(name=self.name, job=job, report=report, parallel=player.parallel)
+            worker_id = (await self._reach(talk.ENTER, entry)).decode()
+            self.say(f"takes part, {player.parallel} matches at once")
+            try:
+                await self._serve(player, f"{talk.ENTER}/{worker_id}")
+            except OSError as error:
+                self.say(f"the owner is not there ({error}); waiting")
+            await asyncio.sleep(RETRY_S)
+
+    async def _serve(self, player: Player, place: str) -> None:
+        self.in_hand.clear()
+        beat = asyncio.create_task(self._beat(place), name="work.beat")
+        coming = asyncio.create_task(self._next(place), name="work.next")
+        try:
+            while True:
+                await asyncio.wait([coming, beat], return_when=asyncio.FIRST_COMPLETED)
+                if beat.done():
+                    beat.result()
+                batch = coming.result()
+                coming = asyncio.create_task(self._next(place), name="work.next")
+                finished = await self._play_while_asked(player, batch, place, beat)
+                await self.owner.ask(f"{place}/{talk.FINISHED}", finished)
+                self.in_hand.pop(batch.number, None)
+        except (asyncio.CancelledError, ConfigError, BrokerError):
+            with contextlib.suppress(OSError, OverError, StrangerError, ConfigError):
+                await self.owner.ask(f"{place}/{talk.LEAVE}", Beat())
+            raise
+        finally:
+            for task in (beat, coming):
+                task.cancel()
+            await asyncio.gather(beat, coming, return_exceptions=True)
+
+    async def _play_while_asked(self, player: Player, batch: Batch, place: str, beat: asyncio.Task[None]) -> Finished:
+        """What comes of a batch, unless the owner says that it is over."""
+        play = asyncio.create_task(self._play(player, batch, place), name="work.play")
+        try:
+            await asyncio.wait([play, beat], return_when=asyncio.FIRST_COMPLETED)
+            if beat.done():
+                beat.result()
+            return await play
+        finally:
+            play.cancel()
+            await asyncio.gather(play, return_exceptions=True)
+
+    async def _next(self, place: str) -> Batch:
+        while not (content := await self.owner.ask(f"{place}/{talk.NEXT}", [*self.in_hand])):
+            pass
+        batch = msgspec.msgpack.decode(content, type=Batch)
+        self.in_hand[batch.number] = None
+        return batch
+
+    async def _beat(self, place: str) -> None:
+        while True:
+            with contextlib.suppress(OSError):  # who cannot be reached now may be in a moment
+                await self.owner.ask(f"{place}/{talk.BEAT}", Beat(playing=self.playing, done=self.done))
+            await asyncio.sleep(talk.BEAT_S)
+
+    async def _play(self, player: Player, batch: Batch, place: str) -> Finished:
+        self.playing, self.done = batch.number, 0
+        try:
+            finished = await player.play(batch, self._count)
+        except (ConfigError, BrokerError) as error:
+            await self.owner.ask(f"{place}/{talk.FAILED}", Failed(number=batch.number, reason=str(error)))
+            raise
+        finally:
+            self.playing = 0
+        self.say(f"batch {batch.number}: {len(finished.records)} matches in {finished.seconds:.1f} s")
+        return finished
+
+    def _count(self, _played: object) -> None:
+        self.done += 1
+
+    async def _reach(self, path: str, message: object = None) -> bytes:
+        """Ask until the owner is there; BrokerError after too long."""
+        end_s = asyncio.get_running_loop().time() + self.patience_s
+        is_told = False
+        while True:
+            try:
+                return await self.owner.ask(path, message)
+            except (OSError, OverError) as error:
+                if isinstance(error, OverError) and error.is_complete and not self.stays:
+                    raise
+                if not self.stays and asyncio.get_running_loop().time() > end_s:
+                    raise BrokerError(f"{self.owner.url}: expected a run there, got {error}") from None
+                if not is_told:
+                    self.say(f"{self.owner.url}: nobody there yet; waiting")
+                is_told = True
+                await asyncio.sleep(RETRY_S)
+
+
+async def _stand_trial(loaded: LoadedTournament, offer: Offer) -> Report:
+    try:
+        return await stand_trial(loaded, offer.trial)
+    except (ValueError, IllegalAction) as error:
+        raise ConfigError(f"trial: expected rules that allow the recorded turns, got: {error}") from None

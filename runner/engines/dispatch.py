@@ -1,0 +1,210 @@
+"""Which matches go out together, and what becomes of batches that do not come back. Knows no clock, worker or record.
+
+A batch is worth `TARGET_S` by the measured length of its matches, less where there is not enough for everybody. One
+whose worker died is submitted again, whole; once it has killed `DEATHS` workers it is cut in halves, and again, down
+to the match. A match that goes on killing its workers alone is given up, unless batches die anyway: then it has as many
+tries as make it unlikely that chance did it. When nothing else is left to do, the oldest batch is given out once more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from runner.engines.batch import Batch, Item
+
+TARGET_S = 30.0  # a batch's length
+FIRST = 4  # matches of a kind whose length is not known
+MOST_MATCHES = 5_000  # in a batch
+MOST_BYTES = 16_000_000  # of its records
+DEATHS = 3  # workers that a batch may kill before it is cut
+SHARE = 2  # of what is left everybody's part is given out in so many batches
+AHEAD = 4  # batches planned for every worker
+NEWEST = 0.2  # weight of the newest measurement
+TOO_LONG = 3.0  # times as long as expected: the batch is given out once more, if somebody has nothing to do
+PATIENCE_S = 5.0  # but not before
+CHANCE = 1e-6  # that a match which is given up was only unlucky
+MOST_TRIES = 12
+
+
+@dataclass(slots=True)
+class _Group:
+    """Matches that go out together; `deaths` of workers that had them."""
+
+    ids: tuple[str, ...]
+    deaths: int = 0
+
+
+@dataclass(slots=True)
+class _Flight:
+    group: _Group
+    since_s: float
+    is_copied: bool = False
+    copy_of: int | None = None
+
+
+@dataclass(slots=True)
+class Dispatcher:
+    """`add` matches, `next_batch` while there is room; say what `came_back` and what was `lost`."""
+
+    target_s: float = TARGET_S
+    _items: dict[str, Item] = field(default_factory=dict)  # wanted, pending or out
+    _pending: deque[Item] = field(default_factory=deque)
+    _kinds: Counter[int] = field(default_factory=Counter)  # of the pending ones, by variant
+    _again: deque[_Group] = field(default_factory=deque)  # before everything pending
+    _out: dict[int, _Flight] = field(default_factory=dict)
+    _copies: Counter[str] = field(default_factory=Counter)  # of a match that are out
+    _number: int = 0
+    _seconds: dict[int, float] = field(default_factory=dict)  # of a match, by its variant
+    _bytes: float = 0.0  # of a match's record
+    _tries: int = 0
+    _deaths: int = 0
+
+    def add(self, item: Item) -> None:
+        """A match is to be played."""
+        self._items[item.match_id] = item
+        self._pending.append(item)
+        self._kinds[item.variant] += 1
+
+    def withdraw(self, match_id: str) -> None:
+        """It is not wanted any more, or in another way: add it again."""
+        self._items.pop(match_id, None)
+
+    def wants_more(self, slots: int) -> bool:
+        """Whether more matches should be added, so that nobody waits."""
+        if not self._seconds:
+            return len(self._pending) < AHEAD * slots * FIRST
+        return self._pending_s() < AHEAD * slots * self.target_s and len(self._pending) < AHEAD * slots * MOST_MATCHES
+
+    def next_batch(self, slots: int, now_s: float) -> Batch | None:
+        """What to submit next, None if all is out."""
+        while (group := self._next_group(slots)) is not None:
+            if ids := tuple(match_id for match_id in group.ids if match_id in self._items):
+                return self._send(_Group(ids, group.deaths), now_s)
+        return None
+
+    def copy_of_oldest(self, now_s: float) -> Batch | None:
+        """Once more the oldest batch that takes far too long and is not out twice: whoever is first counts."""
+        for number, flight in self._out.items():
+            ids = tuple(match_id for match_id in flight.group.ids if match_id in self._items)
+            expected_s = sum(self._length_of(self._items[match_id].variant) for match_id in ids)
+            if ids and not flight.is_copied and now_s - flight.since_s > max(PATIENCE_S, TOO_LONG * expected_s):
+                flight.is_copied = True
+                return self._send(_Group(ids), now_s, copy_of=number)
+        return None
+
+    def measured(self, variant: int, seconds: float, size: int) -> None:
+        """A match of this variant took so long, and its record has so many bytes."""
+        before = self._seconds.get(variant)
+        self._seconds[variant] = seconds if before is None else before + NEWEST * (seconds - before)
+        self._bytes += NEWEST * (size - self._bytes)
+
+    def came_back(self, number: int, played: Iterable[str]) -> tuple[list[str], list[int]]:
+        """A batch is there: which of its matches are new, and which batches nobody needs any more.
+
+        Those of its matches that were not played go out again, as if a worker had died on them.
+        """
+        flight = self._land(number)
+        new = [match_id for match_id in dict.fromkeys(played) if self._items.pop(match_id, None) is not None]
+        self._tries += 1
+        if flight is not None:
+            self._again_if_wanted(flight, deaths=1)
+        twins = [] if flight is None else self._twins(number, flight)
+        return new, [twin for twin in twins if not self._is_wanted(self._out[twin].group.ids)]
+
+    def lost(self, number: int, deaths: int = 1) -> list[str]:
+        """A batch does not come back: the matches that are given up; the others go out again."""
+        flight = self._land(number)
+        if flight is None:
+            return []
+        self._tries += deaths
+        self._deaths += deaths
+        return self._again_if_wanted(flight, deaths=deaths)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing to submit."""
+        return not self._pending and not self._again
+
+    @property
+    def left_s(self) -> float:
+        """Work of what has been added and is not back, in seconds of one worker, as far as is known."""
+        out = sum(self._length_of(self._items[one].variant) for one in self._copies if one in self._items)
+        return out + self._pending_s()
+
+    def _length_of(self, variant: int) -> float:
+        return self._seconds.get(variant, self.target_s / FIRST)
+
+    def _pending_s(self) -> float:
+        return sum(count * self._length_of(variant) for variant, count in self._kinds.items())
+
+    def _next_group(self, slots: int) -> _Group | None:
+        if self._again:
+            return self._again.popleft()
+        if not self._pending:
+            return None
+        share_s = min(self.target_s, self._pending_s() / (SHARE * slots))
+        most = min(MOST_MATCHES, int(MOST_BYTES / self._bytes) if self._bytes else MOST_MATCHES)
+        ids: dict[str, None] = {}
+        total_s = 0.0
+        while self._pending and len(ids) < max(1, most):
+            item = self._pending[0]
+            length_s = self._length_of(item.variant)
+            if ids and total_s + length_s > share_s:
+                break
+            self._kinds[item.variant] -= 1
+            ids[self._pending.popleft().match_id] = None
+            total_s += length_s
+        return _Group(tuple(ids))
+
+    def _send(self, group: _Group, now_s: float, copy_of: int | None = None) -> Batch:
+        self._number += 1
+        self._out[self._number] = _Flight(group, now_s, is_copied=copy_of is not None, copy_of=copy_of)
+        self._copies.update(group.ids)
+        return Batch(number=self._number, items=tuple(self._items[match_id] for match_id in group.ids))
+
+    def _land(self, number: int) -> _Flight | None:
+        flight = self._out.pop(number, None)
+        if flight is not None:
+            for match_id in flight.group.ids:
+                self._copies[match_id] -= 1
+                if not self._copies[match_id]:
+                    del self._copies[match_id]
+        return flight
+
+    def _again_if_wanted(self, flight: _Flight, *, deaths: int) -> list[str]:
+        """What nobody else plays goes out again, in halves if it has killed enough workers; what is given up."""
+        group = flight.group
+        ids = tuple(match_id for match_id in group.ids if match_id in self._items and not self._copies[match_id])
+        total = group.deaths + deaths
+        if not ids:
+            return []
+        if len(ids) == 1 and len(group.ids) == 1 and total >= self._tries_of_one(total):
+            del self._items[ids[0]]
+            return [ids[0]]
+        if len(ids) == 1:
+            self._again.append(_Group(ids, total if len(group.ids) == 1 else 0))
+        elif total < DEATHS:
+            self._again.append(_Group(ids, total))
+        else:
+            half = len(ids) // 2
+            self._again.extend((_Group(ids[:half], DEATHS - 1), _Group(ids[half:], DEATHS - 1)))
+        return []
+
+    def _tries_of_one(self, own: int) -> int:
+        """After how many deaths on a match alone chance is no explanation, by how often others die."""
+        others, tries = self._deaths - own, self._tries - own
+        if others <= 0:
+            return DEATHS
+        rate = min(others / max(1, tries), 0.99)
+        return min(MOST_TRIES, max(DEATHS, math.ceil(math.log(CHANCE) / math.log(rate))))
+
+    def _is_wanted(self, ids: Sequence[str]) -> bool:
+        return any(match_id in self._items for match_id in ids)
+
+    def _twins(self, number: int, flight: _Flight) -> list[int]:
+        """Batches with matches of this one."""
+        of = number if flight.copy_of is None else flight.copy_of
+        return [other for other, found in self._out.items() if other == of or found.copy_of == of]

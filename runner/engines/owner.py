@@ -1,0 +1,253 @@
+"""The owner's side of a run on an engine: its schedule fills batches, records come back and enter in schedule order.
+
+A record is kept the moment it is there, so that nothing is lost whatever happens to workers or to the owner; it enters
+the tables in its turn. Who may play no more is decided in that turn too: a match that did not keep to it is played
+again, and with it all that were given out before the decision.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from runner.bans import Bans
+from runner.breakdown import broken_record, traceback_file
+from runner.engines.batch import Batch, Engine, Finished, Lost, Outcome
+from runner.engines.dispatch import Dispatcher
+from runner.engines.job import ItemMaker
+from runner.entering import Desk, entering
+from runner.plan import Plan, Played
+from runner.record.file import parse_record
+from runner.record.lines import MatchRecord, UsageLine
+from runner.record.seal import check_seal
+from runner.schedule import Pairing
+from runner.wire.errors import RecordError
+from runner.wire.text import plain_text
+
+TICK_S = 1.0  # at the latest after this it is looked whether a batch should be given out once more
+IN_MEMORY = 2_000  # records that wait for their turn; others are read again from where they are kept
+MOST_WAITING = 100_000  # matches that are given out or there, and have not entered
+YIELD_EVERY = 50  # matches that enter, or are planned, before others get a turn
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A match between its planning and its entry."""
+
+    pairing: Pairing
+    told: dict[str, str] | None = None  # bans that it was given out with; None = not yet, or it was found
+    record: MatchRecord | None = None
+    is_there: bool = False  # the record is kept
+    is_new: bool = True
+    attempts: int = 0  # of earlier runs
+
+
+async def run_on_engine(
+    plan: Plan, engine: Engine, *, on_played: Callable[[Played], None], dispatcher: Dispatcher | None = None
+) -> str:
+    """Play what is missing on an engine, as `run_tournament` does here; what the schedule has decided is returned."""
+    with entering(plan, on_played) as desk:
+        await _Owner(plan, engine, desk, dispatcher or Dispatcher()).run()
+    return desk.schedule.verdict
+
+
+@dataclass(slots=True)
+class _Owner:
+    plan: Plan
+    engine: Engine
+    desk: Desk
+    dispatcher: Dispatcher
+    bans: Bans = field(init=False)
+    maker: ItemMaker = field(init=False)
+    waiting: deque[_Waiting] = field(default_factory=deque)
+    by_id: dict[str, _Waiting] = field(default_factory=dict)
+    in_memory: int = 0
+    is_exhausted: bool = False
+
+    def __post_init__(self) -> None:
+        config = self.plan.loaded.config
+        self.bans = Bans(config.faults, self.plan.loaded.broken)
+        self.maker = ItemMaker(self.plan.loaded)
+
+    async def run(self) -> None:
+        while True:
+            await self._plan_ahead()
+            if await self._enter_what_is_there():
+                continue  # the schedule may go on
+            if self.is_exhausted and not self.waiting:
+                return
+            await self._submit()
+            outcome = await self.engine.next_finished(TICK_S)
+            if outcome is not None:
+                await self._take(outcome)
+
+    async def _plan_ahead(self) -> None:
+        """Until there is work enough for everybody, or results must come first."""
+        schedule, count = self.desk.schedule, 0
+        while not (self.is_exhausted or schedule.is_waiting or len(self.waiting) >= MOST_WAITING):
+            if not self.dispatcher.wants_more(self.engine.slots):
+                return
+            if (pairing := next(schedule, None)) is None:
+                self.is_exhausted = True
+                return
+            self._plan(pairing)
+            count += 1
+            if count % YIELD_EVERY == 0:
+                await asyncio.sleep(0)
+
+    def _plan(self, pairing: Pairing) -> None:
+        one = _Waiting(pairing)
+        self.waiting.append(one)
+        self.by_id[pairing.match_id] = one
+        found = self.plan.kept.find(pairing.match_id)
+        if found is not None and found.end.counted and not self.bans.is_worth_another_try(found):
+            one.is_new = False
+            self._hold(one, found)
+            return
+        one.attempts = 0 if found is None else found.usage.attempts
+        self.dispatcher.add(self.maker.make(pairing))
+
+    def _hold(self, one: _Waiting, record: MatchRecord) -> None:
+        one.is_there = True
+        if self.in_memory < IN_MEMORY:
+            one.record = record
+            self.in_memory += 1
+
+    async def _enter_what_is_there(self) -> bool:
+        """In schedule order, up to the first that is not there; whether there was any."""
+        count = 0
+        while self.waiting and self.waiting[0].is_there:
+            one = self.waiting[0]
+            record = self._take_record(one)
+            if record is None or not self.bans.are_kept_by(record):
+                self._plan_again(one)
+                self._heed_bans()
+                break
+            self.waiting.popleft()
+            del self.by_id[one.pairing.match_id]
+            before = self.bans.count
+            self.bans.enter(record)
+            if self.bans.count != before:
+                self._heed_bans()
+            self.desk.enter(Played(one.pairing, record, is_new=one.is_new))
+            count += 1
+            if count % YIELD_EVERY == 0:
+                await asyncio.sleep(0)
+        return count > 0
+
+    def _take_record(self, one: _Waiting) -> MatchRecord | None:
+        if one.record is None:
+            return self.plan.kept.find(one.pairing.match_id)
+        record, one.record = one.record, None
+        self.in_memory -= 1
+        return record
+
+    def _plan_again(self, one: _Waiting) -> None:
+        if one.record is not None:
+            self._take_record(one)
+        one.is_there, one.is_new, one.told = False, True, None
+        self.dispatcher.withdraw(one.pairing.match_id)
+        self.dispatcher.add(self.maker.make(one.pairing))
+
+    def _heed_bans(self) -> None:
+        """What was given out under other bans, and is not entered, is played again under these."""
+        for one in self.waiting:
+            if one.told is not None and one.told != self._bans_of(one.pairing):
+                self._plan_again(one)
+
+    def _bans_of(self, pairing: Pairing) -> dict[str, str]:
+        return self.bans.among(entrant.bot for entrant in pairing.entrants)
+
+    async def _submit(self) -> None:
+        now_s, slots = time.monotonic(), self.engine.slots
+        while self.engine.room > 0:
+            batch = self.dispatcher.next_batch(slots, now_s)
+            if batch is None and (batch := self.dispatcher.copy_of_oldest(now_s)) is None:
+                return
+            await self.engine.submit(replace(batch, bans=self._tell_bans(batch)))
+
+    def _tell_bans(self, batch: Batch) -> dict[str, str]:
+        bans: dict[str, str] = {}
+        for item in batch.items:
+            one = self.by_id[item.match_id]
+            one.told = self._bans_of(one.pairing)
+            bans |= one.told
+        return bans
+
+    async def _take(self, outcome: Outcome) -> None:
+        if isinstance(outcome, Lost):
+            for match_id in self.dispatcher.lost(outcome.number, outcome.deaths):
+                self._give_up(self.by_id[match_id], outcome)
+            return
+        records = await asyncio.to_thread(lambda: list(_believed(outcome)))
+        asked = {record.header.match_id: record for record in records if self._is_asked(record)}
+        new, spare = self.dispatcher.came_back(outcome.number, asked)
+        kept = [self._signed(self.by_id[match_id], asked[match_id], outcome) for match_id in new]
+        await asyncio.to_thread(self._keep, kept, outcome)
+        size = sum(map(len, outcome.records)) // max(1, len(outcome.records))
+        for record in kept:
+            one = self.by_id[record.header.match_id]
+            self._hold(one, record)
+            seconds = record.usage.duration_ms / 1000 / max(1, outcome.parallel)
+            self.dispatcher.measured(self.maker.place_of(one.pairing), seconds, size)
+        for number in spare:
+            await self.engine.cancel(number)
+
+    def _is_asked(self, record: MatchRecord) -> bool:
+        """Whether it is the record of the match that was given out, not of some other."""
+        one, header = self.by_id.get(record.header.match_id), record.header
+        if one is None:
+            return False
+        pairing = one.pairing
+        seats = {seat: (entrant.bot, entrant.program_hash) for entrant in pairing.entrants for seat in entrant.seats}
+        return (
+            (header.tournament, header.game, header.game_version, header.variant, header.seed, header.pair_id)
+            == (
+                *(self.plan.loaded.config.tournament, pairing.game, pairing.game_version, pairing.variant),
+                *(pairing.seed, pairing.pair_id),
+            )
+            and header.params_id == pairing.params_id
+            and [(seat.bot, seat.bot_hash) for seat in header.seats] == [seats[at] for at in range(pairing.seats)]
+        )
+
+    def _signed(self, one: _Waiting, record: MatchRecord, outcome: Finished) -> MatchRecord:
+        usage: UsageLine = record.usage
+        machine = plain_text(outcome.worker, limit=64)
+        return replace(record, usage=replace(usage, machine=machine, attempts=usage.attempts + one.attempts))
+
+    def _keep(self, records: list[MatchRecord], outcome: Finished) -> None:
+        for record in records:
+            self.plan.kept.write(record)
+            text = outcome.tracebacks.get(record.header.match_id)
+            if text is not None:
+                file = traceback_file(self.plan.out, record.header.match_id)
+                file.write_text("\n".join(map(plain_text, [*text.splitlines(), ""])), encoding="utf-8")
+
+    def _give_up(self, one: _Waiting, lost: Lost) -> None:
+        """A match that kills its workers is void: `--resume` tries it again."""
+        ready = [None] * len(one.pairing.entrants)
+        reason = plain_text(f"gave up: the workers that played it alone died, the last {lost.worker}: {lost.reason}")
+        tournament = self.plan.loaded.config.tournament
+        record = broken_record(
+            one.pairing, reason, tournament=tournament, ready=ready, started=datetime.now(UTC), attempt=1
+        )
+        self.plan.kept.write(record)
+        self._hold(one, record)
+
+
+def _believed(outcome: Finished) -> Iterator[MatchRecord]:
+    """Its records, as far as they are any."""
+    place = Path(outcome.worker)
+    for raw in outcome.records:
+        try:
+            check_seal(place, raw)
+            yield parse_record(place, raw)
+        except RecordError:
+            continue  # what lacks is played again
