@@ -59,6 +59,11 @@ class WorkerServer:
         """Every worker that there is or was."""
         return [worker.news() for worker in self.roll.workers.values()]
 
+    @property
+    def listed(self) -> Sequence[str]:
+        """Digests of the files that workers may have."""
+        return [*self._files]
+
     def take_notes(self) -> list[str]:
         """What people should know about workers."""
         notes, self.roll.notes = self.roll.notes, []

@@ -180,13 +180,17 @@ class Work:
                 await self.owner.ask(f"{place}/{talk.FINISHED}", finished)
                 self.in_hand.pop(batch.number, None)
         except (asyncio.CancelledError, ConfigError, BrokerError):
-            with contextlib.suppress(OSError, OverError, StrangerError, ConfigError):
-                await self.owner.ask(f"{place}/{talk.LEAVE}", Beat())
+            await self._leave(place)
             raise
         finally:
             for task in (beat, coming):
                 task.cancel()
             await asyncio.gather(beat, coming, return_exceptions=True)
+
+    async def _leave(self, place: str) -> None:
+        """Say goodbye, so that the batches in hand go back at once."""
+        with contextlib.suppress(OSError, OverError, StrangerError, ConfigError):
+            await self.owner.ask(f"{place}/{talk.LEAVE}", Beat())
 
     async def _play_while_asked(self, player: Player, batch: Batch, place: str, beat: asyncio.Task[None]) -> Finished:
         """What comes of a batch, unless the owner says that it is over."""

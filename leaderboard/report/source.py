@@ -96,7 +96,7 @@ def load_source(folder: Path) -> Source:
     """
     check_tables(folder)
     path = folder / RESULTS.file
-    require_columns(path, RESULTS.names)
+    require_columns(path, [column.name for column in RESULTS.columns if not column.is_recent])
     results, metrics, answers = steady(folder, lambda: _read_tables(folder))
     try:
         seats = seats_of(results, metrics)

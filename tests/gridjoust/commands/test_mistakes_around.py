@@ -138,7 +138,7 @@ def test_a_full_disk_keeps_what_was_played(desk: Desk, monkeypatch: pytest.Monke
             raise OSError(errno.ENOSPC, "No space left on device", str(path))
         write_record(path, record, **sealed)
 
-    monkeypatch.setattr("runner.tournament.write_record", refuse_the_second)
+    monkeypatch.setattr("runner.kept_records.write_record", refuse_the_second)
     code, line = desk.run(GOOD)
     assert code == 3
     assert line.endswith(".jsonl: no space left on device; what was played is kept: continue with --resume\n")

@@ -139,6 +139,7 @@ def test_the_description_marks_what_is_measured_and_links_metrics_and_answers_to
     assert marked == {
         *("planning_ms_total", "planning_ms_p95", "latency_ms_p50", "cpu_ms", "peak_mb", "nodes_expanded"),
         *("started_utc", "duration_ms", "searches"),
+        "machine",
     }
     reference = {"resource": "results", "fields": schemas["results"]["primaryKey"]}
     link = [{"fields": ["match_id", "seat"], "reference": reference}]
@@ -255,6 +256,6 @@ def test_a_table_or_a_column_that_only_one_run_has_is_a_difference(tmp_path: Pat
     one, two = _write(tmp_path / "one", make_record()), _write(tmp_path / "two", make_record())
     (two / "standings.csv").write_text("rank\n1\n")
     assert first_difference(one, two) == "standings.csv: expected no file, got the file"
-    lines = [",".join(row[:-2]) for row in csv.reader((two / "results.csv").open())]
+    lines = [",".join(row[:-3]) for row in csv.reader((two / "results.csv").open())]
     (two / "results.csv").write_text("\n".join(lines) + "\n")
     assert "results.csv: row 1: expected columns" in str(first_difference(one, two))

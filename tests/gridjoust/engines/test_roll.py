@@ -1,0 +1,117 @@
+"""Who works for a run: entries, batches in hand, the dead and the late."""
+
+from __future__ import annotations
+
+import pytest
+
+from gridjoust.engines.roll import IN_HAND, LATEST, Roll, Worker
+from gridjoust.engines.talk import SILENT_S, Entry
+from gridjoust.engines.trial import Report
+from runner.engines.batch import Batch, Finished, Lost
+
+HASHES = ("aa", "bb")
+
+
+def entry(name: str = "pc1", *, hashes: tuple[str, ...] = HASHES, late_ms: float = 1.0, job: str = "job") -> Entry:
+    return Entry(name=name, job=job, report=Report(hashes=hashes, late_ms=late_ms, seconds=0.1), parallel=1)
+
+
+def entered(roll: Roll, name: str = "pc1", now_s: float = 0.0) -> Worker:
+    assert roll.enter(entry(name), now_s) == ""
+    return [*roll.workers.values()][-1]
+
+
+@pytest.fixture
+def roll() -> Roll:
+    made = Roll(hashes=HASHES, job="job", grace_ms=50)
+    made.queue.extend(Batch(number=number, items=()) for number in range(1, 9))
+    return made
+
+
+def finished(number: int, late_ms: float = 1.0) -> Finished:
+    return Finished(number=number, worker="whatever it says", records=[b"record"], seconds=2.0, late_ms=late_ms)
+
+
+def test_a_worker_with_other_rules_is_refused_and_named(roll: Roll) -> None:
+    assert "other states" in roll.enter(entry(hashes=("aa", "cc")), 0.0)
+    assert roll.notes == ["worker pc1 refused: its rules or its Python give other states for recorded turns"]
+    assert roll.present == []
+
+
+def test_a_worker_that_is_late_when_idle_is_refused_where_clocks_count(roll: Roll) -> None:
+    assert "60 ms late" in roll.enter(entry(late_ms=60.0), 0.0)
+    untimed = Roll(hashes=HASHES, job="job", grace_ms=50, judges_lateness=False)
+    assert untimed.enter(entry(late_ms=60.0), 0.0) == ""
+
+
+def test_a_worker_of_another_tournament_is_refused(roll: Roll) -> None:
+    assert roll.enter(entry(job="other"), 0.0) == "the tournament has changed: start again"
+
+
+def test_two_workers_of_one_name_are_told_apart(roll: Roll) -> None:
+    entered(roll)
+    assert entered(roll).entry.name == "pc1-2"
+
+
+def test_a_worker_has_one_batch_to_play_and_one_to_come(roll: Roll) -> None:
+    worker = entered(roll)
+    assert [roll.hand_out(worker) is None for _ in range(IN_HAND + 1)] == [False] * IN_HAND + [True]
+
+
+def test_what_a_worker_hands_in_is_its_own_under_its_name(roll: Roll) -> None:
+    worker, other = entered(roll), entered(roll, "pc2")
+    roll.hand_out(worker)
+    roll.finish(other, finished(1))
+    assert [*roll.outcomes] == []
+    roll.finish(worker, finished(1))
+    assert [outcome.worker for outcome in roll.outcomes] == ["pc1"]
+    assert (worker.news().matches, worker.news().per_s) == (1, 0.5)
+
+
+def test_the_batches_of_a_silent_worker_go_back_and_the_one_that_it_played_counts_as_a_death(roll: Roll) -> None:
+    worker = entered(roll)
+    roll.hand_out(worker)
+    roll.hand_out(worker)
+    worker.playing = 1
+    roll.bury(SILENT_S - 1)
+    assert not roll.outcomes
+    roll.bury(SILENT_S + 1)
+    assert {outcome.number: outcome.deaths for outcome in roll.outcomes if isinstance(outcome, Lost)} == {1: 1, 2: 0}
+    assert roll.hear(worker.id, SILENT_S + 2) is None
+
+
+def test_a_batch_that_never_arrived_goes_back(roll: Roll) -> None:
+    worker = entered(roll)
+    roll.hand_out(worker)
+    roll.hand_out(worker)
+    roll.reconcile(worker, [2])
+    assert [(outcome.number, getattr(outcome, "deaths", None)) for outcome in roll.outcomes] == [(1, 0)]
+
+
+def test_a_worker_that_is_far_later_than_the_others_is_dropped_and_named(roll: Roll) -> None:
+    usual, slow = entered(roll, "usual"), entered(roll, "slow")
+    for _ in range(LATEST):
+        for worker, late_ms in ((usual, 3.0), (slow, 400.0)):
+            if (batch := roll.hand_out(worker)) is None:
+                roll.queue.append(Batch(number=99, items=()))
+                batch = roll.hand_out(worker)
+                assert batch is not None
+            roll.finish(worker, finished(batch.number, late_ms))
+    assert roll.present == [usual]
+    assert roll.notes[-1] == "worker slow dropped: its loop was 400 ms late in each batch, those of others 3 ms"
+
+
+def test_where_all_are_late_nobody_is_an_outlier(roll: Roll) -> None:
+    workers = [entered(roll, "one"), entered(roll, "two")]
+    for number in range(100, 100 + LATEST):
+        for worker in workers:
+            worker.in_hand[number] = Batch(number=number, items=())
+            roll.finish(worker, finished(number, 400.0))
+    assert roll.present == workers
+
+
+def test_a_cancelled_batch_is_not_handed_out(roll: Roll) -> None:
+    roll.cancel(1)
+    batch = roll.hand_out(entered(roll))
+    assert batch is not None
+    assert batch.number == 2

@@ -1,0 +1,151 @@
+"""A run and its workers over HTTP on this machine: the tables of a local run, whoever is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from gridjoust.engines import roll, talk
+from gridjoust.engines.open import TOKEN, open_engine
+from gridjoust.engines.server import WorkerServer
+from gridjoust.engines.trial import record_trial, stand_trial
+from gridjoust.engines.worker import Owner, StrangerError, Work
+from gridjoust.tournament import HERE
+from runner.engines.batch import Engine
+from runner.engines.dispatch import Dispatcher
+from runner.engines.owner import run_on_engine
+from runner.plan import Plan, prepare_folder
+from runner.record.file import list_records
+from runner.tables.compare import first_difference
+from runner.wire.errors import ConfigError
+from tests.e2e.joust_process import until
+from tests.runner.engines.test_owner import CUP, cup
+from tests.runner.memory_cup import make_cup, play_cup
+
+TEXT = CUP.replace("FORMAT", "format: {type: swiss, rounds: 3, pairs: 2}")
+WORKERS = TEXT.replace("isolation: none", "where: workers, isolation: none")
+
+
+def owner_of(said: list[str], token: str = "") -> Owner:
+    words = said[0].split()
+    return Owner(words[3], token or words[5])
+
+
+def worker(said: list[str], name: str, heard: list[str] | None = None) -> Work:
+    lines = [] if heard is None else heard
+    shown = Work(
+        owner=owner_of(said), name=name, say=lines.append, here=HERE, show_program=lambda one: one.path or one.bot or ""
+    )
+    shown.patience_s = 20.0
+    return shown
+
+
+@contextlib.asynccontextmanager
+async def opened(folder: Path, *, resume: bool = False) -> AsyncIterator[tuple[Plan, Engine, list[str]]]:
+    plan = make_cup(WORKERS, folder if resume else cup(folder))
+    prepare_folder(plan, resume=resume)
+    said: list[str] = []
+    async with open_engine(plan, HERE, say=said.append) as engine:
+        yield plan, engine, said
+
+
+async def play(plan: Plan, engine: Engine) -> None:
+    await run_on_engine(plan, engine, on_played=lambda _: None, dispatcher=Dispatcher(target_s=0.1))
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+async def test_any_number_of_workers_gives_the_tables_of_a_local_run(count: int, tmp_path: Path) -> None:
+    here = make_cup(TEXT, cup(tmp_path / "here"))
+    await play_cup(here)
+    heard: list[str] = []
+    async with opened(tmp_path / "there") as (plan, engine, said):
+        working = [asyncio.create_task(worker(said, f"pc{number}", heard).run()) for number in range(count)]
+        await play(plan, engine)
+        assert {one.name for one in engine.workers()} == {f"pc{number}" for number in range(count)}
+    await asyncio.gather(*working)  # they leave with the run
+    assert first_difference(here.out, plan.out) is None
+    assert any("c: own.py:Own" in line for line in heard)
+    assert not (plan.out / TOKEN).exists()
+
+
+async def test_workers_that_vanish_and_come_back_lose_and_double_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(roll, "SILENT_S", 0.5)
+    monkeypatch.setattr(talk, "BEAT_S", 0.1)
+    here = make_cup(TEXT, cup(tmp_path / "here"))
+    await play_cup(here)
+    async with opened(tmp_path / "there") as (plan, engine, said):
+        monkeypatch.setattr(Work, "_leave", nothing)  # as one that is killed: it does not say goodbye
+        playing = asyncio.create_task(play(plan, engine))
+        deaths = 0
+        while not playing.done():
+            task = asyncio.create_task(worker(said, f"pc{deaths}").run())
+            await until(partial(more_than, plan, playing, len(list_records(plan.out)) + 6))
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            deaths += 1
+        await playing
+    assert deaths >= 2
+    assert first_difference(here.out, plan.out) is None
+
+
+def more_than(plan: Plan, playing: asyncio.Task[None], records: int) -> bool:
+    return playing.done() or len(list_records(plan.out)) >= records
+
+
+async def nothing(*_: object) -> None:
+    """Not even goodbye."""
+
+
+async def test_an_interrupted_run_goes_on_with_the_workers_that_wait_for_it(tmp_path: Path) -> None:
+    folder = tmp_path / "there"
+    async with opened(folder) as (plan, engine, said):
+        token = (plan.out / TOKEN).read_text()
+        first = asyncio.create_task(worker(said, "pc").run())
+        playing = asyncio.create_task(play(plan, engine))
+        await until(lambda: len(list_records(plan.out)) >= 4)
+        playing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+        first.cancel()
+    await asyncio.gather(first, return_exceptions=True)
+    (plan.out / TOKEN).write_text(token)  # as an interrupt leaves it
+    async with opened(folder, resume=True) as (again, engine, said):
+        assert said[0].endswith(token)
+        second = asyncio.create_task(worker(said, "pc").run())
+        await play(again, engine)
+    await second
+    here = make_cup(TEXT, cup(tmp_path / "here"))
+    await play_cup(here)
+    assert first_difference(here.out, again.out) is None
+
+
+async def test_the_token_is_asked_for_everywhere_and_only_listed_files_are_given(tmp_path: Path) -> None:
+    async with opened(tmp_path / "there") as (_, engine, said):
+        for path in (talk.JOB, f"{talk.FILE}/0", f"{talk.ENTER}/x/{talk.NEXT}"):
+            with pytest.raises(ConfigError, match="token"):
+                await owner_of(said, "wrong").ask(path, [] if "next" in path else None)
+        assert isinstance(engine, WorkerServer)
+        owner = owner_of(said)
+        assert [b"Base" in await owner.ask(f"{talk.FILE}/{digest}") for digest in engine.listed] == [True, True]
+        with pytest.raises(StrangerError, match="expected a file of this tournament"):
+            await owner.ask(f"{talk.FILE}/cup.yaml")
+
+
+async def test_a_trial_is_passed_with_the_same_rules_and_not_with_others(tmp_path: Path) -> None:
+    plan = make_cup(TEXT, cup(tmp_path / "here"))
+    trial, hashes = record_trial(plan.loaded)
+    assert len(trial[0].turns) >= 8
+    assert (await stand_trial(plan.loaded, trial)).hashes == hashes
+    other = [replace(trial[0], turns=trial[0].turns[:-1])]
+    assert (await stand_trial(plan.loaded, other)).hashes != hashes
