@@ -82,7 +82,7 @@ COMMANDS = {
     "compare": Listed(
         BOTS, "Find the first turn in which two matches differ, and show both side by side; exit code 1 if they do."
     ),
-    "play": Listed(ALONE, "Play a game yourself, in the terminal, with bots in the other seats."),
+    "play": Listed(ALONE, "Play a game yourself, in the terminal or the browser, with bots in the other seats."),
     "solve": Listed(ALONE, "Solve the positions of a file with one planner."),
     "plan": Listed(ALONE, "Put queries on a map to planners: who solves them, how well, and at what cost."),
     "draw": Listed(ALONE, "Draw a board in the terminal, or as SVG or PNG for a report."),

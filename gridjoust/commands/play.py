@@ -7,7 +7,8 @@ import contextlib
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+import webbrowser
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,18 +20,21 @@ import games
 from bots import bot_names, load_bot
 from bots.api import Bot
 from games.api import AnyGame, GameSpec, ParamValue
-from gridjoust.commands.arguments import free_folder, mistakes_of
+from gridjoust.commands.arguments import free_folder, mistakes_of, require_extra
 from gridjoust.commands.bot_argument import file_spec, parse_pair, split_pair
 from gridjoust.in_process import TaskLauncher, connector
-from gridjoust.person.person import PERSON, Answers, SeatedPerson
+from gridjoust.person.person import PERSON, Answers, Face, Lines, SeatedPerson, TextFace, read_keyboard
 from gridjoust.tournament import KnownBots, run_loop
+from runner.broker import watcher_account
 from runner.config.load import load_tournament
 from runner.config.programs import split_path
 from runner.config.values import BotInfo
 from runner.plan import Backend, Plan, Played, make_plan, prepare_folder
+from runner.record.file import record_path
 from runner.schedule import Pairing, Schedule, make_schedule
 from runner.tournament import open_backend, run_tournament
 from runner.wire.errors import ConfigError
+from runner.wire.protocol import lines_topic
 
 YOU = "you"
 
@@ -54,8 +58,13 @@ def play(
     advisor: Annotated[str | None, typer.Option(help="The bot that `hint` asks and `auto` lets play on.")] = None,
     seat: Annotated[int, typer.Option(min=0, help="The seat you take.")] = 0,
     out: Annotated[Path, typer.Option(help="Where the match is recorded.")] = Path("results"),
+    browser: Annotated[bool, typer.Option("--browser", help="Play on a page of the browser.")] = False,
+    open_page: Annotated[bool, typer.Option("--open", help="With --browser: also show it there.")] = False,
 ) -> None:
-    """Play a game yourself, in the terminal, with bots in the other seats."""
+    """Play a game yourself, in the terminal or the browser, with bots in the other seats."""
+    if browser:
+        packages = {name: name for name in ("starlette", "uvicorn", "websockets")}
+        require_extra("--browser", packages, "view")
     params = [*(param or []), *([f"preset={preset}"] if preset is not None else [])]
     options = dict(parse_pair("--option", text) for text in option or [])
     opponents = bot or []
@@ -76,7 +85,11 @@ def play(
     plan = make_plan(loaded, lambda given: Schedule(_only_with(make_schedule(given), seat)), folder)
     prepare_folder(plan, resume=False)
     played: list[Played] = []
-    run_loop(_play(plan, advisor_class, played))
+    if browser:
+        plan.watcher = watcher_account(plan.run)
+        run_loop(_play_on_page(plan, advisor_class, played, told=_tell(open_page=open_page)))
+    else:
+        run_loop(_play_in_terminal(plan, advisor_class, played))
     for match in played:
         print(f"record: {folder / 'records' / match.pairing.match_id}.jsonl")
 
@@ -149,15 +162,51 @@ def _only_with(pairings: Iterator[Pairing], seat: int) -> Iterator[Pairing]:
             return
 
 
-async def _play(plan: Plan, advisor_class: type[Bot], played: list[Played]) -> None:
-    is_alone = len(plan.loaded.config.bots) == 1
+async def _play_in_terminal(plan: Plan, advisor_class: type[Bot], played: list[Played]) -> None:
+    typed = Lines()
+    read_keyboard(sys.stdin, typed)
     async with open_backend(plan) as backend:
-        connect, show = connector(plan, backend), show_wrapped
-        person = SeatedPerson(plan.run, connect, sys.stdin, advisor_class, show, can_undo=is_alone)
-        launcher = TaskLauncher(backend.launcher, PERSON, person.serve, reason="the person left")
-        seated = replace(backend, launcher=launcher)
-        while (answers := await _play_until_undo(plan, seated, person, played)) is not None:
-            person.answers = answers
+        person = _seat(plan, backend, typed, TextFace(show_wrapped), advisor_class)
+        await _play(plan, backend, person, played)
+
+
+async def _play_on_page(
+    plan: Plan, advisor_class: type[Bot], played: list[Played], *, told: Callable[[str], None]
+) -> None:
+    """It begins when the page is there: a clock may run."""
+    from gridjoust.playing.page import PagePlayer
+    from gridjoust.playing.server import serving
+
+    assert plan.watcher is not None
+    player = PagePlayer(YOU)
+    async with open_backend(plan) as backend, connector(plan, backend)(plan.watcher, None) as bus:
+        await bus.subscribe(lines_topic(plan.run, "+"), player.on_lines)
+        async with serving(player, told=told):
+            await player.opened.wait()
+            await _play(plan, backend, _seat(plan, backend, player.typed, player, advisor_class), played)
+            for match in played:
+                player.say(f"record: {record_path(plan.out, match.pairing.match_id)}")
+
+
+def _tell(*, open_page: bool) -> Callable[[str], None]:
+    def tell(address: str) -> None:
+        print(f"play: {address} (Ctrl-C ends it)", flush=True)
+        if open_page:
+            webbrowser.open(address)
+
+    return tell
+
+
+def _seat(plan: Plan, backend: Backend, typed: Lines, face: Face, advisor_class: type[Bot]) -> SeatedPerson:
+    is_alone = len(plan.loaded.config.bots) == 1
+    return SeatedPerson(plan.run, connector(plan, backend), typed, face, advisor_class, can_undo=is_alone)
+
+
+async def _play(plan: Plan, backend: Backend, person: SeatedPerson, played: list[Played]) -> None:
+    launcher = TaskLauncher(backend.launcher, PERSON, person.serve, reason="the person left")
+    seated = replace(backend, launcher=launcher)
+    while (answers := await _play_until_undo(plan, seated, person, played)) is not None:
+        person.answers = answers
 
 
 async def _play_until_undo(plan: Plan, backend: Backend, person: SeatedPerson, played: list[Played]) -> Answers | None:

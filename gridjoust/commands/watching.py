@@ -9,10 +9,10 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
 
 import msgspec
 
+from gridjoust.commands.arguments import require_extra
 from gridjoust.commands.watch_address import ADDRESS
 from runner.broker import credentials, watcher_account
 from runner.plan import Backend, Plan
@@ -41,10 +41,7 @@ class Door:
 
 def open_door(text: str) -> Door:
     """Listen there; ConfigError for what is no address, a port that is taken, or packages that are missing."""
-    if find_spec("starlette") is None or find_spec("uvicorn") is None:
-        raise ConfigError(
-            "--watch: expected starlette and uvicorn, got no such packages: pip install 'gridjoust[view]'"
-        )
+    require_extra("--watch", {"starlette": "starlette", "uvicorn": "uvicorn"}, "view")
     from gridjoust.viewer.server import listen
 
     found = ADDRESS.fullmatch(text)

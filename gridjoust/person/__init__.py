@@ -1,1 +1,1 @@
-"""A person at the keyboard: what is shown of a game, what is typed, and the seat that both of them make."""
+"""A person who plays: what is shown of a game, what is typed, and the seat that both of them make."""

@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TextIO
+from typing import Protocol, TextIO
 
 import msgspec
 
@@ -65,6 +65,46 @@ class Advisor:
         return ask_bot(self.bot, asked, limit_ms=ADVICE_MS)
 
 
+class Face(Protocol):
+    """How whoever plays sees the match."""
+
+    def say(self, text: str) -> None:
+        """A message."""
+
+    def ask(self, asked: Question, screen: Screen, drawn: str) -> None:
+        """A question is open; `drawn`: the situation as text."""
+
+    def close(self) -> None:
+        """No question is open any more."""
+
+    def advise(self, answer: str | None, plan: str) -> None:
+        """What a bot would answer, None where there is none, and the way it means to go as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextFace:
+    """Everything as text."""
+
+    say: Callable[[str], None]
+
+    def ask(self, asked: Question, screen: Screen, drawn: str) -> None:  # noqa: ARG002 - the text has it all
+        """The situation."""
+        self.say(f"\nturn {asked.turn}\n{drawn}")
+
+    def close(self) -> None:
+        """The next situation says it."""
+
+    def advise(self, answer: str | None, plan: str) -> None:
+        """A line below the plan."""
+        advice = advice_text(answer)
+        self.say(f"{plan}\n{advice}" if plan else advice)
+
+
+def advice_text(answer: str | None) -> str:
+    """What a bot would answer, as a sentence."""
+    return f"the bot would answer: {answer or 'nothing, there is no bot to ask'}"
+
+
 @dataclass(kw_only=True)
 class Person:
     """The person in one match.
@@ -76,13 +116,13 @@ class Person:
     bus: Bus
     prefix: str
     typed: Lines
-    show: Callable[[str], None]
+    face: Face
     advisor_class: type[Bot]
     answers: Answers = ()
     undo: Callable[[Answers], None] | None = None
 
     def __post_init__(self) -> None:
-        self._inbox = Inbox(self.show, arrived=self.typed.news)
+        self._inbox = Inbox(self.face.say, arrived=self.typed.news)
         self._given = deque(self.answers)
         self._answered: list[str] = []
         self._advisor: Advisor | None = None
@@ -117,7 +157,9 @@ class Person:
                 self._is_timed = message.dynamics in ("real_time", "ticked")
                 self._screen = make_screen(message.game, message.briefing[str(message.seats[0])])
                 self._advisor = Advisor(self.advisor_class, message)
-                self.show(f"You play {message.game} in seat {message.seats[0]}. {HELP} shows the keys, {QUIT} leaves.")
+                self.face.say(
+                    f"You play {message.game} in seat {message.seats[0]}. {HELP} shows the keys, {QUIT} leaves."
+                )
                 await self._send(protocol.Ready(protocol=protocol.PROTOCOL, match=message.match, language="human"))
             case protocol.TurnMessage():
                 self._seq = 0
@@ -130,7 +172,8 @@ class Person:
                 self._ask(message)
             case protocol.End():
                 self._asked = None
-                self.show(f"{message.termination}: {message.reason}. Ranks by seat: {message.ranks}")
+                self.face.close()
+                self.face.say(f"{message.termination}: {message.reason}. Ranks by seat: {message.ranks}")
             case _:
                 pass
 
@@ -141,7 +184,7 @@ class Person:
         if self._screen is not None:
             drawn = self._screen.draw(message.view, message.legal)  # also unseen: a drawing may have a memory
             if not self._given:
-                self.show(f"\nturn {message.turn}\n{drawn}")
+                self.face.ask(message, self._screen, drawn)
 
     async def _on_line(self, line: str) -> None:
         asked, screen = self._asked, self._screen
@@ -149,7 +192,7 @@ class Person:
             return
         word = screen.reserved.get(line.strip(), line.strip())
         if word == HELP:
-            self.show(f"{screen.keys}; {RESERVED}")
+            self.face.say(f"{screen.keys}; {RESERVED}")
         elif word == HINT:
             self._show_advice(asked, screen)
         elif word == AUTO:
@@ -162,34 +205,33 @@ class Person:
 
     def _take_back(self) -> None:
         if self.undo is None or self._is_timed:
-            self.show(f"expected a game that you play alone and without a clock, got {UNDO!r}")
+            self.face.say(f"expected a game that you play alone and without a clock, got {UNDO!r}")
         elif not self._answered:
-            self.show("there is nothing to take back")
+            self.face.say("there is nothing to take back")
         else:
             self._asked = None
-            self.show(f"taken back: {self._answered[-1]}")
+            self.face.say(f"taken back: {self._answered[-1]}")
             self.undo(tuple(self._answered[:-1]))
 
     def _show_advice(self, asked: Question, screen: Screen) -> None:
         assert self._advisor is not None  # it came with the screen
-        advice = f"the bot would answer: {self._advisor.answer(asked) or 'nothing, there is no bot to ask'}"
-        plan = screen.draw_plan(asked.view, self._advisor.bot)
-        self.show(f"{plan}\n{advice}" if plan else advice)
+        answer = self._advisor.answer(asked)
+        self.face.advise(answer, screen.draw_plan(asked.view, self._advisor.bot))
 
     async def _follow_advice(self, asked: Question) -> None:
         assert self._advisor is not None  # it came with the screen
         if (text := self._advisor.answer(asked)) is not None:
-            self.show(f"the bot answers: {text}")
+            self.face.say(f"the bot answers: {text}")
             await self._act(text, asked)
 
     async def _answer(self, line: str, asked: Question, screen: Screen) -> None:
         try:
             text = screen.parse(line, asked.view, asked.legal)
         except ValueError as error:
-            self.show(str(error))
+            self.face.say(str(error))
             return
         if asked.legal_complete and text not in asked.legal:
-            self.show(f"expected one of {', '.join(asked.legal)}, got {text!r}")
+            self.face.say(f"expected one of {', '.join(asked.legal)}, got {text!r}")
             return
         await self._act(text, asked)
 
@@ -199,6 +241,7 @@ class Person:
         self._answered.append(text)
         if not self._is_timed:
             self._asked = None
+            self.face.close()
         await self._send(action)
 
     async def _send(self, message: protocol.FromBot) -> None:
@@ -210,20 +253,18 @@ PERSON = "person"  # the bot name that stands for whoever sits here
 
 @dataclass
 class SeatedPerson:
-    """The keyboard's person, match after match: what stays while matches are taken back."""
+    """Whoever sits here, match after match: what stays while matches are taken back."""
 
     run: str
     connect: Connect
-    keyboard: TextIO
+    typed: Lines
+    face: Face
     advisor_class: type[Bot]
-    show: Callable[[str], None]
     can_undo: bool
     answers: Answers = ()  # given first in the next match
 
     def __post_init__(self) -> None:
         self.undone: asyncio.Future[Answers] = asyncio.get_running_loop().create_future()  # one for each match
-        self._typed = Lines()
-        _read(self.keyboard, self._typed)
 
     async def serve(self, _: RoleProgram, slot: str, account: Account) -> int:
         """Take part in a match; the exit code."""
@@ -231,8 +272,8 @@ class SeatedPerson:
             person = Person(
                 bus=bus,
                 prefix=bot_prefix(self.run, slot),
-                typed=self._typed,
-                show=self.show,
+                typed=self.typed,
+                face=self.face,
                 advisor_class=self.advisor_class,
                 answers=self.answers,
                 undo=self.undone.set_result if self.can_undo else None,
@@ -240,7 +281,7 @@ class SeatedPerson:
             return await person.run()
 
 
-def _read(keyboard: TextIO, typed: Lines) -> None:
+def read_keyboard(keyboard: TextIO, typed: Lines) -> None:
     """Add every line from now on; the thread that waits for them never keeps the process from ending."""
     loop = asyncio.get_running_loop()
 

@@ -1,6 +1,6 @@
-"""A match that is being played, as everyone may see it: lines of its record in, small JSON events out.
+"""A match that is being played, as everyone may see it, or one seat: lines of its record in, small JSON events out.
 
-Shows nothing that a seat could not know: its drawings are public ones, and faults go without their details.
+Shows nothing that its reader could not know: drawings are public ones or the seat's, and faults go without details.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from games.api import AnyGame
+from games.api import AnyGame, Seat
 from games.drawing import PUBLIC, Drawing
 from games.registry import find_room
 from gridjoust.drawn import ROOM
@@ -23,16 +23,17 @@ Event = dict[str, Any]
 
 
 class RunningMatch:
-    """Hears the lines of one match; `draw` tells what has changed since the last time.
+    """Hears the lines of one match; `draw` tells what has changed since the last time, to everyone or to a seat.
 
     RecordError for a game, or rules of it, that are not installed.
     """
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, *, seat: Seat = PUBLIC) -> None:
         self.header = header
         self.end: EndLine | None = None
         self.is_broken = False  # a turn is missing: how it stands cannot be known before its record is there
         self._game: AnyGame = game_for(header)
+        self._seat = seat
         self._states: list[Any] = [self._game.initial_state(header.seed)]
         self._stamp = 0
         self._waiting: list[TurnLine] = []
@@ -93,7 +94,7 @@ class RunningMatch:
     def _drawing(self) -> Drawing:
         state, room = self._states[-1], find_room(self.header.game, ROOM)
         if room is not None:
-            drawing: Drawing = room.draw(self._game, state, self._states[:-1], seat=PUBLIC)
+            drawing: Drawing = room.draw(self._game, state, self._states[:-1], seat=self._seat)
             return drawing
         if self._game.spec.perfect_information:
             return plain_drawing(self._game, state)

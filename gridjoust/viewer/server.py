@@ -34,7 +34,7 @@ from runner.record.file import has_record, read_record, record_path
 from runner.wire.errors import JoustError
 
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
-_HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache"}
+HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache"}
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 _SERVED = re.compile(r"[a-z]+\.(js|css|svg)")
 _MATCH_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -64,7 +64,7 @@ def make_app(results: Path, *, hosts: list[str], log: EventLog) -> Starlette:
 
     async def events(request: Request) -> Response:
         last = request.headers.get("last-event-id") or request.query_params.get("after", "")
-        return StreamingResponse(log.stream(last), media_type="text/event-stream", headers=_HEADERS)
+        return StreamingResponse(log.stream(last), media_type="text/event-stream", headers=HEADERS)
 
     def show_report(_request: Request) -> Response:
         if not report.is_file():
@@ -74,12 +74,12 @@ def make_app(results: Path, *, hosts: list[str], log: EventLog) -> Starlette:
 
     return Starlette(
         routes=[
-            Route("/", lambda _request: _page("Matches", "list")),
-            Route("/watch", lambda _request: _page("Match", "watch")),
-            Route("/live", lambda _request: _page("Live", "live")),
+            Route("/", lambda _request: page("Matches", "list")),
+            Route("/watch", lambda _request: page("Match", "watch")),
+            Route("/live", lambda _request: page("Live", "live")),
             Route("/events", events),
-            Route("/signs.json", lambda _request: _json(msgspec.json.encode(_signs()))),
-            Route("/static/{name}", _serve_static),
+            Route("/signs.json", signs_json),
+            Route("/static/{name}", serve_static),
             Route("/matches.json", matches),
             Route("/match/{match_id}.json", match),
             Route("/report", show_report),
@@ -142,20 +142,22 @@ def _is_open(host: str) -> bool:
     return host in ("0.0.0.0", "::")  # noqa: S104 - compared, not bound to
 
 
-def _signs() -> dict[str, str]:
+def signs_json(_request: Request) -> Response:
     """Paths of the icons, by name."""
-    return {sign.value: path for sign, path in PATHS.items()}
+    return _json(msgspec.json.encode({sign.value: path for sign, path in PATHS.items()}))
 
 
-def _page(title: str, name: str) -> Response:
+def page(title: str, name: str) -> Response:
+    """A page of this name with its script of the same name, which obeys the policy."""
     script = "main" if name == "watch" else name
     head = f'{_HEAD}<script type="module" src="static/{script}.js"></script>'
     body = static(f"{name}.html").replace('id="back" href="." hidden', 'id="back" href="."')
     text = page_text(title, head=head, body=body)
-    return Response(text, media_type="text/html", headers={**_HEADERS, "Content-Security-Policy": _POLICY})
+    return Response(text, media_type="text/html", headers={**HEADERS, "Content-Security-Policy": _POLICY})
 
 
-def _serve_static(request: Request) -> Response:
+def serve_static(request: Request) -> Response:
+    """A style sheet, a module or an icon."""
     name = request.path_params["name"]
     if _SERVED.fullmatch(name) is None:
         return PlainTextResponse("not found", 404)
@@ -163,11 +165,11 @@ def _serve_static(request: Request) -> Response:
         text = _MADE[name]() if name in _MADE else static(name)
     except FileNotFoundError:
         return PlainTextResponse("not found", 404)
-    return Response(text, media_type=_KINDS[Path(name).suffix], headers=_HEADERS)
+    return Response(text, media_type=_KINDS[Path(name).suffix], headers=HEADERS)
 
 
 def _json(body: bytes) -> Response:
-    return Response(body, media_type="application/json", headers=_HEADERS)
+    return Response(body, media_type="application/json", headers=HEADERS)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -11,7 +11,7 @@ import pytest
 import games
 from bots import load_bot
 from games.api import AnyGame, Turn
-from gridjoust.person.person import Lines, Person
+from gridjoust.person.person import Lines, Person, TextFace
 from runner.config.values import TimeLimits
 from runner.referee.wording import start_message
 from runner.wire.bus.memory import MemoryBroker
@@ -48,7 +48,7 @@ async def talk(*typed: str, answers: tuple[str, ...] = (), can_undo: bool = True
             bus=bus,
             prefix="seat",
             typed=lines,
-            show=done.shown.append,
+            face=TextFace(done.shown.append),
             advisor_class=load_bot("navigation/astar"),
             answers=answers,
             undo=take_back if can_undo else None,

@@ -1,0 +1,182 @@
+"""A match played in the browser: questions, boards and words to the page, lines that are typed or clicked back.
+
+A page may be closed and opened again: it is sent all it needs to go on. Several pages show the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import string
+from collections import deque
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from games.registry import find_room
+from gridjoust.drawn import ROOM
+from gridjoust.person.person import Lines, Question, advice_text
+from gridjoust.person.screen import Screen
+from gridjoust.viewer.running import RunningMatch
+from runner.record.lines import EndLine, FaultLine, Header, TurnLine
+from runner.wire.text import plain_text
+
+GATHER_S = 0.02  # turns within it are drawn as one
+MOST_WAITING = 2000  # events for a page that does not read
+MOST_TYPED = 2000  # letters
+MOST_BUTTONS = 120
+_SAID = 60  # messages that a page is sent which comes later
+_KEYS = string.ascii_letters + string.digits + ".,-"
+_MOST_LETTERS = 4000
+_LINE = msgspec.json.Decoder(Header | TurnLine | FaultLine | EndLine)
+_REFUSED = 1008  # a policy of the server
+
+Event = dict[str, Any]
+
+
+class PagePlayer:
+    """The face of a person whose pages are open; what they send is typed."""
+
+    def __init__(self, name: str) -> None:
+        """`name`: what the person is called in the record."""
+        self.typed = Lines()
+        self.opened = asyncio.Event()
+        self._name = name
+        self._pages: set[asyncio.Queue[bytes | None]] = set()
+        self._match: RunningMatch | None = None
+        self._boards: list[Event] = []
+        self._said: deque[Event] = deque(maxlen=_SAID)
+        self._open: Event = {"kind": "closed"}
+        self._timer: asyncio.TimerHandle | None = None
+
+    def say(self, text: str) -> None:
+        """A message below the others."""
+        event = {"kind": "say", "text": plain_text(text, limit=_MOST_LETTERS)}
+        self._said.append(event)
+        self._send(event)
+
+    def ask(self, asked: Question, screen: Screen, drawn: str) -> None:
+        """Buttons and keys for what may be answered."""
+        game = "" if self._match is None else self._match.header.game
+        is_drawn = bool(game) and find_room(game, ROOM) is not None
+        self._open = {
+            "kind": "ask",
+            "turn": asked.turn,
+            "legal": list(asked.legal[:MOST_BUTTONS]),
+            "more": max(0, len(asked.legal) - MOST_BUTTONS),
+            "is_complete": asked.legal_complete,
+            "keys": keys_of(screen, asked.view, asked.legal),
+            "reserved": dict(screen.reserved),
+            "help": screen.keys,
+            "drawn": "" if is_drawn else drawn,
+        }
+        self._send(self._open)
+
+    def close(self) -> None:
+        """Nothing is asked now."""
+        self._open = {"kind": "closed"}
+        self._send(self._open)
+
+    def advise(self, answer: str | None, plan: str) -> None:  # noqa: ARG002 - the board is drawn otherwise
+        """The button is marked, and the words are said."""
+        self.say(advice_text(answer))
+        self._send({"kind": "advice", "action": answer or ""})
+
+    def on_lines(self, _topic: str, payload: bytes) -> None:
+        """What happens in the match."""
+        lines = [_LINE.decode(line) for line in payload.split(b"\n")]
+        match lines:
+            case [Header() as header]:
+                seat = next(number for number, entry in enumerate(header.seats) if entry.bot == self._name)
+                self._match = RunningMatch(header, seat=seat)
+                self._boards = []
+                self._show(self._match.begin())
+            case _ if self._match is not None:
+                self._match.hear(line for line in lines if not isinstance(line, Header))
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(GATHER_S, self._draw)
+
+    async def finish(self) -> None:
+        """Nothing more comes: every page is sent what there is, and let go."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._draw()
+        for page in self._pages:
+            page.put_nowait(None)
+
+    async def serve(self, socket: WebSocket) -> None:
+        """One page, until it is closed or the match is over."""
+        if not is_own(socket.headers.get("origin", ""), socket.headers.get("host", "")):
+            await socket.close(_REFUSED)
+            return
+        await socket.accept()
+        async with self._page() as events, asyncio.TaskGroup() as group:
+            hearing = group.create_task(self._hear(socket, events), name="play.hear")
+            while (event := await events.get()) is not None:
+                await socket.send_bytes(event)
+            hearing.cancel()
+
+    async def _hear(self, socket: WebSocket, events: asyncio.Queue[bytes | None]) -> None:
+        try:
+            while True:
+                self.typed.add((await socket.receive_text())[:MOST_TYPED])
+        except WebSocketDisconnect:
+            events.put_nowait(None)
+
+    @asynccontextmanager
+    async def _page(self) -> AsyncIterator[asyncio.Queue[bytes | None]]:
+        """What a page is to be sent, first what has been."""
+        events: asyncio.Queue[bytes | None] = asyncio.Queue()
+        for event in (*self._boards, *self._said, self._open):
+            events.put_nowait(msgspec.json.encode(event))
+        self._pages.add(events)
+        self.opened.set()
+        try:
+            yield events
+        finally:
+            self._pages.discard(events)
+
+    def _send(self, event: Event) -> None:
+        text = msgspec.json.encode(event)
+        for page in self._pages:
+            if page.qsize() < MOST_WAITING:
+                page.put_nowait(text)
+            else:
+                page.put_nowait(None)  # it opens anew
+
+    def _show(self, event: Event) -> None:
+        event = {"kind": "board", **event}
+        self._boards.append(event)
+        self._send(event)
+
+    def _draw(self) -> None:
+        self._timer = None
+        if self._match is not None:
+            self._show(self._match.draw())
+
+
+def keys_of(screen: Screen, view: Mapping[str, Any], legal: Sequence[str]) -> dict[str, str]:
+    """Keys of the game that are an action by themselves here, and which."""
+    found, allowed = {}, set(legal)
+    for key in _KEYS:
+        if key in screen.reserved:
+            continue
+        try:
+            text = screen.parse(key, view, legal)
+        except ValueError:
+            continue
+        if text in allowed:
+            found[key] = text
+    return found
+
+
+def is_own(origin: str, host: str) -> bool:
+    """Whether a page of this server asks: one of another site would bring its own origin along.
+
+    >>> is_own("http://127.0.0.1:8080", "127.0.0.1:8080"), is_own("http://evil.example", "127.0.0.1:8080")
+    (True, False)
+    """
+    return bool(host) and urlsplit(origin).netloc == host

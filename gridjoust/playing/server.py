@@ -1,0 +1,70 @@
+"""Serves the page of a person who plays, to whoever has its address: a key in it keeps others from the seat."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from gridjoust.playing.page import PagePlayer
+from gridjoust.viewer.server import address_of, hosts_of, listen, page, serve_static, signs_json
+
+HOST = "127.0.0.1"
+_FAREWELL_S = 2.0
+_REFUSED = 1008
+
+
+def make_play_app(player: PagePlayer, *, key: str) -> Starlette:
+    """The page and its socket; only who knows the key gets a seat."""
+
+    async def play(socket: WebSocket) -> None:
+        if secrets.compare_digest(socket.query_params.get("key", "").encode(), key.encode()):
+            await player.serve(socket)
+        else:
+            await socket.close(_REFUSED)
+
+    return Starlette(
+        routes=[
+            Route("/", lambda _request: page("Play", "play")),
+            Route("/static/{name}", serve_static),
+            Route("/signs.json", signs_json),
+            WebSocketRoute("/play", play),
+        ],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=hosts_of(HOST))],
+    )
+
+
+class _Server(uvicorn.Server):
+    """Leaves Ctrl-C to the match."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """None."""
+        yield
+
+
+@asynccontextmanager
+async def serving(player: PagePlayer, *, told: Callable[[str], None]) -> AsyncIterator[None]:
+    """Serve the page while the context is open; `told` gets its address."""
+    key = secrets.token_urlsafe(9)
+    with listen(HOST, 0) as listening:
+        config = uvicorn.Config(
+            make_play_app(player, key=key), log_level="error", lifespan="off", timeout_graceful_shutdown=1
+        )
+        server = _Server(config)
+        task = asyncio.create_task(server.serve(sockets=[listening]), name="play.page")
+        told(f"{address_of(listening, HOST)}?key={key}")
+        try:
+            yield
+        finally:
+            await player.finish()
+            server.should_exit = True
+            await asyncio.wait([task], timeout=_FAREWELL_S)
