@@ -11,6 +11,7 @@ from rich.text import Text
 
 from leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Column
 from leaderboard.metrics import MetricTable
+from leaderboard.prices import Price
 from leaderboard.standings import Leaderboard, RankedBy
 from runner.wire.text import plain_text
 
@@ -62,6 +63,19 @@ def metric_table(metrics: MetricTable) -> Table:
         table.add_column(Text(metrics.metrics[at]), justify="right", overflow="fold")
     for bot, means in metrics.means:
         table.add_row(Text(bot), *(_optional(means[at], ".4g") for at in shown))
+    return table
+
+
+def price_table(prices: Sequence[Price]) -> Table:
+    """What a unit of the way costs each bot, a line per bot."""
+    table = Table()
+    table.add_column("#", justify="right")
+    table.add_column("bot", no_wrap=True)
+    for title in ("equals from #", "returns", "CPU µs/unit", "planning µs/unit", "nodes/unit", "nodes/plan"):
+        table.add_column(title, justify="right")
+    for one in prices:
+        shares = (one.returns_mean, one.cpu_us, one.planning_us, one.per_unit, one.per_search)
+        table.add_row(str(one.place), Text(one.bot), str(one.group), *(_optional(share, ".4g") for share in shares))
     return table
 
 

@@ -22,10 +22,11 @@ from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_resul
 from leaderboard.decided import course_lines
 from leaderboard.groups import leaderboards_by
 from leaderboard.metrics import metric_tables
+from leaderboard.prices import prices
 from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import read_seats
 from leaderboard.standings import Leaderboard, format_standings_csv, progress_of
-from leaderboard.table import dispensable, leaderboard_table, metric_table
+from leaderboard.table import dispensable, leaderboard_table, metric_table, price_table
 from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS
 from runner.tables.schedule_file import Decision, read_planned
@@ -43,11 +44,15 @@ def leaderboard(
         str | None, typer.Option(help="One table per game, variant, map or role; planner: planners, over all games.")
     ] = None,
     metrics: Annotated[bool, typer.Option("--metrics", help="Also what the games count: a mean per bot.")] = False,
+    price: Annotated[
+        bool, typer.Option("--price", help="Also what a unit of the way costs, among bots that walk equally well.")
+    ] = False,
     svg: Annotated[Path | None, typer.Option(help="Also draw the table into this SVG file.")] = None,
 ) -> None:
     """Print the standings of a results folder, computed anew from its tables."""
-    if as_csv and (as_json or metrics):
-        raise ConfigError(f"leaderboard: expected one of {'--json' if as_json else '--metrics'} and --csv, got both")
+    if as_csv and (as_json or metrics or price):
+        other = "--json" if as_json else "--metrics" if metrics else "--price"
+        raise ConfigError(f"leaderboard: expected one of {other} and --csv, got both")
     folder = find_results(results)
     check_tables(folder)
     seats = read_seats(folder)
@@ -65,6 +70,8 @@ def leaderboard(
             print_board(board, title=_title(title, by, value), as_json=as_json)
     if metrics:
         _print_metrics(folder, as_json=as_json)
+    if price:
+        _print_prices(folder, dict(leaderboards_by(seats, "game")), as_json=as_json)
     if svg is not None:  # of several tables it shows that of all results
         drawn = next(iter(tables.values())) if len(tables) == 1 else make_leaderboard(seats)
         svg.write_text(draw_board(drawn, title=title), encoding="utf-8")
@@ -111,6 +118,25 @@ def _print_metrics(results: Path, *, as_json: bool) -> None:
                 console.width = _UNLIMITED
             console.print(f"{table.game}: mean per seat", markup=False, highlight=False)
             console.print(metric_table(table))
+
+
+def _print_prices(results: Path, boards: Mapping[str, Leaderboard], *, as_json: bool) -> None:
+    path = results / METRICS.file
+    if not path.is_file():
+        return
+    with reading(path):
+        found = dict(prices(boards, read_rows(results / RESULTS.file), read_rows(path)))
+    if not found:
+        raise ConfigError(f"--price: expected a game that reports the cost of ways walked, got {', '.join(boards)}")
+    for game, own in found.items():
+        if as_json:
+            print(json.dumps({"event": "prices", "game": game, "prices": to_builtins(own)}, allow_nan=False))
+        else:
+            console = Console()
+            if not _is_width_known():
+                console.width = _UNLIMITED
+            console.print(f"{game}: what a unit of the way costs, among equals", markup=False, highlight=False)
+            console.print(price_table(own))
 
 
 def draw_board(board: Leaderboard, *, title: str, columns: int | None = None) -> str:

@@ -1,0 +1,110 @@
+"""How long every bot thinks about an answer, by CPU: half of them, 99 %, the longest; p99 is to stay below 50 ms.
+
+    python -m benchmarks.decisions [--answers 400] [GAME/BOT ...]
+
+Every bot that plans plays the defaults of its game against itself in this process, with the default limit of an answer
+(`turn_ms`) told as CPU time: what a bot has ready by then counts, and thinking past it would show. Ricochet is measured
+on positions alone (`mode: solve`), bidding being a matter of real time. Exit code 1 if a bot misses the bound.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from itertools import count
+from time import process_time
+
+import games
+from benchmarks.report import print_table
+from bots import bot_names, load_bot
+from bots.api import AnytimeBot, Bot, Deadline, Observation
+from bots.match import watch_match
+from games.api import ParamValue
+from runner.config.values import TimeLimits
+
+BOUND_MS = 50.0
+RIVAL = "astar"  # who leads the other side of a game of unlike roles
+PARAMS: Mapping[str, Mapping[str, ParamValue]] = {"ricochet": {"mode": "solve", "positions": 20}}
+
+
+class CpuAsk:
+    """For `bots.match.watch_match(ask=...)`: bots have `limit_ms` of CPU time an answer; keeps how long they took."""
+
+    def __init__(self, bots: Sequence[Bot], limit_ms: float) -> None:
+        self.times_ms: list[float] = []
+        self._bots = bots
+        self._limit_ms = limit_ms
+
+    def __call__(self, bot: Bot, observation: Observation) -> str:
+        """The last answer that the bot has ready within the limit."""
+        begin_ms = _cpu_ms()
+        if isinstance(bot, AnytimeBot):
+            answers = list(bot.improve(observation, Deadline(self._limit_ms, _cpu_ms)))
+            text = next(answer for answer in reversed(answers) if answer is not None)
+        else:
+            text = bot.act(observation)
+        if bot in self._bots:
+            self.times_ms.append(_cpu_ms() - begin_ms)
+        return text
+
+
+def _cpu_ms() -> float:
+    return process_time() * 1000
+
+
+def times_of(name: str, answers: int, *, limit_ms: float) -> list[float]:
+    """CPU ms of so many answers, match after match."""
+    game_name = name.partition("/")[0]
+    game = games.make(game_name, dict(PARAMS.get(game_name, {})))
+    found: list[float] = []
+    for seed in count():
+        bots, own = _seated(name, game.teams)
+        ask = CpuAsk(own, limit_ms)
+        for _ in watch_match(game, bots, seed=seed, ask=ask):
+            if len(found) + len(ask.times_ms) >= answers:
+                return found + ask.times_ms
+        found += ask.times_ms
+    raise AssertionError("count never ends")
+
+
+def _seated(name: str, teams: Sequence[int]) -> tuple[list[Bot], list[Bot]]:
+    """A bot for every seat and those that are measured; one bot holds a team.
+
+    A bot that leads Zargon alone meets heroes of another.
+    """
+    bot_class = load_bot(name)
+    other = load_bot(f"heroquest/{RIVAL}") if "zargon" in name else bot_class
+    held: dict[int, Bot] = {}
+    for team in teams:
+        held.setdefault(team, (other if team == 0 else bot_class)())
+    return [held[team] for team in teams], [bot for bot in held.values() if type(bot) is bot_class]
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value that this share of all does not exceed."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play, print a table; 1 if a bot's p99 is above the bound."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.decisions", description=__doc__.splitlines()[0])
+    parser.add_argument("bots", nargs="*", help="default: all that plan")
+    parser.add_argument("--answers", type=int, default=400, help="of each bot")
+    options = parser.parse_args(arguments)
+    names = options.bots or [name for name in bot_names() if "/" in name and load_bot(name).planner != "other"]
+    limit_ms = float(TimeLimits().turn_ms or 0)
+    rows, slow = [], []
+    for name in names:
+        times = times_of(name, options.answers, limit_ms=limit_ms)
+        p99 = percentile(times, 0.99)
+        slow += [name] if p99 > BOUND_MS else []
+        rows.append([name, str(len(times)), f"{percentile(times, 0.5):.2f}", f"{p99:.1f}", f"{max(times):.1f}"])
+        print(".", end="", flush=True, file=sys.stderr)
+    print_table(f"CPU ms an answer, limit {limit_ms:g} ms", ("bot", "answers", "median", "p99", "longest"), rows)
+    print(f"\np99 above {BOUND_MS:g} ms: {', '.join(slow) or 'none'}")
+    return 1 if slow else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

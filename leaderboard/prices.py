@@ -1,0 +1,91 @@
+"""What a unit of the way costs: the order among bots that walk equally well. Ranks nobody by anything else.
+
+For games that report how far a bot has walked (the metric `cost`). Planners that all find shortest ways score the same;
+what tells them apart is the computing that a way takes, and, where they plan again and again, that of one plan.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from leaderboard.standings import Leaderboard
+from runner.tables.columns import Row
+
+DISTANCE = "cost"  # the metric
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """One bot in one game. Times are measured, expansions repeat; None = not reported."""
+
+    place: int
+    bot: str
+    group: int  # equal quality: no test of the returns separates the bots of a group, as on the leaderboard
+    returns_mean: float | None
+    cpu_us: float | None  # of the bot's processes, per unit of the way
+    planning_us: float | None  # as the bot reports it, by the wall
+    per_unit: float | None  # nodes expanded, per unit of the way
+    per_search: float | None  # nodes expanded, per plan or replan
+
+
+def prices(
+    boards: Mapping[str, Leaderboard], results: Iterable[Row], metrics: Iterable[Row]
+) -> Iterator[tuple[str, list[Price]]]:
+    """(game, prices) for every game with ways; within a group the cheapest first, by CPU, else planning time."""
+    counted = [row for row in results if row["counted"] in (True, "1")]
+    game_of = {str(row["match_id"]): str(row["game"]) for row in counted}
+    distances: dict[tuple[str, str], float] = defaultdict(float)
+    for row in metrics:
+        if row["metric"] == DISTANCE and str(row["match_id"]) in game_of:
+            distances[game_of[str(row["match_id"])], str(row["bot"])] += float(row["value"] or 0)
+    for game, board in boards.items():
+        own = [row for row in counted if row["game"] == game]
+        found = [_price(board, bot, own, distances[game, bot]) for bot in _bots(board) if distances[game, bot]]
+        if found:
+            yield game, _placed(found)
+
+
+def _bots(board: Leaderboard) -> Iterator[str]:
+    return (standing.bot for standing in board.standings)
+
+
+def _price(board: Leaderboard, bot: str, results: Sequence[Row], distance: float) -> Price:
+    standing = next(one for one in board.standings if one.bot == bot)
+    rows = [row for row in results if row["bot"] == bot]
+    processes = {str(row["match_id"]): row["cpu_ms"] for row in rows}  # one process holds all seats of a match
+    nodes, searches = _total(row["nodes_expanded"] for row in rows), _total(row["searches"] for row in rows)
+    cpu_ms, planning_ms = _total(processes.values()), _total(row["planning_ms_total"] for row in rows)
+    return Price(
+        place=0,
+        bot=bot,
+        group=standing.rank if standing.group is None else standing.group,
+        returns_mean=standing.returns_mean,
+        cpu_us=_ratio(cpu_ms, distance / 1000),
+        planning_us=_ratio(planning_ms, distance / 1000),
+        per_unit=_ratio(nodes, distance),
+        per_search=_ratio(nodes, searches),
+    )
+
+
+def _total(values: Iterable[object]) -> float | None:
+    """None where any is missing."""
+    known = list(values)
+    return None if any(value in (None, "") for value in known) else math.fsum(float(str(value)) for value in known)
+
+
+def _ratio(total: float | None, count: float | None) -> float | None:
+    return None if total is None or not count else total / count
+
+
+def _placed(found: Sequence[Price]) -> list[Price]:
+    is_measured = all(one.cpu_us is not None for one in found)
+
+    def key(one: Price) -> tuple[int, float, str]:
+        spent = one.cpu_us if is_measured else one.planning_us
+        return one.group, math.inf if spent is None else spent, one.bot
+
+    ordered = sorted(found, key=key)
+    return [replace(one, place=place) for place, one in enumerate(ordered, start=1)]
