@@ -13,6 +13,7 @@ from bots.planners.graph import directed_terrain
 from bots.ricochet.bidder import Bidder
 from bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers
 from games.ricochet.optimum import Plan
+from games.ricochet.slides import Slides
 
 STATES_PER_CELL = 1 / 4  # of a map: most of its cells are never looked at again
 
@@ -23,18 +24,33 @@ def plans(task: Task) -> Iterator[Plan | None]:
 
 
 def ways(task: Task, robot: int, cost: Counter) -> FindWay:
-    """A map of the moves that the robot needs from every cell while the others stand where they are."""
+    """A map of the moves that the robot needs from every cell in its reach while the others stand where they are."""
     slides, kind = task.slides, task.slides.kind_of[robot]
     target = slides.number(task.position.target.cell)
 
     def find_way(robots: tuple[int, ...]) -> tuple[int, ...]:
         blockers = slides.others(robots, robot)
-        out = tuple(slides.stops_from(kind, cell, blockers) for cell in range(slides.size))
-        chart = scan(directed_terrain(out), {target: 0}, budget=task.budget)
+        out = stops_within_reach(slides, kind, robots[robot], blockers)
+        if target not in out:
+            return ()
+        rows = tuple(out.get(cell, ()) for cell in range(slides.size))
+        chart = scan(directed_terrain(rows), {target: 0}, budget=task.budget)
         cost.add(chart.stats)
         return roll_down(chart, robots[robot]) if chart.values[robots[robot]] < chart.maximum else ()
 
     return find_way
+
+
+def stops_within_reach(slides: Slides, kind: int, cell: int, blockers: int) -> dict[int, tuple[int, ...]]:
+    """Where a robot can stop next, by every cell on which it can come to rest; the map needs no others."""
+    out: dict[int, tuple[int, ...]] = {}
+    waiting = [cell]
+    while waiting:
+        here = waiting.pop()
+        if here not in out:
+            out[here] = slides.stops_from(kind, here, blockers)
+            waiting += out[here]
+    return out
 
 
 def roll_down(chart: DijkstraMap, cell: int) -> tuple[int, ...]:

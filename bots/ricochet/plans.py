@@ -64,7 +64,9 @@ def moves_of_path(task: Task, robots: tuple[int, ...], robot: int, path: tuple[i
     return tuple(moves)
 
 
-SETTINGS_LIMIT = 400  # arrangements worth trying per finisher: all of one and two helper moves, and some of three
+SETTINGS_LIMIT = (
+    400  # arrangements worth trying, shared by the finishers: of one all of two helper moves, some of three
+)
 
 FindWay = Callable[[tuple[int, ...]], tuple[int, ...]]  # cells of all robots -> the finisher's stops; empty = no way
 MakeWays = Callable[[Task, int, Counter], FindWay]  # (the task, the finisher, what counts the searches)
@@ -102,13 +104,14 @@ def plans_with_helpers(task: Task, make_ways: MakeWays, *, states_per_node: floa
     slides = task.slides
     best: float = INF
     cost = Counter()
+    most = SETTINGS_LIMIT // len(task.position.finishers)
     for finisher in task.position.finishers:
         find_way = make_ways(task, finisher, cost)
         lines = slides.lines(slides.kind_of[finisher], slides.number(task.position.target.cell))
         for tried, setting in enumerate(settings(task, finisher)):
             shortest = len(setting.moves) + lines[setting.robots[finisher]]
             has_room = task.has_room(int(cost.expanded * states_per_node))
-            if tried >= SETTINGS_LIMIT or shortest >= best or not has_room or task.budget.is_spent:
+            if tried >= most or shortest >= best or not has_room or task.budget.is_spent:
                 break
             path = find_way(setting.robots)
             if path and len(setting.moves) + len(path) - 1 < best:

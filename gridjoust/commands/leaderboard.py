@@ -7,7 +7,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -22,7 +22,7 @@ from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_resul
 from leaderboard.decided import course_lines
 from leaderboard.groups import leaderboards_by
 from leaderboard.metrics import metric_tables
-from leaderboard.prices import prices
+from leaderboard.prices import Price, prices
 from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import read_seats
 from leaderboard.standings import Leaderboard, format_standings_csv, progress_of
@@ -56,6 +56,7 @@ def leaderboard(
     folder = find_results(results)
     check_tables(folder)
     seats = read_seats(folder)
+    priced = _prices(folder, dict(leaderboards_by(seats, "game"))) if price else {}
     first = next(read_rows(folder / RESULTS.file), None)
     title = first["tournament"] if first else folder.name
     planned = read_planned(folder)
@@ -70,8 +71,8 @@ def leaderboard(
             print_board(board, title=_title(title, by, value), as_json=as_json)
     if metrics:
         _print_metrics(folder, as_json=as_json)
-    if price:
-        _print_prices(folder, dict(leaderboards_by(seats, "game")), as_json=as_json)
+    for game, own in priced.items():
+        _print_prices(game, own, as_json=as_json)
     if svg is not None:  # of several tables it shows that of all results
         drawn = next(iter(tables.values())) if len(tables) == 1 else make_leaderboard(seats)
         svg.write_text(draw_board(drawn, title=title), encoding="utf-8")
@@ -120,23 +121,24 @@ def _print_metrics(results: Path, *, as_json: bool) -> None:
             console.print(metric_table(table))
 
 
-def _print_prices(results: Path, boards: Mapping[str, Leaderboard], *, as_json: bool) -> None:
+def _prices(results: Path, boards: Mapping[str, Leaderboard]) -> dict[str, list[Price]]:
     path = results / METRICS.file
-    if not path.is_file():
-        return
     with reading(path):
         found = dict(prices(boards, read_rows(results / RESULTS.file), read_rows(path)))
     if not found:
         raise ConfigError(f"--price: expected a game that reports the cost of ways walked, got {', '.join(boards)}")
-    for game, own in found.items():
-        if as_json:
-            print(json.dumps({"event": "prices", "game": game, "prices": to_builtins(own)}, allow_nan=False))
-        else:
-            console = Console()
-            if not _is_width_known():
-                console.width = _UNLIMITED
-            console.print(f"{game}: what a unit of the way costs, among equals", markup=False, highlight=False)
-            console.print(price_table(own))
+    return found
+
+
+def _print_prices(game: str, own: Sequence[Price], *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({"event": "prices", "game": game, "prices": to_builtins(own)}, allow_nan=False))
+        return
+    console = Console()
+    if not _is_width_known():
+        console.width = _UNLIMITED
+    console.print(f"{game}: what a unit of the way costs, among equals", markup=False, highlight=False)
+    console.print(price_table(own))
 
 
 def draw_board(board: Leaderboard, *, title: str, columns: int | None = None) -> str:
