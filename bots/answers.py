@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from traceback import walk_tb
 from types import CodeType
@@ -131,6 +131,7 @@ def options_problem(bot_class: type[Bot], options: Mapping[str, object]) -> str:
     return f"options: expected what def __init__{signature} takes, got {got} ({where})"
 
 
+@lru_cache(maxsize=64)
 def _signature_of(bot_class: type[Bot], method: str) -> inspect.Signature | None:
     if isinstance(inspect.getattr_static(bot_class, method), staticmethod | classmethod):
         return None

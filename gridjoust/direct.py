@@ -54,14 +54,14 @@ class SeatedBot:
     is_gone: bool = False
     base_ms: float = 0.0  # match time when it was last given the word
     began_s: float = 0.0  # the same instant by the clock of this machine
+    clock_s: Callable[[], float] = field(init=False)  # that, or of the CPU time of this process where that is the limit
+
+    def __post_init__(self) -> None:
+        self.clock_s = process_time if self.setup.limits.clock == "cpu" else perf_counter
 
     def now_ms(self) -> float:
         """The bot's own clock: it runs on while the bot thinks."""
         return self.base_ms + (self.clock_s() - self.began_s) * 1000
-
-    def clock_s(self) -> float:
-        """Of this machine, or of the CPU time of this process where that is the limit."""
-        return process_time() if self.setup.limits.clock == "cpu" else perf_counter()
 
     def hear_waiting(self) -> bool:
         """Pass on waiting news; whether a question waits behind it."""

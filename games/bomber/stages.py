@@ -64,7 +64,7 @@ class Tick:
         """Whether nothing but figures could keep a player out of the cell."""
         if cell == OFF_BOARD or self.blocks[cell] != FREE:
             return False
-        return all(bomb.cell != cell for bomb in self.bombs)
+        return cell not in [bomb.cell for bomb in self.bombs]
 
     def frozen(self) -> State:
         """The state before the next tick."""
@@ -105,7 +105,7 @@ def _act_in_order(tick: Tick) -> None:
             _lay_bomb(tick, seat)
             continue
         target = tick.steps[action][tick.players[seat].cell]
-        if tick.is_open(target) and all(player.cell != target for player in tick.players):
+        if tick.is_open(target) and target not in [player.cell for player in tick.players]:
             tick.players[seat] = tick.players[seat]._replace(cell=target)
 
 

@@ -50,9 +50,10 @@ class Meter:
         counted_ns = None if self._group is None else self._group.cpu_ns()
         for member in members:  # grows meanwhile
             try:
-                cpu_ns += time.clock_gettime_ns(member.clock)
+                clock_ns = time.clock_gettime_ns(member.clock)
+                cpu_ns += clock_ns
                 if member.files:
-                    waited_ns += member.waited_ns()
+                    waited_ns += member.waited_ns(clock_ns)
                     forced += member.forced
                     if exact:
                         member.look_for_ended()
@@ -88,6 +89,8 @@ class _Member:
         self.clock = (~pid << 3) | _CPU_CLOCK
         self.files: tuple[int, ...] = ()
         self.forced = 0  # how often its main thread had to give way, without the newest moments of waiting
+        self._clock_ns = -1  # when its waiting was read last
+        self._waited_ns = 0
         self._counted_ns = 0  # of its waiting, when that was counted
         self.ended_ticks = 0  # user and system time of children that have ended and were waited for
         self._kept = ExitStack()
@@ -97,9 +100,15 @@ class _Member:
             except OSError:  # it has ended, or there are no more files to be had: its clock is read alone
                 self.close()
 
-    def waited_ns(self) -> int:
-        """How long its main thread was ready to run while others ran; where that has grown `forced` is read too."""
-        waited_ns = int(os.pread(self.files[0], 256, 0).split()[1])
+    def waited_ns(self, clock_ns: int) -> int:
+        """How long its main thread was ready to run while others ran; where that has grown `forced` is read too.
+
+        `clock_ns` is its clock now. The kernel books waiting when it ends: without a moment of running nothing is new.
+        """
+        if clock_ns == self._clock_ns:
+            return self._waited_ns
+        self._clock_ns = clock_ns
+        self._waited_ns = waited_ns = int(os.pread(self.files[0], 256, 0).split()[1])
         if waited_ns - self._counted_ns >= COUNT_AFTER_NS:
             self._counted_ns = waited_ns
             _, is_told, count = os.pread(self.files[3], 4096, 0).rpartition(b"nonvoluntary_ctxt_switches:")
