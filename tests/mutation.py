@@ -30,7 +30,7 @@ PATIENCE_S = 300.0
 ROOMS = {
     "referee": ("runner/referee/*.py", "tests/runner/referee"),
     "record": ("runner/record/*.py", "tests/runner/record"),
-    "planners": ("bots/planners/*.py", "tests/bots/planners"),  # without kernels: a copy has none compiled
+    "planners": ("bots/planners/*.py", "tests/bots/planners"),
     "statistics": ("runner/statistics/**/*.py", "tests/runner/statistics"),
     "leaderboard": ("leaderboard/*.py", "tests/leaderboard"),
     "schedule": ("runner/schedule/**/*.py", "tests/runner/schedule"),
@@ -138,9 +138,10 @@ def sample(rooms: Sequence[str], count: int, seed: int) -> list[tuple[str, Mutan
 
 
 def make_copy(folder: Path) -> Path:
-    """A copy of what git tracks, to be changed."""
+    """A copy of what git tracks, to be changed, and of the kernels where they were built."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in listed.splitlines():
+    kernels = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("bots/*/_compiled*.so")]
+    for name in [*listed.splitlines(), *kernels]:
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, folder / name)

@@ -10,6 +10,7 @@ import zlib
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -172,6 +173,37 @@ def test_a_module_of_other_sources_is_stale(tmp_path: Path) -> None:
     source.write_bytes(b"a = 1\n")
     (folder / "more.py").write_bytes(b"b = 1\n")
     assert not kernels.is_fresh(module, tmp_path, "planners")
+
+
+@pytest.mark.parametrize(
+    ("built", "said"),
+    [
+        (kernels.ROOMS, "compiled"),
+        (
+            ("bomber", "planners"),
+            "pure Python (not built from this source: bots/placement/_compiled, bots/ricochet/_compiled)",
+        ),
+    ],
+)
+def test_what_runs_is_said_with_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, built: tuple[str, ...], said: str
+) -> None:
+    module = ModuleType("_compiled")
+    made = {f"bots.{room}._compiled" for room in built}
+    monkeypatch.delenv("JOUST_PURE", raising=False)
+    monkeypatch.setattr(kernels, "import_module", lambda name: module if name in made else import_module("no.such"))
+    monkeypatch.setattr(kernels, "is_fresh", lambda found, root, room: (found, root) == (module, ROOT) and room)
+    assert kernels.describe_kernels() == said
+    assert kernels.compiled_kernels(built[0]) is module
+    monkeypatch.setattr(kernels, "is_fresh", lambda found, root, room: False)
+    assert kernels.compiled_kernels(built[0]) is None
+    for switch, is_wanted in (("1", True), ("0", False), ("", False)):
+        monkeypatch.setenv("JOUST_PURE", switch)
+        assert kernels.is_pure_wanted() is is_wanted
+    monkeypatch.setenv("JOUST_PURE", "1")
+    monkeypatch.setattr(kernels, "is_fresh", lambda found, root, room: True)
+    assert kernels.compiled_kernels(built[0]) is None
+    assert kernels.describe_kernels() == "pure Python (JOUST_PURE is set)"
 
 
 def test_a_switch_in_the_environment_keeps_to_the_list_code_and_the_command_says_so() -> None:
