@@ -25,6 +25,7 @@ T = TypeVar("T")
 SHOWN = 60  # letters of a value
 _OURS = ("bots", "games", "runner", "gridjoust")
 _NOT_THE_PLACE = ("/bots/harness.py", "/bots/answers.py", "/bots/match.py", "/bots/__init__.py", "/gridjoust/direct.py")
+_signature = lru_cache(maxsize=64)(inspect.signature)  # each match asks for those of its bots again
 _HINTS = {  # in the words of Python -> what to write instead
     "Message' object is not subscriptable": "write observation.view[...] or observation.legal",
     "'TurnMessage' object has no attribute": "an observation has view, legal, legal_complete, seat, turn and limit_ms",
@@ -131,12 +132,11 @@ def options_problem(bot_class: type[Bot], options: Mapping[str, object]) -> str:
     return f"options: expected what def __init__{signature} takes, got {got} ({where})"
 
 
-@lru_cache(maxsize=64)
 def _signature_of(bot_class: type[Bot], method: str) -> inspect.Signature | None:
     if isinstance(inspect.getattr_static(bot_class, method), staticmethod | classmethod):
         return None
     try:
-        signature = inspect.signature(getattr(bot_class, method))
+        signature = _signature(getattr(bot_class, method))
     except (TypeError, ValueError):  # it is not written in Python
         return None
     return signature.replace(return_annotation=inspect.Signature.empty)
