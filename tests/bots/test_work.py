@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 
 import pytest
 
-from bots import BOTS
+from bots import BOTS, harness, load_bot
+from bots.api import AnytimeBot, Deadline, Observation, SearchStats
 from bots.placement.astar import AStarBuilder
 from games.api import ParamValue
+from gridjoust import direct
 from gridjoust.simulation import Played, play
+from runner.wire.protocol import Action
 from tests.bots.planners.both import by_both, needs_kernels
 from tests.bots.test_kernels_in_matches import without_times
 
@@ -68,6 +71,62 @@ def test_limited_work_gives_the_same_answers_whichever_code_plans(bot: str) -> N
     for limit in (9, 60):
         plain, fast = by_both(partial(match_of, bot, limit))
         assert without_times(fast) == without_times(plain)
+
+
+Answers = Generator[Action | None, bool | None, None]
+
+
+def told(limit: int, *, at_once: bool) -> Callable[..., Answers]:
+    """An anytime bot's answers, where that its work is over is learnt with the answer that has spent it, or never."""
+
+    def improve(*arguments: object, **clocks: object) -> Answers:
+        found: Answers = harness.improve(*arguments, **clocks)  # type: ignore[arg-type]
+        action = next(found)
+        while True:
+            yield action
+            is_over = action is not None and action.stats is not None and (action.stats.expanded or 0) >= limit
+            try:
+                action = found.send(at_once and is_over)
+            except StopIteration:
+                return
+
+    return improve
+
+
+def both_ways(sides: Callable[[], Sequence[object]], game: str, limit: int, patch: pytest.MonkeyPatch) -> list[object]:
+    """What is recorded of a match, whichever way its bots learn that their work is over."""
+    records: list[object] = []
+    for at_once in (True, False):
+        patch.setattr(direct, "improve", told(limit, at_once=at_once))
+        time = {"clock": "work", "turn_work": limit, "turn_ms": None}
+        played = play(game, sides(), seed=3, params=SHORT[game], time=time)  # type: ignore[arg-type]
+        assert played.faults == []
+        records.append(without_times(played))
+    return records
+
+
+@pytest.mark.parametrize("bot", [bot for bot in PLANNERS if issubclass(load_bot(bot), AnytimeBot)])
+def test_nothing_depends_on_when_a_bot_learns_that_its_work_is_over(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit in (9, 60):
+        at_once, never = both_ways(partial(sides_of, bot), bot.split("/", maxsplit=1)[0], limit, monkeypatch)
+        assert at_once == never
+
+
+class Counting(AnytimeBot):
+    """Remembers what it did after its last answer had spent all work."""
+
+    plays = ("bomber",)
+    turns = 0
+
+    def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str]:
+        self.stats = SearchStats(expanded=9)
+        yield ("up", "wait")[self.turns % 2]
+        self.turns += 1
+
+
+def test_what_a_bot_does_after_its_last_answer_is_seen_by_how_it_learns_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once, never = both_ways(lambda: [Counting, "random"], "bomber", 9, monkeypatch)
+    assert at_once != never
 
 
 def test_a_budget_of_the_bot_itself_holds_where_it_is_smaller() -> None:
