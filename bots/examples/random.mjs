@@ -18,11 +18,21 @@ class Match {
   constructor(start) {
     this.id = start.match;
     this.chance = seededChance(start.bot_seed); // the only chance you should use: a rerun then repeats
+    this.isLookedAt = start.lens === true; // by `joust look`; never in a match
+    this.shown = [];
+  }
+
+  /** Show what you are thinking over the board: kind is heat (x, y, value, ...), path, nodes or frontier (x, y, ...),
+   * arrows (x, y, to x, to y, ...) or text. In a match nobody looks, and this does nothing. */
+  show(name, kind, data) {
+    if (this.isLookedAt) this.shown.push({ name, kind, data });
   }
 
   /** One of the legal actions, or any other that the rules allow where `turn.legal_complete` is false. */
   answer(turn) {
-    return turn.legal[Math.floor(this.chance() * turn.legal.length)];
+    const action = turn.legal[Math.floor(this.chance() * turn.legal.length)];
+    this.show("choice", "text", `${action}, one of ${turn.legal.length}`);
+    return action;
   }
 
   /** Real-time games: something has changed while a question of yours stays open. */
@@ -104,7 +114,8 @@ class Connection {
       const action = match.answer(message);
       const planningMs = Math.round((performance.now() - beganMs) * 1000) / 1000;
       const { ask, seat } = message;
-      this.send({ type: "action", match: match.id, ask, seat, action, planning_ms: planningMs });
+      const shown = match.isLookedAt ? { shown: match.shown.splice(0) } : {};
+      this.send({ type: "action", match: match.id, ask, seat, action, planning_ms: planningMs, ...shown });
     } else if (message.type === "event") {
       match.hear(message);
     } else if (message.type === "end") {

@@ -36,6 +36,9 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     chance = seededChance(start.bot_seed); // prepare here: this time is not the turn's
     say({ type: "ready", version: "1", language: "javascript" });
   } else if (message.type === "turn") {
-    say({ action: choose(message) });
+    const action = choose(message);
+    // joust look (start.lens): layers over the board, kinds heat, path, nodes, frontier, arrows and text
+    const shown = [{ name: "choice", kind: "text", data: `${action}, one of ${message.legal.length}` }];
+    say(start.lens ? { action, shown } : { action });
   }
 });

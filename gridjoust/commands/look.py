@@ -11,8 +11,9 @@ from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.commands.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
 from gridjoust.doctor.source import Source, load_source, resolve_record
 from gridjoust.viewer.files import match_view_of
-from gridjoust.viewer.look import Looked, entrants_named
+from gridjoust.viewer.look import entrants_named
 from gridjoust.viewer.look import look as look_into
+from gridjoust.viewer.looked import Looked
 from gridjoust.viewer.page import match_page
 from runner.wire.errors import ConfigError
 from runner.wire.text import plain_text
@@ -20,7 +21,7 @@ from runner.wire.text import plain_text
 
 def look(
     record: Annotated[Path, typer.Argument(help="A match record, RESULTS/ID, or a match id or its beginning.")],
-    bot: Annotated[str, typer.Option(help="Which of its bots, by its name in the tournament; a Python bot.")],
+    bot: Annotated[str, typer.Option(help="Which of its bots, by its name in the tournament.")],
     html: Annotated[Path, typer.Option(help="The page.")] = Path("look.html"),
     film: FilmOption = None,
     layer: Annotated[
@@ -84,4 +85,4 @@ def _report(looked: Looked) -> None:
         first = plain_text(f"first in turn {turn}, seat {seat}: recorded {recorded}, now {now}")
         print(f"it answers {len(looked.differences)} of them differently now: {first}")
     if looked.left_out:
-        print(f"{looked.left_out} layers are left out: more than 64 kB for one answer")
+        print(f"{looked.left_out} layers are left out: more than 64 kB for one answer, or not as the protocol has them")

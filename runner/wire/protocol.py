@@ -35,6 +35,25 @@ Number = Annotated[float, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME)]
 
 
+_SHOWN = "layers of the search over the board, where start.lens is true; part of the message, so of answer_bytes"
+_SHOWN_SCHEMA = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "required": ["name", "kind", "data"],
+        "properties": {
+            "name": {"type": "string", "description": "of the layer; several kinds may share one"},
+            "kind": {"enum": ["heat", "path", "nodes", "frontier", "arrows", "text"]},
+            "data": {
+                "anyOf": [{"type": "array", "items": {"type": "number"}}, {"type": "string"}],
+                "description": "heat: x, y, value of each cell, one after another; arrows: x, y of tail and head of "
+                "each; path, nodes (in the order of their expansion), frontier: x, y of each cell; text: text",
+            },
+        },
+    },
+}
+
+
 class _Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
     """Base of everything on the wire."""
 
@@ -80,6 +99,9 @@ class Start(_Message, frozen=True, kw_only=True, tag="start"):
     bot_seed: Annotated[int, about("below 2^53: the only chance to be used, the same on a rerun")]
     limits: Limits
     options: Annotated[dict[str, Any], about("the bot's own, from the tournament file")]
+    lens: Annotated[
+        bool | UnsetType, about("true: somebody looks on (joust look), and answers may carry `shown`; never in a match")
+    ] = UNSET
 
     @property
     def seat(self) -> int:
@@ -181,6 +203,9 @@ class Action(_Message, frozen=True, kw_only=True, tag="action"):
     final: Annotated[bool, about("false: a better answer may follow until turn_ms is over")] = True
     planning_ms: Annotated[Number | None, about("time it took, as the bot measured it")] = None
     stats: Stats | None = None
+    shown: Annotated[msgspec.Raw | UnsetType, msgspec.Meta(description=_SHOWN, extra_json_schema=_SHOWN_SCHEMA)] = (
+        UNSET  # raw: in a match nobody reads it
+    )
 
 
 class BotError(_Message, frozen=True, kw_only=True, tag="error"):

@@ -1,0 +1,99 @@
+"""A bot in any language is asked the questions of a match again, as a program that is told that somebody looks.
+
+It is started as in a tournament. What it shows comes with its answers (`shown`), and is read here alone.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET
+
+from gridjoust.doctor.backend import bot_entry, bot_name
+from gridjoust.doctor.question import patience_ms
+from gridjoust.doctor.session import Reply, Session, open_session
+from gridjoust.doctor.source import Source
+from gridjoust.doctor.transcript import exchanges_with, start_of
+from gridjoust.tournament import run_loop
+from gridjoust.viewer.looked import Looked
+from runner.config.values import Execution, GameEntry, Tournament
+from runner.plan import Plan, plan_pairings
+from runner.schedule import Entrant
+from runner.tournament import open_backend
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import Start, TurnMessage
+from runner.wire.text import plain_text
+
+SETTLE_MS = 200.0  # in real time, where no answer is one too
+_TIMED = ("real_time", "ticked")
+_MOST_LETTERS = 200
+
+
+class _Layer(msgspec.Struct, frozen=True):
+    """One layer as a bot sends it."""
+
+    name: Annotated[str, msgspec.Meta(max_length=100)]
+    kind: Literal["heat", "path", "nodes", "frontier", "arrows", "text"]
+    data: list[float] | str
+
+
+_LAYERS = msgspec.json.Decoder(list[_Layer])
+
+
+def look_at_process(looked: Looked, source: Source, entrant: Entrant, *, turns: range) -> None:
+    """Ask one entrant everything before `turns.stop`; ConfigError where its program does not get that far."""
+    entry = bot_entry(bot_name(entrant.program), entrant.program)
+    game = GameEntry(game=source.record.header.game)
+    config = Tournament(tournament="look", games=(game,), bots=(entry,), execution=Execution(parallel=1))
+    start = msgspec.structs.replace(start_of(source.record, entrant, run_key=source.config.run_key), lens=True)
+    with tempfile.TemporaryDirectory(prefix="joust-look-") as scratch:
+        plan = plan_pairings(config, Path(scratch), folder=source.path.absolute().parent.parent)
+        run_loop(_look(looked, source, entrant, plan, start, turns=turns))
+
+
+async def _look(looked: Looked, source: Source, entrant: Entrant, plan: Plan, start: Start, *, turns: range) -> None:
+    bot = plan.loaded.config.bots[0]
+    seated = Entrant(bot.name, entrant.program, "", entrant.seats, entrant.time, bot.limits)
+    async with open_backend(plan) as backend, open_session(plan, backend, seated) as session:
+        problem = session.problem
+        if not problem:
+            problem, _ = await session.begin(start, patience_ms=float(start.limits.start_ms))
+        if problem:
+            raise ConfigError(f"--bot: {entrant.bot}: {plain_text(problem, limit=_MOST_LETTERS)}")
+        await _put_all(looked, source, entrant, session, start, turns=turns)
+
+
+async def _put_all(
+    looked: Looked, source: Source, entrant: Entrant, session: Session, start: Start, *, turns: range
+) -> None:
+    is_timed = start.dynamics in _TIMED
+    for told in exchanges_with(source.record, entrant.seats):
+        message = told.message
+        if message.turn >= turns.stop:
+            return
+        if not isinstance(message, TurnMessage):
+            await session.tell(message)
+            continue
+        limit_ms = SETTLE_MS if is_timed else patience_ms(message)
+        reply = await session.ask(message, patience_ms=limit_ms, until_final=not is_timed)
+        if session.has_ended:
+            where = f"turn {message.turn}, seat {message.seat}"
+            raise ConfigError(f"--bot: {entrant.bot}: {where}: {plain_text(reply.problem, limit=_MOST_LETTERS)}")
+        shown, is_readable = _shown(reply)
+        looked.left_out += not is_readable
+        answers = [answer.action for answer in reply.answers]
+        looked.keep(told, answers, shown, is_wanted=message.turn in turns, is_timed=is_timed)
+
+
+def _shown(reply: Reply) -> tuple[list[dict[str, Any]], bool]:
+    """The layers of the last answer that has some; and whether all that came could be read."""
+    raw = next((answer.shown for answer in reversed(reply.answers) if answer.shown is not UNSET), None)
+    if raw is None:
+        return [], not reply.problem or reply.is_silent
+    try:
+        return [msgspec.to_builtins(layer) for layer in _LAYERS.decode(raw)], True
+    except msgspec.DecodeError:
+        return [], False

@@ -1,0 +1,47 @@
+"""What a bot showed when it was asked a match's questions again, as a value. Asks nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from bots.lens import ShownLayer
+from games.api import Seat
+from gridjoust.doctor.transcript import Exchange
+from runner.wire.text import plain_text
+
+_MOST_LETTERS = 200
+
+
+@dataclass(slots=True)
+class Looked:
+    """Layers by seat and turn, and the answers that are other ones than those recorded."""
+
+    bot: str
+    layers: dict[Seat, dict[int, list[Any]]] = field(default_factory=dict)
+    answered: int = 0
+    differences: list[tuple[int, Seat, str, str]] = field(default_factory=list)  # turn, seat, recorded, now
+    left_out: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """For the page."""
+        return asdict(self)
+
+    def keep(
+        self, told: Exchange, answers: Sequence[str], shown: list[Any], *, is_wanted: bool, is_timed: bool
+    ) -> None:
+        """What came back to a question; `is_timed`: each answer counted then, and one of them is recorded."""
+        message = told.message
+        self.answered += 1
+        if is_wanted:
+            self.layers.setdefault(message.seat, {})[message.turn] = shown
+        recorded = "" if told.recorded is None else told.recorded.action
+        if recorded and recorded not in (answers if is_timed else answers[-1:]):
+            now = answers[-1] if answers else "nothing"
+            before, after = (plain_text(text, limit=_MOST_LETTERS) for text in (recorded, now))
+            self.differences.append((message.turn, message.seat, before, after))
+
+    def layers_of(self, seat: Seat) -> dict[int, list[ShownLayer]]:
+        """What a seat showed, by turn."""
+        return {turn: [ShownLayer(**one) for one in shown] for turn, shown in self.layers.get(seat, {}).items()}
