@@ -67,7 +67,7 @@ class Clocks:
             over = max(0, question.work - time.turn_work)
             seat_state.bank_work -= min(seat_state.bank_work, over)
             seat_state.bank_work += time.increment_work if is_answered else 0
-        elif question.limit_ms is not None and time.turn_ms is not None:
+        elif time.turn_ms is not None:
             over_ms = self._final_ms(question, now_ms) - time.turn_ms
             seat_state.bank_ms -= min(seat_state.bank_ms, max(0.0, over_ms))
             seat_state.bank_ms += time.increment_ms if is_answered else 0

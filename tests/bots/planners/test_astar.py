@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bots.planners import kernels
 from bots.planners.astar import astar, grid_astar, grid_timed_astar, search_arcs
 from bots.planners.graph import no_estimate
 from bots.planners.grid import SearchGrid
@@ -33,6 +34,13 @@ def test_path_to_the_nearest_of_several_goals_is_cheapest() -> None:
     for board, grid, start, _ in problems("several goals", 600):
         goals = set(rng.sample(board.cells, min(rng.choice([2, 3]), len(board.cells))))
         assert_cheapest(board, grid_astar(grid, start, goals), start, goals)
+
+
+@pytest.mark.parametrize("goals", [{2}, {2, 5}])
+def test_a_path_may_cost_as_much_as_the_limit_and_no_more(monkeypatch: pytest.MonkeyPatch, goals: set[int]) -> None:
+    monkeypatch.setattr(kernels, "active", None)
+    found = [grid_astar(SearchGrid(3, 2), 0, goals, cost_limit=limit).cost for limit in (2, 1.5)]
+    assert found == [2, INF]
 
 
 @settings(max_examples=150, deadline=None)

@@ -100,6 +100,17 @@ def test_a_missing_turn_and_one_that_the_rules_refuse_are_named(record: MatchRec
             list(replay(replace(record, lines=lines)))
 
 
+def test_a_hash_that_is_missing_speaks_for_its_own_turn_alone_and_so_does_one_too_many(record: MatchRecord) -> None:
+    for place, kept, said in (
+        (15, "", "expected hash {} by the rules, got none"),
+        (2, "ab", "expected no hash, got ab"),
+    ):
+        line = record.lines[place]
+        assert isinstance(line, TurnLine)
+        lines = [*record.lines[:place], replace(line, hash=kept), *record.lines[place + 1 :]]
+        assert verify(replace(record, lines=lines)) == Divergence(place + 1, said.format(line.hash))
+
+
 @pytest.mark.parametrize("change", [{"seat": 0}, {"turn": 3}, {"detail": "?"}, {"fault": Fault.ILLEGAL}])
 def test_a_changed_fault_is_found(record: MatchRecord, change: dict[str, Any]) -> None:
     true = renewed(record, lines=[LATE, *record.lines], faults=[0, 1])

@@ -10,8 +10,9 @@ from runner.record.lines import Fault, Termination
 from runner.referee import Finish, Referee
 from runner.referee.charges import MAX_DETAIL
 from runner.referee.seat_state import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S, Budget
+from runner.wire import protocol
 from tests.doubles.games.reference import March, Numbers, Pile
-from tests.runner.referee.court import Court, Holder, numbers
+from tests.runner.referee.court import MATCH, Court, Holder, numbers
 
 
 def test_an_action_not_in_the_notation_is_malformed_and_one_that_is_not_legal_now_illegal() -> None:
@@ -46,6 +47,16 @@ def test_answers_too_long_of_another_seat_or_to_no_question_are_the_senders_faul
         court.answer(seat, text, ask=ask)
         assert (court.fault_names(0), court.fault_names(1)) == (["malformed"], [])
         assert said in court.faults[0].detail
+
+
+def test_a_bot_that_says_it_has_no_answer_is_malformed_once_and_only_for_a_question_that_is_open() -> None:
+    court = numbers()
+    open_ask = court.questions[0].ask
+    court.send(0, protocol.encode(protocol.BotError(match=MATCH, ask=open_ask + 1, message="none")))
+    assert court.faults == []
+    court.send(0, protocol.encode(protocol.BotError(match=MATCH, ask=open_ask, message="none")))
+    court.send(0, protocol.encode(protocol.BotError(match=MATCH, ask=open_ask, message="none")))
+    assert [(line.fault.value, line.detail) for line in court.faults] == [("malformed", "none")]
 
 
 def test_the_last_allowed_fault_forfeits_and_ends_a_match_of_two() -> None:

@@ -105,6 +105,14 @@ def test_a_timer_after_a_delay_makes_the_match_void(case: str) -> None:
     assert court.end.counted == (termination == "completed")
 
 
+def test_a_stall_is_measured_by_how_long_the_timer_ran_and_not_by_the_match() -> None:
+    court = Court(Bids(seats=2), lag_ms=late_between(500, 650, 150.0), time=TimeLimits(grace_ms=50))
+    court.wait(500)
+    court.answer(0, "bid 4")
+    court.wait(1_000)
+    assert court.end.reason == "referee or broker 150 ms late before a timer of the rules"
+
+
 def test_who_has_flooded_while_the_sand_ran_forfeits_and_the_rival_keeps_its_win() -> None:
     court = Court(Bids(seats=2), lag_ms=late_between(0, 150, 150.0))
     court.answer(0, "bid 4")

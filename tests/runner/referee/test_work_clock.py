@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from runner.config.values import TimeLimits
+from runner.referee.wording import start_message
 from runner.wire import protocol
 from tests.doubles.games.reference import Bids, Numbers
 from tests.runner.referee.court import MATCH, Court
@@ -32,6 +34,20 @@ def test_every_question_says_how_much_work_it_may_cost_and_how_far_the_backstop_
     question = court_of().questions[0]
     assert (question.limit_work, question.limit_ms) == (30, 500)
     assert Court(Numbers()).questions[0].limit_work is UNSET
+
+
+def test_bots_are_told_the_limits_of_work_where_they_count() -> None:
+    wall = TimeLimits(turn_ms=100, bank_ms=7, increment_ms=2, start_ms=900, turn_work=30, bank_work=5, increment_work=1)
+    game, told = Numbers(), []
+    for time in (wall, replace(wall, clock="work")):
+        state = game.initial_state(1)
+        start = start_message(
+            game, state, match_id=MATCH, variant="v", seats=(1,), bot_seed=1, time=time, options={"width": 2}
+        )
+        told.append(start.limits)
+        assert (start.seats, start.seat_count, start.options, list(start.briefing)) == ([1], 2, {"width": 2}, ["1"])
+    limits = protocol.Limits(turn_ms=100, bank_ms=7, increment_ms=2, start_ms=900)
+    assert told == [limits, replace(limits, clock="work", turn_work=30, bank_work=5, increment_work=1)]
 
 
 def test_an_answer_within_its_work_counts_however_late_it_is_by_the_wall() -> None:

@@ -93,6 +93,8 @@ def test_friedman_without_ties_is_that_of_scipy(rows: list[list[float]]) -> None
     expected = stats.friedmanchisquare(*zip(*rows, strict=True))
     found = friedman(rows)
     assert (found.statistic, found.p_value) == pytest.approx((expected.statistic, expected.pvalue))
+    tail = 0.0 if found.f_statistic is None else stats.f.sf(found.f_statistic, 3, 3 * (len(rows) - 1))
+    assert found.f_p_value == pytest.approx(tail)
 
 
 @given(_PAIRED)
