@@ -7,7 +7,11 @@ To the site's Markdown a fence with unknown words is no fence at all, and `--str
 from __future__ import annotations
 
 import re
+from typing import Any
 
+_BLOCK = re.compile(r"(<pre\b.*?</pre>|<[^>]*>)", re.DOTALL)  # code blocks, and tags with their attributes
+_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 _OPENING = re.compile(r"^(?P<mark> *```)(?P<language>\w+) +(?P<words>[^\n]+)$", re.MULTILINE)
 
 
@@ -20,6 +24,21 @@ def on_page_markdown(markdown: str, **_: object) -> str:
     '```sh\\n```'
     """
     return _OPENING.sub(_known_fence, markdown)
+
+
+def on_page_content(html: str, *, page: Any, **_: object) -> str:
+    """The page with options that no line end divides; where tables list keys, the style sheet is told.
+
+    >>> from types import SimpleNamespace
+    >>> on_page_content("<p>or <code>run --only</code></p>", page=SimpleNamespace(url="how-to/resume.html"))
+    '<p>or <code>run <span class="whole">--only</span></code></p>'
+    >>> on_page_content("<pre>--only</pre><table></table>", page=SimpleNamespace(url="reference/commands.html"))
+    '<pre>--only</pre><div class="keys"><table></table></div>'
+    """
+    parts = _BLOCK.split(html)  # text and what is between, by turns
+    parts[::2] = [_OPTION.sub(r'<span class="whole">\g<0></span>', text) for text in parts[::2]]
+    whole = "".join(parts)
+    return _TABLE.sub(r'<div class="keys">\g<0></div>', whole) if page.url.startswith("reference/") else whole
 
 
 def _known_fence(found: re.Match[str]) -> str:
