@@ -31,14 +31,14 @@ def on_page_content(html: str, *, page: Any, **_: object) -> str:
 
     >>> from types import SimpleNamespace
     >>> on_page_content("<p>or <code>run --only</code></p>", page=SimpleNamespace(url="how-to/resume.html"))
-    '<p>or <code>run <span class="whole">--only</span></code></p>'
+    '<p>or <code>run <span class="unbroken">--only</span></code></p>'
     >>> on_page_content("<pre>--only</pre><table></table>", page=SimpleNamespace(url="reference/commands.html"))
-    '<pre>--only</pre><div class="keys"><table></table></div>'
+    '<pre>--only</pre><div class="reference"><table></table></div>'
     """
     parts = _BLOCK.split(html)  # text and what is between, by turns
-    parts[::2] = [_OPTION.sub(r'<span class="whole">\g<0></span>', text) for text in parts[::2]]
-    whole = "".join(parts)
-    return _TABLE.sub(r'<div class="keys">\g<0></div>', whole) if page.url.startswith("reference/") else whole
+    parts[::2] = [_OPTION.sub(r'<span class="unbroken">\g<0></span>', text) for text in parts[::2]]
+    content = "".join(parts)
+    return _TABLE.sub(r'<div class="reference">\g<0></div>', content) if page.url.startswith("reference/") else content
 
 
 def _known_fence(found: re.Match[str]) -> str:

@@ -1,12 +1,13 @@
 """Tournament file -> checked, frozen values, and back. Starts nothing; imports the games it names, but no bot.
 
 Mistakes are a ConfigError, one a line: `FILE: KEY PATH: expected ..., got ... (line N)`. Those of one step are told
-together: types first, then maps, then games and bots, then what holds between them.
+together: types first, with what else is wrong in the entries that fit them; then maps, then games and bots, then what
+holds between them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -130,7 +131,8 @@ class _Checks:
         """The tournament; MistakesError where there is none."""
         if data is None:
             raise MistakesError([Mistake((), "a mapping with tournament, games and bots", "an empty file")])
-        _refuse(find_mistakes(data, _ALL_KEYS))
+        if misfits := list(find_mistakes(data, _ALL_KEYS)):
+            raise MistakesError([*misfits, *self._in_what_fits(data, misfits)])
         chosen, unused = choose_kinds(msgspec.convert(data, dict[str, Any]), Tournament)
         config = msgspec.convert(chosen, Tournament)
         maps, mistakes = _drained(_read_maps(config, self._folder))
@@ -151,6 +153,24 @@ class _Checks:
         )
         return _with_seed(config, is_given="seed" in chosen), variants
 
+    def _in_what_fits(self, data: Data, misfits: Sequence[Mistake]) -> Iterator[Mistake]:
+        """Mistakes in the entries of games and bots that their types allow, though the file as a whole does not fit."""
+        refused = {misfit.path[:2] for misfit in misfits}
+        games, game_places = _fitting(data, "games", GameEntry, refused)
+        bots, bot_places = _fitting(data, "bots", BotEntry, refused)
+        config = Tournament(tournament="x", games=games, bots=bots)
+        maps, unread = _drained(_read_maps(config, self._folder))
+        variants, mistakes = ((), unread) if unread else _drained(check_games(config, maps))
+        are_complete = not mistakes and not any(path[:1] == ("games",) for path in refused)
+        mistakes += check_bots(
+            config, variants, folder=self._folder, known_bots=self._known_bots, are_complete=are_complete
+        )
+        starts = self._look_at_starts(config) if self._strict else []
+        for mistake in (*mistakes, *starts):
+            section, position, *rest = mistake.path
+            places = game_places if section == "games" else bot_places
+            yield replace(mistake, path=(section, places[int(position)], *rest))
+
     def _look_at_starts(self, config: Tournament) -> list[Mistake]:
         """Keep who is broken; the mistakes where nobody may be, or where nobody else is there."""
         found = [
@@ -163,6 +183,17 @@ class _Checks:
             self.broken.setdefault(name, mistake.sentence.replace(where, ""))
         is_refused = self._strict or len(self.broken) == len(config.bots)
         return [mistake for _, mistake in found] if is_refused else []
+
+
+def _fitting(
+    data: Data, section: str, kind: type[T], refused: Container[KeyPath]
+) -> tuple[tuple[T, ...], Sequence[int]]:
+    """The entries of a section in which nothing is refused, and their places in it."""
+    entries = data.get(section) if isinstance(data, dict) else None
+    if not isinstance(entries, list):
+        return (), ()
+    places = [place for place in range(len(entries)) if (section, place) not in refused]
+    return tuple(msgspec.convert(entries[place], kind) for place in places), places
 
 
 def _refuse(mistakes: Iterable[Mistake]) -> None:

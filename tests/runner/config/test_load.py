@@ -408,14 +408,42 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, text: str | bytes, 
 
 def test_mistakes_are_told_together(tmp_path: Path) -> None:
     text = edited("game: duel >> game: dul\nand\n{name: a, bot: random} >> {name: a b, path: his.py:His, seeds: 3}")
-    misspelt, unknown, name = refusal(tmp_path, f"{text}formt: 1\n").split("\n")
+    misspelt, unknown, name, game = refusal(tmp_path, f"{text}formt: 1\n").split("\n")
     assert misspelt == "cup.yaml: formt: expected format, got an unknown key (line 7)"
     assert unknown.startswith("cup.yaml: bots[0].seeds: expected one of bot, path, ")
     assert name == "cup.yaml: bots[0].name: expected a name of 1 to 64 letters, digits, - and _, got 'a b' (line 5)"
+    assert game == "cup.yaml: games[0].game: expected duel, got 'dul' (line 3)"
     text = edited("game: duel >> game: dul\nand\n{name: a, bot: random} >> {name: a, path: his.py:His}")
     assert refusal(tmp_path, text).split("\n") == [
         "cup.yaml: games[0].game: expected duel, got 'dul' (line 3)",
         "cup.yaml: bots[0].path: expected an existing file (in FOLDER), got 'his.py' (line 5)",
+    ]
+
+
+def test_a_mistake_of_structure_hides_no_other_one(tmp_path: Path) -> None:
+    text = """\
+tournament: cup
+games:
+  - {game: duel, parms: {}}
+  - {game: duel, params: {map: 3}}
+bots:
+  - {name: a, bot: random, seeds: 3}
+  - {name: b, bot: randem}
+  - {name: c, path: his.py:His}
+  - {name: b, bot: random}
+format: {type: knockout, rounds: many}
+"""
+    assert [line.partition(": expected")[0] for line in refusal(tmp_path, text).split("\n")] == [
+        f"cup.yaml: {place}"
+        for place in (
+            "games[0].parms",
+            "bots[0].seeds",
+            "format.rounds",
+            "games[1].params.map",
+            "bots[3].name",
+            "bots[1].bot",
+            "bots[2].path",
+        )
     ]
 
 
