@@ -99,7 +99,7 @@ def place_of(method: object, class_name: str) -> str:
 def failure_text(error: BaseException) -> str:
     """The exception with the innermost line of the author's own: `KeyError: 'ammo' (first.py line 12, in act)`."""
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    hint = next((f"; {hint}" for part, hint in _HINTS.items() if part in said), "")
+    hint = next((f"; {hint}" for part, hint in _HINTS.items() if part in said), "") or _keys_hint(error)
     if isinstance(error, SyntaxError) and error.filename:
         return f"{type(error).__name__}: {error.msg} ({Path(error.filename).name} line {error.lineno})"
     frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__)]
@@ -110,6 +110,15 @@ def failure_text(error: BaseException) -> str:
     code, line = own[-1]
     within = f", in {code.co_name}" if code.co_name != "<module>" else ""
     return f"{said}{hint} ({Path(code.co_filename).name} line {line}{within})"
+
+
+def _keys_hint(error: BaseException) -> str:
+    if not isinstance(error, KeyError):
+        return ""
+    from bots.missing_key import keys_hint  # noqa: PLC0415 - needed where something has failed
+
+    hint = keys_hint(error)
+    return f"; {hint}" if hint else ""
 
 
 def call_problem(bot_class: type[Bot], method: str, *given: str) -> str:

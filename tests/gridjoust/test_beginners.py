@@ -119,10 +119,18 @@ async def test_they_are_awaited_where_an_event_loop_runs_already(tmp_path: Path)
     assert play(tmp_path, COROUTINES).faults == []
 
 
+KEYS = "tick, seat, position, hp, ammo, score, opponents, size, metal, soft, ore, bombs, ammo_tokens, treasure"
 CRASHES = {
     "an index": (ACT + "return observation.legal[99]",
         "IndexError: list index out of range (first.py line 10, in act)"),
-    "a key": (ACT + "return observation.view['ammos']", "KeyError: 'ammos' (first.py line 10, in act)"),
+    "a key": (ACT + "return observation.view['ammos']",
+        (f"KeyError: 'ammos'; did you mean 'ammo'? there are {KEYS} (first.py line 10, in act)")),
+    "a key of nothing like it": (ACT + "view = observation.view; return view['x']",
+        (f"KeyError: 'x'; there are {KEYS} (first.py line 10, in act)")),
+    "a key within the view": (ACT + "return observation.view['opponents'][0]['positon']",
+        ("KeyError: 'positon'; did you mean 'position'? there are seat, position, alive"
+         " (first.py line 10, in act)")),
+    "a key of what a call gives": (ACT + "return dict(up=1)['uq']", "KeyError: 'uq' (first.py line 10, in act)"),
     "a name": (ACT + "return rng.choice(['up'])", "NameError: name 'rng' is not defined (first.py line 10, in act)"),
     "in a library's code": (ACT + "return random.choice([])",
         "IndexError: Cannot choose from an empty sequence (first.py line 10, in act)"),
