@@ -135,8 +135,13 @@ class HeroBot(Bot):
             return strike
         for number in waiting(situation):
             field = Field(situation, monster=number)
-            plan = self.route(field, prey(situation, number))
+            wanted = prey(situation, number)
+            plan = self.route(field, wanted)
             self._spent += plan.stats
+            if self.lens is not None and plan.found:
+                square = situation.board.square
+                self.show("prey", heat={square(cell): price for cell, price in wanted.items()})
+                self.show(f"way of monster {number}", path=[square(cell) for cell in plan.path if cell != SINK])
             if plan.found and (steps := steps_along(field, plan.path, points_of(situation, number))):
                 return Move(steps, number)
         return End()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import ClassVar
 
 from bots.api import Bot, MatchSetup, Observation, SearchStats
@@ -69,6 +70,19 @@ class ZargonHunter(Bot):
 
     def act(self, observation: Observation) -> str:
         """The best strike, or a walk towards the prey."""
-        action, stats = hunt(self._knowledge.situation(observation.view), self.work)
+        situation = self._knowledge.situation(observation.view)
+        action, stats = hunt(situation, self.work)
+        if self.lens is not None:
+            self._show_hunt(situation, action)
         self.stats = SearchStats(expanded=stats.expanded, generated=stats.generated)
         return str(action)
+
+    def _show_hunt(self, situation: Situation, action: Action) -> None:
+        """How far it is from everywhere to a prey; the walk, or whom the strike is for."""
+        square, values = situation.board.square, prey_map(situation).values
+        self.show("prey", heat={square(cell): value for cell, value in enumerate(values) if value < FAR})
+        self.show("deed", text=str(action))
+        if isinstance(action, Move) and action.monster is not None:
+            x, y = square(situation.state.monsters[action.monster].cell)
+            places = accumulate(action.steps, lambda at, step: (at[0] + step.dx, at[1] + step.dy), initial=(x, y))
+            self.show("deed", path=places)

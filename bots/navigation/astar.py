@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
 
-from bots.navigation.route import FixedPath
+from bots.navigation.route import FixedPath, Shown
 from bots.navigation.walker import Walker
-from bots.planners.astar import grid_astar
+from bots.planners.astar import grid_astar, search_arcs
+from bots.planners.budget import Budget
 from bots.planners.stats import Plan
+from bots.planners.watched import WatchedArcs
 
 
 class AStarRoute(FixedPath):
@@ -17,6 +20,13 @@ class AStarRoute(FixedPath):
     def search(self, here: int) -> Plan[int]:
         """From scratch."""
         return grid_astar(self.grid, here, {self.goal}, budget=self.budget)
+
+    def shown(self, here: int) -> Mapping[str, Shown]:
+        """The closed set and what lies around it; the list code expands in the same order."""
+        arcs = WatchedArcs(self.grid.arcs)
+        estimate = self.grid.estimate_to((self.goal,))
+        search_arcs(here, {self.goal}, arcs=arcs, heuristic=estimate, budget=Budget(self.expanded))
+        return {"closed": Shown(nodes=arcs.closed(), frontier=arcs.frontier())}
 
 
 class AStar(Walker):

@@ -6,13 +6,14 @@ for lack of width, nothing is proven: the plan's cost is missing from the answer
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
-from bots.navigation.route import FixedPath
+from bots.navigation.route import FixedPath, Shown
 from bots.navigation.walker import Walker
-from bots.planners.beam import grid_beam
+from bots.planners.beam import Sweep, grid_beam, run_beam
 from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan, PlanStats
@@ -37,6 +38,7 @@ class BeamRoute(FixedPath):
         self._width = width
         self._max_width = max_width
         self.is_proven = False
+        self._last_width, self._last_expanded = width, 0
 
     def search(self, here: int) -> Plan[int]:
         """Wider and wider until there is a path, a proof that there is none, or no more width."""
@@ -44,10 +46,25 @@ class BeamRoute(FixedPath):
         while True:
             found = grid_beam(self.grid, here, {self.goal}, width=width, budget=self.budget)
             spent += found.plan.stats
+            self._last_width, self._last_expanded = width, found.plan.stats.expanded
             self.is_proven = not found.is_cut and not found.is_stopped
             width *= 2
             if found.plan.found or self.is_proven or found.is_stopped or width > self._max_width:
                 return replace(found.plan, stats=spent)
+
+    def shown(self, here: int) -> Mapping[str, Shown]:
+        """The survivors of every depth, of the last and widest beam."""
+        goals, estimate = {self.goal}, self.grid.estimate_to((self.goal,))
+        layers: list[list[int]] = []
+        sweep = Sweep(
+            self.grid.arcs,
+            lambda cell, so_far: so_far + estimate(cell),
+            goals,
+            budget=Budget(self._last_expanded),
+            layers=layers,
+        )
+        run_beam(sweep, here, self._last_width)
+        return {"depth": Shown(heat={cell: depth for depth, layer in enumerate(layers, start=1) for cell in layer})}
 
 
 class Beam(Walker):

@@ -6,12 +6,13 @@ shortest way.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import ClassVar
 
+from bots.navigation.route import Shown
 from bots.navigation.walker import Walker
 from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.dijkstra_map import DijkstraMap, scan
@@ -75,6 +76,11 @@ class DijkstraMapRoute:
     def next_step(self) -> int | None:
         """One step downhill; None at the goal and without a way."""
         return None if self._here == self._goal or self.cost == INF else self._downhill(self._here)
+
+    def shown(self, here: int) -> Mapping[str, Shown]:  # noqa: ARG002 - of all cells
+        """The map, as far as there is a way."""
+        chart = self._charted()
+        return {"map": Shown(heat={cell: value for cell, value in enumerate(chart.values) if value < chart.maximum})}
 
     def _downhill(self, cell: int) -> int:
         """The first with the least cost + value."""

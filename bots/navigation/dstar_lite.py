@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import ClassVar
 
+from bots.api import MatchSetup
+from bots.navigation.route import Shown
 from bots.navigation.walker import Walker
 from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.dstar_lite import GridDStarLite
@@ -12,6 +15,7 @@ from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
 from bots.planners.grid_dstar_lite import make_grid_dstar_lite
 from bots.planners.stats import PlanStats
+from bots.planners.watched import WatchedDStarLite
 
 MakePlanner = Callable[[SearchGrid, int, int], GridDStarLite]
 
@@ -58,6 +62,13 @@ class DStarLiteRoute:
         """The first of the cheapest successors; None at the goal and without a way."""
         return self._planner.next_step()
 
+    def shown(self, here: int) -> Mapping[str, Shown]:  # noqa: ARG002 - the planner knows
+        """What the last search had to repair, and what it kept; nothing where nobody looked from the start on."""
+        planner = self._planner
+        if not isinstance(planner, WatchedDStarLite):
+            return {}
+        return {"repaired": Shown(nodes=planner.repaired()), "kept": Shown(frontier=planner.kept())}
+
 
 class DStarLite(Walker):
     """Follows the first of the cheapest successors."""
@@ -66,3 +77,9 @@ class DStarLite(Walker):
 
     def __init__(self) -> None:
         super().__init__(DStarLiteRoute)
+
+    def start(self, setup: MatchSetup) -> None:
+        """The list code plans where somebody looks: it plans the same, and knows what it repaired."""
+        if self.lens is not None:
+            self._make_route = partial(DStarLiteRoute, make_planner=WatchedDStarLite)
+        super().start(setup)

@@ -5,14 +5,22 @@ A route knows the grid and the goal, not the game. `revise` comes first and afte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, Plan, PlanStats
+
+
+class Shown(NamedTuple):
+    """A layer of the last search, in cells."""
+
+    heat: Mapping[int, float] = {}
+    nodes: Sequence[int] = ()  # in the order of their expansion
+    frontier: Sequence[int] = ()
 
 
 class Route(Protocol):
@@ -34,6 +42,9 @@ class Route(Protocol):
 
     def next_step(self) -> int | None:
         """The cell to go to now; None at the goal and without a way."""
+
+    def shown(self, here: int) -> Mapping[str, Shown]:
+        """Layers of the search that was made for this answer, by name; asked only where somebody looks."""
 
 
 MakeRoute = Callable[..., Route]  # (what is known, start, goal, budget=): all searches of the route spend that
@@ -66,6 +77,7 @@ class FixedPath:
         self._place = 0
         self._arcs: dict[tuple[int, int], int] = {}  # arc of the path -> its place
         self._has_planned = False
+        self.expanded = 0  # by the last search
 
     def search(self, here: int) -> Plan[int]:
         """A path from here to the goal on the grid as it is."""
@@ -77,6 +89,7 @@ class FixedPath:
             return None
         plan = self.search(here)
         self._has_planned = plan.found or not self.budget.is_spent
+        self.expanded = plan.stats.expanded
         self._path, self._place = plan.path, 0
         self._arcs = {arc: place for place, arc in enumerate(pairwise(plan.path))}
         steps = [dict(self.grid.arcs[tail])[head] for tail, head in self._arcs]
@@ -95,6 +108,10 @@ class FixedPath:
     def next_step(self) -> int | None:
         """The next cell of the path; None at the goal and without a way."""
         return self._path[self._place + 1] if self._place + 1 < len(self._path) else None
+
+    def shown(self, here: int) -> Mapping[str, Shown]:
+        """The same search again, with somebody who counts."""
+        raise NotImplementedError(f"{type(self).__name__} has no shown method")
 
     def _is_broken(self, here: int, changes: Sequence[ArcChange[int]]) -> bool:
         if not self._has_planned:

@@ -8,12 +8,12 @@ Where its work was spent before a way was found it takes the step that brings it
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, ClassVar
 
 from bots.api import Bot, MatchSetup, Observation, SearchStats
-from bots.navigation.route import MakeRoute, Route
+from bots.navigation.route import MakeRoute, Route, Shown
 from bots.planners.budget import Budget
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
@@ -118,8 +118,19 @@ class Walker(Bot):
         answer = robot.answer(self.rng)
         if self.lens is not None:
             self.show("way", path=robot.way())
+            self._show_search(robot)
         self.stats = robot.stats()
         return answer
+
+    def _show_search(self, robot: _Robot) -> None:
+        place = robot.place
+        for name, layer in robot.shown().items():
+            self.show(
+                name,
+                heat={place(cell): value for cell, value in layer.heat.items()},
+                nodes=map(place, layer.nodes),
+                frontier=map(place, layer.frontier),
+            )
 
 
 class _Robot:
@@ -158,6 +169,14 @@ class _Robot:
     def way(self) -> list[tuple[int, int]]:
         """The places to come, as planned now."""
         return [self._belief.grid.place(cell) for cell in self._route.path()]
+
+    def place(self, cell: int) -> tuple[int, int]:
+        """Of a cell."""
+        return self._belief.grid.place(cell)
+
+    def shown(self) -> Mapping[str, Shown]:
+        """Layers of what was searched for this answer; none where nothing was."""
+        return {} if self._spent is None else self._route.shown(self._belief.here)
 
     def stats(self) -> SearchStats | None:
         """What planning for the last question cost, None if there was none."""

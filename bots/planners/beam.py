@@ -71,6 +71,7 @@ class Sweep(Generic[N]):
     best: Link[N] | None = None
     ends: list[Link[N]] = field(default_factory=list)  # nodes without successors
     serial: Callable[[], int] = field(default_factory=lambda: count().__next__)
+    layers: list[list[N]] | None = None  # the survivors of every depth, where a list is given to keep them
 
     def offer(self, link: Link[N]) -> None:
         """A goal was reached."""
@@ -198,6 +199,8 @@ def run_beam(sweep: Sweep[N], start: N, width: int) -> None:
         sweep.is_cut |= len(candidates) > width
         layer = [link for _, _, link in candidates[:width]]
         known.update((link.node, link.cost) for link in layer)
+        if sweep.layers is not None:
+            sweep.layers.append([link.node for link in layer])
         depth += 1
 
 

@@ -8,13 +8,17 @@ The match itself, its times and its record stay as they are. Judges nothing; say
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import asdict
+from functools import partial
+from io import StringIO
+from typing import Any
 
 from bots import load_bot_spec
 from bots.answers import NoAnswerError
 from bots.api import AnytimeBot, Bot
 from bots.harness import TURN_BASED, act, improve, make_bot, now_ms
-from bots.lens import Lens
+from bots.lens import Lens, ShownLayer
 from gridjoust.doctor.source import Source, entrants_of
 from gridjoust.doctor.transcript import exchanges_with, start_of
 from gridjoust.viewer.look_process import look_at_process
@@ -24,7 +28,9 @@ from runner.wire.errors import ConfigError
 from runner.wire.protocol import Start, TurnMessage
 from runner.wire.text import plain_text
 
+WRITTEN = "what it wrote"  # name of the layer with what a bot printed
 _MOST_LETTERS = 200
+_MOST_LINES = 40
 
 
 def entrants_named(source: Source, bot: str) -> list[Entrant]:
@@ -48,13 +54,20 @@ def look(source: Source, entrants: Sequence[Entrant], *, first: int, last: int) 
         start = start_of(source.record, entrant, run_key=source.config.run_key)
         spec = entrant.program.bot or entrant.program.path or ""
         try:
-            bot = make_bot(load_bot_spec(spec), start)
+            bot = make_bot(partial(_watched, load_bot_spec(spec)), start)
         except ValueError as error:
             raise ConfigError(f"--bot: {error}") from None
-        bot.lens = Lens()
+        assert bot.lens is not None
         _look_at(looked, source, entrant, bot, start, turns=range(first, last + 1))
         looked.left_out += bot.lens.left_out
     return looked
+
+
+def _watched(bot_class: type[Bot], **options: Any) -> Bot:
+    """A bot that is looked at from its start on."""
+    bot = bot_class(**options)
+    bot.lens = Lens()
+    return bot
 
 
 def _look_at(looked: Looked, source: Source, entrant: Entrant, bot: Bot, start: Start, *, turns: range) -> None:
@@ -66,9 +79,18 @@ def _look_at(looked: Looked, source: Source, entrant: Entrant, bot: Bot, start: 
         if not isinstance(message, TurnMessage):
             bot.hear(message)
             continue
-        answers = _answers(bot, message, start)
+        written = StringIO()
+        with redirect_stdout(written), redirect_stderr(written):
+            answers = _answers(bot, message, start)
         shown = [asdict(layer) for layer in bot.lens.take()]
+        if told_text := plain_lines(written.getvalue()):
+            shown.append(asdict(ShownLayer(WRITTEN, "text", told_text)))
         looked.keep(told, answers, shown, is_wanted=message.turn in turns, is_timed=start.dynamics not in TURN_BASED)
+
+
+def plain_lines(text: str) -> str:
+    """What was printed, as it may be shown anywhere; the beginning of much."""
+    return "\n".join(plain_text(line, limit=_MOST_LETTERS) for line in text.splitlines()[:_MOST_LINES])
 
 
 def _answers(bot: Bot, question: TurnMessage, start: Start) -> list[str]:

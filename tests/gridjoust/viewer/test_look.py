@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,31 @@ def test_only_the_turns_wanted_are_kept_and_a_changed_answer_is_told(record: Pat
     looked = look(source, entrants_named(source, "gambit"), first=5, last=7)
     assert list(looked.layers[seat]) == [5, 6, 7]
     assert [(turn, recorded) for turn, _, recorded, _ in looked.differences] == [(3, "other")]
+
+
+CHATTER = """
+import sys
+import gridjoust
+
+class Chatter(gridjoust.Bot):
+    def act(self, observation):
+        print(f"turn {observation.turn}", "\\x1b[31m", file=sys.stderr)
+        return observation.legal[0]
+"""
+
+
+def test_what_a_bot_prints_stands_beside_the_turn(tmp_path: Path) -> None:
+    (tmp_path / "chatter.py").write_text(CHATTER)
+    (tmp_path / "cup.yaml").write_text(
+        CUP.replace("bot: random", "path: chatter.py:Chatter").replace("max_ticks: 40", "max_ticks: 3")
+    )
+    assert joust("run", "cup.yaml", folder=tmp_path).returncode == 0
+    source = load_source(list_records(tmp_path / "results" / "cup")[0])
+    with contextlib.chdir(tmp_path):
+        looked = look(source, entrants_named(source, "any"), first=1, last=9)
+    [turns] = looked.layers.values()
+    told = {turn: [(layer["name"], layer["data"]) for layer in shown] for turn, shown in turns.items()}
+    assert told == {turn: [("what it wrote", f"turn {turn} ?[31m")] for turn in (1, 2, 3)}
 
 
 def test_a_bot_that_did_not_play_is_answered_with_those_that_did(record: Path) -> None:
