@@ -59,7 +59,7 @@ def times_of(name: str, answers: int, *, limit_ms: float) -> list[float]:
     game = games.make(game_name, dict(PARAMS.get(game_name, {})))
     found: list[float] = []
     for seed in count():
-        bots, own = _seated(name, game.teams)
+        bots, own = seated(name, game.teams)
         ask = CpuAsk(own, limit_ms)
         for _ in watch_match(game, bots, seed=seed, ask=ask):
             if len(found) + len(ask.times_ms) >= answers:
@@ -68,7 +68,7 @@ def times_of(name: str, answers: int, *, limit_ms: float) -> list[float]:
     raise AssertionError("count never ends")
 
 
-def _seated(name: str, teams: Sequence[int]) -> tuple[list[Bot], list[Bot]]:
+def seated(name: str, teams: Sequence[int]) -> tuple[list[Bot], list[Bot]]:
     """A bot for every seat and those that are measured; one bot holds a team.
 
     A bot that leads Zargon alone meets heroes of another.
