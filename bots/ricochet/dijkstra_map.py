@@ -11,9 +11,8 @@ from typing import ClassVar
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.graph import directed_terrain
 from bots.ricochet.bidder import Bidder
-from bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers
+from bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers, stops_within_reach
 from games.ricochet.optimum import Plan
-from games.ricochet.slides import Slides
 
 STATES_PER_CELL = 1 / 4  # of a map: most of its cells are never looked at again
 
@@ -39,18 +38,6 @@ def ways(task: Task, robot: int, cost: Counter) -> FindWay:
         return roll_down(chart, robots[robot]) if chart.values[robots[robot]] < chart.maximum else ()
 
     return find_way
-
-
-def stops_within_reach(slides: Slides, kind: int, cell: int, blockers: int) -> dict[int, tuple[int, ...]]:
-    """Where a robot can stop next, by every cell on which it can come to rest; the map needs no others."""
-    out: dict[int, tuple[int, ...]] = {}
-    waiting = [cell]
-    while waiting:
-        here = waiting.pop()
-        if here not in out:
-            out[here] = slides.stops_from(kind, here, blockers)
-            waiting += out[here]
-    return out
 
 
 def roll_down(chart: DijkstraMap, cell: int) -> tuple[int, ...]:

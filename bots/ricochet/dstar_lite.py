@@ -12,7 +12,7 @@ from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.stats import INF
 from bots.ricochet.bidder import Bidder
-from bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers
+from bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers, stops_within_reach
 from games.ricochet.optimum import Plan
 
 
@@ -22,12 +22,10 @@ class StopGraph:
     def __init__(self, task: Task, robot: int, blockers: int) -> None:
         self._slides = task.slides
         self._kind = task.slides.kind_of[robot]
-        self._blockers = blockers
-        self._out = [self._stops(cell) for cell in range(task.slides.size)]
+        self._start = task.slides.number(task.position.robots[robot])
+        self._out: list[tuple[int, ...]] = [()] * task.slides.size
         self._into: list[list[int]] = [[] for _ in self._out]
-        for cell, stops in enumerate(self._out):
-            for stop in stops:
-                self._into[stop].append(cell)
+        self.put(blockers)
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
         """Where the robot can stop from here."""
@@ -38,13 +36,14 @@ class StopGraph:
         return self._into[cell]
 
     def put(self, blockers: int) -> list[ArcChange[int]]:
-        """Helpers stand elsewhere now: the arcs that come and go."""
-        moved = self._blockers ^ blockers
-        self._blockers = blockers
+        """Helpers stand elsewhere now: the arcs that come and go where the robot can get to.
+
+        Cells out of its reach keep the arcs of before: no way of the robot leads over them until they are in reach.
+        """
         changes: list[ArcChange[int]] = []
-        for cell, cross in enumerate(self._slides.cross[self._kind]):
-            if cross & moved:
-                changes += self._replace(cell, self._stops(cell))
+        for cell, stops in stops_within_reach(self._slides, self._kind, self._start, blockers).items():
+            if stops != self._out[cell]:
+                changes += self._replace(cell, stops)
         return changes
 
     def _replace(self, cell: int, stops: tuple[int, ...]) -> list[ArcChange[int]]:
@@ -56,9 +55,6 @@ class StopGraph:
         for stop in new:
             self._into[stop].append(cell)
         return [ArcChange(cell, stop, 1, INF) for stop in gone] + [ArcChange(cell, stop, INF, 1) for stop in new]
-
-    def _stops(self, cell: int) -> tuple[int, ...]:
-        return self._slides.stops_from(self._kind, cell, self._blockers)
 
 
 def plans(task: Task) -> Iterator[Plan | None]:

@@ -64,6 +64,18 @@ def moves_of_path(task: Task, robots: tuple[int, ...], robot: int, path: tuple[i
     return tuple(moves)
 
 
+def stops_within_reach(slides: Slides, kind: int, cell: int, blockers: int) -> dict[int, tuple[int, ...]]:
+    """Where a robot can stop next, by every cell on which it can come to rest; its ways lead over no others."""
+    out: dict[int, tuple[int, ...]] = {}
+    waiting = [cell]
+    while waiting:
+        here = waiting.pop()
+        if here not in out:
+            out[here] = slides.stops_from(kind, here, blockers)
+            waiting += out[here]
+    return out
+
+
 SETTINGS_LIMIT = (
     400  # arrangements worth trying, shared by the finishers: of one all of two helper moves, some of three
 )
