@@ -15,7 +15,7 @@ from msgspec import structs
 import games
 from games.api import AnyGame, Dynamics
 from games.chance import rng_for
-from runner.broadcast import Broadcast
+from runner.broadcast import Broadcast, Message
 from runner.clock import Clock, Timer
 from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
@@ -106,7 +106,6 @@ class MatchShell:
         self._answers: list[AnswerLine] = []
         self._end: EndLine | None = None
         self._broadcast = Broadcast(
-            bus=context.bus,
             run=context.run,
             match_id=pairing.match_id,
             game=self._game,
@@ -144,7 +143,7 @@ class MatchShell:
             await link.announce(self._pairing.match_id, self._about(entrant))
         failed = await self._seat_all()
         if self._broadcast.has_lines:
-            await self._broadcast.begin(self._header())
+            await self._context.bus.publish_all(self._broadcast.begin(self._header()))
         self._origin_ms = self._context.clock.now_ms()
         excuse = next((self._links[entrant].excuse for entrant in failed if self._links[entrant].excuse), "")
         await self._obey(self._referee.start(0.0, failed, excuse=excuse))
@@ -155,7 +154,8 @@ class MatchShell:
         usage = make_usage(
             pairing, started, duration_ms=self.now_ms(), attempt=self._attempt, before=before, after=after
         )
-        await self._broadcast.end(self._lines, self._end)
+        if self._broadcast.has_lines:
+            await self._context.bus.publish_all(self._broadcast.end(self._lines, self._end))
         return MatchRecord(header=self._header(), lines=self._lines, answers=self._answers, usage=usage, end=self._end)
 
     def _header(self) -> Header:
@@ -295,19 +295,22 @@ class MatchShell:
                     self._end = command.end
                 case _:
                     assert_never(command)
-        if sends:
-            await self._send(sends)
-        if is_closed and self._broadcast.is_wanted:
-            await self._broadcast.turn(self._referee.state, self._lines)
+        is_told = is_closed and self._broadcast.is_wanted
+        told = self._broadcast.turn(self._referee.state, self._lines) if is_told else ()
+        if sends or told:
+            await self._send(sends, told)
 
-    async def _send(self, sends: Sequence[Send]) -> None:
-        """All is encoded before the first message leaves, and who comes first is drawn: no seat gains time."""
+    async def _send(self, sends: Sequence[Send], told: Sequence[Message]) -> None:
+        """All is encoded before the first message leaves, and who comes first is drawn: no seat gains time.
+
+        What those are told who watch comes last.
+        """
         packets = [(send.entrant, protocol.encode(send.message)) for send in sends]
         if len(packets) > 1:
             ranks = self._draw_ranks()
             packets.sort(key=lambda packet: ranks[packet[0]])  # what goes to the same entrant keeps its order
         messages = [self._links[entrant].packet(payload) for entrant, payload in packets]
-        await self._context.bus.publish_all(messages)
+        await self._context.bus.publish_all([*messages, *told])
 
     def _keep(self, line: Line) -> bool:
         """Append to the record; whether the line closed a turn."""

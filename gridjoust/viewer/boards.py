@@ -18,7 +18,7 @@ from runner.record.lines import EndLine, FaultLine, Header, TurnLine
 from runner.wire.errors import RecordError
 
 LEAST_GAP_S = 0.05  # between two drawings of a board
-SHARE = 0.1  # of a core that one board may take at most
+SHARE = 0.1  # of a core that all boards together take at most
 MOST_BOARDS = 12
 KEPT_S = 20.0  # that a match which is over can still be read
 GONE_S = 60.0  # without a reader, after which nothing is drawn
@@ -109,7 +109,7 @@ class Boards:
             board.is_over = True
             self.log.end(match_id)
         board.drawn_s = perf_counter()
-        board.gap_s = max(LEAST_GAP_S, (board.drawn_s - began_s) / SHARE)
+        board.gap_s = max(LEAST_GAP_S, (board.drawn_s - began_s) * len(self._boards) / SHARE)
 
     def _is_watched(self) -> bool:
         if self.log.readers:
