@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -96,4 +95,4 @@ def _in_rounds(config: Tournament, form: Groups, planned: Sequence[PlannedVarian
         for one in planned:
             for group in groups(form, names, len(one.variant.sides)):
                 meeting = Meeting(group, round_number, reason=form.type)
-                yield from (replace(pairing, index=next(numbers)) for pairing in one.matches(meeting))
+                yield from one.matches(meeting, numbers)

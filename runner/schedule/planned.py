@@ -7,7 +7,8 @@ nor on who else takes part, so a match keeps its id when bots are added.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import repeat
 
 import msgspec
 
@@ -17,12 +18,14 @@ from runner.config.values import BotEntry, RoleProgram, TimeLimits, with_overrid
 from runner.config.variants import LoadedTournament, Variant
 from runner.schedule.meeting import Meeting
 from runner.schedule.pairing import Entrant, Pairing
-from runner.seeds import content_id, keyed_id, match_seed
+from runner.seeds import content_id, keyed_id_of, match_seed
 from runner.wire.errors import ConfigError
 
 HashProgram = Callable[[RoleProgram], str]
 
 NO_PROGRAM = "0" * 16
+_KEPT = 4096  # groups of bots whose ids are begun
+_ZEROS = repeat(0)
 _OF_WORK = ("turn_work", "bank_work", "increment_work")
 
 
@@ -37,6 +40,15 @@ class Contender:
 
 
 @dataclass(frozen=True, slots=True)
+class _Seated:
+    """Contenders at their sides; the ids of their match and pair are those of a seed."""
+
+    entrants: tuple[Entrant, ...]
+    match_id: Callable[[int], str]
+    pair_id: Callable[[int], str]
+
+
+@dataclass(frozen=True, slots=True)
 class PlannedVariant:
     """One variant on one map, with what stays the same all tournament."""
 
@@ -47,27 +59,34 @@ class PlannedVariant:
     contenders: tuple[Contender, ...]
     run_key: bytes
     swap_seats: bool
+    _rotations: dict[tuple[int, ...], list[_Seated]] = field(default_factory=dict, compare=False, repr=False)
 
-    def matches(self, meeting: Meeting) -> Iterator[Pairing]:
-        """The matches of a meeting in this variant, on one seed; their index is left at 0."""
+    def matches(self, meeting: Meeting, numbers: Iterator[int] = _ZEROS) -> Iterator[Pairing]:
+        """The matches of a meeting in this variant, on one seed; `numbers` are their places in the schedule."""
         variant = self.variant
         seed = match_seed(self.run_key, variant.name, variant.map_name, meeting.round, number=meeting.number)
-        return (_pairing(self, seating, meeting, seed) for seating in self._seatings(meeting))
+        return (_pairing(self, seated, meeting, seed, next(numbers)) for seated in self._seatings(meeting))
 
     def match(self, bots: Sequence[str], *, seed: int, round_number: int, reason: str) -> Pairing:
         """The match of these bots, by side, planned again; KeyError for one that is not there."""
         by_name = {contender.name: contender for contender in self.contenders}
         meeting = Meeting((), round_number, reason)
-        return _pairing(self, tuple(by_name[bot] for bot in bots), meeting, seed)
+        return _pairing(self, _seat(self, [by_name[bot] for bot in bots]), meeting, seed, 0)
 
-    def _seatings(self, meeting: Meeting) -> Iterator[tuple[Contender, ...]]:
+    def _seatings(self, meeting: Meeting) -> Sequence[_Seated]:
         """The contender of each side: every rotation, or with `swap_seats: false` one, another in every round."""
-        contenders = [self.contenders[place] for place in meeting.bots]
+        if (rotations := self._rotations.get(meeting.bots)) is None:
+            if len(self._rotations) >= _KEPT:
+                self._rotations.clear()
+            rotations = self._rotations[meeting.bots] = self._make_rotations(meeting.bots)
+        turn = meeting.round + meeting.number - 2
+        return rotations if self.swap_seats else [rotations[turn % len(rotations)]]
+
+    def _make_rotations(self, bots: tuple[int, ...]) -> list[_Seated]:
+        contenders = [self.contenders[place] for place in bots]
         together = sorted(contender.name for contender in contenders)
         contenders.sort(key=lambda contender: content_id([contender.name, together]))
-        turn = meeting.round + meeting.number - 2
-        rotations = range(len(contenders)) if self.swap_seats else [turn % len(contenders)]
-        return (tuple(contenders[rotation:] + contenders[:rotation]) for rotation in rotations)
+        return [_seat(self, contenders[start:] + contenders[:start]) for start in range(len(contenders))]
 
 
 def plan_variant(loaded: LoadedTournament, variant: Variant, hash_program: HashProgram) -> PlannedVariant:
@@ -152,14 +171,22 @@ def _content(entrant: Entrant, limits: object) -> dict[str, object]:
     }
 
 
-def _pairing(planned: PlannedVariant, seating: tuple[Contender, ...], meeting: Meeting, seed: int) -> Pairing:
-    variant = planned.variant
+def _seat(planned: PlannedVariant, seating: Sequence[Contender]) -> _Seated:
     contents = [content for side, contender in enumerate(seating) for content in contender.content_by_side[side]]
     bots = sorted((contender.content for contender in seating), key=str)
-    rules = {**planned.rules, "seed": seed}
+    key, rules = planned.run_key, planned.rules
+    return _Seated(
+        entrants=tuple(entrant for side, contender in enumerate(seating) for entrant in contender.by_side[side]),
+        match_id=keyed_id_of(key, {**rules, "entrants": contents}, "seed"),
+        pair_id=keyed_id_of(key, {**rules, "bots": bots}, "seed"),
+    )
+
+
+def _pairing(planned: PlannedVariant, seated: _Seated, meeting: Meeting, seed: int, index: int) -> Pairing:
+    variant = planned.variant
     return Pairing(
-        index=0,
-        match_id=keyed_id(planned.run_key, {**rules, "entrants": contents}),
+        index=index,
+        match_id=seated.match_id(seed),
         game=variant.entry.game,
         game_version=variant.game.spec.version,
         variant=variant.name,
@@ -168,8 +195,8 @@ def _pairing(planned: PlannedVariant, seating: tuple[Contender, ...], meeting: M
         map_name=variant.map_name,
         seats=variant.game.seats,
         round=meeting.round,
-        pair_id=keyed_id(planned.run_key, {**rules, "bots": bots}),
+        pair_id=seated.pair_id(seed),
         seed=seed,
-        entrants=tuple(entrant for side, contender in enumerate(seating) for entrant in contender.by_side[side]),
+        entrants=seated.entrants,
         schedule_reason=meeting.reason,
     )

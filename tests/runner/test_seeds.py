@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from runner.config.values import BotEntry, GameEntry, Tournament
 from runner.config.variants import with_variants
 from runner.match import start_for
 from runner.schedule import Pairing, make_schedule
-from runner.seeds import bot_seed, draw_seed, keyed_id, match_seed, plain_key, run_key
+from runner.seeds import bot_seed, draw_seed, keyed_id, keyed_id_of, match_seed, plain_key, run_key
 from runner.wire.protocol import Start
 
 GUESSES = range(5001)
@@ -59,11 +59,14 @@ def test_a_bot_that_tries_small_seeds_without_stretching_them_finds_nothing() ->
 def test_a_match_id_does_not_tell_whether_a_guessed_seed_of_the_match_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
     contents: list[object] = []
 
-    def watched(key: bytes, content: object) -> str:
-        contents.append(content)
-        return keyed_id(key, content)
+    def watched(key: bytes, content: Mapping[str, object], varying: str) -> Callable[[int], str]:
+        def make(number: int) -> str:
+            contents.append({**content, varying: number})
+            return keyed_id_of(key, content, varying)(number)
 
-    monkeypatch.setattr("runner.schedule.planned.keyed_id", watched)
+        return make
+
+    monkeypatch.setattr("runner.schedule.planned.keyed_id_of", watched)
     config, pairing, start = played(4711)
     content = contents[0]  # all that decides the match, its seed included
 
