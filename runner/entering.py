@@ -33,10 +33,13 @@ class Desk:
 
     def enter(self, played: Played) -> None:
         """Write the match's rows, let the schedule know, then who listens."""
-        rows = self.tables.add(played.record)
+        self.enter_kept(replace(played, rows=self.tables.add(played.record)))
+
+    def enter_kept(self, played: Played) -> None:
+        """The same of a match whose rows are in the tables."""
         self.entered.add(played.pairing.match_id)
-        self.schedule.enter(rows)
-        self.on_played(replace(played, rows=rows))
+        self.schedule.enter(played.rows)
+        self.on_played(played)
 
 
 @contextmanager
@@ -45,7 +48,7 @@ def entering(plan: Plan, on_played: OnPlayed) -> Iterator[Desk]:
     schedule = plan.schedule(plan.loaded)
     if schedule.planned is not None:
         write_planned(plan.out, schedule.planned)
-    with TableWriter(plan.out) as tables:
+    with TableWriter(plan.out, key=plan.kept.key, kept=plan.kept.tables()) as tables:
         desk = Desk(schedule, tables, on_played)
         yield desk
     _leave(plan, desk.entered)

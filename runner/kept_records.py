@@ -21,15 +21,17 @@ from runner.record.file import (
     list_records,
     parse_header,
     read_bytes,
+    read_outline,
     read_record,
     record_path,
-    write_bytes,
+    write_all,
     write_record,
 )
 from runner.record.lines import FORMAT, Header, MatchRecord
 from runner.record.packs import SEAL_SUFFIX, check_pack, pack_paths, write_pack_seal
 from runner.record.seal import check_seal, sealed_anew
 from runner.results_secrets import Secrets, save_secrets
+from runner.tables.kept import KeptTables, load_kept
 from runner.wire.errors import ConfigError, OtherVersionError, RecordError
 from runner.wire.text import plain_text
 
@@ -45,6 +47,7 @@ class KeptRecords:
         self._results = results
         self._secrets = secrets
         self._ids: set[str] = set()
+        self._tables: KeptTables | None = None
 
     @property
     def key(self) -> bytes:
@@ -73,8 +76,16 @@ class KeptRecords:
             self._ids.add(match_id)
         self._set_aside(refused)
         if self._secrets.former_key:
+            whole = (record_path(self._results, match_id) for match_id in sorted(self._ids & list_files(self._results)))
+            write_all((path, sealed_anew(read_bytes(path), self.key)) for path in whole)
+        self._tables = load_kept(self._results, self._secrets.keys)
+        if self._secrets.former_key:
             self._secrets = replace(self._secrets, former_key="")
             save_secrets(self._results, self._secrets)
+
+    def tables(self) -> KeptTables | None:
+        """How much of the folder's tables can stay."""
+        return self._tables
 
     def find(self, match_id: str) -> MatchRecord | None:
         """The record of a match, None if there is none to be believed."""
@@ -89,6 +100,13 @@ class KeptRecords:
             self._set_aside([(path, error)])
             return None
 
+    def outline(self, match_id: str) -> MatchRecord | None:
+        """The same of a record that has been looked at, without its turns and answers where nothing hangs on them."""
+        if match_id not in self._ids:
+            return None
+        outline = read_outline(record_path(self._results, match_id))
+        return outline if _is_plain(outline) else self.find(match_id)
+
     def write(self, record: MatchRecord) -> None:
         """The runner's own record of a match, in place of an earlier one."""
         match_id = record.header.match_id
@@ -101,13 +119,11 @@ class KeptRecords:
         self._set_aside((path, RecordError(f"{path}: expected no such record, got one")) for path in strangers)
 
     def _check(self, path: Path) -> Header:
-        """The header of a record that is as the runner wrote it, under the present key from now on."""
+        """The header of a record that is as the runner wrote it."""
         raw = read_bytes(path)
         header = parse_header(path, raw.partition(b"\n")[0])
         check_seal(path, raw, self._secrets.keys)
         _check_version(path, header)
-        if self._secrets.former_key:
-            write_bytes(path, sealed_anew(raw, self.key))
         return header
 
     def _take_pack(self, path: Path, tournament: str) -> None:
@@ -155,6 +171,12 @@ class KeptRecords:
             what = "1 record" if len(errors) == 1 else f"{len(errors)} records"
             where = self._results / RECORDS / folder
             self._notes.append(plain_text(f"{what} set aside in {where}, as not believed; the first: {errors[0]}"))
+
+
+def _is_plain(outline: MatchRecord) -> bool:
+    """Whether no line of a turn says more of the match's course than its end does."""
+    clocks = (limits.get("clock") for limits in outline.header.time.values() if isinstance(limits, dict))
+    return not any(outline.end.faults) and "work" not in clocks  # which counts what answers declare
 
 
 def _is_installed(game: str, version: str) -> bool:

@@ -53,9 +53,15 @@ class Played:
     """One match has entered the tables."""
 
     pairing: Pairing
-    record: MatchRecord
+    outline: MatchRecord  # the record, of which turns and answers may be left out where there was no fault
     is_new: bool  # False: found in the folder
     rows: list[Row] = field(default_factory=list)  # of results.csv
+    load: Callable[[], MatchRecord] | None = None  # the whole record, where the outline is not
+
+    @property
+    def record(self) -> MatchRecord:
+        """The whole record."""
+        return self.outline if self.load is None else self.load()
 
 
 @dataclass(slots=True)

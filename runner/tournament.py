@@ -21,6 +21,7 @@ from runner.build import build_bots
 from runner.clock import LoopClock
 from runner.config.programs import programs_of, with_absolute_paths
 from runner.entering import entering
+from runner.kept_matches import take_over
 from runner.lag import LagMonitor
 from runner.launch import ProcessLauncher
 from runner.lobby import Lobby, ShowLobby, matches_of, show_nothing
@@ -64,6 +65,7 @@ async def run_tournament(
     with entering(plan, on_played) as desk:
         async with open_table(plan, backend, bans, plan.kept, show_lobby=show_lobby) as table:
             await table.lobby.gather(begin, matches_of(plan.schedule(plan.loaded), remote) if remote else {})
+            await take_over(desk, plan.kept, bans)
             await play_in_order(desk.schedule, table, desk.enter)
             table.lobby.close()
     return desk.schedule.verdict

@@ -128,7 +128,7 @@ async def _play(plan: Plan, reporter: Reporter, settings: Settings, door: Door |
                 verdict = await run_tournament(
                     plan,
                     backend,
-                    on_played=lambda played: reporter.played(played.record, played.rows, is_new=played.is_new),
+                    on_played=lambda played: reporter.played(played.outline, played.rows, is_new=played.is_new),
                     show_lobby=_lobby_of(reporter, watcher),
                     begin=begin,
                 )

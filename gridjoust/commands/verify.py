@@ -7,8 +7,12 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, read_text
+from gridjoust.commands.verify_tables import has_seal, sealed_tables_difference
 from runner.recomputed import RecomputedSchedule
 from runner.record import replay
 from runner.record.file import RECORDS, UNUSED, list_records, read_record
@@ -27,7 +31,16 @@ from runner.wire.errors import ConfigError, OtherVersionError, RecordError
 from runner.wire.text import plain_text
 
 
-def verify(results: ResultsArgument, as_json: JsonOption = False) -> int:
+def verify(
+    results: ResultsArgument,
+    as_json: JsonOption = False,
+    tables_only: Annotated[
+        bool,
+        typer.Option(
+            "--tables-only", help="Re-apply nothing: are packs and tables as they were left, is every end in its row?"
+        ),
+    ] = False,
+) -> int:
     """Re-apply every record by the rules; compare hashes, ends and tables, and who met whom on which seed."""
     folder = find_results(results)
     require_no_run(folder)
@@ -35,12 +48,13 @@ def verify(results: ResultsArgument, as_json: JsonOption = False) -> int:
     if not (problems := _pack_problems(folder)):
         unused = _unused(folder)
         paths = [path for path in list_records(folder) if path.stem not in unused]
-        problems = _record_problems(folder, paths) or _table_problems(folder, paths)
+        problems = [] if tables_only else _record_problems(folder, paths)
+        problems = problems or _table_problems(folder, paths, is_quick=tables_only and has_seal(folder))
     if as_json:
         counts = {"records": len(paths), "unused": len(unused)}
         print(json.dumps({"results": str(folder), **counts, "problems": problems}))
     else:
-        _print_problems(folder, len(paths), problems, unused=len(unused))
+        _print_problems(folder, len(paths), problems, unused=len(unused), tables_only=tables_only)
     return 1 if problems else 0
 
 
@@ -92,11 +106,12 @@ def _unused(results: Path) -> set[str]:
     return found & set(read_text(file).split()) if (file := results / UNUSED).is_file() else set()
 
 
-def _table_problems(results: Path, records: Sequence[Path]) -> list[dict[str, object]]:
+def _table_problems(results: Path, records: Sequence[Path], *, is_quick: bool) -> list[dict[str, object]]:
     """Where the tables differ from the records, and those that are not as their run left them."""
     damaged = [f"{damage}; --resume makes the tables anew" for damage in damaged_tables(results)]
     try:
-        difference = _table_difference(results, records)
+        ids = [path.stem for path in records]
+        difference = sealed_tables_difference(results, ids) if is_quick else _table_difference(results, records)
     except ConfigError as error:  # a table that cannot be read
         if not damaged:
             raise
@@ -137,7 +152,12 @@ def _table_difference(results: Path, records: Sequence[Path]) -> str | None:
         return first_difference(Path(scratch), results) or description_difference(results, counts)
 
 
-def _print_problems(results: Path, count: int, problems: Sequence[dict[str, object]], *, unused: int) -> None:
+def _print_problems(
+    results: Path, count: int, problems: Sequence[dict[str, object]], *, unused: int, tables_only: bool
+) -> None:
+    if not problems and tables_only:
+        print(f"{results}: the tables of {count} records are as they were left; no turn was looked at")
+        return
     if not problems:
         is_planned = (results / SCHEDULE).is_file()
         seeds = ", every match with the seed" if is_planned else ""

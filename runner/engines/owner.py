@@ -23,6 +23,7 @@ from runner.engines.batch import Batch, Engine, Finished, Lost, Outcome
 from runner.engines.dispatch import Dispatcher
 from runner.engines.job import ItemMaker
 from runner.entering import Desk, entering
+from runner.kept_matches import take_over
 from runner.plan import Plan, Played
 from runner.record.file import parse_record
 from runner.record.lines import MatchRecord, UsageLine
@@ -77,6 +78,7 @@ class _Owner:
         self.maker = ItemMaker(self.plan.loaded)
 
     async def run(self) -> None:
+        await take_over(self.desk, self.plan.kept, self.bans)
         while True:
             await self._plan_ahead()
             if await self._enter_what_is_there():

@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,7 @@ _SUFFIX = ".jsonl"
 UNUSED = "unused.txt"  # beside them: ids of those that belong to no match of the tables, as of bots that have changed
 _MATCH_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")  # it becomes a part of paths
 
+_AT_ONCE = 256  # files
 _OF_A_SEAT = (FaultLine, AnswerLine)
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
@@ -88,18 +90,35 @@ def format_record(record: MatchRecord, *, key: bytes = b"") -> bytes:
     return body + seal_line(body, key)
 
 
-def write_bytes(path: Path, raw: bytes, *, is_synced: bool = True) -> None:
-    """Write a record's bytes beside their place, then rename: they are there completely or not at all.
+def write_bytes(path: Path, raw: bytes) -> None:
+    """Write a record's bytes beside their place, then rename: they are there completely or not at all."""
+    write_all([(path, raw)])
 
-    A machine that breaks down may lose what `is_synced` has not brought to the disk; a process may not.
-    """
-    temporary = path.with_suffix(".part")
-    with naming(path), temporary.open("wb") as out:
-        out.write(raw)
-        if is_synced:
-            out.flush()
-            os.fsync(out.fileno())
-    temporary.replace(path)
+
+def write_all(records: Iterable[tuple[Path, bytes]]) -> None:
+    """The same of many, a few at a time: each is on the disk before it replaces anything, which costs less together."""
+    left = iter(records)
+    while batch := list(islice(left, _AT_ONCE)):
+        parts = [path.with_suffix(".part") for path, _ in batch]
+        for part, (path, raw) in zip(parts, batch, strict=True):
+            with naming(path):
+                part.write_bytes(raw)
+        for part in parts:
+            sync(part)
+        for part, (path, _) in zip(parts, batch, strict=True):
+            part.replace(path)
+
+
+def sync(path: Path) -> None:
+    """Bring a file to the disk, or what a folder lists, where the system can do that."""
+    try:
+        descriptor = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
+    except PermissionError:  # a folder, on Windows
+        return
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def read_record(path: Path, *, keys: Sequence[bytes] = ()) -> MatchRecord:
@@ -138,6 +157,16 @@ def read_header(path: Path) -> Header:
             if (head := pack.head(path.stem)) is not None:
                 return parse_header(path, head.partition(b"\n")[0])
         raise RecordError(f"{path}: expected a readable record, got {error.strerror}") from None
+
+
+def read_outline(path: Path) -> MatchRecord:
+    """A record without its turns, faults and answers; RecordError if its header or end is none."""
+    raw = next((head for pack in _packs_of(path) if (head := pack.head(path.stem)) is not None), b"")
+    if not raw or path.is_file():
+        raw = read_bytes(path)
+    first, *last = raw.splitlines()[:1] + raw.rsplit(b"\n", 4)[1:4]
+    lines = [_decode(path, number, text) for number, text in enumerate(last, 2)]
+    return _assemble(path, parse_header(path, first), lines)
 
 
 def parse_header(path: Path, text: bytes) -> Header:

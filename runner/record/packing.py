@@ -6,14 +6,13 @@ The rename is the commit: only then are the files removed, and until then they c
 
 from __future__ import annotations
 
-import os
 import shutil
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner.record.file import RECORDS, list_files, parse_header, read_bytes, record_path, write_bytes
+from runner.record.file import RECORDS, list_files, parse_header, read_bytes, record_path, sync, write_all
 from runner.record.pack import MOST, Pack, write_pack
 from runner.record.packs import PACKS, SUFFIX, check_pack, open_packs, pack_paths, remove_pack, write_pack_seal
 from runner.record.seal import check_seal, sealed_anew
@@ -85,15 +84,19 @@ def _is_whole(results: Path, match_id: str, raw: bytes, keys: Sequence[bytes]) -
 
 def _write_out(results: Path, records: Iterable[tuple[str, bytes]]) -> int:
     """Make files of records that are none; they are on the disk when this returns."""
-    present, written = list_files(results), []
-    for match_id, raw in records:
-        if match_id not in present:
-            written.append(path := record_path(results, match_id))
-            write_bytes(path, raw, is_synced=False)
-    for path in written:  # in a second pass, as most of it has reached the disk by then
-        _sync(path)
-    _sync(results / RECORDS)
-    return len(written)
+    present = list_files(results)
+    count = 0
+
+    def missing() -> Iterator[tuple[Path, bytes]]:
+        nonlocal count
+        for match_id, raw in records:
+            if match_id not in present:
+                count += 1
+                yield record_path(results, match_id), raw
+
+    write_all(missing())
+    sync(results / RECORDS)
+    return count
 
 
 def _under(raw: bytes, path: Path, keys: Sequence[bytes]) -> bytes:
@@ -147,18 +150,6 @@ def _pack(results: Path, ids: Sequence[str], keys: Sequence[bytes]) -> None:
                 raise RecordError(f"{part}: match {match_id}: expected what its file says, got something else")
     write_pack_seal(place, key=keys[0] if keys else b"", of=part)
     part.replace(place)
-    _sync(folder)
+    sync(folder)
     for match_id in ids:
         record_path(results, match_id).unlink()
-
-
-def _sync(path: Path) -> None:
-    """To the disk; of a folder what it lists, where the system can do that."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY)
-    except PermissionError:  # a folder, on Windows
-        return
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

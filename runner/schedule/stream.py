@@ -23,6 +23,7 @@ class Schedule:
 
     def __init__(self, pairings: Iterator[Pairing]) -> None:
         self._pairings = pairings
+        self._given_back: Pairing | None = None
         self.planned: Planned | None = None  # None: not those of a tournament
 
     def __iter__(self) -> Iterator[Pairing]:
@@ -30,7 +31,14 @@ class Schedule:
 
     def __next__(self) -> Pairing:
         """The next pairing; a RuntimeError while it is waiting."""
+        if (first := self._given_back) is not None:
+            self._given_back = None
+            return first
         return next(self._pairings)
+
+    def give_back(self, pairing: Pairing) -> None:
+        """The newest one is to come once more."""
+        self._given_back = pairing
 
     @property
     def is_waiting(self) -> bool:
@@ -70,7 +78,7 @@ class DecidedSchedule(Schedule):
     @property
     def is_waiting(self) -> bool:
         """Whether the batch has been handed out but not all of it has come back."""
-        return not self._batch.unplayed and bool(self._batch.missing)
+        return self._given_back is None and not self._batch.unplayed and bool(self._batch.missing)
 
     def enter(self, rows: Sequence[Row]) -> None:
         """Note the points of one match; matches of other schedules are ignored."""

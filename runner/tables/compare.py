@@ -14,11 +14,12 @@ def first_difference(expected: Path, got: Path) -> str | None:
 
     Measured columns are left aside.
     """
-    differences = (_table_difference(table, expected / table.file, got / table.file) for table in TABLES)
+    differences = (table_difference(table, expected / table.file, got / table.file) for table in TABLES)
     return next((found for found in differences if found is not None), None)
 
 
-def _table_difference(table: Table, expected: Path, got: Path) -> str | None:
+def table_difference(table: Table, expected: Path, got: Path) -> str | None:
+    """The same of one table."""
     presence = ["the file" if path.exists() else "no file" for path in (expected, got)]
     if presence[0] != presence[1]:
         return f"{table.file}: expected {presence[0]}, got {presence[1]}"

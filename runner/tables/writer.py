@@ -6,16 +6,14 @@ rebuilds them from its records.
 
 from __future__ import annotations
 
-import gzip
 import math
 import statistics
 from collections import Counter
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing
 from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO
 
 from runner.record.file import RECORDS
 from runner.record.lines import AnswerLine, Header, MatchRecord, SeatEntry, TurnLine
@@ -23,9 +21,12 @@ from runner.seeds import content_id
 from runner.tables.checksums import add_checksums
 from runner.tables.columns import METRICS, RESULTS, TURNS, Row, Table, Value
 from runner.tables.datapackage import write_datapackage
+from runner.tables.kept import KEPT_TABLES, Extent, KeptTables, TablesSeal, save_seal
+from runner.tables.output import Output, PackedOutput
 from runner.tables.text import format_header, format_rows
-from runner.wire.errors import naming
 
+SEALED_EVERY = 1000  # matches
+_PLAIN = (RESULTS, METRICS)
 LEVEL = 5  # of compression: the highest makes files smaller by a fifteenth and takes eight times as long
 
 # what a record calls like the column
@@ -43,6 +44,12 @@ def result_rows(record: MatchRecord) -> list[Row]:
         shared | _seat_values(record, seat) | _measured_values(record, seat) | {"turns_acted": acted[seat]}
         for seat in range(len(record.header.seats))
     ]
+
+
+def end_rows(outline: MatchRecord) -> list[Row]:
+    """What the same rows have from the header and the end of a record, without its turns and what was measured."""
+    shared = _match_values(outline)
+    return [shared | _seat_values(outline, seat) for seat in range(len(outline.header.seats))]
 
 
 def metric_rows(record: MatchRecord) -> list[Row]:
@@ -128,57 +135,74 @@ class TableWriter:
     writer is closed they have checksums. `rows` counts what has been added to each, by the table's name.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, key: bytes = b"", kept: KeptTables | None = None) -> None:
+        """`key` seals how far the tables may be kept by a run that goes on; what is `kept` of them is added to."""
         self._folder = folder
+        self._key = key
+        self._kept = kept
         self._files = ExitStack()
-        self.rows: dict[str, int] = dict.fromkeys((RESULTS.name, METRICS.name, TURNS.name), 0)
+        self._is_whole = True  # no table has a match that another lacks
+        self.matches = 0
+        self.rows: dict[str, int] = {}
 
     def __enter__(self) -> TableWriter:
         self._folder.mkdir(parents=True, exist_ok=True)
         write_datapackage(self._folder)
+        kept, folder = self._kept, self._folder
+        self._is_whole = True
+        self.matches = 0 if kept is None else kept.seal.matches
+        self.rows = {table.name: 0 if kept is None else kept.seal.tables[table.name].rows for table in KEPT_TABLES}
         with ExitStack() as files:
-            self._results = files.enter_context(_begin(self._folder / RESULTS.file, format_header(RESULTS)))
-            self._metrics = files.enter_context(_begin(self._folder / METRICS.file, format_header(METRICS)))
-            self._packed = files.enter_context(_begin(self._folder / TURNS.file, ""))
-            # no time and no file name inside: equal tables are equal files
-            self._turns = files.enter_context(gzip.GzipFile("", "wb", LEVEL, fileobj=self._packed, mtime=0))
+            made = [Output(folder / table.file, _first(table), name=table.name, kept=kept) for table in _PLAIN]
+            self._results, self._metrics = (files.enter_context(closing(each)) for each in made)
+            turns = PackedOutput(folder / TURNS.file, _first(TURNS), name=TURNS.name, level=LEVEL, kept=kept)
+            self._turns = files.enter_context(closing(turns))
             self._files = files.pop_all()
-        self._turns.write(format_header(TURNS).encode())
+        self._save_seal()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with naming(self._folder / TURNS.file):
-            self._files.close()
+        self._save_seal()
+        self._files.close()
         if kind is None:
             add_checksums(self._folder, self.rows)
+
+    def kept_matches(self) -> Iterator[tuple[str, list[Row]]]:
+        """Those that are in the tables already, with their rows of `results.csv`, in order."""
+        return iter(()) if self._kept is None else self._kept.matches()
+
+    def begin_anew(self) -> None:
+        """Without any match."""
+        self._files.close()
+        self._kept = None
+        self.__enter__()
 
     def add(self, record: MatchRecord) -> list[Row]:
         """Append one match to every table; its rows of `results.csv` are returned."""
         rows, metrics, turns = result_rows(record), metric_rows(record), turn_rows(record)
-        with naming(self._folder / TURNS.file):
-            self._turns.write(format_rows(TURNS, turns).encode())
-            self._turns.flush()
-            self._packed.flush()
-        self._append(self._metrics, METRICS, metrics)
-        self._append(self._results, RESULTS, rows)  # last: a match is there when its results are
+        self._is_whole = False
+        self._turns.add(format_rows(TURNS, turns).encode())
+        self._metrics.write(format_rows(METRICS, metrics).encode())
+        self._results.write(format_rows(RESULTS, rows).encode())  # last: a match is there when its results are
         for table, added in ((RESULTS, rows), (METRICS, metrics), (TURNS, turns)):
             self.rows[table.name] += len(added)
+        self.matches, self._is_whole = self.matches + 1, True
+        if self.matches % SEALED_EVERY == 0:
+            self._save_seal()
         return rows
 
-    def _append(self, out: BinaryIO, table: Table, rows: Iterable[Row]) -> None:
-        """One write for all lines of a match: a killed process leaves all of them or none."""
-        with naming(self._folder / table.file):
-            out.write(format_rows(table, rows).encode())
-            out.flush()
+    def _save_seal(self) -> None:
+        if self._key and self._is_whole:
+            outputs = dict(zip(self.rows, (self._results, self._metrics, self._turns), strict=True))
+            tables = {
+                name: Extent(size=out.size, digest=out.digest, rows=self.rows[name]) for name, out in outputs.items()
+            }
+            crc, unpacked = self._turns.crc, self._turns.unpacked
+            seal = TablesSeal(matches=self.matches, tables=tables, crc=crc, unpacked=unpacked)
+            save_seal(self._folder, seal, self._key)
 
 
-def _begin(path: Path, header: str) -> BinaryIO:
-    """The file, with its header from the moment at which it replaces an earlier one."""
-    part = path.with_name(f"{path.name}.part")
-    out = part.open("wb")
-    out.write(header.encode())
-    out.flush()
-    part.replace(path)
-    return out
+def _first(table: Table) -> bytes:
+    return format_header(table).encode()

@@ -1,0 +1,86 @@
+"""`joust verify --tables-only`: whether tables are as their run left them and say how the recorded matches ended."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Collection, Iterator
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+
+from runner.record.file import read_outline, record_path
+from runner.results_secrets import load_secrets
+from runner.tables.checksums import is_described
+from runner.tables.columns import RESULTS, STANDINGS
+from runner.tables.kept import FILE, KeptTables, load_kept
+from runner.tables.schedule_file import read_planned
+from runner.tables.text import formatter, quoted
+from runner.tables.writer import end_rows
+from runner.wire.errors import RecordError
+
+_OF_TURNS = ("turns_acted", "actions_id")
+_COMPARED = [
+    (at, column.name, formatter(column))
+    for at, column in enumerate(RESULTS.columns)
+    if not column.is_measured and column.name not in _OF_TURNS
+]
+
+
+def has_seal(results: Path) -> bool:
+    """Whether a run has sealed the tables: those of earlier versions have no seal."""
+    return (results / FILE).is_file()
+
+
+def sealed_tables_difference(results: Path, records: Collection[str]) -> str | None:
+    """The first thing that is wrong with sealed tables; `records`: the ids of the matches that they must have."""
+    secrets = load_secrets(results)
+    kept = None if secrets is None else load_kept(results, secrets.keys)
+    if kept is None or not kept.is_all:
+        return f"{FILE}: expected the tables as their run has left them, got others; --resume makes them anew"
+    unseen = set(records)
+    difference = next(_row_differences(results, kept, unseen), None)
+    if difference is None and unseen:
+        number = f"{len(unseen)} of {len(records)}"
+        lost = f"match {min(unseen)}: expected rows, got none"
+        return f"{RESULTS.file}: {lost} ({number} records have none; try --resume)"
+    return difference or _standings_difference(results)
+
+
+def _row_differences(results: Path, kept: KeptTables, unseen: set[str]) -> Iterator[str]:
+    for match_id, rows in groupby(kept.cells(), key=itemgetter(0)):
+        where = f"{RESULTS.file}: match {match_id}"
+        if match_id not in unseen:
+            yield f"{where}: expected a record, got none"
+            return
+        unseen.remove(match_id)
+        try:
+            expected = end_rows(read_outline(record_path(results, match_id)))
+        except RecordError as error:
+            yield f"{where}: {error}"
+            return
+        got = list(rows)
+        if len(got) != len(expected):
+            yield f"{where}: expected {len(expected)} rows, got {len(got)}"
+        for want, have in zip(expected, got, strict=False):
+            for at, name, write in _COMPARED:
+                text = "" if (value := want[name]) is None else write(value)
+                if text != have[at] and text != quoted(have[at]):
+                    yield f"{where}: {name}: expected {text!r}, got {have[at]!r}"
+
+
+def _standings_difference(results: Path) -> str | None:
+    """Whether `standings.csv`, if there is one, follows from the other tables."""
+    path = results / STANDINGS.file
+    if not path.is_file() and not is_described(results, STANDINGS):
+        return None
+    from leaderboard.ranking import make_leaderboard
+    from leaderboard.seats import read_seats
+    from leaderboard.standings import write_standings
+    from runner.tables.compare import table_difference
+
+    planned = read_planned(results)
+    board = make_leaderboard(read_seats(results), decision=planned.decision if planned else None)
+    with tempfile.TemporaryDirectory() as scratch:
+        expected = Path(scratch) / STANDINGS.file
+        write_standings(expected, board.standings)
+        return table_difference(STANDINGS, expected, path)
