@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from runner import statistics as statistics
     from runner.tables import Tables as Tables
     from runner.tables import load as load
+    from runner.tables import load_batches as load_batches
 
 _HOMES = {
     "bots.api": "AnytimeBot Bot Deadline MatchResult MatchSetup Observation SearchStats",
@@ -59,7 +60,7 @@ _HOMES = {
     "gridjoust.simulation": "Played PlayedTurn play",
     "gridjoust.tournament": "run",
     "runner": "__version__",
-    "runner.tables": "Tables load",
+    "runner.tables": "Tables load load_batches",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

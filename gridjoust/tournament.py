@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mappin
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
@@ -37,7 +38,7 @@ from runner.remote_access import open_access
 from runner.results_lock import empty_folder, hold_folder
 from runner.schedule import make_schedule
 from runner.strict import refuse_what_does_not_start
-from runner.tables.checksums import add_checksums
+from runner.tables.checksums import add_checksums, table_rows
 from runner.tables.columns import STANDINGS, VERDICT
 from runner.tournament import open_backend, run_tournament
 from runner.wire.errors import BrokerError, ConfigError, format_os_error
@@ -121,6 +122,7 @@ class Settings:
 def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[Plan]:
     """The checked file with its results folder made ready, and no other run in that folder meanwhile."""
     loaded = _changed(load_tournament(file, known_bots=KnownBots(), strict=settings.strict), settings)
+    _require_parquet(loaded)
     folder = out / loaded.config.tournament
     schedule = schedule_only(settings.only, loaded, folder) if settings.only else make_schedule
     plan = make_plan(loaded, schedule, folder, trust=settings.trust, access=open_access(loaded))
@@ -169,12 +171,29 @@ def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
     from leaderboard.report.source import load_source
     from leaderboard.standings import write_standings
 
+    _make_parts(plan)
     if verdict:
         (plan.out / VERDICT).write_text(f"{verdict}\n", encoding="utf-8")
     source = load_source(plan.out)  # one fit for the standings, the terminal and the page
     write_standings(plan.out / STANDINGS.file, source.board.standings)
     add_checksums(plan.out, {STANDINGS.name: len(source.board.standings)})
     return source.board, write_report(source)
+
+
+def _make_parts(plan: Plan) -> None:
+    """Parquet, where it is wanted or the tables are large, before anything reads them."""
+    from runner.tables.frames import make_parts
+    from runner.tables.parquet import MANY_ROWS, has_parquet
+
+    is_large = max(table_rows(plan.out).values(), default=0) >= MANY_ROWS
+    if plan.loaded.config.tables == "parquet" or (is_large and has_parquet()):
+        make_parts(plan.out)
+
+
+def _require_parquet(loaded: LoadedTournament) -> None:
+    if loaded.config.tables == "parquet" and find_spec("pyarrow") is None:
+        got = "got no such package: pip install 'gridjoust[parquet]'"
+        raise ConfigError(f"{loaded.source}: tables: expected pyarrow for parquet, {got}")
 
 
 async def _play(plan: Plan, on_match: Callable[[Played], object] | None, *, strict: bool) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from runner.background_packing import BackgroundPacking
 from runner.config.load import resolve
 from runner.maker import mark_folder
 from runner.plan import Plan, Played
@@ -29,6 +30,7 @@ class Desk:
     schedule: Schedule
     tables: TableWriter
     on_played: OnPlayed
+    packing: BackgroundPacking | None = None
     entered: set[str] = field(default_factory=set)  # ids
 
     def enter(self, played: Played) -> None:
@@ -40,6 +42,13 @@ class Desk:
         self.entered.add(played.pairing.match_id)
         self.schedule.enter(played.rows)
         self.on_played(played)
+        if self.packing is not None:
+            self.packing.enter(played.pairing.match_id)
+
+    async def finish(self) -> None:
+        """All matches have entered; until what is done in the background is done."""
+        if self.packing is not None:
+            await self.packing.finish()
 
 
 @contextmanager
@@ -49,8 +58,13 @@ def entering(plan: Plan, on_played: OnPlayed) -> Iterator[Desk]:
     if schedule.planned is not None:
         write_planned(plan.out, schedule.planned)
     with TableWriter(plan.out, key=plan.kept.key, kept=plan.kept.tables()) as tables:
-        desk = Desk(schedule, tables, on_played)
-        yield desk
+        packing = BackgroundPacking(plan.out, plan.kept) if plan.loaded.config.records == "packed" else None
+        desk = Desk(schedule, tables, on_played, packing)
+        try:
+            yield desk
+        finally:
+            if packing is not None:
+                packing.close()
     _leave(plan, desk.entered)
     if schedule.planned is not None:
         write_planned(plan.out, at_its_end(schedule.planned, len(desk.entered)))

@@ -54,6 +54,10 @@ class KeptRecords:
         """What records are sealed with."""
         return self._secrets.keys[0]
 
+    def note(self, line: str) -> None:
+        """Something that the user must know of the folder."""
+        self._notes.append(plain_text(line))
+
     def take_notes(self) -> list[str]:
         """What has been set aside since this was last asked, in a line each."""
         notes, self._notes = self._notes, []

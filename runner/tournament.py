@@ -68,6 +68,7 @@ async def run_tournament(
             await take_over(desk, plan.kept, bans)
             await play_in_order(desk.schedule, table, desk.enter)
             table.lobby.close()
+        await desk.finish()
     return desk.schedule.verdict
 
 

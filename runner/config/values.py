@@ -246,6 +246,14 @@ class Tournament(Section, frozen=True, kw_only=True):
     faults: Annotated[FaultPolicy, means("what mistakes cost")] = FaultPolicy()
     execution: Annotated[Execution, means("how matches are run")] = Execution()
     broker: Annotated[BrokerConfig, means("what carries the messages")] = BrokerConfig()
+    records: Annotated[
+        Literal["files", "packed"],
+        means("packed: records move into packs, a tenth of the size, 50,000 matches at a time and at the end"),
+    ] = "files"
+    tables: Annotated[
+        Literal["csv", "parquet"],
+        means("parquet: at the end there are Parquet parts too, as there are anyway from 2 million rows on"),
+    ] = "csv"
 
     @property
     def run_key(self) -> bytes:

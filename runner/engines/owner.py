@@ -56,6 +56,7 @@ async def run_on_engine(
     """Play what is missing on an engine, as `run_tournament` does here; what the schedule has decided is returned."""
     with entering(plan, on_played) as desk:
         await _Owner(plan, engine, desk, dispatcher or Dispatcher()).run()
+        await desk.finish()
     return desk.schedule.verdict
 
 

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from runner.tables.frames import Tables as Tables
     from runner.tables.frames import load as load
+    from runner.tables.frames import load_batches as load_batches
 
 
 def __getattr__(name: str) -> object:
-    """`load` and `Tables` on first use: the runner itself starts without pandas."""
-    if name not in ("Tables", "load"):
+    """`load`, `load_batches` and `Tables` on first use: the runner itself starts without pandas."""
+    if name not in ("Tables", "load", "load_batches"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from runner.tables import frames  # noqa: PLC0415
 

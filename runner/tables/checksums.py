@@ -26,6 +26,7 @@ class _Resource(msgspec.Struct, frozen=True):
     path: str = ""
     hash: str = ""
     bytes: int = 0
+    rows: int = 0
 
 
 class _Package(msgspec.Struct, frozen=True):
@@ -61,6 +62,17 @@ def damaged_tables(folder: Path) -> Iterator[str]:
             if (size, digest) != (resource.bytes, resource.hash):
                 expected = f"{resource.bytes} bytes with {resource.hash:.80}, as its run left it"
                 yield f"{path}: expected {expected}, got {size} bytes with {digest}"
+
+
+def table_hashes(folder: Path) -> dict[str, str]:
+    """Table -> the hash of its file, of those that a run has finished."""
+    described = {resource.path: resource.hash for resource in _read(folder / FILE).resources}
+    return {table.name: found for table in TABLES if (found := described.get(table.file, ""))}
+
+
+def table_rows(folder: Path) -> dict[str, int]:
+    """File of a table -> its rows, of those that a run has finished."""
+    return {resource.path: resource.rows for resource in _read(folder / FILE).resources if resource.hash}
 
 
 def is_described(folder: Path, table: Table) -> bool:

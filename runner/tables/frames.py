@@ -1,4 +1,7 @@
-"""Result tables as tidy pandas data frames with the right types, and as Parquet. The only module to import pandas."""
+"""Result tables as tidy pandas data frames with the right types, and as Parquet.
+
+This module and `runner.tables.parquet` alone import pandas.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ import pandas as pd
 
 from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS, STANDINGS, TABLES, TURNS, ColumnType, Table
+from runner.tables.parquet import IN_PARTS, ROWS_OF_A_PART, parts_of, read_parts, write_parts
 from runner.tables.text import reading, require_in
 
 T = TypeVar("T")
@@ -101,6 +105,44 @@ def write_parquet(results: Path, out: Path) -> Iterator[tuple[Path, int]]:
             yield path, len(frame)
 
 
+def load_batches(folder: Path | str, table: str) -> Iterator[pd.DataFrame]:
+    """One table of a finished run piece by piece, so that it need not fit into memory; ValueError for an unknown one.
+
+    `table` is `results`, `metrics`, `turns` or `standings`. A match may begin in one piece and end in the next.
+    """
+    found = next((one for one in TABLES if one.name == table), None)
+    if found is None:
+        raise ValueError(f"table: expected one of {', '.join(one.name for one in TABLES)}, got {table!r}")
+    path = Path(folder) / found.file
+    check_tables(Path(folder))
+    dtypes = {column.name: _DTYPES[column.type] for column in found.columns}
+    if parts := parts_of(path):
+        return (_typed(read_parts([part], dtypes, only_these=False), found) for part in parts)
+    return _csv_chunks(path, found)
+
+
+def make_parts(results: Path) -> None:
+    """Make Parquet parts of the tables of a finished run, a piece in memory at a time."""
+    write_parts(results, {table.name: _csv_chunks(results / table.file, table) for table in IN_PARTS})
+
+
+def _csv_chunks(path: Path, table: Table) -> Iterator[pd.DataFrame]:
+    with reading(path):
+        yield from (
+            _typed(chunk, table)
+            for chunk in pd.read_csv(
+                path,
+                dtype={column.name: _DTYPES[column.type] for column in table.columns},
+                chunksize=ROWS_OF_A_PART,
+                index_col=False,
+                keep_default_na=False,
+                na_values=[""],
+                encoding="utf-8",
+                float_precision=_EXACT,
+            )
+        )
+
+
 def read_table(path: Path, table: Table) -> pd.DataFrame:
     """One table with the types of its columns."""
     dtypes = {column.name: _DTYPES[column.type] for column in table.columns}
@@ -122,8 +164,13 @@ def read_csv(
 ) -> pd.DataFrame:
     """The whole lines of a file, empty = missing and nothing else is; the columns named, or all.
 
-    ConfigError where it is no such table, or lacks a column that is `needed` (default: those named).
+    ConfigError where it is no such table, or lacks a column that is `needed` (default: those named). Parts of the table
+    (`runner.tables.parquet`) are read in place of the file.
     """
+    if parts := parts_of(path):
+        frame = read_parts(parts, dtypes, only_these=only_these)
+        require_in(path, frame.columns, dtypes if needed is None else needed)
+        return frame
     with reading(path):
         lines = _whole_lines(path)
         if not lines and path.suffix == ".gz":  # nothing has reached the file yet

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from gridjoust.commands.verify import verify
+from runner.background_packing import BackgroundPacking
 from runner.plan import Plan
 from runner.record.file import list_files, list_records, read_bytes, read_record, write_record
 from runner.record.packing import pack_records
@@ -104,3 +106,42 @@ async def test_old_records_in_a_pack_are_set_aside_and_played_again(tmp_path: Pa
     assert not pack_paths(plan.out / "records")
     aside = (plan.out / "records" / "stale" / path.name).read_bytes()
     assert aside.splitlines()[:-1] == old.splitlines()[:-1]  # all but the seal, for there is a new key
+
+
+@pytest.mark.parametrize("most", [1, 50_000])
+async def test_a_run_packs_its_records_as_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr("runner.entering.BackgroundPacking", partial(BackgroundPacking, most=most))
+    plan = make_cup(CUP + "records: packed\n", tmp_path)
+    played = await play_cup(plan)
+    assert plan.kept.take_notes() == []
+    assert len(pack_paths(plan.out / "records")) in (1, 3 - min(most, 2))  # the second may wait for the first
+    assert list_files(plan.out) == set()
+    assert [path.stem for path in list_records(plan.out)] == sorted(one.pairing.match_id for one in played)
+    assert verify(plan.out) == 0
+
+
+async def test_what_cannot_be_packed_stays_a_file_and_a_note_says_so(tmp_path: Path) -> None:
+    plan = make_cup(CUP, tmp_path)
+    await play_cup(plan)
+    path, other = list_records(plan.out)
+    path.write_bytes(path.read_bytes()[:-1] + b" \n")
+    packing = BackgroundPacking(plan.out, plan.kept)
+    packing.enter(path.stem)
+    packing.enter(other.stem)
+    await packing.finish()
+    packing.close()
+    assert list_files(plan.out) == {path.stem}
+    [note] = plan.kept.take_notes()
+    assert note.startswith("records were not packed and stay files: ")
+    assert path.name in note
+
+
+async def test_a_run_that_breaks_off_stops_packing(tmp_path: Path) -> None:
+    plan = make_cup(CUP, tmp_path)
+    await play_cup(plan)
+    paths = list_records(plan.out)
+    packing = BackgroundPacking(plan.out, plan.kept, most=1)
+    packing.enter(paths[0].stem)
+    packing.close()
+    assert list_records(plan.out) == paths
+    assert verify(plan.out) == 0
