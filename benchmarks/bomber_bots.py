@@ -61,6 +61,7 @@ class MatchReport:
     decisions_us: tuple[tuple[float, ...], ...]  # CPU time of every 16th answer
     expanded: tuple[tuple[int, ...], ...]  # nodes of every answer that told them
     reason: str
+    repaired: tuple[tuple[int, int], ...]  # nodes of D* Lite's first search, and of its repairs; none of others
 
 
 def play(bots: Sequence[Bot], *, seed: int, params: Mapping[str, ParamValue] | None = None) -> MatchReport:
@@ -74,7 +75,13 @@ def play(bots: Sequence[Bot], *, seed: int, params: Mapping[str, ParamValue] | N
         tuple(tuple(watch.times_us[seat]) for seat in seats),
         tuple(tuple(watch.expanded[seat]) for seat in seats),
         played.game.reason(played.state),
+        tuple(_repaired(bot) for bot in bots),
     )
+
+
+def _repaired(bot: Bot) -> tuple[int, int]:
+    pursuits = bot.pursuits.values() if isinstance(bot, DStarLiteBomber) else ()
+    return sum(each.begun.expanded for each in pursuits), sum(each.repaired.expanded for each in pursuits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,7 @@ class DuelResult:
     is_dead: bool
     decisions_us: tuple[float, ...]
     expanded: tuple[int, ...]
+    repaired: tuple[int, int]
 
 
 Table = dict[Pair, list[DuelResult]]
@@ -119,6 +127,7 @@ def _side(report: MatchReport, seat: int) -> DuelResult:
         is_dead=own["hp"] <= 0,
         decisions_us=report.decisions_us[seat],
         expanded=report.expanded[seat],
+        repaired=report.repaired[seat],
     )
 
 
@@ -258,6 +267,10 @@ def print_meetings(table: Table) -> None:
         ["bot", "rival", "matches", "won : lost", "hit", "death", "own hits", "near misses", "traps", "treasure"],
         [meeting_row(pair, table) for pair in ROUND_ROBIN],
     )
+    results = [result for (name, _), own in table.items() if name == "dstar_lite" for result in own]
+    begun, repaired = (sum(result.repaired[part] for result in results) for part in (0, 1))
+    share = repaired / max(1, begun + repaired)
+    print(f"\ndstar_lite: {begun} nodes in first searches, {repaired} in repairs ({share:.1%}), {len(results)} matches")
 
 
 def print_costs(tables: Iterable[Table]) -> None:
