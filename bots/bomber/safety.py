@@ -238,9 +238,19 @@ class Safety:
         return self._with_bomb.survives(now.here) and self._survives_nearing(self._with_bomb, now.here, self._roaming)
 
     def _is_free_of_own(self, choice: int) -> bool:
-        """Whether no rival near by can shut the seat up with its own bombs, wherever it goes to stand."""
-        look = self._own_fire
-        if look is None or choice not in look.schedule.last_burning:
+        """Whether no rival near by can shut the seat up with its own bombs, wherever it goes to stand.
+
+        Nor by taking the cell that is chosen, which would leave the seat where it burns.
+        """
+        look, here = self._own_fire, self._now.here
+        if look is None:
+            return True
+        distance = self._now.rules.board.distance
+        if choice != here and any(distance(rival.cell, choice) == 1 for _, rival in self._now.rivals):
+            look.rivals = still_rivals(self._now)
+            if not look.survives(here):
+                return False
+        if choice not in look.schedule.last_burning:
             return True
         return self._survives_nearing(look, choice, {})
 
@@ -257,12 +267,12 @@ class Safety:
 
     @cached_property
     def _own_fire(self) -> LookAhead | None:
-        """The look-ahead through the fire of the seat's own bombs; None without any."""
+        """The look-ahead through the fire of the seat's own bombs, those lit by what burns now; None without any."""
         now = self._now
         own = tuple(bomb for bomb in now.state.bombs if bomb.owner == now.seat)
-        if not own:
+        if not own and not any(fire.owner == now.seat for fire in now.state.fires):
             return None
-        alone = Situation(now.rules, now.state._replace(bombs=own, fires=()), now.seat)
+        alone = Situation(now.rules, now.state._replace(bombs=own), now.seat)
         schedule = blast_schedule(alone)
         walls = {bomb.cell: NEVER for bomb in now.state.bombs if bomb.owner != now.seat}
         schedule = Schedule(schedule.burning, {**walls, **schedule.opens}, schedule.last_burning)

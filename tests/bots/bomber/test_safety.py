@@ -196,3 +196,8 @@ def test_no_step_towards_the_own_fire_where_a_rival_may_take_the_cell_that_is_le
 ) -> None:
     shown = scene(f"{corner}0..", "#.##", "#...", "####", f"{elsewhere}...", bombs=[(3, 0, 0, 6)])
     assert Safety(situation(shown)).pick([2, 5]) == picked
+
+
+@pytest.mark.parametrize(("board", "picked"), [(OPEN_END, 3), (("0..", ".##", "..1"), 1)], ids=["beside it", "far off"])
+def test_off_the_own_fire_not_into_a_cell_that_a_rival_may_take_first(board: Board, picked: int) -> None:
+    assert Safety(situation(scene(*board, fires=[(0, 0, 0)]))).pick([1, 3]) == picked
