@@ -152,7 +152,10 @@ def _type_text(schema: Schema) -> str:
         "boolean": "true or false",
         "null": "null",
     }
-    limit = f" at least {schema['minimum']:g}" if "minimum" in schema else ""
+    is_limited = (
+        abs(schema.get("minimum", protocol.MAX_NUMBER)) < protocol.MAX_NUMBER
+    )  # what no number reaches says nothing
+    limit = f" at least {_number_text(schema['minimum'])}" if is_limited else ""
     return names.get(str(kind), "any value") + limit
 
 
@@ -207,9 +210,18 @@ def _metric_row(name: str, metric: Metric) -> tuple[str, str, str]:
 def _param_text(param: Param) -> str:
     bounds = ""
     if param.minimum is not None:
-        low = f"{param.minimum:g}"
-        bounds = f"at least {low}" if param.maximum is None else f"{low} to {param.maximum:g}"
+        low = _number_text(param.minimum)
+        bounds = f"at least {low}" if param.maximum is None else f"{low} to {_number_text(param.maximum)}"
     return "; ".join(filter(None, [param.help, _choices(param.choices) or bounds]))
+
+
+def _number_text(number: float) -> str:
+    """All digits of a whole number.
+
+    >>> _number_text(3_600_000), _number_text(0.5)
+    ('3600000', '0.5')
+    """
+    return f"{number:.0f}" if float(number).is_integer() else f"{number:g}"
 
 
 def _bots() -> Iterator[str]:
