@@ -53,8 +53,13 @@ class Boards:
                 self._hear(topic.split("/")[-2], lines)
 
     @property
-    def running(self) -> list[str]:
-        """Ids of the matches that are not over, as far as the pages know."""
+    def running(self) -> int:
+        """How many matches are played now."""
+        return sum(board.match.end is None for board in self._boards.values())
+
+    @property
+    def shown(self) -> list[str]:
+        """Ids of the matches of which pages have yet to hear more."""
         boards = self._boards.items()
         return [name for name, board in boards if board.match.end is None or (board.is_told and not board.is_over)]
 

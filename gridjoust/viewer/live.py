@@ -34,8 +34,8 @@ class Live:
     def look(self) -> None:
         """Read what is new, and say how all stands."""
         self._enter_matches()
-        state = self._progress.state(running=self.boards.running, is_live=self._is_live)
-        self.log.set_state({**state, "note": self.note})
+        state = self._progress.state(is_live=self._is_live)
+        self.log.set_state({**state, "running": self.boards.running, "boards": self.boards.shown, "note": self.note})
 
     def end(self) -> None:
         """The run is over or interrupted."""

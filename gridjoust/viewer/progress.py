@@ -59,7 +59,7 @@ class Progress:
         self._file = which, read + len(whole)
         return self._enter(whole.decode())
 
-    def state(self, *, running: Sequence[str], is_live: bool) -> dict[str, Any]:
+    def state(self, *, is_live: bool) -> dict[str, Any]:
         """What the page shows beside the boards. Texts in it are what people and bots named."""
         planned = read_planned(self.results)
         total = None if planned is None else planned.matches
@@ -72,7 +72,6 @@ class Progress:
             "is_exact": planned is not None and planned.is_exact,
             "is_over": is_over,
             "is_live": is_live,
-            "running": list(running),
             "left_s": None if is_over or total is None else self._left_s(total),
             "standings": self._ranked(titles),
             "last": list(self._last)[::-1],

@@ -155,7 +155,7 @@ class LivePage {
     find("standings-box").hidden = !state.standings.length;
     find("faulty").replaceChildren(...state.faulty.map(faultOf));
     find("faulty-box").hidden = !state.faulty.length;
-    const running = new Set(state.running);
+    const running = new Set(state.boards);
     for (const [match, board] of this.boards) if (!running.has(match) && !board.end) this.drop(match, board);
     find("idle").textContent = state.is_over
       ? "The tournament is over."
@@ -173,10 +173,10 @@ class LivePage {
     bar.max = total ?? 1;
     bar.value = done;
     const most = total && !state.is_exact ? "at most " : "";
-    const left = total && !state.is_over ? Math.max(0, total - done - running.length) : 0;
+    const left = total && !state.is_over ? Math.max(0, total - done - running) : 0;
     const parts = [
       total ? `${done} of ${most}${total} matches` : `${done} matches`,
-      running.length ? `${running.length} running` : "",
+      running ? `${running} running` : "",
       left ? `${left} waiting` : "",
       state.left_s !== null && left ? `about ${duration(state.left_s)} left` : "",
       state.is_over ? "over" : "",

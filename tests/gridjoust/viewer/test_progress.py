@@ -54,7 +54,7 @@ def test_a_match_is_entered_once_when_all_its_rows_are_there(tmp_path: Path, rec
     assert found.look() == []
     at_once = Progress(whole)
     at_once.look()
-    assert found.state(running=[], is_live=True) == at_once.state(running=[], is_live=True)
+    assert found.state(is_live=True) == at_once.state(is_live=True)
 
 
 def test_the_state_has_standings_results_faults_and_what_is_left(tmp_path: Path, records: list[MatchRecord]) -> None:
@@ -64,8 +64,8 @@ def test_the_state_has_standings_results_faults_and_what_is_left(tmp_path: Path,
         for record in records:
             tables.add(record)
     found.look()
-    state = found.state(running=["x"], is_live=True)
-    assert (state["done"], state["total"], state["running"], state["is_over"]) == (3, 8, ["x"], False)
+    state = found.state(is_live=True)
+    assert (state["done"], state["total"], state["is_over"]) == (3, 8, False)
     assert [match["id"] for match in state["last"]] == [record.header.match_id for record in records][::-1]
     assert [match["id"] for match in state["faulty"]] == [records[2].header.match_id]
     assert {row["faults"] for row in state["standings"]} == {0, 2}
@@ -85,7 +85,7 @@ def test_the_time_left_follows_the_pace_of_the_last_matches(
             tables.add(record)
             found.look()
             now += 6.0
-    assert found.state(running=[], is_live=True)["left_s"] == 30  # five matches of six seconds each
+    assert found.state(is_live=True)["left_s"] == 30  # five matches of six seconds each
 
 
 def test_tables_that_are_written_anew_are_read_anew(tmp_path: Path, records: list[MatchRecord]) -> None:
@@ -96,4 +96,4 @@ def test_tables_that_are_written_anew_are_read_anew(tmp_path: Path, records: lis
             for record in some:
                 tables.add(record)
         assert len(found.look()) == len(some)
-    assert found.state(running=[], is_live=True)["done"] == 1
+    assert found.state(is_live=True)["done"] == 1
