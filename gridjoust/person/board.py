@@ -22,6 +22,7 @@ _GLYPHS = {
 _JOINTS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by which of the four edges N, E, S, W that meet are walls
 _QUIET = {Ink.GRID, Ink.FLOOR}  # lines that a terminal does without
 _FEWEST, _DARK = 2, 1  # columns of a cell; index in COLOURS
+_WIDEST, _GAP = 79, "   "  # of a legend's line, and between what it explains
 _SAME = 0.05  # things of a cell that stand no further apart, from left to right, are on top of each other
 Place = tuple[int, int]  # of a lattice: odd numbers are cells, even ones the edges between them
 
@@ -52,10 +53,20 @@ def board_text(drawing: Drawing, *, hides: str = "") -> Printed:
         printed.append("\n")
         _print_beside(printed, standing)
     printed.append("\n")
-    for at, beside in enumerate(drawing.legend):
-        printed.append("   " if at else "\n")
-        _print_beside(printed, beside)
+    _print_legend(printed, drawing)
     return printed
+
+
+def _print_legend(printed: Printed, drawing: Drawing) -> None:
+    """What the signs mean, as many on a line as fit."""
+    used = _WIDEST
+    for beside in drawing.legend:
+        piece = Printed()
+        _print_beside(piece, beside)
+        fits = used + len(_GAP) + piece.cell_len <= _WIDEST
+        printed.append(_GAP if fits else "\n")
+        printed.append_text(piece)
+        used = (used + len(_GAP) if fits else 0) + piece.cell_len
 
 
 def _spots(drawing: Drawing, hides: str) -> dict[Place, _Spot]:

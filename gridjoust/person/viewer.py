@@ -16,7 +16,7 @@ from gridjoust.person.board import board_text
 from gridjoust.person.reel import HIDDEN, Reel
 from runner.wire.text import plain_text
 
-KEYS = "space step, b back, p play or pause, + - speed, e E next and last event, 12 g turn 12, 0 g deal, G end, q quit"
+KEYS = "space step, b back, p play, + - speed, e E events, 12 g turn 12, G end, q quit"  # fits 80 columns
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # turns a second
 _NEXT, _BACK = {" ", "\n", "\r", "n", "l", "\x1b[C"}, {"b", "h", "\x1b[D"}
 ReadKey = Callable[[float | None], str]  # seconds to wait at most, None: for ever -> a key, "" if none came

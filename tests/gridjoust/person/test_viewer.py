@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 
-from games.drawing import Circle, Drawing, Icon, Ink, Layer, Line, Rect, Sign, Standing, figure, trail
+from games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Sign, Standing, figure, trail
 from gridjoust.person.board import board_text
 from gridjoust.person.reel import Reel
-from gridjoust.person.viewer import SPEEDS, Cursor, page, watch
+from gridjoust.person.viewer import KEYS, SPEEDS, Cursor, page, watch
 from gridjoust.simulation import play
 from runner.record.file import write_record
 from runner.record.lines import MatchRecord
@@ -182,3 +182,10 @@ def test_a_picture_has_colours() -> None:
     text = board_text(Drawing("t", 3, 2, (GROUND, Layer("figures", figure((0, 0), "0", Ink.SEAT_0)))))
     assert isinstance(text, Text)
     assert len({str(span.style) for span in text.spans}) > 1
+
+
+def test_a_legend_has_as_many_lines_as_it_needs_in_80_columns_and_the_keys_fit_into_one() -> None:
+    legend = tuple(Beside(Circle(0.5, 0.5, 0.3, Ink.SEAT_0), f"thing number {number}") for number in range(9))
+    lines = board_text(Drawing("t", 3, 2, (GROUND,), legend=legend)).plain.split("\n")[-3:]
+    assert [line.count("thing") for line in lines] == [4, 4, 1]
+    assert max(len(line) for line in (*lines, KEYS)) < 80
