@@ -30,7 +30,6 @@ class Worker:
     heard_s: float
     in_hand: dict[int, Batch] = field(default_factory=dict)
     playing: int = 0  # number of a batch
-    done: int = 0  # matches of it
     matches: int = 0
     busy_s: float = 0.0
     late_ms: deque[float] = field(default_factory=lambda: deque(maxlen=LATEST))
@@ -50,7 +49,7 @@ class Worker:
         return WorkerNews(
             name=self.entry.name,
             state=state,
-            matches=self.matches + self.done,
+            matches=self.matches,
             per_s=per_s,
             late_ms=late_ms,
             note=self.note,
@@ -123,11 +122,12 @@ class Roll:
             self.outcomes.append(Lost(number=number, worker=worker.entry.name, reason="never arrived", deaths=0))
 
     def finish(self, worker: Worker, finished: Finished) -> None:
-        """A worker hands a batch in."""
-        if worker.in_hand.pop(finished.number, None) is None:
+        """A worker hands a batch in, or what it has played of one so far."""
+        if finished.number not in worker.in_hand:
             return
+        if finished.is_whole:
+            del worker.in_hand[finished.number]
         worker.matches += len(finished.records)
-        worker.done = 0
         worker.busy_s += finished.seconds
         worker.late_ms.append(finished.late_ms)
         named = replace(finished, worker=worker.entry.name)

@@ -162,7 +162,7 @@ class WorkerServer:
         beat = await _body(request, Beat)
         if (worker := self._worker(request)) is None:
             return _unknown()
-        worker.playing, worker.done = beat.playing, beat.done
+        worker.playing = beat.playing
         return Response()
 
     async def _finished(self, request: Request) -> Response:

@@ -36,7 +36,6 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True):
     """A worker is alive."""
 
     playing: int = 0  # number of the batch
-    done: int = 0  # matches of it
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import http.client
 import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -104,7 +105,7 @@ class Work:
     trust: bool = False
     in_hand: dict[int, None] = field(default_factory=dict)
     playing: int = 0
-    done: int = 0
+    handing: asyncio.Lock = field(default_factory=asyncio.Lock)  # parts arrive in order
 
     async def run(self) -> None:
         """Take part until the run is over (`stays`: in the next one too), or nobody has answered for too long."""
@@ -167,7 +168,9 @@ class Work:
 
     async def _serve(self, player: Player, place: str) -> None:
         self.in_hand.clear()
-        beat = asyncio.create_task(self._beat(place), name="work.beat")
+        self.playing = 0
+        player.fresh.clear()  # of a batch that has gone back
+        beat = asyncio.create_task(self._beat(place, player), name="work.beat")
         coming = asyncio.create_task(self._next(place), name="work.next")
         try:
             while True:
@@ -177,19 +180,21 @@ class Work:
                 batch = coming.result()
                 coming = asyncio.create_task(self._next(place), name="work.next")
                 finished = await self._play_while_asked(player, batch, place, beat)
-                await self.owner.ask(f"{place}/{talk.FINISHED}", finished)
+                await self._hand_in(place, finished)
                 self.in_hand.pop(batch.number, None)
         except (asyncio.CancelledError, ConfigError, BrokerError):
-            await self._leave(place)
+            await self._leave(place, player)
             raise
         finally:
             for task in (beat, coming):
                 task.cancel()
             await asyncio.gather(beat, coming, return_exceptions=True)
 
-    async def _leave(self, place: str) -> None:
-        """Say goodbye, so that the batches in hand go back at once."""
+    async def _leave(self, place: str, player: Player) -> None:
+        """Hand in what is there and say goodbye, so that the rest goes back at once."""
         with contextlib.suppress(OSError, OverError, StrangerError, ConfigError):
+            if self.playing and player.fresh:
+                await self._hand_in(place, player.take_part(self.playing))
             await self.owner.ask(f"{place}/{talk.LEAVE}", Beat())
 
     async def _play_while_asked(self, player: Player, batch: Batch, place: str, beat: asyncio.Task[None]) -> Finished:
@@ -211,26 +216,37 @@ class Work:
         self.in_hand[batch.number] = None
         return batch
 
-    async def _beat(self, place: str) -> None:
+    async def _beat(self, place: str, player: Player) -> None:
+        """Say that it is alive, and hand in what has been played since; silence for too long is as good as the end."""
+        failed_s: float | None = None
         while True:
-            with contextlib.suppress(OSError):  # who cannot be reached now may be in a moment
-                await self.owner.ask(f"{place}/{talk.BEAT}", Beat(playing=self.playing, done=self.done))
+            now_s = asyncio.get_running_loop().time()
+            try:
+                await self.owner.ask(f"{place}/{talk.BEAT}", Beat(playing=self.playing))
+                if self.playing and player.fresh:
+                    await self._hand_in(place, player.take_part(self.playing))
+                failed_s = None
+            except OSError:  # who cannot be reached now may be in a moment
+                failed_s = now_s if failed_s is None else failed_s
+                if now_s - failed_s > talk.SILENT_S:
+                    raise OverError("stopped") from None
             await asyncio.sleep(talk.BEAT_S)
 
+    async def _hand_in(self, place: str, part: Finished) -> None:
+        async with self.handing:
+            await self.owner.ask(f"{place}/{talk.FINISHED}", part)
+
     async def _play(self, player: Player, batch: Batch, place: str) -> Finished:
-        self.playing, self.done = batch.number, 0
+        began_s = time.monotonic()
+        self.playing = batch.number
         try:
-            finished = await player.play(batch, self._count)
+            finished = await player.play(batch)
         except (ConfigError, BrokerError) as error:
             await self.owner.ask(f"{place}/{talk.FAILED}", Failed(number=batch.number, reason=str(error)))
             raise
-        finally:
-            self.playing = 0
-        self.say(f"batch {batch.number}: {len(finished.records)} matches in {finished.seconds:.1f} s")
+        self.playing = 0
+        self.say(f"batch {batch.number}: {len(batch.items)} matches in {time.monotonic() - began_s:.1f} s")
         return finished
-
-    def _count(self, _played: object) -> None:
-        self.done += 1
 
     async def _reach(self, path: str, message: object = None) -> bytes:
         """Ask until the owner is there; BrokerError after too long."""

@@ -28,7 +28,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Finished(msgspec.Struct, frozen=True, kw_only=True):
-    """A batch came back. Matches that it lacks were not played."""
+    """A batch, or a part of it, came back. What is whole and lacks matches has not played them."""
 
     number: int
     worker: str
@@ -36,6 +36,7 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0  # it took, by the worker's clock
     parallel: int = 1  # matches at once
     late_ms: float = 0.0  # worst lateness of the worker's loop meanwhile
+    is_whole: bool = True  # False: the rest is still being played
     tracebacks: dict[str, str] = {}  # match id -> of those that broke off
 
 

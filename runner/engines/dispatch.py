@@ -101,13 +101,17 @@ class Dispatcher:
         self._seconds[variant] = seconds if before is None else before + NEWEST * (seconds - before)
         self._bytes += NEWEST * (size - self._bytes)
 
+    def came_partly(self, played: Iterable[str]) -> list[str]:
+        """Some matches of a batch are there, the others are still being played: which of them are new."""
+        return [match_id for match_id in dict.fromkeys(played) if self._items.pop(match_id, None) is not None]
+
     def came_back(self, number: int, played: Iterable[str]) -> tuple[list[str], list[int]]:
         """A batch is there: which of its matches are new, and which batches nobody needs any more.
 
         Those of its matches that were not played go out again, as if a worker had died on them.
         """
         flight = self._land(number)
-        new = [match_id for match_id in dict.fromkeys(played) if self._items.pop(match_id, None) is not None]
+        new = self.came_partly(played)
         self._tries += 1
         if flight is not None:
             self._again_if_wanted(flight, deaths=1)

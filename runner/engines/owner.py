@@ -55,13 +55,15 @@ async def run_on_engine(
 ) -> str:
     """Play what is missing on an engine, as `run_tournament` does here; what the schedule has decided is returned."""
     with entering(plan, on_played) as desk:
-        await _Owner(plan, engine, desk, dispatcher or Dispatcher()).run()
+        await Owner(plan, engine, desk, dispatcher or Dispatcher()).run()
         await desk.finish()
     return desk.schedule.verdict
 
 
 @dataclass(slots=True)
-class _Owner:
+class Owner:
+    """`run` until all has entered."""
+
     plan: Plan
     engine: Engine
     desk: Desk
@@ -79,6 +81,7 @@ class _Owner:
         self.maker = ItemMaker(self.plan.loaded)
 
     async def run(self) -> None:
+        """Plan, enter, submit, take in; BrokerError when the engine is gone."""
         await take_over(self.desk, self.plan.kept, self.bans)
         while True:
             await self._plan_ahead()
@@ -191,7 +194,11 @@ class _Owner:
             return
         records = await asyncio.to_thread(lambda: list(_believed(outcome)))
         asked = {record.header.match_id: record for record in records if self._is_asked(record)}
-        new, spare = self.dispatcher.came_back(outcome.number, asked)
+        spare: list[int] = []
+        if outcome.is_whole:
+            new, spare = self.dispatcher.came_back(outcome.number, asked)
+        else:
+            new = self.dispatcher.came_partly(asked)
         kept = [self._signed(self.by_id[match_id], asked[match_id], outcome) for match_id in new]
         await asyncio.to_thread(self._keep, kept, outcome)
         size = sum(map(len, outcome.records)) // max(1, len(outcome.records))

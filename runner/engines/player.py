@@ -10,7 +10,7 @@ import contextlib
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
@@ -27,7 +27,6 @@ from runner.tournament import Table, open_table, play_in_order
 from runner.wire.errors import ConfigError
 
 OpenBackend = Callable[[Plan], AbstractAsyncContextManager[Backend]]
-OnPlayed = Callable[[Played], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,28 +70,41 @@ class Player:
     table: Table
     parallel: int
     pairings: PairingMaker
+    fresh: list[bytes] = field(default_factory=list)  # records that nobody has taken
+    since_s: float = 0.0  # when they were taken last
+    since_ms: float = 0.0  # the same by the clock of matches
 
-    async def play(self, batch: Batch, on_played: OnPlayed = lambda _: None) -> Finished:
+    async def play(self, batch: Batch) -> Finished:
         """All its matches; ConfigError where one of them would be another match here."""
         pairings = [self.pairings.make(item) for item in batch.items]
-        records: list[bytes] = []
 
         def keep(played: Played) -> None:
-            records.append(format_record(played.record))
-            on_played(played)
+            self.fresh.append(format_record(played.record))
 
-        began_s, began_ms = time.monotonic(), self.table.context.clock.now_ms()
+        self._begin_part()
         table = replace(self.table, bans=_ToldBans(batch.bans))
         await play_in_order(Schedule(iter(pairings)), table, keep)
-        return Finished(
-            number=batch.number,
+        return self.take_part(batch.number, is_whole=True)
+
+    def take_part(self, number: int, *, is_whole: bool = False) -> Finished:
+        """What has been played and was not taken yet; lateness and time are of that part."""
+        now_s, now_ms = time.monotonic(), self.table.context.clock.now_ms()
+        records, self.fresh = self.fresh, []
+        part = Finished(
+            number=number,
             worker=self.name,
             records=records,
-            seconds=time.monotonic() - began_s,
+            seconds=now_s - self.since_s,
             parallel=self.parallel,
-            late_ms=round(self.table.lag_monitor.lag_ms(began_ms, self.table.context.clock.now_ms()), 1),
+            late_ms=round(self.table.lag_monitor.lag_ms(self.since_ms, now_ms), 1),
+            is_whole=is_whole,
             tracebacks=self._take_tracebacks(),
         )
+        self._begin_part()
+        return part
+
+    def _begin_part(self) -> None:
+        self.since_s, self.since_ms = time.monotonic(), self.table.context.clock.now_ms()
 
     def _take_tracebacks(self) -> dict[str, str]:
         found = tracebacks(self.table.plan.out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from gridjoust.engines.roll import IN_HAND, LATEST, Roll, Worker
 from gridjoust.engines.talk import SILENT_S, Entry
@@ -115,3 +116,11 @@ def test_a_cancelled_batch_is_not_handed_out(roll: Roll) -> None:
     batch = roll.hand_out(entered(roll))
     assert batch is not None
     assert batch.number == 2
+
+
+def test_a_part_of_a_batch_counts_and_leaves_the_rest_in_hand(roll: Roll) -> None:
+    worker = entered(roll)
+    roll.hand_out(worker)
+    roll.finish(worker, replace(finished(1), is_whole=False))
+    assert [getattr(outcome, "is_whole", None) for outcome in roll.outcomes] == [False]
+    assert [*worker.in_hand] == [1]

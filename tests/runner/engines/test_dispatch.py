@@ -166,3 +166,11 @@ def test_a_match_that_is_withdrawn_and_added_again_is_played_again() -> None:
     dispatcher.withdraw("m0")
     dispatcher.add(item(0))
     assert ids(take(dispatcher)) == ["m0"]
+
+
+def test_what_came_before_its_worker_died_is_not_played_again() -> None:
+    dispatcher = filled(10, target_s=20.0)
+    batch = take(dispatcher)
+    assert dispatcher.came_partly(ids(batch)[:3]) == ids(batch)[:3]
+    dispatcher.lost(batch.number)
+    assert ids(take(dispatcher)) == ids(batch)[3:]

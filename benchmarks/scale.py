@@ -1,0 +1,352 @@
+"""Many matches on many machines: the scheduler at a million, efficiency of engines on this machine, a large real run.
+
+`python -m benchmarks.scale [simulate] [efficiency] [real] [--matches N]`. `simulate` runs the owner's side of a
+tournament against fake workers that die, answer late and answer twice; what the fakes cost is left out of its CPU per
+match. `efficiency` plays the same tournament between bot processes with `--parallel 2`, with two HTTP workers and with
+two Dask workers, in turns. `real` plays in-process matches to their leaderboard.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+
+from msgspec.structs import replace
+
+from benchmarks.report import print_table
+from gridjoust.engines.open import open_engine
+from gridjoust.tournament import HERE, KnownBots, open_for, run_loop, settle
+from runner.breakdown import broken_record
+from runner.config.load import load_tournament
+from runner.engines.batch import Batch, Engine, Finished, Lost, Outcome, WorkerNews
+from runner.engines.dispatch import Dispatcher
+from runner.engines.job import PairingMaker
+from runner.engines.owner import Owner, run_on_engine
+from runner.plan import Plan, Played, make_plan, prepare_folder
+from runner.record.file import format_record
+from runner.record.lines import MatchRecord
+from runner.schedule import Schedule, make_schedule
+from runner.tournament import run_tournament
+
+MILLION = 1_000_000
+REAL = 100_000
+DEATH, STRAGGLE, TWICE = 0.05, 0.02, 0.1  # of a batch: its worker dies, it comes late, it comes although lost
+WORKERS = 20  # fake ones
+FAKE_MS = 1500.0  # length of a fake match: a batch has twenty
+LATE_BATCHES = 200  # that come before one that straggles
+EFFICIENCY_MATCHES = 120
+PAIRS = 3
+MB = 1024
+
+SIMULATED = """
+tournament: simulated
+games: [{game: bomber, params: {max_ticks: 300}}]
+format: {rounds: ROUNDS}
+bots: [{name: a, bot: random}, {name: b, bot: random}, {name: c, bot: random}, {name: d, bot: random},
+       {name: e, bot: random}]
+"""
+PLAYED = """
+tournament: played
+games: [{game: bomber, params: {max_ticks: 100}}]
+format: {rounds: ROUNDS}
+time: {turn_ms: 5000}
+execution: {where: WHERE}
+bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}, {name: c, bot: bomber/wanderer}]
+"""
+PER_ROUND = {"SIMULATED": 20, "PLAYED": 6}
+WAYS = {
+    "local": "local, parallel: 2",
+    "workers": "workers, parallel: 1",
+    "dask": "dask, workers: 2, parallel: 1",
+}
+
+
+class Fakes:
+    """An engine of workers that make up records; `spent_s` is the CPU time that this has taken."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.spent_s = 0.0
+        self.deaths = self.batches = 0
+        self._make = PairingMaker(plan.loaded)
+        self._tournament = plan.loaded.config.tournament
+        self._chance = random.Random(1)
+        self._flying: deque[Batch] = deque()
+        self._late: deque[tuple[int, Batch]] = deque()
+        self._twice: deque[Batch] = deque()
+        self._model: MatchRecord | None = None
+
+    @property
+    def room(self) -> int:
+        """How many more batches would be taken."""
+        return 2 * WORKERS - len(self._flying) - len(self._late)
+
+    @property
+    def slots(self) -> int:
+        """Workers."""
+        return WORKERS
+
+    def workers(self) -> Sequence[WorkerNews]:
+        """Nobody looks."""
+        return []
+
+    def take_notes(self) -> list[str]:
+        """Nothing to say."""
+        return []
+
+    async def submit(self, batch: Batch) -> None:
+        """Take a batch."""
+        self.batches += 1
+        self._flying.append(batch)
+
+    async def cancel(self, number: int) -> None:
+        """It comes all the same."""
+
+    async def next_finished(self, timeout_s: float) -> Outcome | None:  # noqa: ARG002 - fakes are fast
+        """The next that is back or lost."""
+        began_s = time.process_time()
+        try:
+            return self._next()
+        finally:
+            self.spent_s += time.process_time() - began_s
+
+    def _next(self) -> Outcome | None:
+        if self._twice:
+            return self._finished(self._twice.popleft())
+        if self._late and (self._late[0][0] < self.batches or not self._flying):
+            return self._finished(self._late.popleft()[1])
+        if not self._flying:
+            return None
+        batch = self._flying.popleft()
+        drawn = self._chance.random()
+        if drawn < STRAGGLE:
+            self._late.append((self.batches + LATE_BATCHES, batch))
+            return None
+        if drawn < STRAGGLE + DEATH:
+            self.deaths += 1
+            if self._chance.random() < TWICE:
+                self._twice.append(batch)
+            return Lost(number=batch.number, worker="fake", reason="killed")
+        return self._finished(batch)
+
+    def _finished(self, batch: Batch) -> Finished:
+        records = [self._record(at, batch) for at in range(len(batch.items))]
+        return Finished(number=batch.number, worker="fake", records=records, seconds=FAKE_MS * len(records) / 1000)
+
+    def _record(self, at: int, batch: Batch) -> bytes:
+        """The shortest there can be: header, usage, end."""
+        pairing = self._make.make(batch.items[at])
+        if self._model is None:
+            started = datetime.now(UTC)
+            ready = [None] * len(pairing.entrants)
+            self._model = broken_record(
+                pairing, "made up", tournament=self._tournament, ready=ready, started=started, attempt=1
+            )
+        model = self._model
+        by_seat = {seat: one for one in pairing.entrants for seat in one.seats}
+        seats = [
+            replace(entry, bot=by_seat[seat].bot, bot_hash=by_seat[seat].program_hash)
+            for seat, entry in enumerate(model.header.seats)
+        ]
+        own = {name: getattr(pairing, name) for name in ("match_id", "pair_id", "seed", "round")}
+        usage = replace(model.usage, duration_ms=FAKE_MS)
+        return format_record(
+            replace(
+                model,
+                header=replace(model.header, seats=seats, **own),
+                usage=usage,
+                end=replace(model.end, counted=True),
+            )
+        )
+
+
+class Shelf:
+    """Keeps records in memory until they have entered: a million files would measure the disk."""
+
+    def __init__(self) -> None:
+        self._records: dict[str, MatchRecord] = {}
+        self.written = 0
+
+    def find(self, match_id: str) -> MatchRecord | None:
+        """What waits for its turn."""
+        return self._records.get(match_id)
+
+    def write(self, record: MatchRecord) -> None:
+        """Keep it, and count."""
+        self._records[record.header.match_id] = record
+        self.written += 1
+
+    def drop(self, match_id: str) -> None:
+        """It has entered."""
+        del self._records[match_id]
+
+
+@dataclass(slots=True)
+class Counted:
+    """A desk without tables."""
+
+    schedule: Schedule
+    kept: Shelf
+    entered: int = 0
+
+    def enter(self, played: Played) -> None:
+        """Count, in order."""
+        assert played.pairing.index == self.entered, "expected matches in schedule order, each once"
+        self.kept.drop(played.pairing.match_id)
+        self.entered += 1
+
+
+def simulate(matches: int) -> None:
+    """The owner's side alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        plan = _plan(SIMULATED, Path(folder), matches // PER_ROUND["SIMULATED"])
+        prepare_folder(plan, resume=False)
+        plan._kept = kept = Shelf()  # type: ignore[assignment]
+        fakes, desk = Fakes(plan), Counted(plan.schedule(plan.loaded), kept)
+        began_s, cpu_s = time.monotonic(), time.process_time()
+        run_loop(Owner(plan, fakes, desk, Dispatcher()).run())  # type: ignore[arg-type]
+        spent_s, took_s = time.process_time() - cpu_s - fakes.spent_s, time.monotonic() - began_s
+    assert desk.entered == matches // PER_ROUND["SIMULATED"] * PER_ROUND["SIMULATED"] <= kept.written
+    print_table(
+        "The scheduler",
+        ["matches", "batches", "deaths", "scheduler CPU ms a match", "peak MB", "seconds, fakes included"],
+        [
+            [
+                f"{desk.entered:,}",
+                f"{fakes.batches:,}",
+                f"{fakes.deaths:,}",
+                f"{spent_s / desk.entered * 1000:.3f}",
+                f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MB:.0f}",
+                f"{took_s:.0f}",
+            ]
+        ],
+    )
+
+
+def efficiency(matches: int) -> None:
+    """Matches per second of each way in turns, and the CPU of everything that takes part."""
+    rates: dict[str, list[float]] = {way: [] for way in WAYS}
+    costs: dict[str, list[float]] = {way: [] for way in WAYS}
+    for _ in range(PAIRS):
+        for way in WAYS:
+            before = _cpu_of_children()
+            command = [sys.executable, "-m", "benchmarks.scale", "one", "--way", way, "--matches", str(matches)]
+            said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            rates[way].append(float(said.split()[-1]))
+            costs[way].append((_cpu_of_children() - before) / matches * 1000)
+    shares = {way: median(own / local for own, local in zip(rates[way], rates["local"], strict=True)) for way in WAYS}
+    print_table(
+        "Two workers against --parallel 2",
+        ["where", "matches a second", "of --parallel 2", "CPU ms a match, start-up included"],
+        [[way, f"{median(rates[way]):.2f}", f"{shares[way]:.2f}", f"{median(costs[way]):.0f}"] for way in WAYS],
+    )
+
+
+def play_one(way: str, matches: int) -> None:
+    """One tournament one way: prints matches per second, once everybody is there."""
+    with tempfile.TemporaryDirectory() as folder:
+        plan = _plan(PLAYED.replace("WHERE", WAYS[way]), Path(folder), matches // PER_ROUND["PLAYED"])
+        prepare_folder(plan, resume=False)
+        print(run_loop(_rate(plan, way, matches)))
+
+
+async def _rate(plan: Plan, way: str, matches: int) -> float:
+    if way == "local":
+        async with open_for(plan) as backend:
+            began_s = time.monotonic()
+            await run_tournament(plan, backend, on_played=lambda _: None)
+            return matches / (time.monotonic() - began_s)
+    said: list[str] = []
+    async with open_engine(plan, HERE, say=said.append) as engine, _two_workers(engine, said):
+        began_s = time.monotonic()
+        await run_on_engine(plan, engine, on_played=lambda _: None)
+        return matches / (time.monotonic() - began_s)
+
+
+@contextlib.asynccontextmanager
+async def _two_workers(engine: Engine, said: Sequence[str]) -> AsyncIterator[None]:
+    """Until both are there; those of Dask come by themselves."""
+    working: list[asyncio.subprocess.Process] = []
+    if said:
+        command = [sys.executable, "-c", "from gridjoust.commands import main; main()", *said[0].split()[2:]]
+        for number in range(2):
+            named = [*command, "--name", f"pc{number}"]
+            working.append(await asyncio.create_subprocess_exec(*named, stdout=subprocess.DEVNULL))
+    while engine.slots < 2:
+        await engine.next_finished(0.2)
+    yield
+    for process in working:
+        process.terminate()
+        await process.wait()
+
+
+def real(matches: int) -> None:
+    """In-process matches to their tables, standings and report."""
+    with tempfile.TemporaryDirectory() as folder:
+        text = PLAYED.replace("max_ticks: 100", "max_ticks: 10").replace("where: WHERE", "isolation: none")
+        plan = _plan(text, Path(folder), matches // PER_ROUND["PLAYED"])
+        prepare_folder(plan, resume=False)
+        began_s, cpu_s = time.monotonic(), time.process_time()
+        run_loop(_play_here(plan))
+        played_s, played_cpu_s = time.monotonic() - began_s, time.process_time() - cpu_s
+        cpu_s = time.process_time()
+        board, _ = settle(plan, "")
+        ranked_cpu_s = time.process_time() - cpu_s
+        size = sum(file.stat().st_size for file in plan.out.rglob("*") if file.is_file())
+    count = sum(standing.matches for standing in board.standings) // 2
+    rows = [[f"{count:,}", f"{played_s:.0f}", f"{played_cpu_s / count * 1000:.2f}", f"{ranked_cpu_s:.1f}"]]
+    rows[0].append(f"{size / count / 1000:.2f}")
+    head = ["matches", "seconds", "CPU ms a match", "CPU s of standings and report", "KB on disk a match"]
+    print_table("In-process matches", head, rows)
+
+
+async def _play_here(plan: Plan) -> None:
+    async with open_for(plan) as backend:
+        await run_tournament(plan, backend, on_played=lambda _: None)
+
+
+def _plan(text: str, folder: Path, rounds: int) -> Plan:
+    file = folder / "cup.yaml"
+    file.write_text(text.replace("ROUNDS", str(rounds)))
+    loaded = load_tournament(file, known_bots=KnownBots())
+    return make_plan(loaded, make_schedule, folder / "results", trust=True)
+
+
+def _cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def main() -> int:
+    """Run what is named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", help="simulate, efficiency, real; default: all")
+    parser.add_argument("--matches", type=int, help="instead of a million, of the usual number, of 100,000")
+    parser.add_argument("--way", choices=WAYS, default="local")
+    given = parser.parse_args()
+    for part in given.parts or ["simulate", "efficiency", "real"]:
+        if part == "one":
+            play_one(given.way, given.matches)
+        elif part == "simulate":
+            simulate(given.matches or MILLION)
+        elif part == "efficiency":
+            efficiency(given.matches or EFFICIENCY_MATCHES)
+        else:
+            real(given.matches or REAL)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
