@@ -19,7 +19,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
@@ -39,6 +39,7 @@ from runner.plan import Plan, Played, make_plan, prepare_folder
 from runner.record.file import format_record
 from runner.record.lines import MatchRecord
 from runner.schedule import Schedule, make_schedule
+from runner.tables.columns import Row
 from runner.tournament import run_tournament
 
 MILLION = 1_000_000
@@ -193,12 +194,21 @@ class Shelf:
         del self._records[match_id]
 
 
+class NoTables:
+    """Of a run that has just begun."""
+
+    def kept_matches(self) -> list[tuple[str, list[Row]]]:
+        """None."""
+        return []
+
+
 @dataclass(slots=True)
 class Counted:
     """A desk without tables."""
 
     schedule: Schedule
     kept: Shelf
+    tables: NoTables = field(default_factory=NoTables)
     entered: int = 0
 
     def enter(self, played: Played) -> None:
