@@ -77,7 +77,7 @@ def draw(game: Ricochet, state: State, past: Sequence[State] = (), *, seat: Seat
         legend=(
             Beside(figure((0, 0), "", Ink.RED)[0], "robot"),
             Beside(Icon(0.5, 0.5, Sign.TRIANGLE, Ink.RED, 0.6), "target"),
-            Beside(Circle(0.5, 0.5, 0.4, Ink.RED, is_hollow=True), f"wanted now: {position.target.task}"),
+            Beside(Circle(0.5, 0.5, 0.4, Ink.RED, is_hollow=True), "wanted now"),
             Beside(Line(((0.1, 0.5), (0.9, 0.5)), Ink.WALL, _WALL), "wall"),
             Beside(Line(((0.1, 0.5), (0.9, 0.5)), Ink.RED, _WALL, is_dashed=True), "solution just shown"),
         ),
