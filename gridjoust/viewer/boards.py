@@ -18,7 +18,7 @@ from runner.record.lines import EndLine, FaultLine, Header, TurnLine
 from runner.wire.errors import RecordError
 
 LEAST_GAP_S = 0.05  # between two drawings of a board
-SHARE = 0.1  # of a core that all boards together take at most
+SHARE = 0.2  # of a core that all boards together take at most
 MOST_BOARDS = 12
 KEPT_S = 20.0  # that a match which is over can still be read
 GONE_S = 60.0  # without a reader, after which nothing is drawn
@@ -64,10 +64,11 @@ class Boards:
         return [name for name, board in boards if board.match.end is None or (board.is_told and not board.is_over)]
 
     def look(self) -> None:
-        """Somebody begins to read: what has happened meanwhile is drawn."""
+        """Somebody begins to read: matches that run are drawn as they stand now."""
         self._read_s = perf_counter()
         for board in self._boards.values():
-            self._draw_soon(board)
+            if board.match.end is None:
+                self._draw_soon(board)
 
     def close_match(self, match_id: str) -> None:
         """Its record is there, whatever has been heard of its end."""
@@ -114,7 +115,7 @@ class Boards:
             board.is_over = True
             self.log.end(match_id)
         board.drawn_s = perf_counter()
-        board.gap_s = max(LEAST_GAP_S, (board.drawn_s - began_s) * len(self._boards) / SHARE)
+        board.gap_s = max(LEAST_GAP_S, (board.drawn_s - began_s) * max(1, self.running) / SHARE)
 
     def _is_watched(self) -> bool:
         if self.log.readers:

@@ -50,6 +50,17 @@ async def test_nothing_is_drawn_before_somebody_reads_and_then_all_stands_as_it_
     assert await drawn(log, 7) == [7]
 
 
+async def test_a_match_that_was_over_before_somebody_reads_is_not_drawn(record: MatchRecord) -> None:
+    boards = Boards(log := EventLog())
+    send(boards, record, record.header)
+    send(boards, record, *record.lines, record.end)
+    running = msgspec.structs.replace(record, header=msgspec.structs.replace(record.header, match_id="running"))
+    send(boards, running, running.header)
+    boards.look()
+    await drawn(log, 0)
+    assert {entry.topic for entry in log._entries} == {"running"}
+
+
 async def test_turns_that_come_faster_than_one_can_look_go_into_one_drawing(record: MatchRecord) -> None:
     boards = Boards(log := EventLog())
     boards.look()
