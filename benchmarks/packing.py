@@ -29,10 +29,19 @@ from runner.config.load import load_tournament
 from runner.heading import make_header
 from runner.plan import Plan, make_plan, prepare_folder
 from runner.record import pack as packs
-from runner.record.file import RECORDS, list_records, read_bytes, read_record, record_path, write_record
-from runner.record.lines import AnswerLine, MatchRecord
+from runner.record.file import (
+    RECORDS,
+    format_record,
+    list_records,
+    read_bytes,
+    read_record,
+    record_path,
+    write_all,
+    write_record,
+)
+from runner.record.lines import AnswerLine
 from runner.record.packing import pack_records
-from runner.record.packs import pack_paths
+from runner.record.packs import PACKS, pack_paths, write_pack_seal
 from runner.record.replay import verify_file
 from runner.results_secrets import publish_secrets
 from runner.schedule import make_schedule
@@ -50,7 +59,7 @@ BOTS = {
 LIMITS = {"bytes": 2500, "read µs": 50, "resume s": 10, "verify s": 10}
 CUP = """
 tournament: cup
-games: [{game: bomber, params: {max_ticks: 20}}]
+games: [{game: bomber, params: {max_ticks: 10}}]
 format: {rounds: ROUNDS}
 time: {turn_ms: 5000}
 execution: {isolation: none}
@@ -125,17 +134,21 @@ def make_folder(folder: Path, matches: int, *, is_packed: bool) -> Plan:
     made = {pairing.match_id: pairing for pairing in make_schedule(plan.loaded)}
     game, key = plan.loaded.variants[0].game, plan.kept.key
 
-    def record_of(match_id: str) -> MatchRecord:
+    def record_of(match_id: str) -> bytes:
         pairing = made[match_id]
         copied = copies[tuple(entrant.bot for entrant in pairing.entrants)]
         header = make_header(pairing, game, tournament="cup", ready=[None] * len(pairing.entrants))
-        return replace(copied, header=header)
+        return format_record(replace(copied, header=header), key=key)
 
-    for batch in _batches(list(made), 2000):
-        for match_id in batch:
-            write_record(record_path(plan.out, match_id), record_of(match_id), key=key)
-        if is_packed:
-            pack_records(plan.out, [key])
+    if not is_packed:
+        write_all((record_path(plan.out, match_id), record_of(match_id)) for match_id in made)
+        return plan
+    place = plan.out / RECORDS / PACKS
+    place.mkdir()
+    for number, batch in enumerate(_batches(list(made), 25_000), 1):
+        raw = {match_id: record_of(match_id) for match_id in batch}
+        packs.write_pack(place / f"{number:04}.pack", batch, raw.__getitem__)
+        write_pack_seal(place / f"{number:04}.pack", key=key)
     return plan
 
 
