@@ -31,12 +31,25 @@ function setText(one, text) {
   one.hidden = !text;
 }
 
+/** What a seat did wrong, by turn: put together once, as it is looked up with every frame.
+ * @param {Match} match @param {number} seat @returns {Map<number, string>} */
+function faultsOf(match, seat) {
+  const found = new Map();
+  for (const [turn, kind, who, detail] of match.events) {
+    if (who !== seat || KINDS.has(kind)) continue;
+    const before = found.get(turn);
+    found.set(turn, `${before ? `${before}; ` : ""}${kind.replace("_", " ")}: ${detail}`);
+  }
+  return found;
+}
+
 /** The card of one seat. */
 class Card {
   /** @param {Match} match @param {number} seat @param {(command: string, button: HTMLElement) => void} copy */
   constructor(match, seat, copy) {
     this.match = match;
     this.seat = seat;
+    this.faults = faultsOf(match, seat);
     this.command = "";
     this.shape = -1;
     this.item = element("li", "seat");
@@ -80,10 +93,7 @@ class Card {
     const told = Object.entries(COSTS).flatMap(([name, say]) => (name in costs ? [say(costs[name])] : []));
     setText(this.costs, told.join(" · "));
     this.answer.hidden = action === null;
-    const faults = this.match.events.filter(
-      ([at, kind, seat]) => at === turn && seat === this.seat && !KINDS.has(kind),
-    );
-    setText(this.fault, faults.map(([, kind, , detail]) => `${kind.replace("_", " ")}: ${detail}`).join("; "));
+    setText(this.fault, this.faults.get(turn) ?? "");
     const isAsked = this.match.named !== "" && turn > 0 && action !== null;
     this.button.hidden = !isAsked;
     this.command = `joust ask --record ${this.match.named} --turn ${turn} --seat ${this.seat}`;
