@@ -20,6 +20,7 @@ FIRST = 4  # matches of a kind whose length is not known
 MOST_MATCHES = 5_000  # in a batch
 MOST_BYTES = 16_000_000  # of its records
 DEATHS = 3  # workers that a batch may kill before it is cut
+DEATHS_ALONE = 3  # workers that a match may kill alone before it is given up, where no others die
 SHARE = 2  # of what is left everybody's part is given out in so many batches
 AHEAD = 4  # batches planned for every worker
 NEWEST = 0.2  # weight of the newest measurement
@@ -201,9 +202,9 @@ class Dispatcher:
         """After how many deaths on a match alone chance is no explanation, by how often others die."""
         others, tries = self._deaths - own, self._tries - own
         if others <= 0:
-            return DEATHS
+            return DEATHS_ALONE
         rate = min(others / max(1, tries), 0.99)
-        return min(MOST_TRIES, max(DEATHS, math.ceil(math.log(CHANCE) / math.log(rate))))
+        return min(MOST_TRIES, max(DEATHS_ALONE, math.ceil(math.log(CHANCE) / math.log(rate))))
 
     def _is_wanted(self, ids: Sequence[str]) -> bool:
         return any(match_id in self._items for match_id in ids)

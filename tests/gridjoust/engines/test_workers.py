@@ -20,6 +20,7 @@ from gridjoust.engines.server import WorkerServer
 from gridjoust.engines.trial import record_trial, stand_trial
 from gridjoust.engines.worker import Owner, StrangerError, Work
 from gridjoust.tournament import HERE
+from runner.engines import dispatch
 from runner.engines.batch import Engine
 from runner.engines.dispatch import Dispatcher
 from runner.engines.owner import run_on_engine
@@ -82,6 +83,8 @@ async def test_workers_that_vanish_and_come_back_lose_and_double_nothing(
 ) -> None:
     monkeypatch.setattr(roll, "SILENT_S", 0.5)
     monkeypatch.setattr(talk, "BEAT_S", 0.1)
+    monkeypatch.setattr(dispatch, "DEATHS_ALONE", 1000)  # on a busy machine the living may be silent for so long, too
+    monkeypatch.setattr(dispatch, "MOST_TRIES", 1000)
     here = make_cup(TEXT, cup(tmp_path / "here"))
     await play_cup(here)
     async with opened(tmp_path / "there") as (plan, engine, said):
