@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from runner.tables.checksums import table_hashes
@@ -69,17 +70,21 @@ def read_parts(parts: Sequence[Path], dtypes: Mapping[str, str], *, only_these: 
     import pyarrow as pa  # noqa: PLC0415 - an extra
     from pyarrow import parquet  # noqa: PLC0415
 
-    def read(path: Path) -> Any:
+    def reading(path: Path, names: list[str] | None) -> Any:
         try:
             file = parquet.ParquetFile(path, page_checksum_verification=True)
-            names = [name for name in file.schema_arrow.names if not only_these or name in dtypes]
-            return file.read(columns=names)
+            return file.schema_arrow.names if names is None else file.read(columns=names)
         except (pa.ArrowException, OSError) as error:
             [line, *_] = str(error).splitlines() or ["no table"]
             raise ConfigError(f"{path}: expected a part of a table, got: {line}; --resume makes it anew") from None
 
-    table = pa.concat_tables([read(path) for path in parts])
-    return pd.DataFrame({name: _column(table.column(name), dtypes.get(name, "")) for name in table.column_names})
+    found = [name for name in reading(parts[0], None) if not only_these or name in dtypes]
+    columns = {}
+    for name in found:  # one after another: what is read takes room beside what it becomes
+        values = pa.concat_tables([reading(path, [name]) for path in parts]).column(0)
+        columns[name] = _column(values, dtypes.get(name, ""))
+        pa.default_memory_pool().release_unused()
+    return pd.DataFrame(columns, copy=False)
 
 
 def _column(values: Any, dtype: str) -> Any:
@@ -93,6 +98,8 @@ def _column(values: Any, dtype: str) -> Any:
             values = values.cast("int8")
         return values.cast("float64").to_pandas()
     if dtype == "object":
-        texts = values.to_pandas().astype(object)
-        return texts.where(texts.notna(), float("nan"))
+        texts = values.to_numpy()
+        if values.null_count:
+            texts = np.where(values.is_null().to_numpy(), float("nan"), texts)
+        return pd.Series(texts, dtype=object)
     return pd.array(values.to_pandas(), dtype=dtype or None)
