@@ -17,6 +17,7 @@ from distributed import Client, LocalCluster
 from gridjoust.engines.dask_cluster import OWN
 from gridjoust.engines.open import open_engine
 from gridjoust.tournament import HERE
+from runner.engines import dispatch
 from runner.engines.dispatch import Dispatcher
 from runner.engines.owner import run_on_engine
 from runner.plan import Played, prepare_folder
@@ -37,8 +38,10 @@ def cluster() -> Iterator[Any]:
 
 
 async def test_a_running_cluster_gives_the_tables_of_a_local_run_also_when_a_worker_is_killed(
-    cluster: Any, tmp_path: Path
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(dispatch, "DEATHS_ALONE", 1000)  # a task counts for as many deaths as clusters usually allow
+    monkeypatch.setattr(dispatch, "MOST_TRIES", 1000)
     here = make_cup(TEXT, cup(tmp_path / "here"))
     await play_cup(here)
     text = TEXT.replace("isolation: none", f"where: dask, address: '{cluster.scheduler_address}', isolation: none")
