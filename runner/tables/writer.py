@@ -86,7 +86,7 @@ def _match_values(record: MatchRecord) -> dict[str, Value]:
         "counted": end.counted,
         "started_utc": usage.started_utc,
         "duration_ms": usage.duration_ms,
-        "machine": usage.machine or None,
+        "machine": usage.machine,
         "record": f"{RECORDS}/{header.match_id}.jsonl",
         "actions_id": content_id(actions) if actions else "",
     }
