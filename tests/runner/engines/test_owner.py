@@ -35,7 +35,8 @@ bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}, {name: c, path: 
 """
 OWN = "from beside import Base\n\nclass Own(Base):\n    pass\n"
 BESIDE = "from bots.api import Bot\n\nclass Base(Bot):\n    def act(self, turn):\n        return 'wait'\n"
-FRAGILE = "from bots.api import Bot\n\nclass Own(Bot):\n    def act(self, turn):\n        raise ValueError('no')\n"
+# before the first question: whether a rival's answer to the question of a crash is in yet, is a matter of time
+FRAGILE = OWN.replace("pass", "def start(self, setup):\n        raise ValueError('no')")
 
 
 def cup(folder: Path, *, own: str = OWN) -> Path:
