@@ -114,7 +114,7 @@ def test_everything_that_a_page_says_works(page: str, tmp_path: Path, shims: Pat
         follow(block, tmp_path, shims)
 
 
-@pytest.mark.slow
+@pytest.mark.gate
 def test_five_commands_lead_from_a_copy_of_the_repository_to_an_own_bot_on_the_leaderboard(tmp_path: Path) -> None:
     """The copy's `.venv` is this interpreter's, so that nothing is downloaded."""
     if shutil.which("make") is None or not Path(sys.prefix, "bin", "activate").is_file():

@@ -118,6 +118,7 @@ def entry_of_new_bot(lang: str, game: str, folder: Path) -> str:
 
 
 @needs_node
+@pytest.mark.gate
 @pytest.mark.parametrize("game", SHORT_GAMES)
 def test_the_bots_of_all_languages_play_each_other(game: str, tmp_path: Path) -> None:
     lend_modules(tmp_path / "my_bots")

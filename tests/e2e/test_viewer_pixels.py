@@ -86,6 +86,7 @@ def differing(seen: Image.Image, place: Place, painted: Image.Image, drawing: Dr
     return shares
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("game", MATCHES)
 def test_a_board_in_the_browser_is_the_painted_one(page: Page, tmp_path: Path, game: str) -> None:
     bots, params = MATCHES[game]
