@@ -34,7 +34,12 @@ broker: {{use: {broker}}}
 bots:
   - {{name: honest, {honest}, time: {{turn_ms: 5000}}}}
 """
-SLOW = ("guesses_seed", "leaves_memory", "hides_processes")  # bots that a busy machine must not make late
+SLOW = (
+    "guesses_seed",
+    "hides_memory",
+    "leaves_memory",
+    "hides_processes",
+)  # bots that a busy machine must not make late
 RESUMES = 3  # on a busy machine matches are void, and played again
 IMPATIENT = ("mute", "never_ready", "nested_hello")  # bots that are waited for: not for long
 
