@@ -43,6 +43,7 @@ LOOK_S = 0.25  # between two looks at what processes use
 QUICK_THREADS = 32  # up to here a tree is looked at in between, on the loop; larger ones are as at the last look
 LAST_LOOK_THREADS = 512  # whom a kill finds outside the process group
 TERM_PATIENCE_S = 1.0  # from SIGTERM to SIGKILL
+KILL_PATIENCE_S = 10.0  # from there to the end: longer only in a kernel that cannot let go of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ class BotProcess:
         self._launch = launch
         self._child = child
         self._sweeper: asyncio.Task[None] | None = None
+        self._surrender: asyncio.TimerHandle | None = None
         self._verdict: str | None = None  # why we ended it, if we did
         self._cpu_ms: float | None = None
         self._peak_mb: float | None = None
@@ -132,7 +134,7 @@ class BotProcess:
         return exited or await self.wait()
 
     def kill(self, verdict: str = "killed by the runner") -> None:
-        """End it and all its descendants now."""
+        """End it and all its descendants now; where the system cannot, it counts as ended a while later."""
         self._kill(verdict)
 
     async def look(self) -> None:
@@ -218,9 +220,12 @@ class BotProcess:
         """Called on the loop when the process has ended but was not waited for: its number is still its own."""
         self._watcher.cancel()
         self._meter.close()
+        if self._surrender is not None:
+            self._surrender.cancel()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)  # descendants that outlived it
-        bound_log(self._launch.stderr)
+        with contextlib.suppress(OSError):  # a full disk, as above
+            bound_log(self._launch.stderr)
         _, status, used = os.wait4(self.pid, 0)
         code = self._child.returncode = os.waitstatus_to_exitcode(status)
         # the kernel's own account also has what was used since the last look; its ru_maxrss is no use, as it starts
@@ -237,7 +242,7 @@ class BotProcess:
         if topic or self._launch.group is not None or self._launch.orphans is not None:
             self._sweeper = asyncio.create_task(self._sweep(exited, topic), name=f"sweep[{self.name}]")
         else:
-            self._exited.set_result(exited)
+            self._announce(exited)
 
     async def _sweep(self, exited: Exit, topic: str) -> None:
         """Announce the end once nothing is left: the next process of the slot has the same user, topic and group."""
@@ -245,7 +250,16 @@ class BotProcess:
             left_behind = await asyncio.to_thread(self._end_leftovers, topic)
             exited = replace(exited, left_behind=left_behind)
         finally:
+            self._announce(exited)
+
+    def _announce(self, exited: Exit) -> None:
+        if not self._exited.done():
             self._exited.set_result(exited)
+
+    def _give_up(self) -> None:
+        """It was killed and does not end: a process in an uninterruptible wait must not hold up the whole run."""
+        self._watcher.cancel()
+        self._announce(Exit(None, f"{self._verdict}; the system has not ended it within {KILL_PATIENCE_S:g} s"))
 
     def _end_leftovers(self, topic: str) -> tuple[str, ...]:
         """Called in a thread."""
@@ -277,6 +291,8 @@ class BotProcess:
         sample = sample or sample_tree(self.pid, most_threads=LAST_LOOK_THREADS)
         self._raise_peak(peak_memory_mb(self.pid))
         self._signal(signal.SIGKILL, verdict)
+        if self._surrender is None:
+            self._surrender = self._loop.call_later(KILL_PATIENCE_S, self._give_up)
         for pid in sample.pids if sample else ():  # those that made a group of their own
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)

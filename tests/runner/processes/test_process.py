@@ -103,6 +103,23 @@ async def test_without_pidfd_a_thread_waits(start: Start, monkeypatch: pytest.Mo
     assert (await (await start("raise SystemExit(4)")).wait()).code == 4
 
 
+async def test_what_the_system_cannot_end_holds_nobody_up_and_is_waited_for_when_it_does_end(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runner.processes.process.KILL_PATIENCE_S", 0.1)
+    process = await start("input()", is_piped=True)
+    with monkeypatch.context() as stuck:  # no signal ends it, as in an uninterruptible wait
+        stuck.setattr(os, "kill", lambda pid, number: None)
+        stuck.setattr(os, "killpg", lambda group, number: None)
+        process.kill("killed: too slow")
+        given_up = await process.wait()
+        assert psutil.pid_exists(process.pid)
+    assert given_up == Exit(None, "killed: too slow; the system has not ended it within 0.1 s")
+    os.killpg(process.pid, signal.SIGKILL)
+    await until(lambda: not psutil.pid_exists(process.pid))  # no zombie is left
+    assert await process.wait() == given_up
+
+
 async def test_output_and_marks_are_appended_and_a_log_that_grows_without_end_is_cut(
     start: Start, launch: Launch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
