@@ -26,8 +26,8 @@ class Lens:
 
     def __init__(self) -> None:
         self.left_out = 0
-        self._layers: list[ShownLayer] = []
-        self._bytes = 0
+        self._layers: dict[tuple[str, str], ShownLayer] = {}  # by name and kind
+        self._sizes: dict[tuple[str, str], int] = {}
 
     def add(
         self,
@@ -40,7 +40,7 @@ class Lens:
         arrows: Iterable[tuple[Place, Place]],
         text: str,
     ) -> None:
-        """Keep what is there of each kind."""
+        """Keep what is there of each kind, in place of what was shown under the same name for the same answer."""
         self._keep(
             name, "heat", [round(float(one), 3) for place, value in (heat or {}).items() for one in (*place, value)]
         )
@@ -52,14 +52,18 @@ class Lens:
     def _keep(self, name: str, kind: str, data: list[float] | str) -> None:
         if not data:
             return
-        size = len(name) + len(json.dumps(data))
-        if self._bytes + size > LIMIT_BYTES or len(self._layers) == MOST_LAYERS:
+        key, size = (name, kind), len(name) + len(json.dumps(data))
+        self._layers.pop(key, None)
+        self._sizes.pop(key, None)
+        if sum(self._sizes.values()) + size > LIMIT_BYTES or len(self._layers) == MOST_LAYERS:
             self.left_out += 1
             return
-        self._bytes += size
-        self._layers.append(ShownLayer(name, kind, data))
+        self._sizes[key] = size
+        self._layers[key] = ShownLayer(name, kind, data)
 
     def take(self) -> list[ShownLayer]:
         """What has been shown since the last call."""
-        taken, self._layers, self._bytes = self._layers, [], 0
+        taken = list(self._layers.values())
+        self._layers.clear()
+        self._sizes.clear()
         return taken

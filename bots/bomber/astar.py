@@ -9,9 +9,12 @@ from bots.api import Observation
 from bots.bomber import maps
 from bots.bomber.prospects import choose
 from bots.bomber.target_bot import Decision, TargetBot, Wish
-from bots.planners.astar import grid_timed_astar
+from bots.planners.astar import AtTick, grid_timed_astar
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan
+from bots.planners.trail import Trail
+
+Trails = dict[int, Trail[int]]  # by target
 
 MAX_COST = 40  # in ticks, waiting included; ways longer than this are not looked for
 SOON_TICKS = 12  # what stands for longer than this is a wall: every tick of waiting is a layer more to search
@@ -30,23 +33,28 @@ class AStarBomber(TargetBot):
     def _wish(self, decision: Decision) -> Wish | None:
         rules, look = decision.now.rules, decision.safety.plain
         walls = {cell for cell, opening in look.schedule.opens.items() if opening > SOON_TICKS} | look.rivals.keys()
+        trails: Trails | None = None if self.lens is None else {}
         chosen = choose(
             decision.prospects.values,
             dict(maps.flood(rules, decision.now.here, walls)),
-            find_way=_way_finder(decision, SearchGrid(rules.width, rules.height, blocked=walls)),
+            find_way=_way_finder(decision, SearchGrid(rules.width, rules.height, blocked=walls), trails),
             is_wanted=decision.is_wanted,
             rng=self.rng,
         )
         if chosen is None:
             return None
         target, plan = chosen
-        if self.lens is not None:
+        if trails is not None:
             self.show("way", path=[rules.board.places[cell] for cell in plan.path])
+            self.show("closed", nodes=trails[target].expanded, frontier=trails[target].frontier())
         return decision.wish_for(target, plan.path[min(1, len(plan.path) - 1)], plan_cost=plan.cost)
 
 
-def _way_finder(decision: Decision, grid: SearchGrid) -> Callable[[int], Plan[int]]:
-    """Target -> the quickest way through what burns, by a first step that is allowed; ticks are offsets + 1."""
+def _way_finder(decision: Decision, grid: SearchGrid, trails: Trails | None) -> Callable[[int], Plan[int]]:
+    """Target -> the quickest way through what burns, by a first step that is allowed; ticks are offsets + 1.
+
+    `trails`: where to note each search, if anybody looks.
+    """
     look, here = decision.safety.plain, decision.now.here
     burning = look.schedule.burning
 
@@ -57,10 +65,15 @@ def _way_finder(decision: Decision, grid: SearchGrid) -> Callable[[int], Plan[in
         return cell in burning.get(offset, ()) or (cell != here and not look.is_open(cell, offset))
 
     def find_way(target: int) -> Plan[int]:
+        def is_goal(cell: int, _: int) -> bool:
+            return cell == target
+
+        if trails is not None:
+            trails[target] = Trail(decision.now.rules.board.places.__getitem__)
         plan = grid_timed_astar(
             grid,
             here,
-            lambda cell, _: cell == target,
+            is_goal if trails is None else _noted(is_goal, trails[target], grid),
             is_forbidden=is_forbidden,
             horizon=look.schedule.last_offset + 2,
             heuristic=grid.estimate_to((target,)),
@@ -71,3 +84,15 @@ def _way_finder(decision: Decision, grid: SearchGrid) -> Callable[[int], Plan[in
         return plan
 
     return find_way
+
+
+def _noted(is_goal: AtTick, trail: Trail[int], grid: SearchGrid) -> AtTick:
+    """The same answers: A* asks whether a cell is the goal, and expands it if it is not."""
+
+    def noted(cell: int, tick: int) -> bool:
+        if is_goal(cell, tick):
+            return True
+        trail.expand(cell, grid.neighbours[cell])
+        return False
+
+    return noted

@@ -10,6 +10,7 @@ from bots.bomber.forward_model import ForwardModel
 from bots.bomber.prospects import has_shelter
 from bots.bomber.target_bot import Decision, TargetBot, Wish
 from bots.planners.beam import NEVER, IsOver, beam_lookahead
+from bots.planners.trail import by_depth
 from games.bomber.state import State
 
 HASTE = 0.1  # weight of what is missing in every tick of a plan beside what is missing at its end
@@ -42,12 +43,24 @@ class BeamBomber(AnytimeBot, TargetBot):
             yield self.settle(decision, wish)
             return
         yield self.answer(decision, wish)
-        wish = _search(decision, model, width=self._width, depth=self._depth, is_over=deadline.is_over)
+        layers: list[list[State]] | None = None if self.lens is None else []
+        wish = _search(decision, model, width=self._width, depth=self._depth, is_over=deadline.is_over, layers=layers)
+        if layers is not None:
+            places, seat = decision.now.rules.board.places, decision.now.seat
+            self.show("depth", heat=by_depth(layers, lambda state: places[state.players[seat].cell]))
         yield self.settle(decision, wish)
 
 
-def _search(decision: Decision, model: ForwardModel, *, width: int, depth: int, is_over: IsOver) -> Wish:
-    """What the best plan found begins with."""
+def _search(
+    decision: Decision,
+    model: ForwardModel,
+    *,
+    width: int,
+    depth: int,
+    is_over: IsOver,
+    layers: list[list[State]] | None = None,
+) -> Wish:
+    """What the best plan found begins with; situations that survive in the beam go into `layers`."""
     ceiling = model.worth(decision.now.state) + CEILING
 
     def missing(_: State, state: State) -> float:
@@ -67,6 +80,7 @@ def _search(decision: Decision, model: ForwardModel, *, width: int, depth: int, 
         depth=depth,
         is_over=is_over,
         budget=decision.budget,
+        layers=layers,
     )
     decision.cost.add(plan.stats)
     now = decision.now

@@ -16,6 +16,7 @@ from bots.planners.budget import Budget
 from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.stats import INF, PlanStats
+from bots.planners.watched import WatchedDStarLite
 from games.bomber.board import Board
 
 STEP = 16  # price of a step; prices are whole numbers, so that sums are exact
@@ -27,8 +28,9 @@ MOST_STEPS = 100  # what a target of hardly any worth costs, in steps
 class Pursuit:
     """The search of one seat over cells and the goal beyond them; `goal` is the number after the last cell's."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, *, make_planner: type[DStarLite[int]] = DStarLite) -> None:
         self._board = board
+        self._make_planner = make_planner
         self.goal = len(board.places)
         self._entries: list[float] = [STEP] * self.goal
         self._ends: dict[int, float] = {}  # cell -> price of its arc to the goal
@@ -44,7 +46,7 @@ class Pursuit:
         self._entries = [entries[cell] for cell in range(self.goal)]
         self._ends = dict(ends)
         if self._planner is None:
-            self._planner = DStarLite(
+            self._planner = self._make_planner(
                 here,
                 self.goal,
                 neighbours=self._heads,
@@ -69,6 +71,13 @@ class Pursuit:
     def way(self) -> tuple[int, ...]:
         """From the own cell to the best target; empty = there is none."""
         return () if self._planner is None else self._planner.path()[:-1]
+
+    def shown(self) -> tuple[list[int], list[int]]:
+        """Cells that were repaired for this answer, in order, and those that were kept; none unless it is watched."""
+        if not isinstance(self._planner, WatchedDStarLite):
+            return [], []
+        repaired, kept = ([cell for cell in cells if cell != self.goal] for cells in self._planner.take())
+        return repaired, kept
 
     def _changes(self, entries: Mapping[int, float], ends: Mapping[int, float]) -> Iterator[ArcChange[int]]:
         for cell, old in enumerate(self._entries):
@@ -103,7 +112,10 @@ class DStarLiteBomber(TargetBot):
     def start(self, setup: MatchSetup) -> None:
         """Also a search per seat held."""
         super().start(setup)
-        self.pursuits = {seat: Pursuit(memory.tracker.rules.board) for seat, memory in self._memories.items()}
+        made: type[DStarLite[int]] = DStarLite if self.lens is None else WatchedDStarLite
+        self.pursuits = {
+            seat: Pursuit(memory.tracker.rules.board, make_planner=made) for seat, memory in self._memories.items()
+        }
 
     def act(self, observation: Observation) -> str:
         """The next step of the search, repaired."""
@@ -114,10 +126,14 @@ class DStarLiteBomber(TargetBot):
         entries, ends = _entries(decision), _ends(decision)
         decision.cost.add(pursuit.search(decision.now.here, entries=entries, ends=ends, budget=decision.budget))
         way = pursuit.way()
+        if self.lens is not None:
+            place = decision.now.rules.board.places.__getitem__
+            repaired, kept = pursuit.shown()
+            self.show("way", path=map(place, way))
+            self.show("repaired", nodes=map(place, repaired))
+            self.show("kept", frontier=map(place, kept))
         if not way:
             return None
-        if self.lens is not None:
-            self.show("way", path=[decision.now.rules.board.places[cell] for cell in way])
         return decision.wish_for(way[-1], way[min(1, len(way) - 1)], plan_cost=pursuit.cost)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from bots.eidolon.goals import Goal, Outlook
-from bots.eidolon.hero import HeroBot, Itinerary
+from bots.eidolon.hero import HeroBot, Itinerary, drawn_at
 from bots.eidolon.roads import DISTANCES, paper_sum, passage_aware, to_nearest
 from bots.planners.astar import astar
+from bots.planners.trail import Trail, noted
 from bots.reported import search_stats
 
 HEURISTICS = (*DISTANCES, "paper")
@@ -29,14 +30,17 @@ class AStarHero(HeroBot):
         goal, here, roads, prices = goals[0][1], outlook.here, outlook.roads, outlook.prices()
         is_paper = self._heuristic == "paper"
         distance = passage_aware(DISTANCES["manhattan" if is_paper else self._heuristic], roads.dungeon.passages)
+        trail = None if self.lens is None else Trail(drawn_at(outlook))
         plan = astar(
             here,
             {goal.cell},
-            neighbours=roads.neighbours,
+            neighbours=noted(roads.neighbours, trail),
             cost=lambda tail, head: prices[tail, head],
             heuristic=paper_sum(distance, here, [goal.cell]) if is_paper else to_nearest(distance, [goal.cell]),
             budget=self.work,
         )
+        if trail is not None:
+            self.show("closed", nodes=trail.expanded, frontier=trail.frontier())
         if not plan.found:  # the work was spent: the way is not known yet
             return None
         return Itinerary(goal, plan.path, search_stats(plan.stats, plan_cost=plan.cost))

@@ -13,9 +13,10 @@ from typing import ClassVar, NamedTuple
 
 from bots.api import MatchSetup, SearchStats
 from bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
-from bots.eidolon.hero import HeroBot, Itinerary
+from bots.eidolon.hero import HeroBot, Itinerary, drawn_at
 from bots.eidolon.roles import Needs
 from bots.planners.beam import beam_lookahead
+from bots.planners.trail import by_depth
 from bots.reported import search_stats
 from games.eidolon.actions import Act, BreakBarrier, BreakSeal, Grab, Move, Passage, TakeFire, Wait
 from games.eidolon.apply import do
@@ -73,6 +74,7 @@ class BeamHero(HeroBot):
     def _best_line(self, outlook: Outlook, goal: Goal, value: float) -> tuple[tuple[Act, ...], SearchStats]:
         """The actions of the best line; none if no line is better than going straight to the goal."""
         forward = Forward(outlook)
+        layers: list[list[Line]] | None = None if self.lens is None else []
         plan = beam_lookahead(
             Line(outlook.state),
             neighbours=forward.lines_after,
@@ -81,7 +83,11 @@ class BeamHero(HeroBot):
             width=self._width,
             depth=TURNS * AP_PER_TURN,
             budget=self.work,
+            layers=layers,
         )
+        if layers is not None:
+            place, seat = drawn_at(outlook), outlook.seat
+            self.show("depth", heat=by_depth(layers, lambda line: place(line.state.cell_of(seat))))
         stats = search_stats(plan.stats, plan_cost=value)
         best = plan.path[-1]
         is_here = goal.cell == outlook.here and not _is_errand(outlook, goal)

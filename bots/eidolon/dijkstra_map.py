@@ -8,11 +8,11 @@ paths are dearer to enter: discouraged, not forbidden.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from bots.eidolon.goals import Goal, Kind, Outlook
-from bots.eidolon.hero import HeroBot, Itinerary
+from bots.eidolon.hero import HeroBot, Itinerary, drawn_at
 from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.dijkstra_map import DijkstraMap, scan, weighted_sum
 from bots.planners.graph import Terrain, graph_terrain
@@ -72,7 +72,11 @@ class DijkstraMapHero(HeroBot):
         for kind, weight in WEIGHTS.items():
             if some := [goal for goal in reachable if goal.kind is kind]:
                 terms.append((weight, chart.scan(some)))
-        path = chart.downhill(weighted_sum(terms), here)
+        heights = weighted_sum(terms)
+        if self.lens is not None:
+            self._show_map("sum", outlook, chart, heights)
+            self._show_map("all goals", outlook, chart, everything.values)
+        path = chart.downhill(heights, here)
         value = everything.values[chart.numbers[path[-1]]]
         if not any(goal.cell == path[-1] and goal.rest <= value for goal in reachable):  # something is better elsewhere
             path = chart.downhill(list(everything.values), here)
@@ -81,3 +85,9 @@ class DijkstraMapHero(HeroBot):
             return None
         stats = search_stats(*[each.stats for each in chart.maps], plan_cost=everything.values[chart.numbers[here]])
         return Itinerary(min(at_end, key=lambda goal: goal.rest), tuple(path), stats)
+
+    def _show_map(self, name: str, outlook: Outlook, chart: Chart, values: Sequence[float]) -> None:
+        place = drawn_at(outlook)
+        self.show(
+            name, heat={place(cell): value for cell, value in zip(chart.cells, values, strict=True) if value < FAR}
+        )

@@ -6,6 +6,7 @@ A planner is a subclass that says by which way to which of the goals (`plan`). O
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -34,6 +35,13 @@ class Itinerary:
     path: tuple[Cell, ...]
     stats: SearchStats | None = None
     act: Act | None = None
+
+
+def drawn_at(outlook: Outlook) -> Callable[[Cell], tuple[int, int]]:
+    """Where a cell is on the board as it is drawn: from its westernmost and northernmost tile on."""
+    cells = list(outlook.state.dungeon.at)
+    left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
+    return lambda cell: (cell.x - left, cell.y - top)
 
 
 class HeroBot(Bot):
@@ -88,18 +96,12 @@ class HeroBot(Bot):
         self.stats = itinerary.stats
         act, path = itinerary.act, itinerary.path
         if self.lens is not None:
-            self._show_way(outlook, path)
+            self.show("way", path=map(drawn_at(outlook), path))
         if act is None:
             act = outlook.roads.act_towards(*path[:2]) if len(path) > 1 else act_at_goal(outlook, itinerary.goal)
         if isinstance(act, Wait) or not outlook.can(act):
             act = spare_act(outlook)
         return Action(act, self._words(outlook, path, itinerary.goal.cell))
-
-    def _show_way(self, outlook: Outlook, path: tuple[Cell, ...]) -> None:
-        """On the board as it is drawn: from its westernmost and northernmost tile on."""
-        cells = list(outlook.state.dungeon.at)
-        left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
-        self.show("way", path=[(cell.x - left, cell.y - top) for cell in path])
 
     def _words(self, outlook: Outlook, path: tuple[Cell, ...], goal: Cell) -> str:
         """The plan, if there is somebody to tell it to: once a turn and whenever its goal has changed."""

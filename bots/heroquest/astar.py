@@ -8,6 +8,7 @@ from bots.heroquest.hero_bot import SINK, Field, HeroBot
 from bots.heroquest.tactics import Goals
 from bots.planners.astar import astar
 from bots.planners.stats import Plan
+from bots.planners.trail import noted
 
 MANY_GOALS = 12  # more than that, and estimating costs more than it saves
 
@@ -25,5 +26,14 @@ class AStarHero(HeroBot):
                 return 0.0
             return min(field.situation.distance(cell, goal) + price for goal, price in goals.items())
 
-        neighbours, cost = field.steps_to(goals)
-        return astar(field.start, {SINK}, neighbours=neighbours, cost=cost, heuristic=estimate, budget=self.work)
+        (neighbours, cost), trail = field.steps_to(goals), self.trail(field)
+        plan = astar(
+            field.start,
+            {SINK},
+            neighbours=noted(neighbours, trail),
+            cost=cost,
+            heuristic=estimate,
+            budget=self.work,
+        )
+        self.show_trail(trail)
+        return plan

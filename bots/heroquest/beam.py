@@ -13,6 +13,7 @@ from bots.heroquest.hero_bot import SINK, Field, HeroBot
 from bots.heroquest.tactics import Goals, Scene, deed_value, strike_value, walk_goals
 from bots.planners.beam import beam, beam_lookahead
 from bots.planners.stats import Plan
+from bots.planners.trail import by_depth
 from games.heroquest.actions import Action, Move
 from games.heroquest.combat import attack_dice
 from games.heroquest.movement import Paths, hero_ground, shortest_paths
@@ -45,16 +46,21 @@ class BeamHero(HeroBot):
             return super().choose_deed(scene, actions)
         turn = _Turn(scene, actions)
         start = Node(scene.hero.cell, -1)
+        layers: list[list[Node]] | None = None if self.lens is None else []
         plan = beam_lookahead(
-            start, neighbours=turn.following, rank=turn.rank, width=WIDTH, depth=DEPTH, budget=self.work
+            start, neighbours=turn.following, rank=turn.rank, width=WIDTH, depth=DEPTH, budget=self.work, layers=layers
         )
+        if layers is not None:
+            square = scene.situation.board.square
+            self.show("turn", heat=by_depth(layers, lambda node: square(node.cell)))
         self._spent += plan.stats
         return plan.path[-1].first if plan.path[-1].worth > 0 else super().choose_deed(scene, actions)
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:
         """By a beam that is wide enough for corridors and rooms."""
         neighbours, cost = field.steps_to(goals)
-        return beam(
+        layers: list[list[int]] | None = None if self.lens is None else []
+        plan = beam(
             field.start,
             {SINK},
             neighbours=neighbours,
@@ -62,7 +68,11 @@ class BeamHero(HeroBot):
             rank=lambda _, so_far: so_far,
             width=ROUTE_WIDTH,
             budget=self.work,
+            layers=layers,
         )
+        if layers is not None:
+            self.show("depth", heat=by_depth(layers, field.place))
+        return plan
 
 
 class _Turn:

@@ -43,6 +43,9 @@ class MapHero(HeroBot):
         return way(field, plan.path, actions)
 
     def _rolled(self, field: Field, chart: DijkstraMap) -> Plan[int]:
+        if self.lens is not None:
+            square, values = field.situation.board.square, chart.values
+            self.show("map", heat={square(cell): value for cell, value in enumerate(values) if value < FAR})
         value = chart.values[field.start]
         if value >= FAR:
             return Plan((), INF, chart.stats)

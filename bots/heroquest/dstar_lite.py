@@ -16,6 +16,7 @@ from bots.planners.budget import Budget
 from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.stats import INF, Plan
+from bots.planners.watched import WatchedDStarLite
 
 Arc = tuple[int, int]
 
@@ -23,12 +24,14 @@ Arc = tuple[int, int]
 class Tree:
     """The search of one hero over arcs that are replaced as a whole."""
 
-    def __init__(self, start: int, arcs: Mapping[Arc, float]) -> None:
+    def __init__(
+        self, start: int, arcs: Mapping[Arc, float], *, make_planner: type[DStarLite[int]] = DStarLite
+    ) -> None:
         self._costs: dict[Arc, float] = {}
         self._out: dict[int, list[int]] = {}
         self._into: dict[int, list[int]] = {}
         self._add(arcs)
-        self._search: DStarLite[int] = DStarLite(
+        self._search: DStarLite[int] = make_planner(
             start,
             SINK,
             neighbours=lambda cell: self._out.get(cell, ()),
@@ -53,6 +56,10 @@ class Tree:
         self._search.update([ArcChange(*arc, before.get(arc, INF), arcs.get(arc, INF)) for arc in changed])
         return self._search.plan(budget=budget)
 
+    def shown(self) -> tuple[list[int], list[int]]:
+        """Nodes that were repaired for this question, in order, and those that were kept; none unless it is watched."""
+        return self._search.take() if isinstance(self._search, WatchedDStarLite) else ([], [])
+
 
 class DStarHero(HeroBot):
     """Heroes by D* Lite."""
@@ -68,5 +75,13 @@ class DStarHero(HeroBot):
         """One tree for each hero and monster, kept from question to question."""
         arcs = field.arcs(goals)
         if field.walker not in self._trees:
-            self._trees[field.walker] = Tree(field.start, arcs)
-        return self._trees[field.walker].route(field.start, arcs, self.work)
+            made: type[DStarLite[int]] = DStarLite if self.lens is None else WatchedDStarLite
+            self._trees[field.walker] = Tree(field.start, arcs, make_planner=made)
+        tree = self._trees[field.walker]
+        plan = tree.route(field.start, arcs, self.work)
+        if self.lens is not None:
+            square = field.situation.board.square
+            repaired, kept = ([square(cell) for cell in cells if cell != SINK] for cells in tree.shown())
+            self.show("repaired", nodes=repaired)
+            self.show("kept", frontier=kept)
+        return plan

@@ -18,6 +18,7 @@ from bots.heroquest.knowledge import Knowledge
 from bots.heroquest.tactics import Goals, Scene, deed_value, door_to_open, search_goals, walk_goals
 from bots.heroquest.zargon import best_strike, points_of, prey, waiting
 from bots.planners.stats import Plan, PlanStats
+from bots.planners.trail import Trail
 from bots.reported import search_stats
 from games.bitset import members
 from games.grid import DIRECTIONS, Direction
@@ -82,6 +83,10 @@ class Field:
 
         return neighbours, cost
 
+    def place(self, cell: int) -> tuple[int, int] | None:
+        """On the board; None behind the goals."""
+        return None if cell == SINK else self.situation.board.square(cell)
+
     def is_trap(self, cell: int) -> bool:
         """Whether a known trap lies there."""
         return bool(self._traps >> cell & 1)
@@ -124,6 +129,15 @@ class HeroBot(Bot):
             action = self._choose(scene, _confirmed(legal_actions(situation), observation.legal))
         self.stats = search_stats(self._spent)
         return str(action)
+
+    def trail(self, field: Field) -> Trail[int] | None:
+        """What notes where a search has been, if anybody looks."""
+        return None if self.lens is None else Trail(field.place)
+
+    def show_trail(self, trail: Trail[int] | None) -> None:
+        """What was expanded, and what lies around it."""
+        if trail is not None:
+            self.show("closed", nodes=trail.expanded, frontier=trail.frontier())
 
     @abstractmethod
     def route(self, field: Field, goals: Goals) -> Plan[int]:

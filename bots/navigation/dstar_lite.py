@@ -15,7 +15,7 @@ from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
 from bots.planners.grid_dstar_lite import make_grid_dstar_lite
 from bots.planners.stats import PlanStats
-from bots.planners.watched import WatchedDStarLite
+from bots.planners.watched import WatchedGridDStarLite
 
 MakePlanner = Callable[[SearchGrid, int, int], GridDStarLite]
 
@@ -65,9 +65,10 @@ class DStarLiteRoute:
     def shown(self, here: int) -> Mapping[str, Shown]:  # noqa: ARG002 - the planner knows
         """What the last search had to repair, and what it kept; nothing where nobody looked from the start on."""
         planner = self._planner
-        if not isinstance(planner, WatchedDStarLite):
+        if not isinstance(planner, WatchedGridDStarLite):
             return {}
-        return {"repaired": Shown(nodes=planner.repaired()), "kept": Shown(frontier=planner.kept())}
+        repaired, kept = planner.take()
+        return {"repaired": Shown(nodes=repaired), "kept": Shown(frontier=kept)}
 
 
 class DStarLite(Walker):
@@ -81,5 +82,5 @@ class DStarLite(Walker):
     def start(self, setup: MatchSetup) -> None:
         """The list code plans where somebody looks: it plans the same, and knows what it repaired."""
         if self.lens is not None:
-            self._make_route = partial(DStarLiteRoute, make_planner=WatchedDStarLite)
+            self._make_route = partial(DStarLiteRoute, make_planner=WatchedGridDStarLite)
         super().start(setup)

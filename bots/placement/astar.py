@@ -17,6 +17,7 @@ from bots.placement.task import NEVER, Found, IsOver, Scene, Task, distance_tabl
 from bots.planners.astar import astar
 from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.stats import PlanStats
+from bots.planners.trail import Trail, noted
 from games.placement.board import Mask, manhattan_rings, walk_layers
 
 NODE_BUDGET = 20_000
@@ -101,14 +102,27 @@ class _Graph:
 
 
 def plan_astar(
-    task: Task, *, node_budget: int = NODE_BUDGET, is_over: IsOver = NEVER, budget: Budget = UNLIMITED
+    task: Task,
+    *,
+    node_budget: int = NODE_BUDGET,
+    is_over: IsOver = NEVER,
+    budget: Budget = UNLIMITED,
+    trail: Trail[Stop] | None = None,
 ) -> Found:
-    """The fewest steps to a goal if both budgets last; else the plan to the nearest state met."""
+    """The fewest steps to a goal if both budgets last; else the plan to the nearest state met.
+
+    `trail` notes where it searched.
+    """
     graph = _Graph(task, node_budget=node_budget, is_over=is_over, budget=budget)
     near = distance_table(manhattan_rings(task.position.board, task.goals))
     is_stopped = False
     try:
-        way = astar(graph.start, _Goals(task.goals), neighbours=graph.neighbours, heuristic=lambda at: near[at.cell])
+        way = astar(
+            graph.start,
+            _Goals(task.goals),
+            neighbours=noted(graph.neighbours, trail),
+            heuristic=lambda at: near[at.cell],
+        )
         if way.found:
             graph.nearest = way.path[-1]
         graph.cost.frontier = way.stats.frontier
@@ -136,9 +150,17 @@ class AStarBuilder(Builder):
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - all seats alike
         """Two searches, the second only where the first did not come to its end; the better plan of both counts."""
-        first = plan_astar(scene.task, node_budget=min(FIRST_BUDGET, self._node_budget), budget=self.work)
+        first = self._search(scene.task, min(FIRST_BUDGET, self._node_budget), NEVER)
         yield first
         if first.is_stopped and not is_over():
-            second = plan_astar(scene.task, node_budget=self._node_budget, is_over=is_over, budget=self.work)
+            second = self._search(scene.task, self._node_budget, is_over)
             better = min(second, first, key=lambda found: found.key)
             yield replace(better, cost=second.cost, is_stopped=False)
+
+    def _search(self, task: Task, node_budget: int, is_over: IsOver) -> Found:
+        board = task.position.board
+        trail: Trail[Stop] | None = None if self.lens is None else Trail(lambda stop: board.cell(stop.cell))
+        found = plan_astar(task, node_budget=node_budget, is_over=is_over, budget=self.work, trail=trail)
+        if trail is not None:
+            self.show("closed", nodes=trail.expanded, frontier=trail.frontier())
+        return found

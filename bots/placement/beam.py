@@ -120,17 +120,20 @@ def plan_beam(
     is_over: IsOver = NEVER,
     cache: FitCache | None = None,
     budget: Budget = UNLIMITED,
+    passes: list[list[Node]] | None = None,
 ) -> Found:
     """Pass after pass until no piece is left, nothing can get better, or time or budget is.
 
     By default it scores as the article does: every placement is laid and walked on its own, by a kernel where there is
-    one. `cache` may be shared by searches of one task, and only by those.
+    one. `cache` may be shared by searches of one task, and only by those. The first frontiers go into `passes`.
     """
     rings = task.nearness()
     flood = make_flood(task, rings) if score is score_one_by_one else None
     search = Search(task, rings, FitCache() if cache is None else cache, flood=flood)
     frontier = [first_node(search)]
     ended = list(frontier)
+    if passes is not None:
+        passes.append(frontier)
     is_stopped = False
     while frontier and not is_stopped and not _is_perfect(search, ended):
         second: list[Candidate] = []
@@ -141,6 +144,8 @@ def plan_beam(
             second += expand(search, node, score)
         search.cost.frontier = max(search.cost.frontier, len(second))
         frontier = prune(search, second, width)
+        if passes is not None:
+            passes.append(frontier)
         ended += [*frontier, *prune(search, sorted(second, key=itemgetter(0))[:1], 1)]
     return closest_plan(search, ended, is_stopped=is_stopped)
 
@@ -188,10 +193,21 @@ def plan_of(search: Search, node: Node) -> Plan:
     return plan_to(search.task.position.board, node.laid, node.layers, members(ends)[0])
 
 
+def reached_by(task: Task, passes: Iterable[Iterable[Node]]) -> dict[tuple[int, int], float]:
+    """Cell -> the fewest pieces with which a state that survived reaches it; `passes` by pieces."""
+    board, found = task.position.board, dict[tuple[int, int], float]()
+    for pieces, frontier in enumerate(passes):
+        for reached in {mask for node in frontier for mask in node.layers}:
+            found |= {cell: pieces for cell in board.cells(reached) if cell not in found}
+    return found
+
+
 class BeamBuilder(Builder):
     """Searches with a width of 2, then with `width`; fit data of the first search serves the second."""
 
     planner: ClassVar[str] = "beam"
+
+    beam: Callable[..., Found] = staticmethod(plan_beam)
 
     def __init__(self, *, width: int = WIDTH, own: float = 1.0, hinder: float = 1.0) -> None:
         if width < 1:
@@ -207,5 +223,9 @@ class BeamBuilder(Builder):
         yield self.search(scene.task, self._width, is_over, cache)
 
     def search(self, task: Task, width: int, is_over: IsOver, cache: FitCache) -> Found:
-        """One beam."""
-        return plan_beam(task, width=width, is_over=is_over, cache=cache, budget=self.work)
+        """One beam, shown where somebody looks."""
+        passes: list[list[Node]] | None = None if self.lens is None else []
+        found = self.beam(task, width=width, is_over=is_over, cache=cache, budget=self.work, passes=passes)
+        if passes is not None:
+            self.show("pieces", heat=reached_by(task, passes))
+        return found

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import accumulate
 from typing import Any, ClassVar
 
 from bots.api import AnytimeBot, Deadline, MatchSetup, Observation
 from bots.placement.tactics import Aims, choose
 from bots.placement.task import Figure, Found, IsOver, Scene, Task, toll_rings
 from bots.reported import search_stats
-from games.placement.actions import PASS_TEXT
-from games.placement.pieces import coverable, make_shape, smallest_ways
+from games.grid import Cell
+from games.placement.actions import PASS_TEXT, Place, Plan
+from games.placement.apply import Position
+from games.placement.pieces import coverable, make_shape, smallest_ways, turned
 from games.placement.view import read_figures, read_position
 
 View = Mapping[str, Any]
@@ -62,13 +65,25 @@ class Builder(AnytimeBot):
             plans = (found.plan, *found.others[:OTHERS])
             outcome = choose(scene, plans, self._aims, is_over=deadline.is_over)
             self.stats = search_stats(found.cost, plan_cost=float(found.distance))
-            self.show("plan", text=str(outcome.plan))
+            if self.lens is not None:
+                self._show_plan(scene.task.position, outcome.plan)
             yield str(outcome.plan)
             answered = True
             if deadline.is_over():
                 return
         if not answered:
             yield PASS_TEXT
+
+    def _show_plan(self, position: Position, plan: Plan) -> None:
+        """The pieces laid, in order, and the walk."""
+        walked, laid = [position.board.cell(position.cell)], list[Cell]()
+        for part in plan.parts:
+            if isinstance(part, Place):
+                shape = turned(position.hand[part.piece], part.quarters, mirrored=part.mirrored)
+                laid += [Cell(part.corner.x + x, part.corner.y + y) for x, y in shape]
+            else:
+                walked += list(accumulate(part.steps, Cell.step, initial=walked[-1]))[1:]
+        self.show("plan", text=str(plan), path=walked, nodes=laid)
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:
         """Searches, each better than the one before; at least one."""

@@ -34,10 +34,11 @@ def plan_quantum(
     is_over: IsOver = NEVER,
     cache: FitCache | None = None,
     budget: Budget = UNLIMITED,
+    passes: list[list[Node]] | None = None,
 ) -> Found:
     """The search in passes on quantum maps; with `limit` only that many placements of a state are walked."""
     score: Score = score_at_once if limit is None else partial(score_best_at_once, limit=limit)
-    return plan_beam(task, width=width, score=score, is_over=is_over, cache=cache, budget=budget)
+    return plan_beam(task, width=width, score=score, is_over=is_over, cache=cache, budget=budget, passes=passes)
 
 
 def score_at_once(task: Task, rings: Rings, node: Node, placements: Sequence[Potential]) -> list[Standing]:
@@ -133,8 +134,4 @@ class QuantumBuilder(BeamBuilder):
         super().__init__(width=width, own=own, hinder=hinder)
         if limit < 0:
             raise ValueError(f"limit: expected at least 0, got {limit}")
-        self._limit = limit or None
-
-    def search(self, task: Task, width: int, is_over: IsOver, cache: FitCache) -> Found:
-        """One beam on quantum maps."""
-        return plan_quantum(task, width=width, limit=self._limit, is_over=is_over, cache=cache, budget=self.work)
+        self.beam = partial(plan_quantum, limit=limit or None)

@@ -8,7 +8,7 @@ the board's extra column as a wall, so that both number the cells alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -17,11 +17,13 @@ from bots.placement.potential import Potential, placements_left, plan_to
 from bots.placement.task import NEVER, VOID_COST, Found, IsOver, Scene, Task
 from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.dijkstra_map import DijkstraMap, scan
+from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
 from bots.planners.grid_dstar_lite import make_grid_dstar_lite
 from bots.planners.stats import INF, PlanStats
+from bots.planners.watched import WatchedGridDStarLite
 from games.bitset import members
-from games.placement.board import Mask, closest, walk_layers
+from games.placement.board import Board, Mask, closest, walk_layers
 
 MAX_DETOURS = 8  # cells that may turn out not to be covered, before the best attempt stands
 
@@ -71,6 +73,10 @@ class MapSlope:
             way.append(cell)
         return way
 
+    def shown(self) -> dict[int, float]:
+        """What the way to the goal costs from every cell that has one."""
+        return {cell: value for cell, value in enumerate(self._map.values) if value < self._map.maximum}
+
     def avoid(self, cell: int) -> None:
         """Take the cell for a wall from now on, by an update of the map."""
         self._grid.change({cell: INF})
@@ -81,9 +87,15 @@ class MapSlope:
 class RepairedSlope:
     """D* Lite to one goal, kept from turn to turn and repaired as the board changes."""
 
-    def __init__(self, task: Task, goal: int, budget: Budget = UNLIMITED) -> None:
+    def __init__(
+        self,
+        task: Task,
+        goal: int,
+        budget: Budget = UNLIMITED,
+        make_planner: Callable[[SearchGrid, int, int], GridDStarLite] = make_grid_dstar_lite,
+    ) -> None:
         self._budget = budget
-        self._planner = make_grid_dstar_lite(priced_grid(task), task.position.cell, goal)
+        self._planner = make_planner(priced_grid(task), task.position.cell, goal)
         self.cost = PlanStats()
 
     def repair(self, task: Task) -> None:
@@ -96,6 +108,10 @@ class RepairedSlope:
         self._planner.move_start(cell)
         self.cost.add(self._planner.search(budget=self._budget))
         return self._planner.cost
+
+    def shown(self) -> tuple[list[int], list[int]]:
+        """Cells expanded since the last call, in order, and those kept; none unless the planner is watched."""
+        return self._planner.take() if isinstance(self._planner, WatchedGridDStarLite) else ([], [])
 
     def way(self, cell: int) -> list[int]:
         """The cells after this one on D* Lite's path; empty if there is none."""
@@ -185,7 +201,12 @@ class SlopeBuilder(Builder):
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search
         """One way down."""
-        yield plan_map(scene.task, budget=self.work)
+        slope = MapSlope(scene.task, self.work)
+        found = plan_down(scene.task, slope)
+        if self.lens is not None:
+            place = scene.task.position.board.cell
+            self.show("price", heat={place(cell): value for cell, value in slope.shown().items()})
+        yield found
 
 
 class RepairBuilder(Builder):
@@ -199,12 +220,25 @@ class RepairBuilder(Builder):
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search
         """Down to the goal with the cheapest way."""
-        yield plan_cheapest(scene.task, [self._repaired(scene, seat, goal) for goal in members(scene.task.goals)])
+        slopes = [self._repaired(scene, seat, goal) for goal in members(scene.task.goals)]
+        found = plan_cheapest(scene.task, slopes)
+        if self.lens is not None:
+            self._show_repairs(scene.task.position.board, slopes)
+        yield found
+
+    def _show_repairs(self, board: Board, slopes: Iterable[RepairedSlope]) -> None:
+        """What all searches together expanded for this answer, and what else they know."""
+        shown = [slope.shown() for slope in slopes]
+        repaired = dict.fromkeys(cell for cells, _ in shown for cell in cells)
+        kept = dict.fromkeys(cell for _, cells in shown for cell in cells if cell not in repaired)
+        self.show("repaired", nodes=map(board.cell, repaired))
+        self.show("kept", frontier=map(board.cell, kept))
 
     def _repaired(self, scene: Scene, seat: int, goal: int) -> RepairedSlope:
         slope = self._slopes.get((seat, goal))
         if slope is None:
-            slope = self._slopes[seat, goal] = RepairedSlope(scene.task, goal, self.work)
+            made = make_grid_dstar_lite if self.lens is None else WatchedGridDStarLite
+            slope = self._slopes[seat, goal] = RepairedSlope(scene.task, goal, self.work, made)
         else:
             slope.repair(scene.task)
         return slope

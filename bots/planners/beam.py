@@ -94,11 +94,15 @@ def beam(
     width: int,
     max_depth: float = INF,
     budget: Budget = UNLIMITED,
+    layers: list[list[N]] | None = None,
     clock: Clock = perf_counter,
 ) -> Plan[N]:
-    """A path to one of `goals` of at most `max_depth` arcs, or none although there may be one."""
+    """A path to one of `goals` of at most `max_depth` arcs, or none although there may be one.
+
+    Survivors of every depth go into `layers`, where a list is given.
+    """
     begin_s = clock()
-    sweep = Sweep(FunctionArcs(neighbours, cost), rank, goals, max_depth, budget=budget)
+    sweep = Sweep(FunctionArcs(neighbours, cost), rank, goals, max_depth, budget=budget, layers=layers)
     run_beam(sweep, start, width)
     return sweep.plan(elapsed_ms(clock, begin_s))
 
@@ -245,12 +249,14 @@ def beam_lookahead(
     depth: int,
     is_over: IsOver = NEVER,
     budget: Budget = UNLIMITED,
+    layers: list[list[N]] | None = None,
     clock: Clock = perf_counter,
 ) -> Plan[N]:
     """No goal, only a horizon: the path to the best-ranked leaf, a node at `depth` or one without successors.
 
     For forward models: nodes are states that know their own time, so only the same state in the same layer counts as
     visited. If the deadline comes first, or the budget is spent, the best node of the last complete layer counts too.
+    Survivors of every depth go into `layers`, where a list is given.
     """
     begin_s = clock()
     sweep = Sweep(FunctionArcs(neighbours, cost), rank, frozenset[N](), depth, is_over, budget)
@@ -260,5 +266,7 @@ def beam_lookahead(
         if sweep.is_stopped or not fresh:
             break
         layer = [link for _, _, link in fresh[:width]]
+        if layers is not None:
+            layers.append([link.node for link in layer])
     sweep.best = min(sweep.ends + layer, key=lambda link: rank(link.node, link.cost))
     return sweep.plan(elapsed_ms(clock, begin_s))

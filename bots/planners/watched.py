@@ -6,13 +6,11 @@ Every planner here looks a node's arcs up once when it expands the node, so whoe
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.dstar_lite import GridDStarLite
+from bots.planners.dstar_lite import DStarLite, GridDStarLite
 from bots.planners.graph import ArcLookup, Arcs
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, PlanStats
+from bots.planners.stats import INF
 
 N = TypeVar("N")
 
@@ -39,24 +37,26 @@ class WatchedArcs(Generic[N]):
         return [node for node in beside if node not in set(closed)]
 
 
-class WatchedDStarLite(GridDStarLite):
-    """The list code of D* Lite, which knows what the last search repaired, and what it kept from those before."""
+class WatchedDStarLite(DStarLite[N]):
+    """The list code of D* Lite, which knows what it repairs, and what it keeps from searches before."""
 
-    def __init__(self, grid: SearchGrid, start: int, goal: int) -> None:
-        super().__init__(grid, start, goal)
-        self._watched = WatchedArcs(grid.arcs_in)
+    def _begin(self, start: N, goal: N) -> None:
+        self._watched = WatchedArcs(self._arcs_in)
         self._arcs_in = self._watched
+        super()._begin(start, goal)
 
-    def search(self, *, budget: Budget = UNLIMITED) -> PlanStats:
-        """Repair what changed, and keep what that was."""
+    def take(self) -> tuple[list[N], list[N]]:
+        """(nodes expanded since the last call, in order; others whose cost is known from before)."""
+        repaired = self._watched.closed()
         self._watched.order.clear()
-        return super().search(budget=budget)
+        return repaired, [node for node in self._known() if node not in set(repaired)]
 
-    def repaired(self) -> list[int]:
-        """Cells that the last search expanded, in order."""
-        return self._watched.closed()
+    def _known(self) -> list[N]:
+        return [node for node, cost in cast(dict[N, float], self._g).items() if cost < INF]
 
-    def kept(self) -> list[int]:
-        """Cells whose cost it knows from searches before."""
-        repaired = set(self._watched.order)
-        return [cell for cell in range(self._grid.size) if self._g[cell] < INF and cell not in repaired]
+
+class WatchedGridDStarLite(WatchedDStarLite[int], GridDStarLite):
+    """The same on flat cells."""
+
+    def _known(self) -> list[int]:
+        return [cell for cell in range(self._grid.size) if self._g[cell] < INF]

@@ -19,7 +19,7 @@ from bots.ricochet.plans import Counter, Task
 from games.ricochet.optimum import Plan, moves_along, path_to
 from games.ricochet.proof import Move
 from games.ricochet.slides import FAR
-from games.ricochet.spaces import Key, Space, make_space
+from games.ricochet.spaces import Key, Space
 
 WIDTH = 32
 GROWTH = 16  # each beam is so many times as wide as the one before
@@ -65,6 +65,8 @@ class ListLayers:
         self._parents = {self._space.start: self._space.start}
         self._layer = [self._space.start]
         self.is_found = False
+        if self._task.trail is not None:
+            self._task.trail.layers.clear()
 
     @property
     def known(self) -> int:
@@ -82,7 +84,10 @@ class ListLayers:
                 return 0, False
         self.cost.frontier = max(self.cost.frontier, sum(map(len, later)))
         self._layer = []
-        return self._keep(width, later)
+        kept = self._keep(width, later)
+        if self._task.trail is not None:
+            self._task.trail.layers.append(self._task.trail.cells(self._space, self._layer))
+        return kept
 
     def _spread_out(self, key: Key, later: Sequence[list[tuple[Key, Key]]]) -> None:
         own, children = self._space.lead(key)
@@ -145,13 +150,13 @@ class KernelLayers:
 
 def make_layers(task: Task, space: Space) -> Layers:
     """By a kernel where there is one for such a position."""
-    search = None if kernels.active is None else begin_search(task)
+    search = None if kernels.active is None or task.trail is not None else begin_search(task)
     return ListLayers(task, space) if search is None else KernelLayers(task, search)
 
 
 def plans(task: Task, *, width: int = WIDTH, max_width: int = MAX_WIDTH) -> Iterator[Plan | None]:
     """Shorter and shorter solutions from beams of `width`, `GROWTH` times that, and so on up to `max_width`."""
-    space = make_space(task.slides, task.position, task.rules)
+    space = task.space()
     if space.start_bound >= FAR:
         yield Plan(None, is_proven=True, expanded=0, generated=1, frontier=1)
         return

@@ -9,14 +9,14 @@ from typing import ClassVar
 from bots.ricochet.bidder import Bidder
 from bots.ricochet.plans import Counter, Task
 from games.ricochet.optimum import Plan, moves_along, path_to
-from games.ricochet.spaces import Key, make_space
+from games.ricochet.spaces import Key
 
 STATES_PER_PAUSE = 512
 
 
 def plans(task: Task) -> Iterator[Plan | None]:
     """A shortest solution, or the proof that there is none."""
-    space = make_space(task.slides, task.position, task.rules)
+    space = task.space()
     if space.start_bound == 0:
         yield Plan((), is_proven=True, expanded=0, generated=1, frontier=1)
         return

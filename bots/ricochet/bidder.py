@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 
 from bots.api import AnytimeBot, Budget, Deadline, MatchSetup, Observation
 from bots.planners.stats import PlanStats
+from bots.planners.trail import by_depth
 from bots.reported import search_stats
 from bots.ricochet.plans import Planner, Task
+from bots.ricochet.trail import FinisherTrail
 from games.ricochet.actions import Bid, Pass, Solve
 from games.ricochet.ascii import parse_board
 from games.ricochet.optimum import Plan
@@ -53,8 +55,14 @@ class Bidder(AnytimeBot):
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
         """Bids until it knows the best one, the proof of its bid, or better and better solutions."""
+        self._attend(observation.view)
+        try:
+            yield from self._answers(observation, deadline)
+        finally:
+            self._show_search()
+
+    def _answers(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
         view = observation.view
-        self._attend(view)
         match view["phase"]:
             case "bidding":
                 yield from self._bids(view["bids"][observation.seat], deadline)
@@ -75,7 +83,8 @@ class Bidder(AnytimeBot):
         position = parse_position(view, self._slides.board)
         if self._task is None or self._task.position != position:
             slides = self._slides if position.board is self._slides.board else Slides(position.board)
-            self._task = Task(slides, position, self._rules, self._max_states, Budget(self.work.limit))
+            trail = None if self.lens is None else FinisherTrail(slides, position)
+            self._task = Task(slides, position, self._rules, self._max_states, Budget(self.work.limit), trail)
             self._search = self.find_plans(self._task)
             self._best = None
 
@@ -111,6 +120,14 @@ class Bidder(AnytimeBot):
         if self.lens is not None and self._task is not None and plan.moves:
             ways = list(ways_of(self._task.position, plan.moves))
             self.show(f"{len(ways)} moves", arrows=[(way[0], way[-1]) for way in ways])
+
+    def _show_search(self) -> None:
+        """Where the finishers were in all states expanded for this position, how often, and how deep in the beam."""
+        trail = None if self._task is None else self._task.trail
+        if trail is not None:
+            self.show("expanded", nodes=trail.expanded, frontier=trail.frontier())
+            self.show("states", heat=trail.expanded)
+            self.show("depth", heat=by_depth(trail.layers, self._slides.cell))
 
     def _keep(self, plan: Plan) -> None:
         if plan.moves is not None or self._best is None:

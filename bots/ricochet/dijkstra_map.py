@@ -35,6 +35,9 @@ def ways(task: Task, robot: int, cost: Counter) -> FindWay:
         rows = tuple(out.get(cell, ()) for cell in range(slides.size))
         chart = scan(directed_terrain(rows), {target: 0}, budget=task.budget)
         cost.add(chart.stats)
+        if task.trail is not None:
+            near = [cell for cell in out if chart.values[cell] < chart.maximum]
+            task.trail.note(sorted(near, key=chart.values.__getitem__))
         return roll_down(chart, robots[robot]) if chart.values[robots[robot]] < chart.maximum else ()
 
     return find_way

@@ -11,6 +11,7 @@ from typing import ClassVar
 from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.stats import INF
+from bots.planners.watched import WatchedDStarLite
 from bots.ricochet.bidder import Bidder
 from bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers, stops_within_reach
 from games.ricochet.optimum import Plan
@@ -67,11 +68,14 @@ def ways(task: Task, robot: int, cost: Counter) -> FindWay:
     slides = task.slides
     start, target = slides.numbers(task.position.robots), slides.number(task.position.target.cell)
     graph = StopGraph(task, robot, slides.others(start, robot))
-    way = DStarLite(start[robot], target, neighbours=graph.neighbours, predecessors=graph.predecessors)
+    made: type[DStarLite[int]] = DStarLite if task.trail is None else WatchedDStarLite
+    way = made(start[robot], target, neighbours=graph.neighbours, predecessors=graph.predecessors)
 
     def find_way(robots: tuple[int, ...]) -> tuple[int, ...]:
         way.update(graph.put(slides.others(robots, robot)))
         cost.add(way.search(budget=task.budget))
+        if task.trail is not None and isinstance(way, WatchedDStarLite):
+            task.trail.note(way.take()[0])
         return way.path()
 
     return find_way

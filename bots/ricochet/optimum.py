@@ -18,10 +18,15 @@ _KERNELS: Any = kernels.compiled_kernels("ricochet")
 
 def shortest_steps(task: Task) -> Steps:
     """As `games.ricochet.optimum.shortest_steps`: the same plan at the same cost, with the same pauses."""
-    search = None if kernels.active is None else begin_search(task)
+    search = None if kernels.active is None or task.trail is not None else begin_search(task)
     if search is None:
         return optimum.shortest_steps(
-            task.slides, task.position, task.rules, max_states=task.max_states, max_expanded=task.budget.left
+            task.slides,
+            task.position,
+            task.rules,
+            max_states=task.max_states,
+            max_expanded=task.budget.left,
+            space=task.space(),
         )
     return _steps(task, search)
 

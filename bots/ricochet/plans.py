@@ -16,11 +16,13 @@ from itertools import pairwise
 
 from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.stats import INF, PlanStats
+from bots.ricochet.trail import FinisherTrail, WatchedSpace
 from games.grid import DIRECTIONS
 from games.ricochet.board import COLOURS
 from games.ricochet.optimum import Plan, moves_from
 from games.ricochet.proof import PLAIN, Move, MoveRules, Position, judge
 from games.ricochet.slides import Slides
+from games.ricochet.spaces import Space, make_space
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,16 @@ class Task:
     rules: MoveRules = PLAIN
     max_states: int | None = None
     budget: Budget = UNLIMITED
+    trail: FinisherTrail | None = None  # where somebody looks: the list code searches then
 
     def has_room(self, states: int) -> bool:
         """Whether a planner may keep more states than these."""
         return self.max_states is None or states < self.max_states
+
+    def space(self) -> Space:
+        """Where joint states are searched."""
+        space = make_space(self.slides, self.position, self.rules)
+        return space if self.trail is None else WatchedSpace(space, self.trail)
 
 
 Planner = Callable[[Task], Iterator[Plan | None]]

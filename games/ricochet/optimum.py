@@ -63,13 +63,14 @@ def shortest_steps(
     max_states: int | None = None,
     max_bound: int | None = None,
     max_expanded: float = INF,
+    space: Space | None = None,
 ) -> Steps:
     """The search itself, a generator that pauses every few hundred states.
 
     It gives up when it holds more than `max_states` states, knows that a solution takes more than `max_bound` moves, or
-    has expanded `max_expanded` states.
+    has expanded `max_expanded` states. `space` is where it searches, if not where `make_space` says.
     """
-    space = make_space(slides, position, rules)
+    space = space or make_space(slides, position, rules)
     if space.start_bound == 0:
         return Plan((), is_proven=True, expanded=0, generated=1, frontier=1)
     if space.start_bound >= FAR:

@@ -31,6 +31,15 @@ def test_every_kind_of_layer_is_kept_as_numbers_or_words_and_taken_once() -> Non
     assert lens.take() == []
 
 
+def test_a_layer_shown_again_for_the_same_answer_takes_the_place_of_the_first_and_gives_its_room_back() -> None:
+    bot, lens = watched()
+    for letter in "xyz":
+        bot.show("long", text=letter * (LIMIT_BYTES - 100))
+    bot.show("long", path=[(0, 0), (1, 0)])
+    assert [(layer.kind, layer.data[0]) for layer in lens.take()] == [("text", "z"), ("path", 0)]
+    assert lens.left_out == 0
+
+
 def test_nothing_is_kept_where_nobody_looks() -> None:
     bot = Plain()
     bot.show("all", path=[(0, 0), (1, 0)])
