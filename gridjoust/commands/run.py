@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import signal
 import sys
 from contextlib import AsyncExitStack, nullcontext
@@ -35,6 +36,7 @@ PUBLIC_SEED = "the seed is public: who knows it can work out what the rules hide
 
 
 def run(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument(help="The tournament file (YAML).")],
     out: Annotated[Path, typer.Option(help="Where the results folder <tournament>/ goes.")] = Path("results"),
     resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing.")] = False,
@@ -83,11 +85,7 @@ def run(
             verdict = run_loop(_play(plan, reporter, settings, door))
         except (KeyboardInterrupt, asyncio.CancelledError):
             recorded = len(list_records(plan.out))
-            command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "")
-            command += "".join(f" --only {bot}" for bot in only or ())
-            command += f" --listen {listen}" if listen is not None else ""
-            command += (f" --seed {seed}" if seed is not None else "") + " --resume"
-            print(f"\nstopped; {recorded} matches are recorded. Continue with: {command}", file=sys.stderr)
+            print(f"\nstopped; {recorded} matches are recorded. Continue with: {_resuming(context)}", file=sys.stderr)
             return 130
         from gridjoust.commands.leaderboard import print_board
 
@@ -101,6 +99,21 @@ def run(
         print(*filter(None, [verdict, f"results: {plan.out}", f"report: {page}"]), sep="\n")
     check_unbroken(plan.out)
     return 0
+
+
+def _resuming(context: typer.Context) -> str:
+    """This command as it was typed, so that it goes on."""
+    words = context.command_path.split()
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        source = context.get_parameter_source(name)
+        if name in ("overwrite", "resume") or source is None or source.name != "COMMANDLINE":
+            continue
+        option = parameter.opts[-1:] if parameter.param_type_name == "option" else []
+        value = context.params[name]
+        values = value if isinstance(value, list | tuple) else [value]
+        words += option if value is True else [word for one in values for word in (*option, str(one))]
+    return shlex.join([*words, "--resume"])
 
 
 def _require_here(plan: Plan) -> None:

@@ -85,12 +85,13 @@ def test_a_killed_referee_takes_its_children_along_and_resumes_to_the_same_table
 
 
 def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(folder: Path) -> None:
-    process = start_joust("run", "cup.yaml", "--out", "cut", folder=folder)
+    options = ("cup.yaml", "--out", "cut", "--overwrite", "--trust", "--parallel", "2", "--only", "a")
+    process = start_joust("run", *options, folder=folder)
     wait_until(lambda: len(records(folder, "cut")) >= 1, "a record")
     os.kill(process.pid, signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "Continue with: joust run cup.yaml --out cut --resume" in stderr
+    assert "Continue with: joust run cup.yaml --out cut --parallel 2 --trust --only a --resume\n" in stderr
     assert "Traceback" not in stderr
     assert not list((folder / "cut" / "cup" / "records").glob("*.part"))
     assert joust("run", "cup.yaml", "--out", "cut", "--resume", folder=folder).returncode == 0

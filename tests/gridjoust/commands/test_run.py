@@ -12,8 +12,8 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from gridjoust.commands import main
 from gridjoust.commands.progress import PlainReporter, RichReporter, live_table
-from gridjoust.commands.run import run as run_tournament_file
 from leaderboard.live import LiveStandings
 from runner.record.lines import MatchRecord
 from runner.tables.columns import RESULTS
@@ -37,7 +37,9 @@ def run(form: str, folder: Path, capsys: pytest.CaptureFixture[str], *, as_json:
     """What is printed, line by line."""
     file = folder / "cup.yaml"
     file.write_text(CUP.replace("FORMAT", form))
-    assert run_tournament_file(file, out=folder, as_json=as_json) == 0
+    with pytest.raises(SystemExit) as left:
+        main(["run", str(file), "--out", str(folder), *(["--json"] if as_json else [])])
+    assert left.value.code == 0
     return capsys.readouterr().out.splitlines()
 
 
@@ -169,7 +171,8 @@ def test_a_public_seed_is_said_in_a_line_where_bots_are_not_built_in(
 ) -> None:
     (tmp_path / "mine.py").write_text("from bots.random_bot import RandomBot\nclass Mine(RandomBot): ...\n")
     (tmp_path / "cup.yaml").write_text(FOREIGN.replace("SEED", seed).replace("BOT", bot))
-    assert run_tournament_file(tmp_path / "cup.yaml", out=tmp_path) == 0
+    with pytest.raises(SystemExit, match="0"):
+        main(["run", str(tmp_path / "cup.yaml"), "--out", str(tmp_path)])
     lines = capsys.readouterr().out.splitlines()
     assert sum("the seed is public" in line for line in lines) == is_said
 
