@@ -11,6 +11,16 @@ from unittest.mock import patch
 
 from gridjoust.commands import main
 
+CUP = """
+tournament: cup
+games: [{game: bomber, params: {max_ticks: 5}}]
+format: {rounds: 1}
+time: {turn_ms: 5000}
+execution: {isolation: none}
+bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}]
+"""
+"""Two short matches, played in this process too."""
+
 
 def joust(*arguments: str, folder: Path, typed: str = "") -> CompletedProcess[str]:
     """Run to the end, in a folder, with lines on standard input."""

@@ -12,6 +12,16 @@ from runner.plan import Backend, Plan, Played, make_plan, prepare_folder
 from runner.schedule import make_schedule
 from runner.tournament import run_tournament
 
+CUP = """
+tournament: cup
+games: [{game: bomber, params: {max_ticks: 20}}]
+format: {rounds: 2, swap_seats: false}
+time: {turn_ms: 2000}
+execution: {isolation: none, parallel: 1}
+bots: [{name: a, bot: random}, {name: b, bot: bomber/wanderer}]
+"""
+"""Two matches of one pair."""
+
 
 def make_cup(text: str, folder: Path, *, strict: bool = True) -> Plan:
     """A plan for the tournament file `text`, its results below `folder`; not `strict`: bots may be broken."""

@@ -16,16 +16,7 @@ from runner.tables.columns import RESULTS
 from runner.tables.text import read_rows
 from runner.tournament import OVERTAKING
 from runner.wire.errors import RecordError
-from tests.runner.memory_cup import make_cup, play_cup
-
-CUP = """
-tournament: cup
-games: [{game: bomber, params: {max_ticks: 20}}]
-format: {rounds: 2, swap_seats: false}
-time: {turn_ms: 2000}
-execution: {isolation: none, parallel: 1}
-bots: [{name: a, bot: random}, {name: b, bot: bomber/wanderer}]
-"""
+from tests.runner.memory_cup import CUP, make_cup, play_cup
 
 
 def points(plan: Plan) -> list[str]:

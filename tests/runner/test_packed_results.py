@@ -17,16 +17,7 @@ from runner.record.file import list_files, list_records, read_bytes, read_record
 from runner.record.packing import pack_records
 from runner.record.packs import pack_paths
 from runner.results_secrets import load_secrets
-from tests.runner.memory_cup import make_cup, play_cup
-
-CUP = """
-tournament: cup
-games: [{game: bomber, params: {max_ticks: 20}}]
-format: {rounds: 2, swap_seats: false}
-time: {turn_ms: 2000}
-execution: {isolation: none, parallel: 1}
-bots: [{name: a, bot: random}, {name: b, bot: bomber/wanderer}]
-"""
+from tests.runner.memory_cup import CUP, make_cup, play_cup
 
 
 async def packed_cup(folder: Path) -> Plan:

@@ -11,21 +11,12 @@ from gridjoust.doctor.source import load_source, resolve_record
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.server import make_app
 from runner.record.file import list_records
-from tests.joust_here import joust
-
-CUP = """
-tournament: cup
-games: [{game: bomber, params: {max_ticks: 15}}]
-format: {rounds: 2}
-time: {turn_ms: 5000}
-execution: {isolation: none}
-bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}]
-"""
+from tests.joust_here import CUP, joust
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "cup.yaml").write_text(CUP)
+    (tmp_path / "cup.yaml").write_text(CUP.replace("rounds: 1", "rounds: 2"))
     assert joust("run", "cup.yaml", folder=tmp_path).returncode == 0
     return tmp_path
 

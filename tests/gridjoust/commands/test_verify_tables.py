@@ -11,16 +11,7 @@ from msgspec.structs import replace
 
 from runner.record.file import list_records, read_record, write_record
 from runner.results_secrets import load_secrets
-from tests.joust_here import joust
-
-CUP = """
-tournament: cup
-games: [{game: bomber, params: {max_ticks: 5}}]
-format: {rounds: 1}
-time: {turn_ms: 5000}
-execution: {isolation: none}
-bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}]
-"""
+from tests.joust_here import CUP, joust
 
 
 @pytest.fixture(scope="module")

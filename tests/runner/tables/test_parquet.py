@@ -19,6 +19,7 @@ from runner.tables.frames import load, load_batches, make_parts, read_csv, read_
 from runner.tables.parquet import FOLDER, parts_of
 from runner.tables.writer import TableWriter
 from runner.wire.errors import ConfigError
+from tests.joust_here import CUP
 from tests.runner.record.records_builder import make_record
 
 pytest.importorskip("pyarrow")
@@ -91,21 +92,10 @@ def test_a_damaged_part_says_so_in_one_line(folder: Path) -> None:
         load(folder)
 
 
-CUP = """
-tournament: cup
-games: [{game: bomber, params: {max_ticks: 5}}]
-format: {rounds: 1}
-time: {turn_ms: 5000}
-execution: {isolation: none}
-tables: parquet
-bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}]
-"""
-
-
 def test_a_tournament_file_asks_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from gridjoust import run
 
-    (tmp_path / "cup.yaml").write_text(CUP)
+    (tmp_path / "cup.yaml").write_text(CUP + "tables: parquet\n")
     tables = run(tmp_path / "cup.yaml", out=tmp_path / "results")
     assert (len(tables.results), len(tables.standings)) == (4, 2)
     assert len(parts_of(tmp_path / "results" / "cup" / RESULTS.file)) == 1
@@ -116,7 +106,7 @@ def test_a_tournament_file_asks_for_it(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_large_tables_have_parts_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "cup.yaml").write_text(CUP.replace("tables: parquet\n", ""))
+    (tmp_path / "cup.yaml").write_text(CUP)
     for many, parts in ((1000, 0), (2, 1)):
         monkeypatch.setattr(parquet, "MANY_ROWS", many)
         with planned(tmp_path / "cup.yaml", out=tmp_path / str(many), settings=Settings()) as plan:
