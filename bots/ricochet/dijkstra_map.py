@@ -26,10 +26,11 @@ def ways(task: Task, robot: int, cost: Counter) -> FindWay:
     """A map of the moves that the robot needs from every cell in its reach while the others stand where they are."""
     slides, kind = task.slides, task.slides.kind_of[robot]
     target = slides.number(task.position.target.cell)
+    lines = slides.lines(kind, target)
 
-    def find_way(robots: tuple[int, ...]) -> tuple[int, ...]:
+    def find_way(robots: tuple[int, ...], most: float) -> tuple[int, ...]:
         blockers = slides.others(robots, robot)
-        out = stops_within_reach(slides, kind, robots[robot], blockers)
+        out = stops_within_reach(slides, kind, robots[robot], blockers, lines=lines, most=most)
         if target not in out:
             return ()
         rows = tuple(out.get(cell, ()) for cell in range(slides.size))

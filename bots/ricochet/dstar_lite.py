@@ -20,13 +20,13 @@ from games.ricochet.optimum import Plan
 class StopGraph:
     """The stops of one robot among helpers that can be put elsewhere; arcs cost 1."""
 
-    def __init__(self, task: Task, robot: int, blockers: int) -> None:
+    def __init__(self, task: Task, robot: int) -> None:
         self._slides = task.slides
         self._kind = task.slides.kind_of[robot]
         self._start = task.slides.number(task.position.robots[robot])
+        self._lines = task.slides.lines(self._kind, task.slides.number(task.position.target.cell))
         self._out: list[tuple[int, ...]] = [()] * task.slides.size
         self._into: list[list[int]] = [[] for _ in self._out]
-        self.put(blockers)
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
         """Where the robot can stop from here."""
@@ -36,13 +36,14 @@ class StopGraph:
         """From where it can stop here."""
         return self._into[cell]
 
-    def put(self, blockers: int) -> list[ArcChange[int]]:
-        """Helpers stand elsewhere now: the arcs that come and go where the robot can get to.
+    def put(self, blockers: int, most: float) -> list[ArcChange[int]]:
+        """Helpers stand elsewhere now: the arcs that come and go on the robot's ways of at most so many moves.
 
-        Cells out of its reach keep the arcs of before: no way of the robot leads over them until they are in reach.
+        Other cells keep the arcs of before: no way of that length leads over them.
         """
         changes: list[ArcChange[int]] = []
-        for cell, stops in stops_within_reach(self._slides, self._kind, self._start, blockers).items():
+        reach = stops_within_reach(self._slides, self._kind, self._start, blockers, lines=self._lines, most=most)
+        for cell, stops in reach.items():
             if stops != self._out[cell]:
                 changes += self._replace(cell, stops)
         return changes
@@ -67,16 +68,16 @@ def ways(task: Task, robot: int, cost: Counter) -> FindWay:
     """One search, repaired for every arrangement of the others."""
     slides = task.slides
     start, target = slides.numbers(task.position.robots), slides.number(task.position.target.cell)
-    graph = StopGraph(task, robot, slides.others(start, robot))
+    graph = StopGraph(task, robot)
     made: type[DStarLite[int]] = DStarLite if task.trail is None else WatchedDStarLite
     way = made(start[robot], target, neighbours=graph.neighbours, predecessors=graph.predecessors)
 
-    def find_way(robots: tuple[int, ...]) -> tuple[int, ...]:
-        way.update(graph.put(slides.others(robots, robot)))
+    def find_way(robots: tuple[int, ...], most: float) -> tuple[int, ...]:
+        way.update(graph.put(slides.others(robots, robot), most))
         cost.add(way.search(budget=task.budget))
         if task.trail is not None and isinstance(way, WatchedDStarLite):
             task.trail.note(way.take()[0])
-        return way.path()
+        return way.path() if way.cost <= most else ()
 
     return find_way
 

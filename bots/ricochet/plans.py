@@ -10,7 +10,7 @@ that the judge refuses are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -72,15 +72,23 @@ def moves_of_path(task: Task, robots: tuple[int, ...], robot: int, path: tuple[i
     return tuple(moves)
 
 
-def stops_within_reach(slides: Slides, kind: int, cell: int, blockers: int) -> dict[int, tuple[int, ...]]:
-    """Where a robot can stop next, by every cell on which it can come to rest; its ways lead over no others."""
+def stops_within_reach(
+    slides: Slides, kind: int, cell: int, blockers: int, *, lines: Sequence[int], most: float
+) -> dict[int, tuple[int, ...]]:
+    """Where a robot can stop next, by every cell on which it can come to rest and be of use.
+
+    Those are the cells of all ways of at most `most` moves to where `lines` lead (see `Slides.lines`); a way over any
+    other cell is longer, whatever moves are thought possible there.
+    """
     out: dict[int, tuple[int, ...]] = {}
-    waiting = [cell]
-    while waiting:
-        here = waiting.pop()
-        if here not in out:
-            out[here] = slides.stops_from(kind, here, blockers)
-            waiting += out[here]
+    layer, moves = [cell], 0
+    while layer:
+        after: list[int] = []
+        for here in layer:
+            if here not in out and moves + lines[here] <= most:
+                out[here] = slides.stops_from(kind, here, blockers)
+                after += out[here]
+        layer, moves = after, moves + 1
     return out
 
 
@@ -88,7 +96,8 @@ SETTINGS_LIMIT = (
     400  # arrangements worth trying, shared by the finishers: of one all of two helper moves, some of three
 )
 
-FindWay = Callable[[tuple[int, ...]], tuple[int, ...]]  # cells of all robots -> the finisher's stops; empty = no way
+# (cells of all robots, the most moves that are of use) -> the finisher's stops; a longer way or none = no way of use
+FindWay = Callable[[tuple[int, ...], float], tuple[int, ...]]
 MakeWays = Callable[[Task, int, Counter], FindWay]  # (the task, the finisher, what counts the searches)
 
 
@@ -105,14 +114,15 @@ def settings(task: Task, finisher: int) -> Iterator[Setting]:
     start = task.slides.numbers(task.position.robots)
     known = {start}
     layer = [Setting(start, ())]
+    yield layer[0]
     while layer:
-        yield from layer
         after: list[Setting] = []
         for before in layer:
             for move, robots in moves_from(task.slides, before.robots, standing=finisher):
                 if robots not in known:
                     known.add(robots)
                     after.append(Setting(robots, (*before.moves, move)))
+                    yield after[-1]
         layer = after
 
 
@@ -133,7 +143,7 @@ def plans_with_helpers(task: Task, make_ways: MakeWays, *, states_per_node: floa
             has_room = task.has_room(int(cost.expanded * states_per_node))
             if tried >= most or shortest >= best or not has_room or task.budget.is_spent:
                 break
-            path = find_way(setting.robots)
+            path = find_way(setting.robots, best - 1 - len(setting.moves))
             if path and len(setting.moves) + len(path) - 1 < best:
                 moves = setting.moves + moves_of_path(task, setting.robots, finisher, path)
                 if judge(task.position, moves, task.rules).is_right:

@@ -8,10 +8,12 @@ from itertools import islice
 
 import pytest
 
+from bots.planners.stats import INF
 from bots.ricochet import astar, beam
 from bots.ricochet.dijkstra_map import ways
 from bots.ricochet.dstar_lite import StopGraph
-from bots.ricochet.plans import Counter, Task, settings, stops_within_reach
+from bots.ricochet.dstar_lite import ways as repaired_ways
+from bots.ricochet.plans import Counter, MakeWays, Task, moves_of_path, settings, stops_within_reach
 from bots.ricochet.solve import PLANNERS
 from games.ricochet.optimum import Plan
 from games.ricochet.proof import PLAIN, MoveRules, Position, judge
@@ -114,7 +116,7 @@ def test_the_map_counts_the_moves_of_one_robot_among_standing_ones() -> None:
 +---+---+---+---+
 """)
     task = Task(slides_of(position.board), position)
-    way = ways(task, 0, Counter())(task.slides.numbers(position.robots))
+    way = ways(task, 0, Counter())(task.slides.numbers(position.robots), INF)
     assert [tuple(task.slides.cell(cell)) for cell in way] == [(0, 0), (0, 1), (3, 1)]  # as far as blue lets it, east
 
 
@@ -124,15 +126,35 @@ def test_moved_helpers_change_the_graph_in_reach_as_if_it_were_made_anew(extras:
     for _ in range(10):
         position = random_position(rng, extras=extras)
         task = Task(Slides(position.board), position)
-        graph = StopGraph(task, 0, task.slides.others(task.slides.numbers(position.robots), 0))
+        kind = task.slides.kind_of[0]
+        lines = task.slides.lines(kind, task.slides.number(position.target.cell))
+        graph = StopGraph(task, 0)
         for setting in islice(settings(task, 0), 20):
-            blockers = task.slides.others(setting.robots, 0)
-            graph.put(blockers)
-            fresh = StopGraph(task, 0, blockers)
-            reach = stops_within_reach(task.slides, task.slides.kind_of[0], setting.robots[0], blockers)
+            blockers, most = task.slides.others(setting.robots, 0), rng.choice((5, INF))
+            graph.put(blockers, most)
+            fresh = StopGraph(task, 0)
+            fresh.put(blockers, most)
+            reach = stops_within_reach(task.slides, kind, setting.robots[0], blockers, lines=lines, most=most)
             for cell, stops in reach.items():
                 assert graph.neighbours(cell) == fresh.neighbours(cell) == stops
                 assert set(fresh.predecessors(cell)) == reach.keys() & set(graph.predecessors(cell))
+
+
+@pytest.mark.parametrize("make_ways", [ways, repaired_ways])
+def test_a_way_is_found_if_it_is_of_use_and_no_longer_one(make_ways: MakeWays) -> None:
+    rng = random.Random("of use")
+    found = Counter()
+    for _ in range(12):
+        position = random_position(rng)
+        task = Task(Slides(position.board), position)
+        limited = make_ways(task, 0, found)
+        for setting in islice(settings(task, 0), 25):
+            shortest = make_ways(task, 0, Counter())(setting.robots, INF)
+            most = rng.randrange(2, 9)
+            way = limited(setting.robots, most)
+            assert len(way) == (len(shortest) if len(shortest) - 1 <= most else 0)
+            assert len(moves_of_path(task, setting.robots, 0, way)) == max(0, len(way) - 1)
+    assert found.expanded
 
 
 def test_planners_find_their_way_over_diagonals_and_with_any_robot() -> None:
