@@ -100,9 +100,9 @@ def closing_ticks(board_size: tuple[int, int], first_tick: int, every_ticks: int
 
 @lru_cache(maxsize=64)
 def closing_cells(board_size: tuple[int, int], first_tick: int, every_ticks: int) -> Mapping[int, int]:
-    """The same by tick: the cell that becomes metal in it."""
+    """The same by tick, earliest first: the cell that becomes metal in it."""
     ticks = closing_ticks(board_size, first_tick, every_ticks)
-    return {tick: cell for cell, tick in enumerate(ticks) if tick != NEVER}
+    return {tick: cell for tick, cell in sorted(zip(ticks, range(len(ticks)), strict=True)) if tick != NEVER}
 
 
 @lru_cache(maxsize=64)

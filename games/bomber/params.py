@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 from games.api import Metric, Param, ParamValue
@@ -20,9 +21,12 @@ def _param(*args: Any, **options: Any) -> Any:
     return field(metadata={"param": Param(*args, **options)})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rules:
-    """The parameters under their names, typed, with the size of the board that is really played."""
+    """The parameters under their names, typed, with the size of the board that is really played.
+
+    Without slots: what follows from them is kept beside them, as every tick asks for it.
+    """
 
     width: int = _param(9, "columns of a generated map", 3, 64)
     height: int = _param(9, "rows of a generated map", 3, 64)
@@ -65,22 +69,22 @@ class Rules:
     )
     tick_ms: int = _param(100, "length of a tick in ms at pace realtime", 1, 60_000)
 
-    @property
+    @cached_property
     def board(self) -> Board:
         """The geometry of the board."""
         return make_board(self.width, self.height)
 
-    @property
+    @cached_property
     def closing_ticks(self) -> tuple[int, ...]:
         """Per cell the tick in which it becomes metal; `NEVER` on a board that stays open."""
         return closing_ticks((self.width, self.height), self.close_from, self.close_every)
 
-    @property
+    @cached_property
     def closes(self) -> Mapping[int, int]:
         """Tick -> the cell that becomes metal in it."""
         return closing_cells((self.width, self.height), self.close_from, self.close_every)
 
-    @property
+    @cached_property
     def rays(self) -> Rays:
         """Per cell the four rays of a blast."""
         return make_rays((self.width, self.height), self.blast_radius)

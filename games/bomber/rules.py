@@ -181,10 +181,10 @@ class Bomber(Game[State, Action]):
 
     def encode(self, state: State) -> bytes:
         """The blocks (as many bytes as the board has cells), then all the rest as text."""
-        players = tuple(map(tuple, state.players))
+        players = ", ".join(map(_player_text, state.players))
         bombs, fires, ammo = _text(state.bombs), _text(state.fires), _text(state.ammo)
         rest = (
-            f"({state.seed}, {state.tick}, {players}, {bombs}, {fires}, {ammo}, "
+            f"({state.seed}, {state.tick}, ({players}), {bombs}, {fires}, {ammo}, "
             f"{state.treasure}, {state.ammo_due}, {state.treasure_due})"
         )
         return state.blocks + rest.encode()
@@ -196,6 +196,12 @@ class Bomber(Game[State, Action]):
     def render(self, state: State) -> str:
         """The board, a line per player, and what the board cannot show."""
         return render(self.rules, state)
+
+
+@lru_cache(maxsize=1024)
+def _player_text(player: Player) -> str:
+    """As a plain tuple; who waits stays as it was."""
+    return repr(tuple(player))
 
 
 @lru_cache(maxsize=1024)

@@ -12,8 +12,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from games.bomber.actions import Action
 from games.bomber.board import OFF_BOARD, Rays
 from games.bomber.params import Rules
-from games.bomber.state import FREE, HP_MASK, METAL, ORE, Bomb, Fire, Seat, State, Token
+from games.bomber.state import FREE, HP_MASK, METAL, ORE, Bomb, Fire, Player, Seat, State, Token
 from games.chance import rng_for
+
+_BOMB, _WAIT = Action.BOMB, Action.WAIT  # to look a member up takes Python 3.11 as long as a whole stage
 
 
 class Tick:
@@ -101,7 +103,7 @@ def act(tick: Tick) -> None:
 def _act_in_order(tick: Tick) -> None:
     for seat in _action_order(tick):
         action = tick.actions[seat]
-        if action == Action.BOMB:
+        if action == _BOMB:
             _lay_bomb(tick, seat)
             continue
         target = tick.steps[action][tick.players[seat].cell]
@@ -111,7 +113,7 @@ def _act_in_order(tick: Tick) -> None:
 
 def _action_order(tick: Tick) -> list[Seat]:
     """Seats that do something, in this tick's drawn order; not drawn where no order could make a difference."""
-    seats = [seat for seat, action in tick.actions.items() if action != Action.WAIT]
+    seats = [seat for seat, action in tick.actions.items() if action != _WAIT]
     if len(seats) > 1 and _is_order_felt(tick, seats):
         return _drawn_order(tick, seats)
     return seats
@@ -126,7 +128,7 @@ def _drawn_order(tick: Tick, seats: Iterable[Seat]) -> list[Seat]:
 
 def _is_order_felt(tick: Tick, seats: list[Seat]) -> bool:
     """Whether two bombs are laid (their fires act in that order) or a move wants a cell that another has or wants."""
-    moving = [seat for seat in seats if tick.actions[seat] != Action.BOMB]
+    moving = [seat for seat in seats if tick.actions[seat] != _BOMB]
     if len(seats) - len(moving) > 1:
         return True
     touched = [tick.steps[tick.actions[seat]][tick.players[seat].cell] for seat in moving]
@@ -148,9 +150,9 @@ def _act_at_once(tick: Tick) -> None:
     targets: dict[Seat, int] = {}
     layers: list[Seat] = []
     for seat, action in tick.actions.items():
-        if action == Action.BOMB:
+        if action == _BOMB:
             layers.append(seat)
-        elif action != Action.WAIT and tick.is_open(target := tick.steps[action][cells[seat]]):
+        elif action != _WAIT and tick.is_open(target := tick.steps[action][cells[seat]]):
             targets[seat] = target
     for seat in _drawn_order(tick, layers) if len(layers) > 1 else layers:
         _lay_bomb(tick, seat)
@@ -177,8 +179,10 @@ def settle_moves(cells: list[int], targets: Mapping[Seat, int]) -> dict[Seat, in
 
 def count_traps(tick: Tick) -> None:
     """Who has laid a bomb that leaves another no cell outside all blasts has trapped it, if there was one before."""
-    laid = [bomb for bomb in tick.bombs if bomb.fires_tick == tick.tick + tick.rules.bomb_ticks - 1]
-    for bomb in laid:
+    if not tick.bombs:
+        return
+    fires_tick = tick.tick + tick.rules.bomb_ticks - 1
+    for bomb in [bomb for bomb in tick.bombs if bomb.fires_tick == fires_tick]:
         owner = tick.players[bomb.owner]
         if owner.cell != bomb.cell:
             continue
@@ -263,18 +267,21 @@ def pick_up(tick: Tick) -> None:
     """Living players take the ammo and treasure on their cells; taken ammo schedules nothing."""
     if not tick.ammo and not tick.treasure:
         return
+    cells = [token.cell for token in tick.ammo] + tick.treasure
     for seat, player in enumerate(tick.players):
-        if player.hp <= 0:
-            continue
-        left = [token for token in tick.ammo if token.cell != player.cell]
-        taken = len(tick.ammo) - len(left)
-        if taken:
-            tick.players[seat] = player._replace(ammo=player.ammo + taken)
-            tick.ammo = left
-        if player.cell in tick.treasure:
-            tick.treasure.remove(player.cell)
-            score = player.score + tick.rules.treasure_points
-            tick.players[seat] = tick.players[seat]._replace(score=score, treasure=player.treasure + 1)
+        if player.cell in cells and player.hp > 0:
+            _take(tick, seat, player)
+
+
+def _take(tick: Tick, seat: Seat, player: Player) -> None:
+    left = [token for token in tick.ammo if token.cell != player.cell]
+    ammo = player.ammo + len(tick.ammo) - len(left)
+    tick.ammo = left
+    if player.cell in tick.treasure:
+        tick.treasure.remove(player.cell)
+        score = player.score + tick.rules.treasure_points
+        player = player._replace(score=score, treasure=player.treasure + 1)
+    tick.players[seat] = player._replace(ammo=ammo)
 
 
 def run_out(tick: Tick) -> None:
@@ -309,11 +316,11 @@ def bury(tick: Tick) -> None:
 
 def explode(tick: Tick) -> None:
     """Every bomb that has run out makes fire; with instant chains also every bomb that this fire reaches."""
-    if not any(bomb.fires_tick <= tick.tick for bomb in tick.bombs):
+    lit = [bomb.cell for bomb in tick.bombs if bomb.fires_tick <= tick.tick]
+    if not lit:
         return
     bomb_cells = {bomb.cell for bomb in tick.bombs}
     if tick.rules.chain == "instant":
-        lit = [bomb.cell for bomb in tick.bombs if bomb.fires_tick <= tick.tick]
         light_chain(lit, tick.rays, tick.blocks, bomb_cells)
         tick.bombs = [bomb._replace(fires_tick=tick.tick) if bomb.cell in lit else bomb for bomb in tick.bombs]
     for bomb in tick.bombs:

@@ -44,7 +44,7 @@ from typing import NamedTuple
 
 from games.api import Json
 from games.bomber.params import Rules
-from games.bomber.state import FREE, HP_MASK, METAL, ORE, Player, Seat, State
+from games.bomber.state import FREE, HP_MASK, METAL, ORE, Bomb, Player, Seat, State, Token
 
 
 class _Kinds(NamedTuple):
@@ -73,7 +73,8 @@ def _places_by_kind(blocks: bytes, width: int) -> tuple[list[list[int]], ...]:
 def briefing(rules: Rules, params: dict[str, Json], state: State) -> Json:
     """What stays true all match, the same for every seat."""
     metal, _, _ = _places_by_kind(state.blocks, rules.width)
-    closing = [[*rules.board.places[cell], tick] for tick, cell in sorted(rules.closes.items())]
+    places = rules.board.places
+    closing = [[*places[cell], tick] for tick, cell in rules.closes.items()]
     return {
         "params": params,
         "size": [rules.width, rules.height],
@@ -126,9 +127,9 @@ def _add_things(seen: dict[str, Json], rules: Rules, state: State) -> None:
     seen["metal"] = [*map(list.copy, metal)]
     seen["soft"] = [*map(list.copy, soft)]
     seen["ore"] = [*map(list.copy, ore)]
-    seen["bombs"] = _places(sorted([bomb.cell for bomb in state.bombs]), width)
-    seen["ammo_tokens"] = _places(sorted([token.cell for token in state.ammo]), width)
-    seen["treasure"] = _places(sorted(state.treasure), width)
+    seen["bombs"] = _sorted_places(state.bombs, width) if state.bombs else []
+    seen["ammo_tokens"] = _sorted_places(state.ammo, width) if state.ammo else []
+    seen["treasure"] = _places(sorted(state.treasure), width) if state.treasure else []
     if not rules.hidden:
         _add_hidden(seen, rules, state)
 
@@ -143,6 +144,10 @@ def _add_hidden(seen: dict[str, Json], rules: Rules, state: State) -> None:
     seen["ore_hp"] = [state.blocks[cell] & HP_MASK for cell in kinds.ore]
     seen["ammo_timers"] = [token.last_tick - state.tick + 1 for token in sorted(state.ammo)]
     seen["ammo_due"] = [due - state.tick + 1 for due in state.ammo_due]
+
+
+def _sorted_places(things: Iterable[Bomb | Token], width: int) -> list[list[int]]:
+    return _places(sorted([thing.cell for thing in things]), width)
 
 
 def _places(cells: Iterable[int], width: int) -> list[list[int]]:
