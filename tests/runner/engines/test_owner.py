@@ -24,6 +24,7 @@ FORMATS = {
     "knockout": "format: {type: knockout, pairs: 2}",
     "ladder": "format: {type: ladder, rounds: 2}",
     "stop": "format: {rounds: 2}\nstop: {when: resolved, max_matches: 60, confidence: 0.6}",
+    "adaptive": "format: {rounds: 2}\nstop: {when: resolved, max_matches: 60, confidence: 0.6, adaptive: race}",
 }
 CUP = """
 tournament: cup
