@@ -261,8 +261,10 @@ def _count_work(bot: Bot) -> None:
 def _action(
     question: protocol.TurnMessage, text: str, bot: Bot, *, planning_ms: float, seq: int = 0, final: bool = True
 ) -> protocol.Action:
-    bot.stats = _stats_of(bot)
-    _count_work(bot)
+    if bot.stats is not None:
+        bot.stats = _stats_of(bot)
+    if bot.work.is_limited:
+        _count_work(bot)
     return protocol.Action(
         match=question.match,
         ask=question.ask,

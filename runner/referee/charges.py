@@ -31,6 +31,7 @@ class Charges:
     ) -> None:
         self.lost: set[int] = set()  # entrants that are gone
         self.lost_at: dict[int, int] = {}  # team -> turn in which it forfeited
+        self.leave_nothing_to_play_for = False  # forfeits have left one side, or nobody
         self.blames: list[tuple[Fault, str]] = []  # of those who forfeited: why
         self._teams = game.teams
         self._seats = seats
@@ -38,11 +39,6 @@ class Charges:
         self._limit = limit
         self._chain = chain
         self._emit = emit
-
-    @property
-    def leave_nothing_to_play_for(self) -> bool:
-        """Whether forfeits have left one side, or nobody."""
-        return bool(self.lost_at) and len(self.lost_at) >= len(set(self._teams)) - 1
 
     def fault(self, seat: Seat, fault: Fault, detail: str, *, turn: int, is_last: bool = False) -> None:
         """One offence of a seat during this turn; the last one allowed makes it forfeit."""
@@ -75,6 +71,7 @@ class Charges:
         team = self._teams[seat]
         if all(self._seats[mate].forfeited for mate, other in enumerate(self._teams) if other == team):
             self.lost_at[team] = turn
+            self.leave_nothing_to_play_for = len(self.lost_at) >= len(set(self._teams)) - 1
         count = "" if fault.is_fatal else f", fault {seat_state.faults}"
         self.blames.append((fault, f"seat {seat} forfeits ({fault.value}{count}): {detail}"))
         if all(self._seats[own].forfeited for own in self._entrants[seat_state.entrant].seats):

@@ -69,8 +69,10 @@ class Clocks:
             seat_state.bank_work += time.increment_work if is_answered else 0
         elif time.turn_ms is not None:
             over_ms = self._final_ms(question, now_ms) - time.turn_ms
-            seat_state.bank_ms -= min(seat_state.bank_ms, max(0.0, over_ms))
-            seat_state.bank_ms += time.increment_ms if is_answered else 0
+            if over_ms > 0:
+                seat_state.bank_ms -= min(seat_state.bank_ms, over_ms)
+            if is_answered:
+                seat_state.bank_ms += time.increment_ms
 
     def _final_ms(self, question: Question, now_ms: float) -> float:
         """What a question has cost: up to what was measured last, not up to when the referee looks."""
@@ -83,10 +85,6 @@ class Clocks:
         allowed = question.limit_work if question.answer is None else seat_state.time.turn_work
         assert allowed is not None
         return f"{work} of {allowed} nodes expanded" if work > allowed else ""
-
-    def is_used_up(self, seat_state: SeatState, question: Question) -> bool:
-        """Whether an answer that comes now has cost more CPU time than there was."""
-        return question.backstop_ms is not None and self.left_ms(seat_state, question, 0.0) < 0
 
     def left_ms(self, seat_state: SeatState, question: Question, now_ms: float) -> float:
         """Of the time for a first answer, or of `turn_ms` where there is an answer that may get better."""

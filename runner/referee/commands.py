@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+import msgspec
 
 from games.api import Seat
 from runner.config.values import TimeLimits
@@ -11,7 +13,7 @@ from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
 from runner.wire import protocol
 
 
-class Send(NamedTuple):
+class Send(msgspec.Struct, frozen=True):
     """Publish a message to an entrant."""
 
     entrant: int

@@ -59,7 +59,7 @@ class Course:
             self._entrants,
             limit=faults.limit,
             chain=self._chain,
-            emit=self._out.append,
+            emit=self._emit,
         )
         self._blame = Blame(self._seats, self._charges, lag_ms, load_of, wait_of)
         self._clocks = Clocks(spent_of)
@@ -132,9 +132,11 @@ class Course:
     def _advance(self, now_ms: float) -> list[Command]:
         """Go on as far as possible without an answer and hand out the commands."""
         self._proceed(now_ms)
-        commands = self._out.copy()
-        self._out.clear()  # others append to it too
+        commands, self._out = self._out, []
         return commands
+
+    def _emit(self, command: Command) -> None:
+        self._out.append(command)
 
     def _proceed(self, now_ms: float) -> None:
         while not self.finished:

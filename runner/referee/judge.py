@@ -130,7 +130,7 @@ class Referee(Course):
             return False
         if question.limit_work is not None:
             return self._is_overworked(answer, question, now_ms)
-        if not self._clocks.is_used_up(seat_state, question):
+        if question.backstop_ms is None or self._clocks.left_ms(seat_state, question, 0.0) >= 0:
             return False
         self._run_out(answer.seat, question, now_ms, at_ms=now_ms)
         return True
