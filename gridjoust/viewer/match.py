@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from games.api import AnyGame, Dynamics, Seat
-from games.drawing import Drawing, Ink, Layer, Standing, Text
+from games.drawing import SEATS, Drawing, Ink, Layer, Standing, Text
 from games.registry import find_room
 from games.svg import COLOURS, PATHS
 from gridjoust.drawn import ROOM
@@ -49,7 +49,10 @@ def match_view(record: MatchRecord, *, named: str = "", logs: Mapping[Seat, str]
         "round": header.round,
         "seed": header.seed,
         "params": dict(header.params),
-        "seats": [{"bot": seat.bot, "planner": seat.planner, "role": seat.role} for seat in header.seats],
+        "seats": [
+            {"bot": entry.bot, "planner": entry.planner, "role": entry.role, "ink": _ink(standings[0], seat).value}
+            for seat, entry in enumerate(header.seats)
+        ],
         "limits": [header.time.get(str(seat), {}).get("turn_ms") for seat in range(len(header.seats))],
         "named": named,
         "logs": {str(seat): text for seat, text in (logs or {}).items() if text},
@@ -74,6 +77,12 @@ def match_view(record: MatchRecord, *, named: str = "", logs: Mapping[Seat, str]
             "counted": end.counted,
         },
     }
+
+
+def _ink(standings: Iterable[Standing], seat: Seat) -> Ink:
+    """The colour that a seat has on the board, for its lines elsewhere; its own where the board gives it none."""
+    own = next((one.shape.ink for one in standings if one.seat == seat), Ink.TEXT)
+    return SEATS[seat % len(SEATS)] if own is Ink.TEXT else own
 
 
 class _Texts:

@@ -19,11 +19,13 @@ MODULES = (  # each after what it imports
     "deltas",
     "board",
     "keys",
+    "help",
     "player",
     "timeline",
     "panel",
     "lens",
     "thoughts",
+    "compare",
     "main",
 )
 _OTHERS = {  # of the page itself, on light and on dark ground

@@ -17,6 +17,7 @@ from types import FrameType
 import msgspec
 import uvicorn
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -30,7 +31,9 @@ from gridjoust.viewer.files import match_view_of, view_changed_ns
 from gridjoust.viewer.live import Live
 from gridjoust.viewer.matches import list_matches
 from gridjoust.viewer.page import icon, page_text, palette, static
+from gridjoust.viewer.twin import twin_view
 from runner.record.file import has_record, read_record, record_path
+from runner.record.other_rules import as_installed
 from runner.wire.errors import JoustError
 
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
@@ -55,12 +58,19 @@ def make_app(results: Path, *, hosts: list[str], log: EventLog) -> Starlette:
     def matches(_request: Request) -> Response:
         return _json(msgspec.json.encode(list_matches(results, report=report.is_file())))
 
-    def match(request: Request) -> Response:
-        match_id = request.path_params["match_id"]
+    def find_record(match_id: str) -> Path:
         path = record_path(results, match_id)
         if _MATCH_ID.fullmatch(match_id) is None or not has_record(path):
-            return PlainTextResponse(f"expected the id of a match in {results.name}, got {match_id!r}", 404)
+            raise HTTPException(404, f"expected the id of a match in {results.name}, got {match_id!r}")
+        return path
+
+    def match(request: Request) -> Response:
+        path = find_record(request.path_params["match_id"])
         return _json(_match_json(path, view_changed_ns(path)))
+
+    def twins(request: Request) -> Response:
+        paths = [find_record(request.path_params[name]) for name in ("one", "other")]
+        return _json(msgspec.json.encode(twin_view(*(as_installed(read_record(path)) for path in paths))))
 
     async def events(request: Request) -> Response:
         last = request.headers.get("last-event-id") or request.query_params.get("after", "")
@@ -82,6 +92,8 @@ def make_app(results: Path, *, hosts: list[str], log: EventLog) -> Starlette:
             Route("/static/{name}", serve_static),
             Route("/matches.json", matches),
             Route("/match/{match_id}.json", match),
+            Route("/compare", lambda _request: page("Two matches", "twin")),
+            Route("/compare/{one}/{other}.json", twins),
             Route("/report", show_report),
         ],
         middleware=[

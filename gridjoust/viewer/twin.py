@@ -60,14 +60,19 @@ def other_turns(one: MatchRecord, other: MatchRecord) -> list[int]:
     ]
 
 
-def twin_page(one: MatchRecord, other: MatchRecord) -> str:
-    """The file; it fetches nothing. It opens at the first difference."""
+def twin_view(one: MatchRecord, other: MatchRecord) -> dict[str, Any]:
+    """What the page shows; it opens at the first difference. ConfigError for matches that are no twins."""
+    check_twins(one, other)
     first, told = describe_difference(one, other)
-    view: dict[str, Any] = {
+    return {
         "matches": [match_view(one), match_view(other)],
         "first": first,
         "told": told,
         "others": other_turns(one, other),
     }
+
+
+def twin_page(one: MatchRecord, other: MatchRecord) -> str:
+    """The file; it fetches nothing."""
     variant = plain_text(one.header.variant)
-    return file_page(f"{variant}: two matches", view, body="twin.html", modules=MODULES)
+    return file_page(f"{variant}: two matches", twin_view(one, other), body="twin.html", modules=MODULES)

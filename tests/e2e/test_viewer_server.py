@@ -6,6 +6,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import msgspec
 import pytest
@@ -18,7 +20,7 @@ from tests.e2e.chromium import FLAGS, FOUND
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 PHONE, DESK = 390, 1280
 CODE = '<img src=x onerror="window.hacked=1">'
@@ -57,6 +59,18 @@ def address(folder: Path) -> Iterator[str]:
     process.stdout.close()
 
 
+def go_to_its_pair(page: Page) -> None:
+    """From a match by its keys, to both side by side."""
+    page.keyboard.press("?")
+    expect(page.locator("#help[open] dt").first).to_have_text("space")
+    page.keyboard.press("Escape")
+    page.click("#compare-box summary")
+    expect(page.locator("#compare-with option")).to_have_count(1)
+    page.click("#compare-link")
+    expect(page.locator("#told")).to_contain_text("other seed; first different turn ")
+    expect(page.locator("#pair .half h2")).to_have_count(2)
+
+
 def test_a_reader_goes_from_the_list_to_a_bot_to_its_match_and_back(address: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=FOUND, args=list(FLAGS))
@@ -81,8 +95,24 @@ def test_a_reader_goes_from_the_list_to_a_bot_to_its_match_and_back(address: str
         expect(page.locator("#title")).to_contain_text(CODE)
         page.keyboard.press("End")
         expect(page.locator("#where")).to_have_text("turn 20 of 20")
+        go_to_its_pair(page)
         page.click("#back")
         expect(page.locator("#matches tbody tr")).to_have_count(2)
         assert page.evaluate("window.hacked") is None
         assert complaints == []
         browser.close()
+
+
+def test_two_matches_that_cannot_stand_side_by_side_are_refused_in_one_line(folder: Path, address: str) -> None:
+    record = play("navigation", ["random", "random"], seats=2, seed=1).record
+    one, walk = next((folder / "records").glob("*.jsonl")).stem, record.header.match_id
+    write_record(folder / "records" / f"{walk}.jsonl", record)
+
+    def refusal_of(other: str) -> tuple[int, str]:
+        with pytest.raises(HTTPError) as refused:
+            urlopen(f"{address}compare/{one}/{other}.json")
+        return refused.value.code, refused.value.read().decode()
+
+    told = "expected two matches of one game and as many seats, got game bomber and navigation"
+    assert refusal_of(walk) == (409, told)
+    assert refusal_of("nothing") == (404, "expected the id of a match in cup, got 'nothing'")

@@ -31,7 +31,7 @@
  * @property {number} round
  * @property {number} seed
  * @property {Record<string, unknown>} params
- * @property {{bot: string, planner: string, role: string}[]} seats
+ * @property {{bot: string, planner: string, role: string, ink: string}[]} seats
  * @property {(number | null)[]} limits
  * @property {string} named
  * @property {Record<string, string>} logs

@@ -1,5 +1,6 @@
 // The page of a run that goes on: boards, standings, results, what is left. One stream of events while it is looked at.
 // @ts-check
+import { addHelp } from "./help.js";
 import { LiveBoard, element } from "./liveboard.js";
 import { nextTheme, readSettings } from "./settings.js";
 
@@ -41,7 +42,7 @@ class LivePage {
     this.source = null;
     this.theme = readSettings(location.search).theme;
     this.isProjector = ["", "1", "true", "yes"].includes(new URLSearchParams(location.search).get("projector") ?? "0");
-    find("keys").replaceChildren(...HELP.flatMap(([keys, text]) => [element("dt", "", keys), element("dd", "", text)]));
+    this.help = addHelp(HELP);
     for (const button of document.querySelectorAll("[data-act]")) {
       button.addEventListener("click", () => this.act(/** @type {any} */ (button).dataset.act));
     }
@@ -222,7 +223,7 @@ class LivePage {
       projector: () => this.setProjector(!this.isProjector),
       theme: () => this.setTheme(nextTheme(this.theme)),
       full: () => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
-      help: () => find("help").showModal(),
+      help: () => this.help.showModal(),
     };
     acts[act]();
   }

@@ -1,7 +1,9 @@
 // The page of one match: takes the match from the page itself or from the server, and puts the parts together.
 // @ts-check
 import { Board } from "./board.js";
+import { setUpCompare } from "./compare.js";
 import { decodeFrames, seatsWithSecrets, trackOf, valueAt } from "./deltas.js";
+import { addHelp } from "./help.js";
 import { HELP, actOf } from "./keys.js";
 import { Panel, element } from "./panel.js";
 import { Player, SPEEDS } from "./player.js";
@@ -44,6 +46,7 @@ class MatchPage {
       `${match.tournament}, round ${match.round} · ${match.end.termination}: ${match.end.reason}` +
       (match.end.counted ? "" : " · not counted");
     find("logs-box").hidden = !Object.keys(match.logs).length;
+    setUpCompare(match, !document.getElementById("match-data"), copyCommand);
     this.setUpViews();
     this.setUpControls();
     this.thoughts = new Thoughts(match.lens, this.board.lens, () => this.show());
@@ -90,9 +93,7 @@ class MatchPage {
     find("strips").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       if (event.buttons) this.scrub(event);
     });
-    find("keys").replaceChildren(
-      ...HELP.flatMap(([keys, text]) => [element("dt", "", keys), element("dd", "", text)]),
-    );
+    this.help = addHelp(HELP);
     document.addEventListener("keydown", (event) => this.onKey(event));
     window.addEventListener("hashchange", () => this.onAddress());
     new ResizeObserver(() => this.drawTimeline()).observe(find("strips").parentElement);
@@ -141,7 +142,7 @@ class MatchPage {
         this.thoughts.next();
         this.show();
       },
-      help: () => find("help").showModal(),
+      help: () => this.help?.showModal(),
       full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
     };
     acts[act]();

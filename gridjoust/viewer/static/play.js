@@ -1,5 +1,6 @@
 // The page of a person who plays: the board as the seat sees it, what may be answered as buttons and keys, help.
 // @ts-check
+import { addHelp } from "./help.js";
 import { LiveBoard, element } from "./liveboard.js";
 import { nextTheme, readSettings } from "./settings.js";
 
@@ -36,9 +37,9 @@ class PlayPage {
     this.asked = null;
     this.isOver = false;
     this.theme = readSettings(location.search).theme;
-    find("keys").replaceChildren(...HELP.flatMap(([keys, text]) => [element("dt", "", keys), element("dd", "", text)]));
+    this.help = addHelp(HELP);
     find("theme").addEventListener("click", () => this.setTheme(nextTheme(this.theme)));
-    document.querySelector('[data-act="help"]')?.addEventListener("click", () => find("help").showModal());
+    document.querySelector('[data-act="help"]')?.addEventListener("click", () => this.help.showModal());
     for (const button of document.querySelectorAll("[data-line]")) {
       button.addEventListener("click", () => this.send(/** @type {any} */ (button).dataset.line));
     }
@@ -179,7 +180,7 @@ class PlayPage {
     if (line === null) return;
     event.preventDefault();
     if (line === "/") find("typed").focus();
-    else if (line === "?") find("help").showModal();
+    else if (line === "?") this.help.showModal();
     else this.send(line);
   }
 

@@ -46,14 +46,14 @@ export function lanesOf(match, colour) {
       draw: (...place) => drawShares(match, analysis, colour, ...place),
     });
   }
-  match.seats.forEach((_, seat) => {
+  match.seats.forEach(({ ink }, seat) => {
     const answers = match.answers[String(seat)];
     for (const [column, name] of [["planning_ms", "planning ms"], ["expanded", "nodes expanded"]]) {
       if (!answers || !(column in answers)) continue;
       const values = valuesByTurn(match, answers.turn, answers[column]);
       const most = values.reduce((one, other) => Math.max(one, other), 0);
       const limit = column === "planning_ms" ? match.limits[seat] : null;
-      const inks = { usual: colour(`seat-${seat % 6}`), slow: colour("red") };
+      const inks = { usual: colour(ink), slow: colour("red") };
       lanes.push({
         label: `seat ${seat} ${name}, most ${most >= 100 ? Math.round(most) : most.toFixed(1)}`,
         height: LANE_PX,
@@ -132,7 +132,7 @@ function drawEvents(match, colour, context, width, height) {
   for (const [turn, kind, seat] of events) {
     const x = (turn / Math.max(1, match.turns)) * (width - 2);
     const isFault = !(kind in EVENT_INKS);
-    context.fillStyle = kind === "score" && seat !== null ? colour(`seat-${seat % 6}`) : colour(EVENT_INKS[kind] ?? "fire");
+    context.fillStyle = kind === "score" && seat !== null ? colour(match.seats[seat].ink) : colour(EVENT_INKS[kind] ?? "fire");
     const tall = order(kind) ? height : height / 2;
     context.fillRect(x, height - tall, isFault || kind === "death" ? 3 : 1.5, tall);
   }
@@ -146,7 +146,7 @@ function drawShares(match, analysis, colour, context, width, height) {
   const across = (/** @type {number} */ turn) => (turn / Math.max(1, match.turns)) * width;
   const level = (/** @type {number} */ share) => height - 3 - share * (height - 6);
   analysis.sides.forEach((side, at) => {
-    context.fillStyle = context.strokeStyle = colour(`seat-${side.seats[0] % 6}`);
+    context.fillStyle = context.strokeStyle = colour(match.seats[side.seats[0]].ink);
     if (analysis.sides.length <= 2) {
       context.globalAlpha = 0.18;
       context.beginPath();
@@ -169,9 +169,9 @@ function drawReturns(match, colour, context, width, height) {
   const all = match.returns.flatMap(([, values]) => values);
   const [low, high] = [all.reduce((a, b) => Math.min(a, b), 0), all.reduce((a, b) => Math.max(a, b), 0)];
   const level = (/** @type {number} */ value) => height - 3 - ((value - low) / (high - low || 1)) * (height - 6);
-  match.seats.forEach((_, seat) => {
+  match.seats.forEach(({ ink }, seat) => {
     context.beginPath();
-    context.strokeStyle = colour(`seat-${seat % 6}`);
+    context.strokeStyle = colour(ink);
     context.lineWidth = 1.5;
     let y = level(match.returns[0][1][seat]);
     context.moveTo(0, y);

@@ -1,4 +1,4 @@
-// Two matches side by side, turn by turn, and where they part. Takes them from the page itself.
+// Two matches side by side, turn by turn, and where they part. Takes them from the page itself or from the server.
 // @ts-check
 import { Board, makeKey } from "./board.js";
 import { decodeFrames, valueAt } from "./deltas.js";
@@ -127,5 +127,21 @@ class TwinPage {
   }
 }
 
-new TwinPage(JSON.parse(find("match-data").textContent), readSettings(location.search));
-document.documentElement.dataset.ready = "yes";
+/** @param {string} text */
+function tell(text) {
+  find("notice").textContent = text;
+  find("notice").hidden = false;
+  find("stage").hidden = true;
+}
+
+async function start() {
+  const given = new URLSearchParams(location.search);
+  const inside = document.getElementById("match-data");
+  const [one, other] = ["one", "other"].map((name) => encodeURIComponent(given.get(name) ?? ""));
+  const answer = inside ? new Response(inside.textContent) : await fetch(`compare/${one}/${other}.json`);
+  if (!answer.ok) return tell(await answer.text());
+  new TwinPage(await answer.json(), readSettings(location.search));
+  document.documentElement.dataset.ready = "yes";
+}
+
+start().catch((error) => tell(`these matches cannot be shown: ${error}`));

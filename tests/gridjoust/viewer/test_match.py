@@ -54,6 +54,13 @@ def test_what_was_played_and_what_it_cost_is_what_the_record_says(bomber: MatchR
     assert "expanded" not in shown["answers"]["0"]
 
 
+def test_a_seat_has_one_colour_on_the_board_and_in_its_lines() -> None:
+    record = play("heroquest", ["random"] * 3, seed=1, params={"max_game_rounds": 1}).record
+    assert [seat["ink"] for seat in match_view(record)["seats"]] == ["seat-0", "seat-1", "violet"]
+    chips = play("ricochet", ["random"], seed=1, params={"mode": "solve", "positions": 1}).record
+    assert [seat["ink"] for seat in match_view(chips)["seats"]] == ["seat-0"]
+
+
 def test_scores_faults_and_the_end_are_events_in_order(bomber: MatchRecord) -> None:
     fault = msgspec.convert({"turn": 3, "seat": 1, "fault": "late", "detail": "\x1b[31mno"}, FaultLine)
     faulty = msgspec.structs.replace(bomber, lines=[fault, *bomber.lines])
