@@ -34,10 +34,18 @@ class Match:
         """Called within `start["limits"]["start_ms"]`: the time to read `start["briefing"]` and to prepare."""
         self.id: str = start["match"]
         self.chance = random.Random(start["bot_seed"])  # the only chance you should use: a rerun then repeats
+        self.is_looked_at: bool = start.get("lens", False)  # by joust look
+        self.shown: list[Message] = []
+
+    def show(self, name: str, kind: str, data: list[float] | str) -> None:
+        """A layer over the board: heat, path, nodes, frontier or arrows with numbers, or text."""
+        if self.is_looked_at:
+            self.shown.append({"name": name, "kind": kind, "data": data})
 
     def answer(self, turn: Message) -> str:
         """One of the legal actions, or any other that the rules allow where `turn["legal_complete"]` is false."""
         action: str = self.chance.choice(turn["legal"])
+        self.show("choice", "text", f"{action}, one of {len(turn['legal'])}")
         return action
 
     def hear(self, event: Message) -> None:
@@ -128,6 +136,8 @@ class Connection:
             action = match.answer(message)
             planning_ms = (time.perf_counter() - began_s) * 1000
             answer = {"type": "action", "match": match.id, "ask": message["ask"], "seat": message["seat"]}
+            if match.is_looked_at:
+                answer["shown"], match.shown = match.shown, []
             self._send({**answer, "action": action, "planning_ms": round(planning_ms, 3)})
         elif kind == "event":
             match.hear(message)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int is_looked_at; /* by joust look: answers may carry layers over the board */
 static uint64_t chance; /* the only chance you should use: a rerun then repeats */
 
 /* One of the legal actions, each a text in its quotes; `message` has all that this seat may know. */
@@ -46,11 +47,16 @@ int main(void) {
         char *legal = value_of(line, "\"legal\":["), *seed = value_of(line, "\"bot_seed\":");
         if (strncmp(line, "{\"type\":\"hello\"", 15) == 0 || strncmp(line, "{\"type\":\"start\"", 15) == 0) {
             if (seed != NULL) chance = strtoull(seed, NULL, 10) * 2 + 1; /* prepare here: this time is not the turn's */
+            is_looked_at = value_of(line, "\"lens\":true") != NULL;
             printf("{\"type\":\"ready\",\"version\":\"1\",\"language\":\"c\"}\n");
         } else if (strncmp(line, "{\"type\":\"turn\"", 14) == 0 && legal != NULL) {
             int count;
             char **actions = texts_of(legal, &count);
-            printf("{\"action\":%s}\n", actions[choose(line, actions, count)]);
+            const char *action = actions[choose(line, actions, count)];
+            printf("{\"action\":%s", action);
+            /* kinds: heat, path, nodes, frontier, arrows, all with a list of numbers as data, and text */
+            if (is_looked_at) printf(",\"shown\":[{\"name\":\"choice\",\"kind\":\"text\",\"data\":%s}]", action);
+            printf("}\n");
             while (count > 0) free(actions[--count]);
             free(actions);
         }

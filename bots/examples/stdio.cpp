@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+bool is_looked_at;  // by joust look: answers may carry layers over the board
 std::mt19937_64 chance;  // the only chance you should use: a rerun then repeats
 
 // One of the legal actions, each a text in its quotes; `message` has all that this seat may know.
@@ -41,9 +42,13 @@ int main() {
         const bool is_start = line.rfind("{\"type\":\"start\"", 0) == 0;
         if (is_start || line.rfind("{\"type\":\"hello\"", 0) == 0) {
             if (is_start) chance.seed(std::stoull(line.substr(seed)));  // prepare here: this time is not the turn's
+            is_looked_at = value_of(line, "\"lens\":true") != std::string::npos;
             std::cout << "{\"type\":\"ready\",\"version\":\"1\",\"language\":\"c++\"}" << std::endl;
         } else if (line.rfind("{\"type\":\"turn\"", 0) == 0 && legal != std::string::npos) {
-            std::cout << "{\"action\":" << choose(line, texts_at(line, legal)) << "}" << std::endl;  // endl sends it
+            const std::string action = choose(line, texts_at(line, legal));
+            // kinds: heat, path, nodes, frontier, arrows, all with a list of numbers as data, and text
+            const std::string shown = ",\"shown\":[{\"name\":\"choice\",\"kind\":\"text\",\"data\":" + action + "}]";
+            std::cout << "{\"action\":" << action << (is_looked_at ? shown : "") << "}" << std::endl;  // endl sends it
         }
     }
     return 0;

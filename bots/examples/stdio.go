@@ -15,17 +15,26 @@ import (
 type Message struct {
 	Type        string          `json:"type"`
 	BotSeed     int64           `json:"bot_seed"`
+	Lens        bool            `json:"lens"`
 	Seat        int             `json:"seat"`
 	Observation json.RawMessage `json:"observation"`
 	Legal       []string        `json:"legal"`
 }
 
+// Layer lies over the board: kind heat, path, nodes, frontier or arrows with numbers as data, or text.
+type Layer struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+	Data any    `json:"data"`
+}
+
 // Answer is one line: the answer to a question, or ready.
 type Answer struct {
-	Type     string `json:"type"`
-	Action   string `json:"action,omitempty"`
-	Version  string `json:"version,omitempty"`
-	Language string `json:"language,omitempty"`
+	Type     string  `json:"type"`
+	Action   string  `json:"action,omitempty"`
+	Shown    []Layer `json:"shown,omitempty"`
+	Version  string  `json:"version,omitempty"`
+	Language string  `json:"language,omitempty"`
 }
 
 var chance = rand.New(rand.NewSource(0)) // the only chance you should use: a rerun then repeats
@@ -36,6 +45,7 @@ func choose(turn Message) string {
 }
 
 func main() {
+	isLookedAt := false // by joust look: answers may carry layers
 	lines := bufio.NewReader(os.Stdin)
 	answers := json.NewEncoder(os.Stdout) // writes a line at once
 	for {
@@ -50,12 +60,17 @@ func main() {
 		}
 		switch message.Type {
 		case "start":
+			isLookedAt = message.Lens
 			chance = rand.New(rand.NewSource(message.BotSeed)) // prepare here: this time is not the turn's
 			answers.Encode(Answer{Type: "ready", Version: "1", Language: "go"})
 		case "hello":
 			answers.Encode(Answer{Type: "ready", Version: "1", Language: "go"})
 		case "turn":
-			answers.Encode(Answer{Type: "action", Action: choose(message)})
+			answer := Answer{Type: "action", Action: choose(message)}
+			if isLookedAt {
+				answer.Shown = []Layer{{"choice", "text", answer.Action}}
+			}
+			answers.Encode(answer)
 		}
 	}
 }

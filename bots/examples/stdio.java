@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 
 class Bot {
+    private boolean isLookedAt;  // by joust look: answers may carry layers over the board
     private Random chance = new Random(0);  // the only chance you should use: a rerun then repeats
 
     /** One of the legal actions, each a text in its quotes; `message` has all that this seat may know. */
@@ -42,11 +43,15 @@ class Bot {
         if (message.startsWith("{\"type\":\"hello\"") || message.startsWith("{\"type\":\"start\"")) {
             int seed = valueOf(message, "\"bot_seed\":");
             if (seed >= 0) chance = new Random(Long.parseLong(message.substring(seed).split("[,}]")[0]));
+            isLookedAt = valueOf(message, "\"lens\":true") >= 0;
             // prepare here: this time is not the turn's
             return "{\"type\":\"ready\",\"version\":\"1\",\"language\":\"java\"}";
         }
         if (!message.startsWith("{\"type\":\"turn\"")) return null;
-        return "{\"action\":" + choose(message, textsAt(message, valueOf(message, "\"legal\":["))) + "}";
+        String action = choose(message, textsAt(message, valueOf(message, "\"legal\":[")));
+        // kinds: heat, path, nodes, frontier, arrows, all with a list of numbers as data, and text
+        String shown = ",\"shown\":[{\"name\":\"choice\",\"kind\":\"text\",\"data\":" + action + "}]";
+        return "{\"action\":" + action + (isLookedAt ? shown : "") + "}";
     }
 
     public static void main(String[] arguments) throws Exception {

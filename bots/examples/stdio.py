@@ -18,6 +18,7 @@ class Match:
 
     def __init__(self, start: Message) -> None:
         """Read `start["briefing"]` and prepare: this time is not the turn's."""
+        self.is_looked_at: bool = start.get("lens", False)  # by joust look: answers may carry layers over the board
         self.chance = random.Random(start["bot_seed"])  # the only chance you should use: a rerun then repeats
 
     def answer(self, turn: Message) -> str:
@@ -42,7 +43,10 @@ def main() -> None:
         if message["type"] in ("hello", "start"):
             say({"type": "ready", "version": "1", "language": "python"})
         elif message["type"] == "turn" and match is not None:
-            say({"action": match.answer(message)})
+            action = match.answer(message)
+            # kinds: heat, path, nodes, frontier, arrows, all with a list of numbers as data, and text
+            shown = [{"name": "choice", "kind": "text", "data": action}]
+            say({"action": action, "shown": shown} if match.is_looked_at else {"action": action})
 
 
 if __name__ == "__main__":

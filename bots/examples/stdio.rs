@@ -42,6 +42,7 @@ fn texts_of(list: &str) -> Vec<&str> {
 
 fn main() -> io::Result<()> {
     let mut chance = Chance(1);
+    let mut is_looked_at = false; // by joust look: answers may carry layers over the board
     let mut out = io::stdout();
     for line in io::stdin().lock().lines() {
         let line = line?;
@@ -50,10 +51,15 @@ fn main() -> io::Result<()> {
                 let digits: String = seed.chars().take_while(char::is_ascii_digit).collect();
                 chance = Chance(digits.parse::<u64>().unwrap_or(0) * 2 + 1); // prepare here: not the turn's time
             }
+            is_looked_at = value_of(&line, "\"lens\":true").is_some();
             writeln!(out, "{{\"type\":\"ready\",\"version\":\"1\",\"language\":\"rust\"}}")?;
         } else if line.starts_with("{\"type\":\"turn\"") {
             let legal = texts_of(value_of(&line, "\"legal\":[").unwrap_or("]"));
-            writeln!(out, "{{\"action\":{}}}", choose(&line, &legal, &mut chance))?;
+            let action = choose(&line, &legal, &mut chance);
+            // kinds: heat, path, nodes, frontier, arrows, all with a list of numbers as data, and text
+            let layer = format!("{{\"name\":\"choice\",\"kind\":\"text\",\"data\":{action}}}");
+            let shown = if is_looked_at { format!(",\"shown\":[{layer}]") } else { String::new() };
+            writeln!(out, "{{\"action\":{action}{shown}}}")?;
         }
         out.flush()?; // else the answer waits in a buffer
     }

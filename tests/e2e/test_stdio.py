@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -110,6 +112,40 @@ def is_there(lang: str) -> bool:
 def test_the_starters_of_the_usual_languages_play_every_game_without_a_fault(tmp_path: Path) -> None:
     langs = [lang for lang in ("plain", "c", "javascript") if is_there(lang)]
     play_all_games(langs, tmp_path)
+
+
+def check_shown(lang: str, folder: Path) -> None:
+    """The starter shows its choice in a match whose start says that somebody looks, and in no other."""
+    starter(lang, folder)
+    [source] = (folder / "my_bots").iterdir()
+    words = {"source": str(source), "target": str(folder / "bot")}
+    build, command = ([word.format(**words) for word in one] for one in (STARTERS[lang].build, STARTERS[lang].command))
+    if build:
+        subprocess.run(build, cwd=folder, check=True, capture_output=True)
+    start = '{"type":"start",%s"match":"m","seats":[0],"bot_seed":7}'
+    turn = '{"type":"turn","match":"m","ask":1,"seat":0,"turn":1,"observation":{},"legal":["left","right"]}'
+    lines = [start % '"lens":true,', turn, start % "", turn]
+    told = subprocess.run(command, input="\n".join(lines) + "\n", check=True, capture_output=True, text=True)
+    _, looked_at, _, alone = map(json.loads, told.stdout.splitlines())
+    [layer] = looked_at["shown"]
+    assert (layer["name"], layer["kind"]) == ("choice", "text")
+    assert layer["data"].split(",")[0] == looked_at["action"]
+    assert alone.keys() <= {"type", "action"}
+
+
+def test_the_starters_of_the_usual_languages_show_their_choice_where_somebody_looks(tmp_path: Path) -> None:
+    for lang in ("plain", "c", "javascript"):
+        if is_there(lang):
+            (tmp_path / lang).mkdir()
+            check_shown(lang, tmp_path / lang)
+
+
+@pytest.mark.compilers
+@pytest.mark.parametrize("lang", STARTERS)
+def test_the_starter_of_every_language_shows_its_choice_where_somebody_looks(lang: str, tmp_path: Path) -> None:
+    if not is_there(lang):
+        pytest.skip(f"expected a compiler of {lang}")
+    check_shown(lang, tmp_path)
 
 
 @pytest.mark.compilers
