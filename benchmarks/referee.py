@@ -2,7 +2,11 @@
 
 `python -m benchmarks.referee [--profile]` plays real matches between bot processes over mosquitto and, in the same run,
 without processes: over the memory bus, and as `isolation: none` plays them, past any bus. The bots' own CPU counts
-there, over mosquitto it does not.
+there, over mosquitto and the embedded broker it does not.
+
+A seat-turn's CPU is the difference between a long tournament and a short one, divided by that of their seat-turns: what
+a run costs once (the bots' start, the key that is stretched from the seed, a tenth of a second) is in both. The last
+column has it all, for the long one.
 """
 
 from __future__ import annotations
@@ -13,10 +17,11 @@ import cProfile
 import pstats
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 import uvloop
 
@@ -27,12 +32,13 @@ from runner.plan import Backend, Plan, Played, make_plan, prepare_folder
 from runner.schedule import make_schedule
 from runner.tournament import open_backend, run_tournament
 
-REPEATS = 3
+REPEATS = 5
+SHORT, LONG = 2, 14  # rounds of two matches: even the short tournament starts every process
 
 CUP = """
 tournament: benchmark
 games: [{game: bomber, params: {max_ticks: 300}}]
-format: {rounds: 6}
+format: {rounds: ROUNDS}
 time: {turn_ms: 5000}
 execution: {parallel: 4}
 broker: {use: BROKER}
@@ -42,15 +48,31 @@ bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}]
 Open = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 WAYS: dict[str, tuple[str, Open]] = {
     "mosquitto": ("mosquitto", open_backend),
+    "embedded broker": ("embedded", open_backend),
     "memory bus": ("auto", open_memory_bus),
     "isolation: none": ("auto", open_in_process),
 }
 
 
-async def measure(broker: str, open_it: Open, folder: Path, profile: cProfile.Profile | None) -> float:
-    """Microseconds of this process's CPU per seat-turn, bot start-up left out."""
+class Cost(NamedTuple):
+    """Of one tournament."""
+
+    cpu_us: float
+    seat_turns: int
+
+    def each(self) -> float:
+        """Per seat-turn."""
+        return self.cpu_us / self.seat_turns
+
+    def beyond(self, shorter: Cost) -> float:
+        """Per seat-turn that a shorter tournament has not."""
+        return (self.cpu_us - shorter.cpu_us) / (self.seat_turns - shorter.seat_turns)
+
+
+async def measure(broker: str, rounds: int, open_it: Open, folder: Path, profile: cProfile.Profile | None) -> Cost:
+    """This process's CPU for the matches, the start of the bots among them."""
     file = folder / "cup.yaml"
-    file.write_text(CUP.replace("BROKER", broker))
+    file.write_text(CUP.replace("BROKER", broker).replace("ROUNDS", str(rounds)))
     loaded = load_tournament(file)
     plan = make_plan(loaded, make_schedule, Path(tempfile.mkdtemp(dir=folder)))
     prepare_folder(plan, resume=False)
@@ -67,13 +89,13 @@ async def measure(broker: str, open_it: Open, folder: Path, profile: cProfile.Pr
         await run_tournament(plan, backend, on_played=count)
         if profile is not None:
             profile.disable()
-        return (time.process_time() - began_s) * 1e6 / seat_turns
+        return Cost((time.process_time() - began_s) * 1e6, seat_turns)
 
 
-def run_once(broker: str, open_it: Open, profile: cProfile.Profile | None = None) -> float:
+def run_once(broker: str, open_it: Open, *, rounds: int, profile: cProfile.Profile | None = None) -> Cost:
     """One tournament on a loop and in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as loop:
-        return loop.run(measure(broker, open_it, Path(folder), profile))
+        return loop.run(measure(broker, rounds, open_it, Path(folder), profile))
 
 
 def main() -> None:
@@ -81,17 +103,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--profile", action="store_true", help="then, in a run that is not counted, where it goes")
     with_profile = parser.parse_args().profile
-    figures: dict[str, list[float]] = {name: [] for name in WAYS}
+    figures: dict[str, list[tuple[float, float]]] = {name: [] for name in WAYS}  # a seat-turn more, and all of it
     for _ in range(REPEATS):
         for name, (broker, open_it) in WAYS.items():
-            figures[name].append(run_once(broker, open_it))
-    rows = [[name, f"{median(own):.0f}", f"{min(own):.0f}", f"{max(own):.0f}"] for name, own in figures.items()]
+            short, long = (run_once(broker, open_it, rounds=rounds) for rounds in (SHORT, LONG))
+            figures[name].append((long.beyond(short), long.each()))
+    rows = [_row(name, *zip(*own, strict=True)) for name, own in figures.items()]
     title = "Referee in bomber: CPU µs per seat-turn (without processes the bots' included)"
-    print_table(title, ["way", "median", "min", "max"], rows)
+    print_table(title, ["way", "median", "min", "max", "with the start"], rows)
     if with_profile:
         profile = cProfile.Profile()
-        run_once("mosquitto", open_backend, profile)
+        run_once("mosquitto", open_backend, rounds=LONG, profile=profile)
         pstats.Stats(profile).sort_stats("tottime").print_stats(35)
+
+
+def _row(name: str, each: Sequence[float], whole: Sequence[float]) -> list[str]:
+    return [name, *(f"{figure:.0f}" for figure in (median(each), min(each), max(each), median(whole)))]
 
 
 if __name__ == "__main__":

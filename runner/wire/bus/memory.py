@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from runner.wire.bus.address import Handler, Will
-from runner.wire.bus.topics import Levels, Routes, check_topic, matches_any, split_filter
+from runner.wire.bus.topics import FOUND_LIMIT, Levels, Routes, check_topic, matches_any, split_filter
 from runner.wire.errors import BrokerError
 
 EVERYTHING = ("#",)
@@ -22,6 +22,7 @@ class MemoryBroker:
 
     def __init__(self) -> None:
         self.buses: list[MemoryBus] = []  # that are open, in the order of connection, which is the order of delivery
+        self._hearers: dict[str, list[MemoryBus]] = {}  # by topic, as far as they have been looked for
 
     def connect(
         self,
@@ -37,16 +38,34 @@ class MemoryBroker:
     def stop(self, reason: str = "broker stopped") -> None:
         """Every connection is lost, as when a broker dies: nobody's will is published."""
         buses, self.buses = self.buses, []
+        self.forget_hearers()
         for bus in buses:
             bus.drop(reason)
 
+    def add(self, bus: MemoryBus) -> None:
+        """It is open: what it subscribes to is delivered."""
+        self.buses.append(bus)
+
+    def remove(self, bus: MemoryBus) -> None:
+        """It is not open any more."""
+        self.buses.remove(bus)
+        self.forget_hearers()
+
+    def forget_hearers(self) -> None:
+        """Somebody wants to hear more, or has left."""
+        self._hearers.clear()
+
     def deliver(self, topic: str, payload: bytes) -> None:
         """Queue the message for every bus that may and wants to hear it."""
-        loop = asyncio.get_running_loop()
-        levels = tuple(topic.split("/"))
-        for bus in self.buses:
-            if bus.wants(topic, levels):
-                loop.call_soon(bus.receive, topic, payload)
+        hearers = self._hearers.get(topic)
+        if hearers is None:
+            if len(self._hearers) >= FOUND_LIMIT:
+                self._hearers.clear()
+            levels = tuple(topic.split("/"))
+            hearers = self._hearers[topic] = [bus for bus in self.buses if bus.wants(topic, levels)]
+        call_soon = asyncio.get_running_loop().call_soon
+        for bus in hearers:
+            call_soon(bus.receive, topic, payload)
 
 
 class MemoryBus:
@@ -67,6 +86,7 @@ class MemoryBus:
         self._will = will
         self._on_lost = on_lost
         self._routes = Routes()
+        self._allowed: dict[str, bool] = {}  # by topic: whether it may write there
         self._state = "new"
         self._failure: Exception | None = None
         self._news = asyncio.Event()
@@ -75,14 +95,14 @@ class MemoryBus:
         if self._state != "new":
             raise BrokerError("memory bus: expected a new bus, got one that was used before")
         self._state = "open"
-        self._broker.buses.append(self)
+        self._broker.add(self)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._state == "open":
-            self._broker.buses.remove(self)
+            self._broker.remove(self)
         self._state = "closed"
         if self._failure is not None and error is None:
             raise self._failure
@@ -90,7 +110,7 @@ class MemoryBus:
     async def publish(self, topic: str, payload: bytes) -> None:
         """Hand the message over; dropped if the topic is outside the bus's rights."""
         self._check_open()
-        if self._may_write(check_topic(topic)):
+        if self._may_write(topic):
             self._broker.deliver(topic, payload)
 
     async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
@@ -102,6 +122,7 @@ class MemoryBus:
         """Hear what matches from now on, as far as the bus's rights go."""
         self._check_open()
         self._routes.add(topic_filter, handler)
+        self._broker.forget_hearers()
 
     async def look(self) -> None:
         """Hear what has arrived by now."""
@@ -115,7 +136,7 @@ class MemoryBus:
     def lose(self, reason: str) -> None:
         """End the connection as a crash would: the will is published, `on_lost` is called."""
         if self._state == "open":
-            self._broker.buses.remove(self)
+            self._broker.remove(self)
             if self._will is not None and self._may_write(self._will.topic):
                 self._broker.deliver(self._will.topic, self._will.payload)
             self.drop(reason)
@@ -128,7 +149,12 @@ class MemoryBus:
             self._on_lost(reason)
 
     def _may_write(self, topic: str) -> bool:
-        return matches_any(self._write, tuple(topic.split("/")))
+        is_allowed = self._allowed.get(topic)
+        if is_allowed is None:
+            if len(self._allowed) >= FOUND_LIMIT:
+                self._allowed.clear()
+            is_allowed = self._allowed[topic] = matches_any(self._write, tuple(check_topic(topic).split("/")))
+        return is_allowed
 
     def wants(self, topic: str, levels: Levels) -> bool:
         """Whether the bus has a handler for the topic and the right to read it."""

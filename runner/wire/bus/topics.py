@@ -8,7 +8,7 @@ from runner.wire.bus.address import Handler
 
 Levels = tuple[str, ...]
 
-_FOUND_LIMIT = 4096
+FOUND_LIMIT = 4096  # topics of which something is remembered: they come from outside, no table of theirs may grow on
 
 
 def split_filter(topic_filter: str) -> Levels:
@@ -102,7 +102,7 @@ class Routes:
         """The handlers of a topic, in the order of subscription; none if nobody asked for it."""
         handlers = self._found.get(topic)
         if handlers is None:
-            if len(self._found) >= _FOUND_LIMIT:  # topics come from outside: no table of theirs grows without end
+            if len(self._found) >= FOUND_LIMIT:
                 self._found.clear()
             levels = tuple(topic.split("/"))
             handlers = next((found for wanted, found in self._by_filter.items() if matches(wanted, levels)), [])

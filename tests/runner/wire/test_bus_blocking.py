@@ -47,7 +47,8 @@ class Far:
         came = []
         for answer in answers:
             came.append(self.packet())
-            self.line.sendall(answer)
+            if answer:  # to write nothing to somebody who has left is an error too
+                self.line.sendall(answer)
         return came
 
 

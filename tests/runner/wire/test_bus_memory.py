@@ -48,6 +48,22 @@ async def test_messages_arrive_in_the_order_they_were_published() -> None:
     assert heard == sent
 
 
+async def test_who_asks_for_a_topic_that_was_published_before_hears_it_from_now_on_and_who_leaves_no_more() -> None:
+    broker = MemoryBroker()
+    early: list[bytes] = []
+    late: list[bytes] = []
+    async with broker.connect() as one:
+        await one.subscribe("a", lambda _, payload: early.append(payload))
+        await one.publish("a", b"1")
+        async with broker.connect() as other:
+            await other.subscribe("a", lambda _, payload: late.append(payload))
+            await one.publish("a", b"2")
+            await one.look()
+        await one.publish("a", b"3")
+        await one.look()
+    assert (early, late) == ([b"1", b"2", b"3"], [b"2"])
+
+
 async def test_what_lies_outside_the_rights_is_neither_written_nor_read() -> None:
     broker, heard, read = MemoryBroker(), Heard(), Heard()
     bot_bus = broker.connect(read=["bot/1/in"], write=["bot/1/out", "bot/1/+/x"])
