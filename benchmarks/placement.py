@@ -1,4 +1,4 @@
-"""The planner of placement measured: fit maps, keys, the width of the beam, the quantum map, the bots. CPU times.
+"""The planner of placement measured: fit maps, keys, caches, the width, the quantum map, the bots. CPU times.
 
 `python -m benchmarks.placement` prints every figure; `python -m benchmarks.placement widths bots` some of them.
 """
@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache, partial
 from itertools import combinations, product
 from time import process_time
@@ -25,10 +25,10 @@ from benchmarks.alternatives.fit_map import (
 from benchmarks.alternatives.zobrist import ZobristKeys
 from benchmarks.report import print_table
 from bots.match import play_match
-from bots.placement.astar import AStarBuilder
-from bots.placement.beam import BeamBuilder, plan_beam
+from bots.placement.astar import AStarBuilder, plan_astar
+from bots.placement.beam import FIRST_WIDTH, WIDTH, BeamBuilder, plan_beam
 from bots.placement.builder import Builder
-from bots.placement.potential import Left, Potential, placements_left, pre_rotate
+from bots.placement.potential import FitCache, Left, Potential, placements_left, pre_rotate
 from bots.placement.quantum import ARTICLE_LIMIT, QuantumBuilder, plan_quantum
 from bots.placement.slopes import RepairBuilder, SlopeBuilder
 from bots.placement.solve import PLANNERS
@@ -165,6 +165,50 @@ def _count_zobrist_keys(keys: ZobristKeys, task: Task) -> int:
     return len({keys.after(begun, placement) for placement, _, _ in _first_placements(task)})
 
 
+class NoCache(FitCache):
+    """Lists anew whatever it is asked for."""
+
+    def look_up(self, key: Hashable, make: Callable[[], list[Potential]]) -> list[Potential]:  # noqa: ARG002
+        """Never a hit."""
+        self.misses += 1
+        return make()
+
+
+def _two_beams(task: Task, cache: FitCache) -> None:
+    """What the bot does in a turn."""
+    for width in (FIRST_WIDTH, WIDTH):
+        plan_beam(task, width=width, cache=cache)
+
+
+def _astar(task: Task, cache: FitCache) -> None:
+    with mock.patch("bots.placement.astar.FitCache", return_value=cache):
+        plan_astar(task)
+
+
+def _with_caches(search: Callable[[Task, FitCache], None], kind: type[FitCache]) -> tuple[int, int, float]:
+    """Hits, misses and CPU milliseconds of one search a case, by the list code."""
+    hits = misses = 0
+    begin_s = process_time()
+    with mock.patch("bots.placement.beam.make_flood", return_value=None):
+        for task in (island_task(seed) for seed in range(CASES)):
+            cache = kind()
+            search(task, cache)
+            hits, misses = hits + cache.hits, misses + cache.misses
+    return hits, misses, (process_time() - begin_s) * 1000.0
+
+
+def print_caches() -> None:
+    """Fit data found again in the searches of one turn, and what that saves; kernels keep none."""
+    rows = []
+    for name, search in ((f"beams of {FIRST_WIDTH} and {WIDTH}", _two_beams), ("A*", _astar)):
+        _with_caches(search, NoCache)  # what is kept for all searches is known from here on
+        hits, misses, spent_ms = _with_caches(search, FitCache)
+        _, _, without_ms = _with_caches(search, NoCache)
+        times = [f"{each_ms / CASES:.1f}" for each_ms in (spent_ms, without_ms)]
+        rows.append([name, f"{(hits + misses) / CASES:.0f}", f"{hits / (hits + misses):.0%}", *times])
+    print_table("Fit data kept within a turn, list code", ("searches", "look-ups", "hits", "ms", "ms without"), rows)
+
+
 def print_widths() -> None:
     """The article's curve: states that are generated against plans that are found."""
     tasks = [island_task(seed) for seed in range(CASES)]
@@ -277,6 +321,7 @@ def print_aims(pairs: int = 20) -> None:
 TABLES: dict[str, Callable[[], None]] = {
     "fit_maps": print_fit_maps,
     "keys": print_keys,
+    "caches": print_caches,
     "widths": print_widths,
     "ranks": print_ranks,
     "quantum": print_quantum,
