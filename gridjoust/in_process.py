@@ -19,8 +19,10 @@ from bots.api import Bot
 from bots.harness import TURN_BASED, Harness
 from games.api import AnyGame
 from gridjoust.direct import DirectMatch
+from runner.broadcast import Broadcast
 from runner.broker import Account, credentials
 from runner.config.values import ResourceLimits, RoleProgram
+from runner.heading import make_header
 from runner.launch import Launcher, Running
 from runner.match import MatchContext, play_on_bus
 from runner.plan import Backend, Plan
@@ -208,18 +210,34 @@ async def _play_directly(
         run_key=context.run_key,
         lag_ms=lambda since_ms, until_ms: context.lag_ms(since_ms + origin_ms, until_ms + origin_ms),
     )
-    yielded_ms = origin_ms
+    ready, yielded_ms = [link.ready for link in links], origin_ms
+    told = _told_of(pairing, game, context)
+    if told is not None:
+        told.begin(make_header(pairing, game, tournament=context.tournament, ready=ready))
     while played.end is None:
         played.step()
+        if told is not None:
+            told.turn(None, played.lines)
         if context.clock.now_ms() - yielded_ms > YIELD_EVERY_MS:
             await asyncio.sleep(0)
             yielded_ms = context.clock.now_ms()
-    record = played.record(tournament=context.tournament, ready=[link.ready for link in links], attempt=attempt)
+    if told is not None:
+        told.end(played.lines, played.end)
+    record = played.record(tournament=context.tournament, ready=ready, attempt=attempt)
     for number, reason in played.failed.items():
         links[number].fail(Fault.FAILED_TO_START, reason)
     for number, fault, detail in played.lost:
         links[number].fail(fault, detail)
     return record
+
+
+def _told_of(pairing: Pairing, game: AnyGame, context: MatchContext) -> Broadcast | None:
+    """What hands on the lines of a match, if anybody takes them."""
+    if context.hand is None:
+        return None
+    return Broadcast(
+        run=context.run, match_id=pairing.match_id, game=game, has_views=False, has_lines=True, hand=context.hand
+    )
 
 
 async def _serve(bot_class: type[Bot], bus: MemoryBus, prefix: str) -> int:

@@ -6,7 +6,7 @@ Sends nothing itself: messages are (topic, payload), to leave with what else the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,7 @@ from runner.wire.protocol import lines_topic, view_topic
 
 Told = TurnLine | FaultLine
 Message = tuple[str, bytes]
+HandLines = Callable[[str, Sequence[Header | Told | EndLine]], None]  # (match, what comes next in its record)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -28,11 +29,13 @@ class Broadcast:
     match_id: str
     game: AnyGame
     has_views: bool
-    has_lines: bool
+    has_lines: bool  # on the bus
+    hand: HandLines | None = None  # takes the lines past the bus, where others could read them there
     is_wanted: bool = field(init=False)
     _sent: int = 0  # lines
 
     def __post_init__(self) -> None:
+        self.has_lines = self.has_lines or self.hand is not None
         self.is_wanted = self.has_views or self.has_lines
 
     def begin(self, header: Header) -> list[Message]:
@@ -56,6 +59,9 @@ class Broadcast:
         return news
 
     def _message(self, lines: Sequence[Header | Told | EndLine]) -> list[Message]:
-        if not self.has_lines:
+        if not self.has_lines or not lines:
+            return []
+        if self.hand is not None:
+            self.hand(self.match_id, lines)
             return []
         return [(lines_topic(self.run, self.match_id), b"\n".join(map(msgspec.json.encode, lines)))]

@@ -15,7 +15,7 @@ from msgspec import structs
 import games
 from games.api import AnyGame, Dynamics
 from games.chance import rng_for
-from runner.broadcast import Broadcast, Message
+from runner.broadcast import Broadcast, HandLines, Message
 from runner.clock import Clock, Timer
 from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
@@ -43,6 +43,7 @@ class MatchContext:
     lag_ms: LagMs
     views: bool = False  # publish the public view after every turn
     lines: bool = False  # publish the record's lines as they are made, for the live page
+    hand: HandLines | None = None  # or give them to this
 
 
 class _Seat:
@@ -111,6 +112,7 @@ class MatchShell:
             game=self._game,
             has_views=context.views,
             has_lines=context.lines,
+            hand=context.hand,
         )
         self._referee = Referee(
             self._game,

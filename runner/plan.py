@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from runner.breakdown import LOGS, tracebacks
+from runner.broadcast import HandLines
 from runner.broker import Account, Broker, bot_account
 from runner.config.load import resolve
 from runner.config.values import Tournament
@@ -78,6 +79,7 @@ class Plan:
     is_seed_secret: bool = False  # while the run lasts; `loaded` has the seed itself
     access: RemoteAccess | None = None  # of remote bots
     watcher: Account | None = None  # reads the lines of matches as they are written
+    hand: HandLines | None = None  # or takes them, where there is no broker that would keep them from bots
     _kept: KeptRecords | None = None
 
     @property

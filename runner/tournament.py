@@ -95,6 +95,7 @@ async def open_table(
         lag_ms=lag_monitor.lag_ms,
         views=config.execution.views,
         lines=plan.watcher is not None,
+        hand=plan.hand,
     )
     pool = BotPool(
         run=plan.run,

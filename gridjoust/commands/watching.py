@@ -6,7 +6,7 @@ import asyncio
 import socket
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
@@ -14,14 +14,15 @@ import msgspec
 
 from gridjoust.commands.arguments import require_extra
 from gridjoust.commands.watch_address import ADDRESS
+from runner.broadcast import Told
 from runner.broker import credentials, watcher_account
 from runner.plan import Backend, Plan
+from runner.record.lines import EndLine, Header
 from runner.wire.errors import ConfigError
 
 _PATIENCE_S = 30.0  # for its start
 _FAREWELL_S = 3.0  # for its end
-_SHARED = "no boards: on an external broker all bots share one account, and would read what the page does"
-_INSIDE = "no boards: the bots run inside the runner's own process, without a broker"
+_MOST_WAITING = 8 << 20  # bytes that the process has not read yet; the next lines of matches are dropped
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,10 @@ def open_door(text: str) -> Door:
 
 
 def let_in(plan: Plan) -> None:
-    """Give the page an account of its own, where there is a broker that keeps accounts apart."""
+    """Give the page an account of its own, where there is a broker that keeps accounts apart.
+
+    Elsewhere what it shows goes through its standard input: on a broker that is shared bots would read it too.
+    """
     config = plan.loaded.config
     if config.execution.isolation != "none" and config.broker.use != "external":
         plan.watcher = watcher_account(plan.run)
@@ -72,6 +76,13 @@ class Watcher:
         stdin = self._process.stdin
         if stdin is not None and not stdin.is_closing():
             stdin.write(msgspec.json.encode(note) + b"\n")
+
+    def hand(self, match_id: str, lines: Sequence[Header | Told | EndLine]) -> None:
+        """What comes next in the record of a match, past the broker; nobody waits for it."""
+        stdin = self._process.stdin
+        if stdin is None or stdin.is_closing() or stdin.transport.get_write_buffer_size() > _MOST_WAITING:
+            return
+        stdin.write(msgspec.json.encode((match_id, lines)) + b"\n")
 
 
 @asynccontextmanager
@@ -91,7 +102,6 @@ async def watched(plan: Plan, backend: Backend, door: Door) -> AsyncIterator[Wat
         address=broker.address if broker is not None and is_heard else None,
         user=user,
         password=password,
-        note="" if is_heard else _SHARED if broker is not None else _INSIDE,
     )
     command = (sys.executable, "-P", "-m", "gridjoust.viewer.watcher")
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, pass_fds=(task.socket,))
@@ -103,8 +113,11 @@ async def watched(plan: Plan, backend: Backend, door: Door) -> AsyncIterator[Wat
             line = await process.stdout.readline()
         if line.decode().strip() != READY:
             raise ConfigError("--watch: expected a page that starts, got a process that ended")
-        yield Watcher(process)
+        watcher = Watcher(process)
+        plan.hand = None if is_heard else watcher.hand
+        yield watcher
     finally:
+        plan.hand = None
         await _end(process)
 
 

@@ -22,7 +22,8 @@ SHARE = 0.2  # of a core that all boards together take at most
 MOST_BOARDS = 12
 KEPT_S = 20.0  # that a match which is over can still be read
 GONE_S = 60.0  # without a reader, after which nothing is drawn
-_LINE = msgspec.json.Decoder(Header | TurnLine | FaultLine | EndLine)
+Line = Header | TurnLine | FaultLine | EndLine
+_LINE = msgspec.json.Decoder(Line)
 
 
 @dataclass(slots=True)
@@ -37,20 +38,23 @@ class _Board:
 
 @dataclass(slots=True)
 class Boards:
-    """`on_message` hears the bus; events go to the log, one topic a match."""
+    """`on_message` hears the bus, `hear` the run itself; events go to the log, one topic a match."""
 
     log: EventLog
     _boards: dict[str, _Board] = field(default_factory=dict)
     _read_s: float = 0.0  # when somebody read last
 
     def on_message(self, topic: str, payload: bytes) -> None:
-        """Lines of one match; the first message of a match has its header."""
-        lines = [_LINE.decode(line) for line in payload.split(b"\n")]
+        """Lines of the match that the topic names."""
+        self.hear(topic.split("/")[-2], [_LINE.decode(line) for line in payload.split(b"\n")])
+
+    def hear(self, match_id: str, lines: list[Line]) -> None:
+        """What comes next in the record of a match; first its header, alone."""
         match lines:
             case [Header() as header]:
                 self._open(header)
             case _:
-                self._hear(topic.split("/")[-2], lines)
+                self._hear(match_id, lines)
 
     @property
     def running(self) -> int:
@@ -85,7 +89,7 @@ class Boards:
         self._boards[header.match_id] = board = _Board(match)
         self._draw_soon(board)
 
-    def _hear(self, match_id: str, lines: list[Header | TurnLine | FaultLine | EndLine]) -> None:
+    def _hear(self, match_id: str, lines: list[Line]) -> None:
         board = self._boards.get(match_id)
         if board is None:
             return

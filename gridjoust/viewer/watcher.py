@@ -1,8 +1,8 @@
 """The process that shows a run while it goes on: it hears the broker with a read-only account and serves the pages.
 
 A process of its own, with a lower priority than the matches: whatever the pages ask for, the referee does not notice.
-Its first line of standard input says what it needs, every further one is what people have to know now, and it ends
-with its input.
+Its first line of standard input says what it needs. Every further one is what people have to know now, or, where no
+broker would keep it from bots, what comes next in the record of a match. It ends with its input.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 
+from gridjoust.viewer.boards import Line
 from gridjoust.viewer.live import Live
 from gridjoust.viewer.server import PageServer, make_app
 from runner.wire.bus import RUNNER_KEEPALIVE_S, Address
@@ -24,11 +25,12 @@ from runner.wire.protocol import lines_topic
 
 NICENESS = 5
 READY = "ready"
-_MOST_LINE = 1 << 20
+_MOST_LINE = 1 << 24
+_TOLD = msgspec.json.Decoder(str | tuple[str, list[Line]])
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """What it needs. Without an address no boards are shown, and the note says why."""
+    """What it needs. Without an address the lines of matches come on standard input."""
 
     results: str
     socket: int  # file number on which it listens
@@ -37,7 +39,6 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     address: Address | None = None
     user: str | None = None
     password: str | None = None
-    note: str = ""
 
 
 async def watch() -> None:
@@ -46,7 +47,6 @@ async def watch() -> None:
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
     task = msgspec.json.decode(await told.readline(), type=Task)
     live = Live(Path(task.results), is_live=True)
-    live.note = task.note
     async with AsyncExitStack() as stack:
         if task.address is not None:
             bus = MqttBus(
@@ -65,8 +65,12 @@ async def watch() -> None:
         sys.stdout.write(f"{READY}\n")
         sys.stdout.flush()
         async for line in told:
-            live.note = msgspec.json.decode(line, type=str)
-            live.look()
+            match _TOLD.decode(line):
+                case str(note):
+                    live.note = note
+                    live.look()
+                case match_id, lines:
+                    live.boards.hear(match_id, lines)
         live.end()
         following.cancel()
         live.log.close()

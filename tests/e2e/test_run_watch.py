@@ -40,8 +40,10 @@ def events(stream: http.client.HTTPResponse) -> Iterator[tuple[str, dict[str, ob
             yield kind, json.loads(value)
 
 
-def test_boards_arrive_while_matches_run_and_ctrl_c_ends_the_page_too(tmp_path: Path) -> None:
-    (tmp_path / "cup.yaml").write_text(CUP)
+@pytest.mark.parametrize("where", ["embedded broker", "this process"])
+def test_boards_arrive_while_matches_run_and_ctrl_c_ends_the_page_too(tmp_path: Path, where: str) -> None:
+    inside = CUP.replace("{parallel: 1}\nbroker: {use: embedded}", "{parallel: 1, isolation: none}")
+    (tmp_path / "cup.yaml").write_text(inside if where == "this process" else CUP)
     process = start_joust("run", "--watch", "cup.yaml", "--trust", folder=tmp_path)
     assert process.stdout is not None
     line = next(one for one in process.stdout if one.startswith("live: "))

@@ -83,6 +83,23 @@ async def test_the_lines_of_a_match_are_sent_as_they_get_into_its_record(tmp_pat
     assert len(sent) == 7
 
 
+async def test_lines_that_somebody_takes_are_not_sent_over_the_bus(tmp_path: Path) -> None:
+    plan, broker = make_cup(CUP, tmp_path), MemoryBroker()
+    sent: list[bytes] = []
+    taken: list[tuple[str, bytes]] = []
+    async with broker.connect() as bus, broker.connect() as eye:
+        await eye.subscribe(lines_topic("run", "+"), lambda _, payload: sent.append(payload))
+        context = MatchContext(
+            "run", "cup", b"key", FaultPolicy(), bus, LoopClock(), no_lag,
+            hand=lambda match, lines: taken.extend((match, msgspec.json.encode(line)) for line in lines),
+        )  # fmt: skip
+        record = await MatchShell(next(plan.schedule(plan.loaded)), [PlayedLink("a"), PlayedLink("b")], context).run()
+        await settle()
+    match_id = record.header.match_id
+    assert taken == [(match_id, msgspec.json.encode(line)) for line in (record.header, *record.lines, record.end)]
+    assert sent == []
+
+
 async def test_a_bot_that_ends_while_others_get_ready_has_crashed(tmp_path: Path) -> None:
     first = PlayedLink("a")
     end = await play(first, PlayedLink("b", lambda _: first.fail(Fault.CRASHED, "exited with code 7")), tmp_path)

@@ -9,6 +9,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from gridjoust.in_process import open_in_process
@@ -257,3 +258,28 @@ async def test_the_text_of_a_known_map_is_told_and_that_of_an_unknown_one_reache
     (tmp_path / "spy.py").write_text(SPY)
     await play_cup(make_cup(SOLO_CUP.replace("KNOWLEDGE", knowledge), tmp_path))
     assert ("..G" in (tmp_path / "seen.json").read_text()) == (knowledge == "known")
+
+
+CUP_OF_ONE = """
+tournament: cup
+games: [GAME]
+format: {rounds: 1, swap_seats: false}
+execution: {isolation: none}
+bots: [{name: a, bot: random}, {name: b, bot: random}]
+"""
+
+
+@pytest.mark.parametrize(
+    "game", ["{game: bomber, params: {max_ticks: 5}}", "{game: placement, params: {max_game_rounds: 2}}"]
+)
+async def test_the_lines_of_matches_within_this_process_are_handed_on_as_they_get_into_the_record(
+    tmp_path: Path, game: str
+) -> None:
+    """In real time over the memory bus, turn-based ones played directly."""
+    plan = make_cup(CUP_OF_ONE.replace("GAME", game), tmp_path)
+    taken: list[tuple[str, bytes]] = []
+    plan.hand = lambda match_id, lines: taken.extend((match_id, msgspec.json.encode(line)) for line in lines)
+    [played] = await play_cup(plan)
+    record = played.record
+    lines = (record.header, *record.lines, record.end)
+    assert taken == [(record.header.match_id, msgspec.json.encode(line)) for line in lines]
