@@ -21,7 +21,8 @@ from typing import NamedTuple
 
 from benchmarks.eidolon import BOTS
 from benchmarks.report import print_table
-from bots.match import make_setup, observe, start_bot
+from bots.harness import start_bot
+from bots.match import make_setup, observe
 from games.api import ParamValue, Turn
 from games.eidolon import Eidolon
 from games.eidolon.actions import Action

@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import psutil
 
 from runner.broker import Account, bot_account, open_broker, referee_account
@@ -132,7 +133,13 @@ async def start_bot(
 ) -> int:
     """One bot process; killed when the stack is left."""
     user, password = (account.user, account.password) if account else ("", "")
-    settings = {"row": asdict(row), "address": asdict(address), "user": user, "password": password, "name": name}
+    settings = {
+        "row": asdict(row),
+        "address": msgspec.structs.asdict(address),
+        "user": user,
+        "password": password,
+        "name": name,
+    }
     command = (sys.executable, "-m", "benchmarks.messaging", "--as-bot", json.dumps(settings))
     source = {"PYTHONPATH": str(Path(__file__).parents[1])}
     no_limits = ResourceLimits(memory_mb=None, cpu_s=None)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 
 from bots import load_bot_spec
 from bots.harness import Harness
@@ -32,6 +31,8 @@ def main(arguments: list[str]) -> int:
         return _play(arguments[0])
     except (ValueError, JoustError) as error:
         if error.__cause__ is not None:  # what the bot's own file raised
+            import traceback  # noqa: PLC0415 - a bot that works need not wait for it
+
             traceback.print_exception(error.__cause__)
         print(f"joust: {error}", file=sys.stderr)
         return 2

@@ -10,7 +10,6 @@ import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from traceback import walk_tb
 from types import CodeType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -102,6 +101,8 @@ def failure_text(error: BaseException) -> str:
     hint = next((f"; {hint}" for part, hint in _HINTS.items() if part in said), "") or _keys_hint(error)
     if isinstance(error, SyntaxError) and error.filename:
         return f"{type(error).__name__}: {error.msg} ({Path(error.filename).name} line {error.lineno})"
+    from traceback import walk_tb  # noqa: PLC0415 - needed where something has failed
+
     frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__)]
     own = [(code, line) for code, line in frames if _is_own(code.co_filename)]
     own = own or [(code, line) for code, line in frames[-1:] if not code.co_filename.endswith(_NOT_THE_PLACE)]

@@ -7,11 +7,11 @@ between two answers of an `improve` generator, looks at the network.
 from __future__ import annotations
 
 import contextlib
+import random
 import sys
-import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator
 from time import perf_counter, process_time
-from typing import assert_never, cast
+from typing import TypeVar, assert_never, cast
 
 import msgspec
 from msgspec import UNSET
@@ -25,11 +25,12 @@ from bots.answers import (
     options_problem,
     run_method,
 )
-from bots.api import PLANNERS, AnytimeBot, Bot, Deadline, Observation, SearchStats
-from bots.match import start_bot
+from bots.api import PLANNERS, AnytimeBot, Bot, Budget, Deadline, Observation, SearchStats
 from runner.wire import protocol
 from runner.wire.bus import BotBus
 from runner.wire.inbox import Inbox
+
+B = TypeVar("B", bound=Bot)
 
 TURN_BASED = ("sequential", "simultaneous")
 LOOK_EVERY_MS = 1.0  # how often an anytime search lets the network in
@@ -71,6 +72,8 @@ class Harness:
             try:
                 await self._serve(message)
             except Exception as error:  # the bot's own failure: told to the referee, seen in the log
+                import traceback  # noqa: PLC0415 - a bot that works need not wait for it
+
                 traceback.print_exc()
                 self._failed = True
                 match = self._setup.match if self._setup is not None else None
@@ -163,6 +166,14 @@ def make_bot(make: Callable[..., Bot], start: protocol.Start) -> Bot:
         raise ValueError(problem)
     bot = make(**start.options)
     return start_bot(bot, start)
+
+
+def start_bot(bot: B, setup: protocol.Start) -> B:
+    """The bot, its chance seeded, its work without a limit, its `start` done."""
+    bot.rng = random.Random(setup.bot_seed)
+    bot.work = Budget()
+    run_method(bot.start, setup)
+    return bot
 
 
 def ready_of(bot: Bot | type[Bot], match: str | None) -> protocol.Ready:

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple
 
-from bots.answers import answer_text, run_method
-from bots.api import Bot, Budget, MatchResult, MatchSetup, Observation
+from bots.answers import answer_text
+from bots.api import Bot, MatchResult, MatchSetup, Observation
+from bots.harness import start_bot
 from games.api import A, AnyGame, Dynamics, Game, S, Seat
 from games.play import Match, Moment
 from runner.wire.protocol import Limits
 
-B = TypeVar("B", bound=Bot)
 Ask = Callable[[Bot, Observation], str]
 
 _SEED_BITS = 53  # seeds are exact in every language's numbers
@@ -43,14 +43,6 @@ def make_setup(
         limits=_NO_LIMITS,
         options={},
     )
-
-
-def start_bot(bot: B, setup: MatchSetup) -> B:
-    """The bot, its chance seeded, its work without a limit, its `start` done."""
-    bot.rng = random.Random(setup.bot_seed)
-    bot.work = Budget()
-    run_method(bot.start, setup)
-    return bot
 
 
 def observe(game: Game[S, A], state: S, seat: Seat, *, turn: int = 1) -> Observation:

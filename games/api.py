@@ -6,7 +6,6 @@ only transition. Time is data: the referee stamps every turn, so a record replay
 
 from __future__ import annotations
 
-import difflib
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -247,6 +246,8 @@ def resolve_params(spec: GameSpec, params: Mapping[str, ParamValue]) -> Mapping[
     """All parameters of the spec, the given ones checked; ValueError `name: expected ..., got ...`."""
     for name in params:
         if name not in spec.params:
+            import difflib  # noqa: PLC0415 - a bot need not wait for it
+
             near = difflib.get_close_matches(name, spec.params, n=1)
             hint = f"{near[0]!r}" if near else "one of " + ", ".join(spec.params)
             raise ValueError(f"{name}: expected {hint}, got an unknown parameter of {spec.name}")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
 
-from games.api import AnyGame, Game, ParamValue
+if TYPE_CHECKING:
+    from games.api import AnyGame, ParamValue
 
 
-@dataclass(frozen=True, slots=True)
-class Catalogue:
+class Catalogue(NamedTuple):
     """Classes by name: built-in ones, and those that other packages install as entry points of a group."""
 
     built_in: Mapping[str, str]  # name -> `module:Class`; text, so that a process pays only for what it plays
@@ -31,6 +30,8 @@ class Catalogue:
         """Where the class should be and what is there, None if nothing; ValueError if there is no such name."""
         target = self.target(name)
         if target is None:
+            import difflib  # noqa: PLC0415 - a bot that is found need not wait for it
+
             known = self.names()
             near = difflib.get_close_matches(name, known, n=1)
             raise ValueError(f"expected {near[0] if near else 'one of ' + ', '.join(known)}, got {name!r}")
@@ -64,6 +65,8 @@ def _catalogue() -> Catalogue:
 
 def load_game(name: str) -> type[AnyGame]:
     """The class of a built-in or installed game (entry points `joust.games`); ValueError if there is none."""
+    from games.api import Game  # noqa: PLC0415 - a bot that knows no rules need not wait for it
+
     target, loaded = _catalogue().load(name)
     if not (isinstance(loaded, type) and issubclass(loaded, Game)):
         raise ValueError(f"{target}: expected a subclass of games.api.Game, got {loaded!r}")

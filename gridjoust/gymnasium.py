@@ -24,7 +24,8 @@ except ImportError as error:
 from bots import load_bot_spec
 from bots.answers import answer_text
 from bots.api import Bot
-from bots.match import make_setup, observe, start_bot
+from bots.harness import start_bot
+from bots.match import make_setup, observe
 from games.api import IllegalAction, Json, ParamValue
 from gridjoust.raster import Pixels
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from bots.bomber.gambit import Gambit
 from bots.bomber.survey import MapName, choose_weights
-from bots.match import make_setup, observe, start_bot
+from bots.harness import start_bot
+from bots.match import make_setup, observe
 from games.bomber.rules import Bomber
 from games.bomber.state import Seat, State
 

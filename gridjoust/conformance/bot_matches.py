@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import Any, Required, TypedDict
 
 from bots.api import Bot, Observation
-from bots.match import make_setup, observe, start_bot
+from bots.harness import start_bot
+from bots.match import make_setup, observe
 from games.api import AnyGame, Dynamics, Seat
 from games.play import Match
 from gridjoust.conformance.matches import TURN_BASED

@@ -12,7 +12,8 @@ from typing import Any, Unpack, get_args
 import msgspec
 
 from bots.api import AnytimeBot, Bot, Deadline
-from bots.match import make_setup, observe, start_bot
+from bots.harness import start_bot
+from bots.match import make_setup, observe
 from gridjoust.conformance.bot_matches import (
     WATCHED_MATCHES,
     BotMatch,

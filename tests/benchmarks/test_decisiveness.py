@@ -37,7 +37,8 @@ from benchmarks.decisiveness import (
 from bots import load_bot
 from bots.api import Observation
 from bots.bomber.beam import BeamBomber
-from bots.match import make_setup, observe, start_bot
+from bots.harness import start_bot
+from bots.match import make_setup, observe
 from bots.random_bot import RandomBot
 from games.api import Turn
 

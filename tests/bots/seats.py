@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from bots.api import Bot
-from bots.match import make_setup, observe, start_bot
+from bots.harness import start_bot
+from bots.match import make_setup, observe
 from games.api import AnyGame
 
 B = TypeVar("B", bound=Bot)

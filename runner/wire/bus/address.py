@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
+
+import msgspec
 
 from runner.wire.errors import ConfigError
 
@@ -41,8 +42,7 @@ class BotBus(Bus, Protocol):
         """Hear what comes next, or that the connection is lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(msgspec.Struct, frozen=True):
     """Where a broker listens; the unix socket, where there is one, is the faster way in."""
 
     host: str
@@ -61,8 +61,7 @@ class Address:
         return f"{'mqtts' if self.tls else 'mqtt'}://{host}:{self.port}"
 
 
-@dataclass(frozen=True, slots=True)
-class Will:
+class Will(msgspec.Struct, frozen=True):
     """What the broker publishes for a connection that ends without saying so."""
 
     topic: str
