@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,7 +36,7 @@ from runner.engines.dispatch import Dispatcher
 from runner.engines.job import PairingMaker
 from runner.engines.owner import Owner, run_on_engine
 from runner.plan import Plan, Played, make_plan, prepare_folder
-from runner.record.file import format_record
+from runner.record.file import format_record, list_ids
 from runner.record.lines import MatchRecord
 from runner.schedule import Schedule, make_schedule
 from runner.tables.columns import Row
@@ -238,7 +238,7 @@ def simulate(matches: int) -> None:
                 f"{fakes.batches:,}",
                 f"{fakes.deaths:,}",
                 f"{spent_s / desk.entered * 1000:.3f}",
-                f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MB:.0f}",
+                f"{_peak_mb():.0f}",
                 f"{took_s:.0f}",
             ]
         ],
@@ -303,23 +303,51 @@ async def _two_workers(engine: Engine, said: Sequence[str]) -> AsyncIterator[Non
 
 
 def real(matches: int) -> None:
-    """In-process matches to their tables, standings and report."""
+    """In-process matches in packs, to their tables, standings and report; then what can be done with them."""
     with tempfile.TemporaryDirectory() as folder:
-        text = PLAYED.replace("max_ticks: 100", "max_ticks: 10").replace("where: WHERE", "isolation: none")
-        plan = _plan(text, Path(folder), matches // PER_ROUND["PLAYED"])
+        text = f"{PLAYED}records: packed\n".replace("max_ticks: 100", "max_ticks: 10")
+        text, rounds = text.replace("where: WHERE", "isolation: none"), matches // PER_ROUND["PLAYED"]
+        plan = _plan(text, Path(folder), rounds)
         prepare_folder(plan, resume=False)
-        began_s, cpu_s = time.monotonic(), time.process_time()
-        run_loop(_play_here(plan))
-        played_s, played_cpu_s = time.monotonic() - began_s, time.process_time() - cpu_s
-        cpu_s = time.process_time()
-        board, _ = settle(plan, "")
-        ranked_cpu_s = time.process_time() - cpu_s
+        began_s, played_cpu_s = time.monotonic(), _cpu_s(lambda: run_loop(_play_here(plan)))
+        played_s, played_mb = time.monotonic() - began_s, _peak_mb()
+        ranked_cpu_s = _cpu_s(lambda: settle(plan, ""))
         size = sum(file.stat().st_size for file in plan.out.rglob("*") if file.is_file())
-    count = sum(standing.matches for standing in board.standings) // 2
-    rows = [[f"{count:,}", f"{played_s:.0f}", f"{played_cpu_s / count * 1000:.2f}", f"{ranked_cpu_s:.1f}"]]
-    rows[0].append(f"{size / count / 1000:.2f}")
-    head = ["matches", "seconds", "CPU ms a match", "CPU s of standings and report", "KB on disk a match"]
-    print_table("In-process matches", head, rows)
+        again = _plan(text, Path(folder), rounds)
+        resumed_cpu_s = _cpu_s(lambda: prepare_folder(again, resume=True)) + _cpu_s(lambda: run_loop(_play_here(again)))
+        settle(again, "")
+        commands = [["verify", "--tables-only"], ["leaderboard"]]
+        cpu_s = [_cpu_of_command(*command, str(plan.out)) for command in commands]
+        count = len(list_ids(plan.out))
+    figures = {
+        "matches": f"{count:,}",
+        "seconds": f"{played_s:.0f}",
+        "CPU ms a match": f"{played_cpu_s / count * 1000:.2f}",
+        "peak MB": f"{played_mb:.0f}",
+        "KB on disk a match": f"{size / count / 1000:.2f}",
+        "CPU s of standings and report": f"{ranked_cpu_s:.1f}",
+        "CPU s of `--resume`": f"{resumed_cpu_s:.1f}",
+        "`verify --tables-only`": f"{cpu_s[0]:.1f}",
+        "`leaderboard`": f"{cpu_s[1]:.1f}",
+    }
+    print_table("In-process matches", [*figures], [[*figures.values()]])
+
+
+def _cpu_s(work: Callable[[], object]) -> float:
+    began_s = time.process_time()
+    work()
+    return time.process_time() - began_s
+
+
+def _cpu_of_command(*arguments: str) -> float:
+    before = _cpu_of_children()
+    command = [sys.executable, "-c", "from gridjoust.commands import main; main()", *arguments]
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    return _cpu_of_children() - before
+
+
+def _peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MB
 
 
 async def _play_here(plan: Plan) -> None:

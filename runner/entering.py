@@ -6,7 +6,7 @@ are the same however many matches run at once, and wherever.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -14,7 +14,7 @@ from runner.background_packing import BackgroundPacking
 from runner.config.load import resolve
 from runner.maker import mark_folder
 from runner.plan import Plan, Played
-from runner.record.file import UNUSED, list_records
+from runner.record.file import UNUSED, list_ids
 from runner.results_secrets import publish_secrets
 from runner.schedule import Schedule
 from runner.tables.schedule_file import at_its_end, write_planned
@@ -70,11 +70,11 @@ def entering(plan: Plan, on_played: OnPlayed) -> Iterator[Desk]:
         write_planned(plan.out, at_its_end(schedule.planned, len(desk.entered)))
 
 
-def _leave(plan: Plan, entered: Collection[str]) -> None:
+def _leave(plan: Plan, entered: Set[str]) -> None:
     """The folder as it is when all has been played: strangers set aside, and what was secret told."""
     plan.kept.set_aside_strangers()
-    if unused := [path.stem for path in list_records(plan.out) if path.stem not in entered]:
-        (plan.out / UNUSED).write_text("\n".join(unused) + "\n", encoding="utf-8")
+    if unused := list_ids(plan.out) - entered:
+        (plan.out / UNUSED).write_text("\n".join(sorted(unused)) + "\n", encoding="utf-8")
     if plan.is_seed_secret:
         mark_folder(plan.out, resolve(plan.loaded))  # names the seed
     publish_secrets(plan.out)

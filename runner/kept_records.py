@@ -18,16 +18,16 @@ from runner.record.file import (
     RECORDS,
     has_record,
     list_files,
-    list_records,
+    list_ids,
     parse_header,
     read_bytes,
-    read_outline,
     read_record,
     record_path,
     write_all,
     write_record,
 )
 from runner.record.lines import FORMAT, Header, MatchRecord
+from runner.record.outlines import Outlines
 from runner.record.packs import SEAL_SUFFIX, check_pack, pack_paths, write_pack_seal
 from runner.record.seal import check_seal, sealed_anew
 from runner.results_secrets import Secrets, save_secrets
@@ -48,6 +48,7 @@ class KeptRecords:
         self._secrets = secrets
         self._ids: set[str] = set()
         self._tables: KeptTables | None = None
+        self._outlines: Outlines | None = None
 
     @property
     def key(self) -> bytes:
@@ -108,7 +109,8 @@ class KeptRecords:
         """The same of a record that has been looked at, without its turns and answers where nothing hangs on them."""
         if match_id not in self._ids:
             return None
-        outline = read_outline(record_path(self._results, match_id))
+        self._outlines = self._outlines or Outlines(self._results)
+        outline = self._outlines.read(match_id)
         return outline if _is_plain(outline) else self.find(match_id)
 
     def write(self, record: MatchRecord) -> None:
@@ -119,7 +121,7 @@ class KeptRecords:
 
     def set_aside_strangers(self) -> None:
         """At the end of a run: what has appeared meanwhile."""
-        strangers = (path for path in list_records(self._results) if path.stem not in self._ids)
+        strangers = (record_path(self._results, match_id) for match_id in sorted(list_ids(self._results) - self._ids))
         self._set_aside((path, RecordError(f"{path}: expected no such record, got one")) for path in strangers)
 
     def _check(self, path: Path) -> Header:

@@ -15,7 +15,7 @@ from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_resul
 from gridjoust.commands.verify_tables import has_seal, sealed_tables_difference
 from runner.recomputed import RecomputedSchedule
 from runner.record import replay
-from runner.record.file import RECORDS, UNUSED, list_records, read_record
+from runner.record.file import RECORDS, UNUSED, list_ids, list_records, read_record
 from runner.record.packs import check_pack, pack_paths
 from runner.results_lock import require_no_run
 from runner.results_secrets import FILE as SECRETS
@@ -102,8 +102,8 @@ def _problem(
 
 def _unused(results: Path) -> set[str]:
     """Records of matches that the last run did not want, as of another version of a game; they prove nothing."""
-    found = {path.stem for path in list_records(results)}
-    return found & set(read_text(file).split()) if (file := results / UNUSED).is_file() else set()
+    file = results / UNUSED
+    return list_ids(results).intersection(read_text(file).split()) if file.is_file() else set()
 
 
 def _table_problems(results: Path, records: Sequence[Path], *, is_quick: bool) -> list[dict[str, object]]:

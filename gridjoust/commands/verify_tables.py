@@ -8,22 +8,21 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from runner.record.file import read_outline, record_path
+from runner.record.outlines import Outlines
 from runner.results_secrets import load_secrets
 from runner.tables.checksums import is_described
-from runner.tables.columns import RESULTS, STANDINGS
+from runner.tables.columns import RESULTS, STANDINGS, Row
 from runner.tables.kept import FILE, KeptTables, load_kept
 from runner.tables.schedule_file import read_planned
-from runner.tables.text import formatter, quoted
+from runner.tables.text import formatter
 from runner.tables.writer import end_rows
 from runner.wire.errors import RecordError
 
 _OF_TURNS = ("turns_acted", "actions_id")
-_COMPARED = [
-    (at, column.name, formatter(column))
-    for at, column in enumerate(RESULTS.columns)
-    if not column.is_measured and column.name not in _OF_TURNS
-]
+_COMPARED = [column for column in RESULTS.columns if not column.is_measured and column.name not in _OF_TURNS]
+_NAMES = [column.name for column in _COMPARED]
+_WRITERS = [(column.name, str if column.type == "string" else formatter(column)) for column in _COMPARED]
+_pick = itemgetter(*map(RESULTS.names.index, _NAMES))
 
 
 def has_seal(results: Path) -> bool:
@@ -47,6 +46,7 @@ def sealed_tables_difference(results: Path, records: Collection[str]) -> str | N
 
 
 def _row_differences(results: Path, kept: KeptTables, unseen: set[str]) -> Iterator[str]:
+    outlines = Outlines(results)
     for match_id, rows in groupby(kept.cells(), key=itemgetter(0)):
         where = f"{RESULTS.file}: match {match_id}"
         if match_id not in unseen:
@@ -54,7 +54,7 @@ def _row_differences(results: Path, kept: KeptTables, unseen: set[str]) -> Itera
             return
         unseen.remove(match_id)
         try:
-            expected = end_rows(read_outline(record_path(results, match_id)))
+            expected = end_rows(outlines.read(match_id))
         except RecordError as error:
             yield f"{where}: {error}"
             return
@@ -62,10 +62,15 @@ def _row_differences(results: Path, kept: KeptTables, unseen: set[str]) -> Itera
         if len(got) != len(expected):
             yield f"{where}: expected {len(expected)} rows, got {len(got)}"
         for want, have in zip(expected, got, strict=False):
-            for at, name, write in _COMPARED:
-                text = "" if (value := want[name]) is None else write(value)
-                if text != have[at] and text != quoted(have[at]):
-                    yield f"{where}: {name}: expected {text!r}, got {have[at]!r}"
+            texts, found = _texts(want), _pick(have)
+            if texts != found:
+                name, text, cell = next(one for one in zip(_NAMES, texts, found, strict=True) if one[1] != one[2])
+                yield f"{where}: {name}: expected {text!r}, got {cell!r}"
+
+
+def _texts(row: Row) -> tuple[str, ...]:
+    """The compared cells of a row, as a reader of the file gets them."""
+    return tuple(["" if (value := row[name]) is None else write(value) for name, write in _WRITERS])
 
 
 def _standings_difference(results: Path) -> str | None:

@@ -48,13 +48,23 @@ _DECODER: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 def record_path(results: Path, match_id: str) -> Path:
     """Where the record of a match is kept."""
-    return results / RECORDS / f"{match_id}{_SUFFIX}"
+    return results / RECORDS / record_name(match_id)
+
+
+def record_name(match_id: str) -> str:
+    """The name of its file."""
+    return f"{match_id}{_SUFFIX}"
 
 
 def list_records(results: Path) -> list[Path]:
     """Every committed record of a results folder, a file or in a pack, sorted by name."""
     folder = results / RECORDS
-    return [folder / f"{match_id}{_SUFFIX}" for match_id in sorted(list_files(results).union(*_packed_ids(folder)))]
+    return [folder / record_name(match_id) for match_id in sorted(list_ids(results))]
+
+
+def list_ids(results: Path) -> set[str]:
+    """Ids of the matches whose records are there, as files or in packs."""
+    return list_files(results).union(*(pack.ids() for pack in open_packs(results / RECORDS)))
 
 
 def list_files(results: Path) -> set[str]:
@@ -159,12 +169,9 @@ def read_header(path: Path) -> Header:
         raise RecordError(f"{path}: expected a readable record, got {error.strerror}") from None
 
 
-def read_outline(path: Path) -> MatchRecord:
-    """A record without its turns, faults and answers; RecordError if its header or end is none."""
-    raw = next((head for pack in _packs_of(path) if (head := pack.head(path.stem)) is not None), b"")
-    if not raw or path.is_file():
-        raw = read_bytes(path)
-    first, *last = raw.splitlines()[:1] + raw.rsplit(b"\n", 4)[1:4]
+def parse_outline(path: Path, raw: bytes) -> MatchRecord:
+    """A record without its turns, faults and answers, of which `raw` needs to have none; RecordError as always."""
+    first, *last = raw.partition(b"\n")[:1] + tuple(raw.rsplit(b"\n", 4)[1:4])
     lines = [_decode(path, number, text) for number, text in enumerate(last, 2)]
     return _assemble(path, parse_header(path, first), lines)
 
@@ -201,10 +208,6 @@ def _keys_of(pack: Pack | None, keys: Sequence[bytes]) -> Sequence[bytes]:
 def _packs_of(path: Path) -> tuple[Pack, ...]:
     """In which a record with this path may be, newest first."""
     return open_packs(path.parent) if path.parent.name == RECORDS and path.suffix == _SUFFIX else ()
-
-
-def _packed_ids(records: Path) -> list[list[str]]:
-    return [pack.ids() for pack in open_packs(records)]
 
 
 def _decode(path: Path, number: int, text: bytes) -> Line:

@@ -11,7 +11,6 @@ import csv
 import hashlib
 import hmac
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -66,9 +65,8 @@ class KeptTables:
 
     def matches(self) -> Iterator[tuple[str, list[Row]]]:
         """The id of each match with its rows of `results.csv`, in their order."""
-        ways = [_parser(RESULTS.by_name[name].type) for name in RESULTS.names]
         for match_id, own in groupby(self.cells(), key=itemgetter(0)):
-            yield match_id, [dict(zip(RESULTS.names, map(_call, ways, row), strict=True)) for row in own]
+            yield match_id, [_parsed(row) for row in own]
 
     def cells(self) -> Iterator[list[str]]:
         """The rows of `results.csv` as text."""
@@ -143,22 +141,16 @@ def _lines(read_line: Callable[[], bytes], size: int) -> Iterator[str]:
         yield line.decode()
 
 
-@cache
-def _parser(kind: str) -> Callable[[str], Value]:
-    """What a cell says; as `runner.tables.text` writes it, but for "", which may be a text or no value."""
-
-    def number(text: str) -> Value:
-        return float(text) if text else None
-
-    def integer(text: str) -> Value:
-        return int(text) if text else None
-
-    def boolean(text: str) -> Value:
-        return text == "1"
-
-    ways: dict[str, Callable[[str], Value]] = {"number": number, "integer": integer, "boolean": boolean}
-    return ways.get(kind, str)
+def _parsed(cells: Sequence[str]) -> Row:
+    """What they say; as `runner.tables.text` writes it, but for "", which may be a text or no value."""
+    row: dict[str, Value] = dict(zip(RESULTS.names, cells, strict=True))
+    for name, text_at, parse in _PARSED:
+        text = cells[text_at]
+        row[name] = parse(text) if text else None
+    return row
 
 
-def _call(way: Callable[[str], Value], text: str) -> Value:
-    return way(text)
+_PARSERS: dict[str, Callable[[str], Value]] = {"number": float, "integer": int, "boolean": "1".__eq__}
+_PARSED = [
+    (column.name, at, _PARSERS[column.type]) for at, column in enumerate(RESULTS.columns) if column.type in _PARSERS
+]
