@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from gridjoust.commands.arguments import ResultsArgument, find_results
+from leaderboard.wording import plural
 from runner.record.file import RECORDS
 from runner.record.packs import pack_paths
 from runner.results_lock import hold_folder
@@ -22,7 +23,8 @@ def pack(results: ResultsArgument) -> int:
         packed = pack_records(folder, () if secrets is None else secrets.keys)
     held = pack_paths(folder / RECORDS)
     size_mb = sum(path.stat().st_size for path in held) / 1e6
-    print(f"{folder}: {packed.matches} records packed; {len(held)} packs, {size_mb:.1f} MB")
+    records, packs = plural(packed.matches, "record"), plural(len(held), "pack")
+    print(f"{folder}: {records} packed; {packs}, {size_mb:.1f} MB")
     for error in packed.refused:
         print(plain_text(f"not packed: {error}"), file=sys.stderr)
     return 1 if packed.refused else 0
@@ -36,4 +38,4 @@ def unpack(results: ResultsArgument) -> None:
     with hold_folder(folder):
         secrets = load_secrets(folder)
         count = unpack_records(folder, () if secrets is None else secrets.keys)
-    print(f"{folder}: {count} records unpacked")
+    print(f"{folder}: {plural(count, 'record')} unpacked")

@@ -17,6 +17,7 @@ from gridjoust.commands.forfeits import start_line
 from gridjoust.commands.lobby import enter_begins, lobby_line
 from gridjoust.commands.progress import Reporter, make_reporter
 from gridjoust.commands.watching import Door, Watcher, let_in, open_door, watched
+from gridjoust.commands.workers import page_line
 from gridjoust.tournament import Settings, open_elsewhere, open_for, planned, run_loop, settle
 from runner.breakdown import check_unbroken
 from runner.config.programs import programs_of
@@ -29,7 +30,6 @@ from runner.remote_access import remote_bots
 from runner.schedule import count_matches, is_count_exact, titles_of
 from runner.strict import refuse_what_does_not_start
 from runner.tournament import run_tournament
-from runner.wire.errors import ConfigError
 
 WATCH_S = 1.0  # between two looks at the workers
 PUBLIC_SEED = "the seed is public: who knows it can work out what the rules hide; `seed: secret` if others wrote bots"
@@ -76,8 +76,7 @@ def run(
     door = None if watch is None else open_door(watch)
     with planned(file, out=out, settings=settings) as plan:
         plan.owns_process = True
-        if door is not None:
-            _require_here(plan)
+        if door is not None and plan.loaded.config.execution.where == "local":
             let_in(plan)
         reporter = make_reporter(plan.out, as_json=as_json, files=_files(plan))
         reporter.titles = titles_of(plan.loaded.config)
@@ -116,26 +115,19 @@ def _resuming(context: typer.Context) -> str:
     return shlex.join([*words, "--resume"])
 
 
-def _require_here(plan: Plan) -> None:
-    """ConfigError where there would be nothing to watch."""
-    if (where := plan.loaded.config.execution.where) != "local":
-        raise ConfigError(f"--watch: expected matches that are played here, got where: {where}; joust view shows them")
-
-
 async def _play(plan: Plan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
     """What the schedule has decided, "" if nothing."""
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     if plan.loaded.config.execution.where != "local":
-        return await _play_elsewhere(plan, reporter, settings)
+        return await _play_elsewhere(plan, reporter, settings, door)
     async with open_for(plan) as backend, AsyncExitStack() as stack:
         watcher = None if door is None else await stack.enter_async_context(watched(plan, backend, door))
         loaded, verdict = plan.loaded, ""
         if settings.strict:
             await refuse_what_does_not_start(plan, backend)
-        live = [f"live: {door.address}"] if door is not None else []
-        _begin(plan, reporter, settings, [*_notes(plan, backend), *live])
+        _begin(plan, reporter, settings, [*_notes(plan, backend), *_live_notes(door)])
         try:
             with enter_begins() if remote_bots(loaded.config) else nullcontext() as begin:
                 verdict = await run_tournament(
@@ -162,13 +154,18 @@ def _lobby_of(reporter: Reporter, watcher: Watcher | None) -> ShowLobby:
     return show
 
 
-async def _play_elsewhere(plan: Plan, reporter: Reporter, settings: Settings) -> str:
+def _live_notes(door: Door | None) -> list[str]:
+    return [] if door is None else [f"live: {door.address}"]
+
+
+async def _play_elsewhere(plan: Plan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
     """The same on other machines."""
     notes: list[str] = []
     verdict = ""
-    async with open_elsewhere(plan, strict=settings.strict, say=notes.append) as engine:
-        _begin(plan, reporter, settings, [*_general_notes(plan), *notes])
-        watch = asyncio.create_task(_watch(engine, reporter), name="run.workers")
+    async with open_elsewhere(plan, strict=settings.strict, say=notes.append) as engine, AsyncExitStack() as stack:
+        watcher = None if door is None else await stack.enter_async_context(watched(plan, None, door))
+        _begin(plan, reporter, settings, [*_general_notes(plan), *notes, *_live_notes(door)])
+        watch = asyncio.create_task(_watch(engine, reporter, watcher), name="run.workers")
         try:
             verdict = await run_on_engine(
                 plan,
@@ -181,11 +178,13 @@ async def _play_elsewhere(plan: Plan, reporter: Reporter, settings: Settings) ->
     return verdict
 
 
-async def _watch(engine: Engine, reporter: Reporter) -> None:
+async def _watch(engine: Engine, reporter: Reporter, watcher: Watcher | None) -> None:
     while True:
         for note in engine.take_notes():
             reporter.tell(note)
         reporter.workers(engine.workers())
+        if watcher is not None:
+            watcher.tell(page_line(engine.workers()))
         await asyncio.sleep(WATCH_S)
 
 

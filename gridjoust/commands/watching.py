@@ -86,12 +86,15 @@ class Watcher:
 
 
 @asynccontextmanager
-async def watched(plan: Plan, backend: Backend, door: Door) -> AsyncIterator[Watcher]:
-    """Serve the live page until the context is left; ConfigError if the process does not start."""
+async def watched(plan: Plan, backend: Backend | None, door: Door) -> AsyncIterator[Watcher]:
+    """Serve the live page until the context is left; ConfigError if the process does not start.
+
+    Without a backend, as matches are played on other machines, the page has no boards.
+    """
     from gridjoust.viewer.server import hosts_of
     from gridjoust.viewer.watcher import READY, Task
 
-    broker, config = backend.broker, plan.loaded.config
+    broker, config = None if backend is None else backend.broker, plan.loaded.config
     is_heard = broker is not None and plan.watcher is not None
     user, password = credentials(config.broker, plan.watcher) if is_heard and plan.watcher else (None, None)
     task = Task(

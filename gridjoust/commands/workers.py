@@ -46,6 +46,17 @@ def workers_line(news: Sequence[WorkerNews], matches_left: int) -> str:
     return f"{count}, {rate:.1f}/s{left}{f': {each}' if each else ''}{more}"
 
 
+def page_line(news: Sequence[WorkerNews]) -> str:
+    """What the live page says of them.
+
+    >>> page_line([WorkerNews(name="pc1", state="busy", per_s=2.0), WorkerNews(name="pc2", state="gone")])
+    'Played on 1 worker, 2.0 matches/s; boards are not shown here.'
+    """
+    there = [worker for worker in news if worker.state in _THERE]
+    count = "1 worker" if len(there) == 1 else f"{len(there)} workers"
+    return f"Played on {count}, {sum(worker.per_s for worker in there):.1f} matches/s; boards are not shown here."
+
+
 def seconds_left(news: Sequence[WorkerNews], matches_left: int) -> float | None:
     """By what those who are there do; None if nobody has done anything yet."""
     rate = sum(worker.per_s for worker in news if worker.state in _THERE)

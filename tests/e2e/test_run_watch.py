@@ -67,3 +67,31 @@ def test_boards_arrive_while_matches_run_and_ctrl_c_ends_the_page_too(tmp_path: 
     _, stderr = process.communicate(timeout=60)
     assert (process.returncode, "Traceback" in stderr) == (130, False)
     wait_until(lambda: not any(child.is_running() and child.status() != "zombie" for child in children), "no children")
+
+
+@pytest.mark.gate
+def test_of_a_run_on_workers_the_page_shows_standings_and_says_that_boards_are_elsewhere(tmp_path: Path) -> None:
+    text = CUP.replace("{parallel: 1}\nbroker: {use: embedded}", "{isolation: none}").replace("100000", "10")
+    (tmp_path / "cup.yaml").write_text(text)
+    run = start_joust("run", "--watch", "--listen", "127.0.0.1:0", "cup.yaml", "--trust", folder=tmp_path)
+    assert run.stdout is not None
+    work, live = (next(run.stdout).split() for _ in range(2))
+    assert (work[0], live[0]) == ("workers:", "live:")
+    worker = start_joust(*work[2:], "--name", "pc", "--trust", folder=tmp_path)
+    connection = http.client.HTTPConnection(urlsplit(live[1]).netloc, timeout=60)
+    connection.request("GET", "/events")
+    try:
+        state = next(
+            event
+            for kind, event in events(connection.getresponse())
+            if kind == "state" and event["done"] and str(event["note"]).startswith("Played on 1 worker, ")
+        )
+    finally:
+        os.kill(run.pid, signal.SIGINT)
+        _, stderr = run.communicate(timeout=60)
+        worker.kill()
+        worker.communicate(timeout=60)
+    assert {one["bot"] for one in state["standings"]} == {"a", "b"}  # type: ignore[attr-defined]
+    assert state["last"]
+    assert (state["total"], state["boards"]) == (1000, [])
+    assert (run.returncode, "Traceback" in stderr) == (130, False)

@@ -38,7 +38,7 @@ def test_what_commands_say_is_the_same_of_files_and_of_packs(folder: Path) -> No
     assert [done.returncode for done in before.values()] == [0] * len(before), before
 
     packed = joust("pack", "results/cup", folder=folder)
-    assert packed.stdout.startswith("results/cup: 4 records packed; 1 packs, ")
+    assert packed.stdout.startswith("results/cup: 4 records packed; 1 pack, ")
     assert not any(path.exists() for path in paths)
     for name, typed in commands.items():
         after = joust(*typed, folder=folder)
