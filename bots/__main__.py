@@ -60,7 +60,13 @@ def _play(spec: str) -> int:
         on_lost=on_lost,
     )
     with bus:
-        harness = Harness(bot_class, bus=bus, prefix=prefix, file_hint=os.environ.get("JOUST_FILE_HINT", ""))
+        harness = Harness(
+            bot_class,
+            bus=bus,
+            prefix=prefix,
+            file_hint=os.environ.get("JOUST_FILE_HINT", ""),
+            shows="JOUST_LENS" in os.environ,
+        )
         return run_blocking(harness.run())
 
 

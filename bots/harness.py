@@ -11,7 +11,7 @@ import random
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from time import perf_counter, process_time
-from typing import TypeVar, assert_never, cast
+from typing import TYPE_CHECKING, TypeVar, assert_never, cast
 
 import msgspec
 from msgspec import UNSET
@@ -29,6 +29,10 @@ from bots.api import PLANNERS, AnytimeBot, Bot, Budget, Deadline, Observation, S
 from runner.wire import protocol
 from runner.wire.bus import BotBus
 from runner.wire.inbox import Inbox
+
+if TYPE_CHECKING:
+    from bots.lens import Lens
+    from bots.showcase import Showcase
 
 B = TypeVar("B", bound=Bot)
 
@@ -49,8 +53,11 @@ def cpu_now_ms() -> float:
 class Harness:
     """Runs the bots of one process until `stop`."""
 
-    def __init__(self, bot_class: type[Bot], *, bus: BotBus, prefix: str, file_hint: str = "") -> None:
-        """`file_hint`: what the referee hears besides if the bot misses a file."""
+    def __init__(
+        self, bot_class: type[Bot], *, bus: BotBus, prefix: str, file_hint: str = "", shows: bool = False
+    ) -> None:
+        """`file_hint`: what the referee hears besides if the bot misses a file; `shows`: somebody looks at searches."""
+        self._shown = _showcase(bus, prefix) if shows else None
         self._bot_class = bot_class
         self._file_hint = file_hint
         self._bus = bus
@@ -93,7 +100,7 @@ class Harness:
                 await self._send(ready_of(self._bot_class, None))
             case protocol.Start():
                 self._setup = message
-                self._bot = make_bot(self._bot_class, message)
+                self._bot = make_bot(self._bot_class, message, lens=None if self._shown is None else self._shown.lens)
                 await self._send(ready_of(self._bot_class, message.match))
             case protocol.TurnMessage():
                 await self._answer(message)
@@ -120,8 +127,12 @@ class Harness:
         bot = self._bot_of(question.match)
         if bot is None or self._setup is None:
             return
+        if self._shown is not None:
+            bot.lens = self._shown.lens_for(question.seat)
         try:
             await self._answer_with(bot, self._setup, question)
+            if self._shown is not None:
+                await self._shown.show(question)
         except NoAnswerError as error:  # counted, and the match goes on
             _note(str(error))
             await self._send(protocol.BotError(match=question.match, ask=question.ask, message=str(error)))
@@ -160,11 +171,19 @@ def _note(text: str) -> None:
     print(f"joust: {text}", file=sys.stderr)  # noqa: T201 - the bot's log
 
 
-def make_bot(make: Callable[..., Bot], start: protocol.Start) -> Bot:
+def _showcase(bus: BotBus, prefix: str) -> Showcase:
+    from bots.showcase import Showcase  # noqa: PLC0415 - most bots are never looked at
+
+    return Showcase(bus, prefix)
+
+
+def make_bot(make: Callable[..., Bot], start: protocol.Start, *, lens: Lens | None = None) -> Bot:
     """A fresh bot for one match, its chance seeded, its `start` done; `make` is its class."""
     if isinstance(make, type) and (problem := options_problem(make, start.options)):
         raise ValueError(problem)
     bot = make(**start.options)
+    if lens is not None:
+        bot.lens = lens
     return start_bot(bot, start)
 
 

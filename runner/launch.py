@@ -78,6 +78,7 @@ class ProcessLauncher:
     folder: Path  # where commands of the tournament file start
     confinement: Confinement = PLAIN
     orphans: Orphans | None = None
+    lens: bool = False  # bots in Python show their searches
     started: dict[str, RoleProgram] = field(default_factory=dict)  # what runs, or ran last, in each slot
     bridges: list[asyncio.Task[None]] = field(default_factory=list)  # of all bots on standard input and output
 
@@ -86,13 +87,14 @@ class ProcessLauncher:
         self.started[slot] = program
         sandbox, users, groups = self.confinement.sandbox, self.confinement.users, self.confinement.groups
         hint = {"JOUST_FILE_HINT": FILE_HINT} if sandbox else {}
+        lens = {"JOUST_LENS": "1"} if self.lens else {}
         is_piped = program.protocol == "stdio"
         given = bot_environment(self.address, self.broker, self.run, slot, account)
         process = await start_process(
             Launch(
                 name=slot,
                 command=command_of(program),
-                environment={**(_without_broker(given) if is_piped else given), **hint},
+                environment={**(_without_broker(given) if is_piped else given), **hint, **lens},
                 stderr=self._log(slot),
                 limits=limits,
                 folder=self.folder,

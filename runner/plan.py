@@ -79,6 +79,7 @@ class Plan:
     is_seed_secret: bool = False  # while the run lasts; `loaded` has the seed itself
     access: RemoteAccess | None = None  # of remote bots
     watcher: Account | None = None  # reads the lines of matches as they are written
+    lens: bool = False  # bots show their searches to it
     hand: HandLines | None = None  # or takes them, where there is no broker that would keep them from bots
     _kept: KeptRecords | None = None
 

@@ -287,6 +287,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             logs=logs.resolve(),
             folder=plan.loaded.folder,
             confinement=confinement,
+            lens=plan.lens,
             orphans=stack.enter_context(adopting_orphans()) if plan.owns_process else None,
         )
         async with bus:

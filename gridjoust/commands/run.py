@@ -30,6 +30,7 @@ from runner.remote_access import remote_bots
 from runner.schedule import count_matches, is_count_exact, titles_of
 from runner.strict import refuse_what_does_not_start
 from runner.tournament import run_tournament
+from runner.wire.errors import ConfigError
 
 WATCH_S = 1.0  # between two looks at the workers
 PUBLIC_SEED = "the seed is public: who knows it can work out what the rules hide; `seed: secret` if others wrote bots"
@@ -57,6 +58,9 @@ def run(
             metavar="[HOST:PORT]", help="Show the run in a browser while it goes on; this machine alone, unless given."
         ),
     ] = None,
+    lens: Annotated[
+        bool, typer.Option("--lens", help="With --watch: bots in Python show their searches; that takes their time.")
+    ] = False,
     listen: Annotated[
         str | None, typer.Option(help="HOST:PORT: hand the matches to `joust work` processes that come in there.")
     ] = None,
@@ -73,11 +77,13 @@ def run(
         only=tuple(only or ()),
         listen=listen,
     )
+    if lens and watch is None:
+        raise ConfigError("--lens: expected --watch beside it: the live page shows what bots show")
     door = None if watch is None else open_door(watch)
     with planned(file, out=out, settings=settings) as plan:
         plan.owns_process = True
-        if door is not None and plan.loaded.config.execution.where == "local":
-            let_in(plan)
+        if door is not None and (lens or plan.loaded.config.execution.where == "local"):
+            let_in(plan, lens=lens)
         reporter = make_reporter(plan.out, as_json=as_json, files=_files(plan))
         reporter.titles = titles_of(plan.loaded.config)
         try:

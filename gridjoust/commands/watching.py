@@ -8,7 +8,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -18,7 +18,10 @@ from runner.broadcast import Told
 from runner.broker import credentials, watcher_account
 from runner.plan import Backend, Plan
 from runner.record.lines import EndLine, Header
+from runner.remote_access import remote_bots
 from runner.wire.errors import ConfigError
+from runner.wire.protocol import bot_prefix
+from runner.wire.shown import shown_topic
 
 _PATIENCE_S = 30.0  # for its start
 _FAREWELL_S = 3.0  # for its end
@@ -55,14 +58,24 @@ def open_door(text: str) -> Door:
         raise ConfigError(f"--watch: expected a free address, got {text}: {error.strerror or error}") from None
 
 
-def let_in(plan: Plan) -> None:
+def let_in(plan: Plan, *, lens: bool = False) -> None:
     """Give the page an account of its own, where there is a broker that keeps accounts apart.
 
     Elsewhere what it shows goes through its standard input: on a broker that is shared bots would read it too.
+    With `lens` bots may show their searches to it; ConfigError where somebody else could see that.
     """
     config = plan.loaded.config
-    if config.execution.isolation != "none" and config.broker.use != "external":
-        plan.watcher = watcher_account(plan.run)
+    execution = config.execution
+    is_apart = execution.where == "local" and execution.isolation != "none" and config.broker.use != "external"
+    if lens and (not is_apart or remote_bots(config)):
+        raise ConfigError("--lens: expected bots on this machine and a broker of their own, which keeps them apart")
+    if is_apart:
+        plan.watcher = watcher_account(plan.run, lens=lens)
+    if lens:
+        plan.lens = True
+        for slot, account in plan.accounts.items():
+            topic = shown_topic(bot_prefix(plan.run, slot))
+            plan.accounts[slot] = replace(account, write=(*account.write, topic))
 
 
 class Watcher:
@@ -105,6 +118,7 @@ async def watched(plan: Plan, backend: Backend | None, door: Door) -> AsyncItera
         address=broker.address if broker is not None and is_heard else None,
         user=user,
         password=password,
+        lens=plan.lens,
     )
     command = (sys.executable, "-P", "-m", "gridjoust.viewer.watcher")
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, pass_fds=(task.socket,))

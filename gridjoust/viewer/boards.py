@@ -12,6 +12,7 @@ from time import perf_counter
 
 import msgspec
 
+from games.api import Seat
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.running import RunningMatch
 from runner.record.lines import EndLine, FaultLine, Header, TurnLine
@@ -66,6 +67,12 @@ class Boards:
         """Ids of the matches of which pages have yet to hear more."""
         boards = self._boards.items()
         return [name for name, board in boards if board.match.end is None or (board.is_told and not board.is_over)]
+
+    def bot_at(self, match_id: str, seat: Seat) -> str | None:
+        """Who plays that seat of a match whose board is kept."""
+        board = self._boards.get(match_id)
+        seats = () if board is None else board.match.header.seats
+        return seats[seat].bot if 0 <= seat < len(seats) else None
 
     def look(self) -> None:
         """Somebody begins to read: matches that run are drawn as they stand now."""

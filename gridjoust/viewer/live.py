@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gridjoust.viewer.boards import Boards
 from gridjoust.viewer.events import EventLog
+from gridjoust.viewer.lenses import Lenses
 from gridjoust.viewer.progress import Progress
 
 LOOK_EVERY_S = 0.25
@@ -18,6 +19,7 @@ class Live:
     def __init__(self, results: Path, *, is_live: bool) -> None:
         self.log = EventLog(on_reader=self._on_reader)
         self.boards = Boards(self.log)
+        self.lenses: Lenses | None = None  # where bots show their searches
         self.note = ""  # what people have to know now
         self._progress = Progress(results)
         self._is_live = is_live
@@ -35,7 +37,8 @@ class Live:
         """Read what is new, and say how all stands."""
         self._enter_matches()
         state = self._progress.state(is_live=self._is_live)
-        self.log.set_state({**state, "running": self.boards.running, "boards": self.boards.shown, "note": self.note})
+        boards = {"running": self.boards.running, "boards": self.boards.shown, "lens": self.lenses is not None}
+        self.log.set_state({**state, **boards, "note": self.note})
 
     def end(self) -> None:
         """The run is over or interrupted."""

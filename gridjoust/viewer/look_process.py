@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
@@ -25,6 +25,7 @@ from runner.schedule import Entrant
 from runner.tournament import open_backend
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Start, TurnMessage
+from runner.wire.shown import Layer
 from runner.wire.text import plain_text
 
 SETTLE_MS = 200.0  # in real time, where no answer is one too
@@ -32,15 +33,7 @@ _TIMED = ("real_time", "ticked")
 _MOST_LETTERS = 200
 
 
-class _Layer(msgspec.Struct, frozen=True):
-    """One layer as a bot sends it."""
-
-    name: Annotated[str, msgspec.Meta(max_length=100)]
-    kind: Literal["heat", "path", "nodes", "frontier", "arrows", "text"]
-    data: list[float] | str
-
-
-_LAYERS = msgspec.json.Decoder(list[_Layer])
+_LAYERS = msgspec.json.Decoder(list[Layer])
 
 
 def look_at_process(looked: Looked, source: Source, entrant: Entrant, *, turns: range) -> None:

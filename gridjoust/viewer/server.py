@@ -28,6 +28,7 @@ from starlette.routing import Route
 from games.svg import PATHS
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.files import match_view_of, view_changed_ns
+from gridjoust.viewer.lenses import Lenses
 from gridjoust.viewer.live import Live
 from gridjoust.viewer.matches import list_matches
 from gridjoust.viewer.page import icon, page_text, palette, static
@@ -51,8 +52,11 @@ _KEPT = 8  # matches, ready to be sent
 _LOCAL = ["127.0.0.1", "localhost", "[::1]"]
 
 
-def make_app(results: Path, *, hosts: list[str], log: EventLog) -> Starlette:
-    """The server of one results folder, for requests to one of these hosts; `log`: what goes on in the folder."""
+def make_app(results: Path, *, hosts: list[str], log: EventLog, lenses: Lenses | None = None) -> Starlette:
+    """The server of one results folder, for requests to one of these hosts; `log`: what goes on in the folder.
+
+    `lenses`: what bots of its running matches show.
+    """
     report = results / "report.html"
 
     def matches(_request: Request) -> Response:
@@ -76,6 +80,9 @@ def make_app(results: Path, *, hosts: list[str], log: EventLog) -> Starlette:
         last = request.headers.get("last-event-id") or request.query_params.get("after", "")
         return StreamingResponse(log.stream(last), media_type="text/event-stream", headers=HEADERS)
 
+    def lens(request: Request) -> Response:
+        return _json(msgspec.json.encode({} if lenses is None else lenses.of(request.path_params["match_id"])))
+
     def show_report(_request: Request) -> Response:
         if not report.is_file():
             return PlainTextResponse("expected a report in the results folder, got none: joust report", 404)
@@ -92,6 +99,7 @@ def make_app(results: Path, *, hosts: list[str], log: EventLog) -> Starlette:
             Route("/static/{name}", serve_static),
             Route("/matches.json", matches),
             Route("/match/{match_id}.json", match),
+            Route("/lens/{match_id}.json", lens),
             Route("/compare", lambda _request: page("Two matches", "twin")),
             Route("/compare/{one}/{other}.json", twins),
             Route("/report", show_report),

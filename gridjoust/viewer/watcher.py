@@ -17,11 +17,13 @@ from pathlib import Path
 import msgspec
 
 from gridjoust.viewer.boards import Line
+from gridjoust.viewer.lenses import Lenses
 from gridjoust.viewer.live import Live
 from gridjoust.viewer.server import PageServer, make_app
 from runner.wire.bus import RUNNER_KEEPALIVE_S, Address
 from runner.wire.bus.mqtt import MqttBus
-from runner.wire.protocol import lines_topic
+from runner.wire.protocol import bot_prefix, lines_topic
+from runner.wire.shown import shown_topic
 
 NICENESS = 5
 READY = "ready"
@@ -39,6 +41,14 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     address: Address | None = None
     user: str | None = None
     password: str | None = None
+    lens: bool = False  # bots show their searches
+
+
+async def _hear(bus: MqttBus, live: Live, task: Task) -> None:
+    await bus.subscribe(lines_topic(task.run, "+"), live.boards.on_message)
+    if task.lens:
+        live.lenses = Lenses(live.boards)
+        await bus.subscribe(shown_topic(bot_prefix(task.run, "+")), live.lenses.on_message)
 
 
 async def watch() -> None:
@@ -57,9 +67,10 @@ async def watch() -> None:
                 keepalive_s=RUNNER_KEEPALIVE_S,
             )
             await stack.enter_async_context(bus)
-            await bus.subscribe(lines_topic(task.run, "+"), live.boards.on_message)
+            await _hear(bus, live, task)
         listening = stack.enter_context(socket.socket(fileno=task.socket))
-        server = PageServer(make_app(Path(task.results), hosts=task.hosts, log=live.log), on_exit=live.log.close)
+        app = make_app(Path(task.results), hosts=task.hosts, log=live.log, lenses=live.lenses)
+        server = PageServer(app, on_exit=live.log.close)
         serving = asyncio.create_task(server.serve(sockets=[listening]), name="watcher.pages")
         following = asyncio.create_task(live.follow(), name="watcher.folder")
         sys.stdout.write(f"{READY}\n")

@@ -9,6 +9,7 @@ from runner.config.values import BrokerConfig
 from runner.wire.bus.address import Address, parse_address
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import bot_prefix, charge_topic, lines_topic, notice_topic
+from runner.wire.shown import shown_topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,10 @@ def referee_account(run: str) -> Account:
     return Account("referee", secrets.token_urlsafe(16), (f"joust/{run}/#",), (f"joust/{run}/#",))
 
 
-def watcher_account(run: str) -> Account:
-    """The live page's account: reads the lines of all matches, writes nothing."""
-    return Account("watcher", secrets.token_urlsafe(16), (lines_topic(run, "+"),), ())
+def watcher_account(run: str, *, lens: bool = False) -> Account:
+    """The live page's account: reads the lines of all matches, with `lens` what bots show too; writes nothing."""
+    shown = (shown_topic(bot_prefix(run, "+")),) if lens else ()
+    return Account("watcher", secrets.token_urlsafe(16), (lines_topic(run, "+"), *shown), ())
 
 
 def credentials(config: BrokerConfig, account: Account) -> tuple[str | None, str | None]:

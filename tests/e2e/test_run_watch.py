@@ -8,12 +8,14 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import psutil
 import pytest
 
 from tests.e2e.joust_process import start_joust, wait_until
+from tests.joust_here import joust
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
@@ -28,6 +30,49 @@ execution: {parallel: 1}
 broker: {use: embedded}
 bots: [{name: a, bot: random}, {name: b, bot: random}]
 """
+
+
+LOOKED_AT = """
+tournament: cup
+games: [{game: navigation, params: {width: 40, height: 40, knowledge: unknown, max_turns: 100000}}]
+format: {type: solo, rounds: 500}
+execution: {parallel: 1}
+broker: {use: embedded}
+bots: [{name: a, bot: navigation/astar}]
+"""
+
+
+def test_bots_show_their_searches_to_the_page_where_the_run_wants_it(tmp_path: Path) -> None:
+    (tmp_path / "cup.yaml").write_text(LOOKED_AT)
+    process = start_joust("run", "--watch", "--lens", "cup.yaml", "--trust", folder=tmp_path)
+    assert process.stdout is not None
+    line = next(one for one in process.stdout if one.startswith("live: "))
+    connection = http.client.HTTPConnection(urlsplit(line.split()[1]).netloc, timeout=60)
+    connection.request("GET", "/events")
+    told = (event for _, event in events(connection.getresponse()))
+    state = next(event for event in told if "lens" in event)
+    assert state["lens"] is True
+    shown: dict[str, Any] = {}
+    for event in told:
+        if "match" in event:
+            asked = http.client.HTTPConnection(urlsplit(line.split()[1]).netloc, timeout=60)
+            asked.request("GET", f"/lens/{event['match']}.json")
+            shown = json.loads(asked.getresponse().read())
+            if shown:
+                break
+    assert "way" in {layer["name"] for layer in shown["0"]["layers"]}  # other layers only where it searched
+    os.kill(process.pid, signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+
+
+@pytest.mark.parametrize("text", [CUP.replace("{parallel: 1}", "{isolation: none}"), None], ids=["inside", "unwatched"])
+def test_searches_are_shown_only_where_nobody_else_could_see_them(tmp_path: Path, text: str | None) -> None:
+    (tmp_path / "cup.yaml").write_text(text or CUP)
+    done = joust("run", *(["--watch", "127.0.0.1:0"] if text else []), "--lens", "cup.yaml", folder=tmp_path)
+    expected = "bots on this machine and a broker of their own, which keeps them apart"
+    told = expected if text else "--watch beside it: the live page shows what bots show"
+    assert (done.returncode, done.stderr) == (2, f"joust: --lens: expected {told}\n")
 
 
 def events(stream: http.client.HTTPResponse) -> Iterator[tuple[str, dict[str, object]]]:

@@ -38,6 +38,7 @@ class LivePage {
     this.chosen = null;
     this.lastId = "";
     this.isOver = false;
+    this.hasLens = false; // bots show their searches
     /** @type {EventSource | null} */
     this.source = null;
     this.theme = readSettings(location.search).theme;
@@ -86,8 +87,10 @@ class LivePage {
     this.lastId = event.lastEventId;
     const told = JSON.parse(event.data);
     if (told.begin) {
+      this.boards.get(told.match)?.lens.end();
       this.boards.get(told.match)?.card.remove();
       const board = new LiveBoard(told.match, told.begin, this.signs, () => this.choose(this.chosen ? null : told.match));
+      board.lens.offer(this.hasLens);
       this.boards.set(told.match, board);
       find("boards").append(board.card);
       this.makeRoom();
@@ -110,6 +113,7 @@ class LivePage {
   /** @param {string} match @param {LiveBoard} board */
   drop(match, board) {
     if (this.boards.get(match) !== board) return;
+    board.lens.end();
     board.card.remove();
     this.boards.delete(match);
     if (this.chosen === match) {
@@ -145,6 +149,10 @@ class LivePage {
   /** @param {any} state */
   onState(state) {
     this.isOver = state.is_over;
+    if (this.hasLens !== state.lens) {
+      this.hasLens = state.lens;
+      for (const board of this.boards.values()) board.lens.offer(this.hasLens && !board.end);
+    }
     document.title = `${state.tournament} · joust`;
     find("title").textContent = state.tournament;
     find("note").textContent = state.note;

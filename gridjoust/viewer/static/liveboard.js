@@ -2,6 +2,7 @@
 // @ts-check
 import { Board, make, makeKey } from "./board.js";
 import { changeLayer } from "./deltas.js";
+import { LiveLens } from "./livelens.js";
 
 /** @typedef {{bot: string, role: string}} Seat */
 /** @typedef {{game: string, variant: string, round: number, map: string, seats: Seat[]}} Begin */
@@ -49,8 +50,9 @@ export class LiveBoard {
     this.seats = element("ol", "live-seats");
     this.ending = element("p", "ending");
     this.ending.hidden = true;
-    this.card.append(head, above, svg, this.seats, this.ending);
     this.board = new Board(svg, this.shapes, signs);
+    this.lens = new LiveLens(match, begin.seats, this.board.lens);
+    this.card.append(head, above, svg, this.lens.box, this.seats, this.ending);
   }
 
   /** What has changed. @param {any} event */
@@ -66,7 +68,10 @@ export class LiveBoard {
     this.frame = this.frame.slice();
     for (const [layer, gone, put] of event.frame) this.frame[layer] = changeLayer(this.frame[layer], gone, put);
     this.now = { ...this.now, ...event };
-    if (event.end) this.end = event.end;
+    if (event.end) {
+      this.end = event.end;
+      this.lens.end();
+    }
     this.showSoon();
   }
 

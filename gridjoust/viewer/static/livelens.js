@@ -1,0 +1,83 @@
+// What a bot of a running match thinks, over its board: fetched while somebody looks, and only then.
+// @ts-check
+import { drawShown, wordsOf } from "./lens.js";
+
+/** @typedef {import("./lens.js").Shown} Shown */
+
+const EVERY_MS = 250;
+
+/** @param {string} label @returns {HTMLSelectElement} */
+function makeSelect(label) {
+  const made = document.createElement("select");
+  made.setAttribute("aria-label", label);
+  return made;
+}
+
+/** @param {HTMLSelectElement} select @param {string[][]} options pairs of value and text */
+function fill(select, options) {
+  const before = select.value;
+  select.replaceChildren(...options.map(([value, text]) => Object.assign(document.createElement("option"), { value, textContent: text })));
+  if (options.some(([value]) => value === before)) select.value = before;
+}
+
+export class LiveLens {
+  /** @param {string} match @param {{bot: string}[]} seats @param {SVGElement} group where it is drawn */
+  constructor(match, seats, group) {
+    this.match = match;
+    this.group = group;
+    this.timer = 0;
+    this.names = "";
+    this.whose = makeSelect("whose search lies over the board");
+    fill(this.whose, [["", "no search shown"], ...seats.map(({ bot }, seat) => [String(seat), `search of ${bot} (seat ${seat})`])]);
+    this.layer = makeSelect("layer");
+    this.words = Object.assign(document.createElement("span"), { className: "quiet" });
+    this.box = Object.assign(document.createElement("p"), { className: "live-lens", hidden: true });
+    this.box.append(this.whose, " ", this.layer, " ", this.words);
+    this.layer.hidden = true;
+    this.whose.addEventListener("change", () => this.look());
+    this.layer.addEventListener("change", () => this.look());
+  }
+
+  /** Whether the run has its bots show anything. @param {boolean} isThere */
+  offer(isThere) {
+    this.box.hidden = !isThere;
+  }
+
+  /** The match is over, or its board is gone. */
+  end() {
+    clearTimeout(this.timer);
+    this.box.hidden = true;
+    this.group.replaceChildren();
+    this.whose.value = "";
+  }
+
+  async look() {
+    clearTimeout(this.timer);
+    const seat = this.whose.value;
+    this.layer.hidden = seat === "";
+    if (seat === "") {
+      this.words.textContent = "";
+      this.group.replaceChildren();
+      return;
+    }
+    if (!document.hidden) {
+      const answer = await fetch(`lens/${encodeURIComponent(this.match)}.json`).catch(() => null);
+      if (answer?.ok && this.whose.value === seat) this.show((await answer.json())[seat]);
+    }
+    clearTimeout(this.timer); // of a choice made meanwhile
+    if (this.whose.value !== "") this.timer = window.setTimeout(() => this.look(), EVERY_MS);
+  }
+
+  /** @param {{turn: number, layers: Shown[]} | undefined} shown */
+  show(shown) {
+    if (!shown) {
+      this.words.textContent = "nothing shown yet";
+      return;
+    }
+    const names = [...new Set(shown.layers.map((layer) => layer.name))];
+    if (names.join() !== this.names) fill(this.layer, names.map((name) => [name, name]));
+    this.names = names.join();
+    this.words.textContent = [`turn ${shown.turn}`, wordsOf(shown.layers, this.layer.value)].filter(Boolean).join(": ");
+    this.group.replaceChildren(...drawShown(shown.layers, this.layer.value));
+  }
+}
