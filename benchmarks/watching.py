@@ -1,9 +1,11 @@
 """What watching costs: CPU of the referee without a page, with one nobody looks at and with 20 tabs; lag of the page.
 
-`python -m benchmarks.watching` plays the same matches of bomber in lockstep the three ways in turn, over mosquitto, and
-counts the referee's own CPU (the page is another process): on few cores that also grows because processes disturb each
-other, so what the referee does for the page is measured alone, too. Then it plays in real time, and every tab notes
-when the drawing of a turn is there: its lag is counted from the moment at which the referee sent that turn.
+`python -m benchmarks.watching` plays the same short matches of bomber in lockstep with 20 tabs and without a page, over
+mosquitto, in pairs, the order within a pair changing from one to the next, and counts the referee's own CPU (the page
+is another process). A pair's difference leaves out what the machine does to both; the mean of all is given with its
+95 % interval. On few cores it also grows because processes disturb each other's caches, so what the referee does for
+the page is measured alone, too. Then it plays in real time, and every tab notes when the drawing of a turn is there:
+its lag is counted from the moment at which the referee sent that turn. `--only costs`, `work` or `lags` measures one.
 """
 
 from __future__ import annotations
@@ -19,8 +21,9 @@ from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
+from math import log, sqrt
 from pathlib import Path
-from statistics import median
+from statistics import mean, median, stdev
 from urllib.parse import urlsplit
 
 import uvloop
@@ -38,8 +41,9 @@ from runner.tournament import open_backend, run_tournament
 from runner.wire.bus import Bus, Handler
 from runner.wire.bus.packets import publish_packet
 
-REPEATS = 3
+PAIRS = 12
 TABS = 20
+NORMAL = 1.96  # standard errors on either side of a mean within which it is, 19 times of 20
 LINE_LIMIT = 1 << 24
 
 CUP = """
@@ -51,7 +55,7 @@ execution: {parallel: 4}
 broker: {use: mosquitto}
 bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}]
 """
-LOCKSTEP = CUP.replace("GAME", "pace: lockstep").replace("ROUNDS", "6")
+LOCKSTEP = CUP.replace("GAME", "pace: lockstep").replace("ROUNDS", "3")
 REAL_TIME = CUP.replace("GAME", "pace: realtime, tick_ms: 100").replace("ROUNDS", "3")
 
 Seen = dict[tuple[str, int], float]  # match and turn -> the monotonic clock
@@ -146,9 +150,9 @@ async def watch(address: str, count: int) -> None:
         reader, writer = await asyncio.open_connection(parts.hostname, parts.port, limit=LINE_LIMIT)
         writer.write(request)
         await reader.readuntil(b"\r\n\r\n")
-        tabs.append(reader)
+        tabs.append((reader, writer))  # a writer that nobody keeps closes its connection
     print("connected", flush=True)
-    print(json.dumps(await asyncio.gather(*map(_read, tabs))), flush=True)
+    print(json.dumps(await asyncio.gather(*(_read(reader) for reader, _ in tabs))), flush=True)
 
 
 async def _read(reader: asyncio.StreamReader) -> list[tuple[str, int, float]]:
@@ -167,19 +171,20 @@ def run_once(text: str, *, is_watched: bool, tabs: int, sent: Seen | None = None
         return loop.run(play(text, Path(folder), is_watched=is_watched, tabs=tabs, sent=sent))
 
 
-def print_costs() -> None:
-    """The least of all rounds, since others use the machine too, and what it is more than without a page."""
-    ways = {"no page": (False, 0), "page, no tab": (True, 0), f"page, {TABS} tabs": (True, TABS)}
-    figures: dict[str, list[float]] = {name: [] for name in ways}
-    for _ in range(REPEATS):
-        for name, (is_watched, tabs) in ways.items():
-            figures[name].append(run_once(LOCKSTEP, is_watched=is_watched, tabs=tabs)[0])
-    without = min(figures["no page"])
+def print_costs(pairs: int) -> None:
+    """With tabs and without a page in turn, and the mean of the differences."""
+    figures: dict[int, list[float]] = {0: [], TABS: []}
+    for number in range(pairs):
+        for tabs in (0, TABS) if number % 2 else (TABS, 0):
+            figures[tabs].append(run_once(LOCKSTEP, is_watched=tabs > 0, tabs=tabs)[0])
+    more = [100 * (log(own) - log(without)) for without, own in zip(figures[0], figures[TABS], strict=True)]
+    error = stdev(more) / sqrt(len(more))
+    told = f"{mean(more):+.1f} % ({mean(more) - NORMAL * error:+.1f} to {mean(more) + NORMAL * error:+.1f} %)"
     rows = [
-        [name, f"{min(own):.0f}", f"{median(own):.0f}", f"{100 * (min(own) / without - 1):+.1f} %"]
-        for name, own in figures.items()
+        ["no page", f"{min(figures[0]):.0f}", f"{median(figures[0]):.0f}", ""],
+        [f"page, {TABS} tabs", f"{min(figures[TABS]):.0f}", f"{median(figures[TABS]):.0f}", told],
     ]
-    heading = ["way", "least", "median", "more than without"]
+    heading = ["way", "least", "median", f"more, mean of {pairs} pairs"]
     print_table("Referee in bomber, watched: CPU µs per seat-turn", heading, rows)
 
 
@@ -204,6 +209,8 @@ def print_lags() -> None:
     """Of all tabs, from the referee's message to the event in the tab."""
     sent: Seen = {}
     _, tabs = run_once(REAL_TIME, is_watched=True, tabs=TABS, sent=sent)
+    if not all(tabs):
+        raise RuntimeError("expected drawings in every tab, got tabs without any")
     lags = sorted(1000 * (at_s - sent[turn]) for tab in tabs for turn, at_s in tab.items() if turn in sent)
     shown = len({turn for tab in tabs for turn in tab if turn in sent})
     rows = [
@@ -222,13 +229,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tabs", type=int, default=0, help="be so many tabs")
     parser.add_argument("--at", default="", help="of this page")
+    parser.add_argument("--only", choices=("costs", "work", "lags"), help="measure this alone")
+    parser.add_argument("--pairs", type=int, default=PAIRS, help="of runs with and without tabs")
     given = parser.parse_args()
     if given.tabs:
         asyncio.run(watch(given.at, given.tabs))
         return
-    print_costs()
-    print_own_work()
-    print_lags()
+    tables = {"costs": lambda: print_costs(given.pairs), "work": print_own_work, "lags": print_lags}
+    for name, print_one in tables.items():
+        if given.only in (None, name):
+            print_one()
 
 
 if __name__ == "__main__":
