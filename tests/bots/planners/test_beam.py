@@ -51,6 +51,13 @@ def test_plans_are_real_paths_that_cost_what_they_say() -> None:
                 assert same(path_cost(board, plan.path), plan.cost)
 
 
+def test_beams_that_widen_begin_with_one_node_a_depth() -> None:
+    grid = make_search_grid(draw("...", "...", "..."))
+    narrow = grid_beam(grid, 0, 8, width=1)
+    assert grid_anytime_beam(grid, 0, 8)[0].stats.generated == narrow.stats.generated
+    assert narrow.stats.generated < grid_beam(grid, 0, 8, width=2).stats.generated
+
+
 def test_a_wider_plain_beam_can_be_worse() -> None:
     worse = 0
     for _, grid, start, goal in problems("not monotone", 100, largest=20):
