@@ -116,6 +116,11 @@ def test_what_exceeds_the_turn_drains_the_bank_and_every_answer_adds_the_increme
     court.wait(149)
     assert [(line.turn, line.seat) for line in court.answers if line.fault] == [(2, 0)]
     assert (court.fault_names(0), court.fault_names(1)) == (["late"], [])
+    court = numbers(time=TimeLimits(turn_ms=100, bank_ms=50))
+    court.wait(101)  # a millisecond too much counts as well
+    court.answer(0, "name 2")
+    court.answer(1, "name 3")
+    assert (court.questions[0].limit_ms, court.questions[1].limit_ms) == (149, 149)
     court = numbers(time=TimeLimits(turn_ms=100, bank_ms=50, increment_ms=10))
     court.answer(0, "name 2")
     court.answer(1, "name 3")

@@ -19,7 +19,9 @@ from runner.config.values import BotEntry, FaultPolicy, GameEntry, RoleProgram, 
 from runner.config.variants import LoadedTournament, with_variants
 from runner.schedule import Pairing, count_matches, make_schedule
 from runner.schedule.pairing import single_pairing
+from runner.schedule.planned import NO_PROGRAM, plan_variant
 from runner.seeds import content_id, match_seed
+from runner.wire.errors import ConfigError
 from tests.runner.config.tiny_games import only_tiny_games  # noqa: F401 - autouse
 
 FOLDER = Path("/nowhere")
@@ -275,3 +277,30 @@ def test_a_match_outside_a_schedule_has_the_parameters_id_of_one_within() -> Non
     )
     assert alone.params_id == pairing.params_id
     assert (alone.index, alone.round, alone.map_name, alone.seats) == (0, 1, "", 2)
+
+
+def test_a_match_is_planned_again_from_its_bots_and_seed_as_the_first_of_its_schedule() -> None:
+    loaded = cup(bots=3)
+    planned = plan_variant(loaded, loaded.variants[0], hash_program)
+    for first in schedule(loaded):
+        bots = [entrant.bot for entrant in first.entrants]
+        again = planned.match(bots, seed=first.seed, round_number=first.round, reason=first.schedule_reason)
+        assert again == dataclasses.replace(first, index=0)
+
+
+def test_a_program_that_is_not_there_is_an_error_but_of_a_bot_known_to_be_broken() -> None:
+    def hash_of_b1_alone(program: RoleProgram) -> str:
+        if program.bot != "b1":
+            raise ConfigError("expected a readable file")
+        return "b1"
+
+    loaded = cup(bots=[BotEntry(name=name, bot=name) for name in ("b0", "b1")])
+    with pytest.raises(ConfigError, match="expected a readable file"):
+        list(make_schedule(loaded, hash_program=hash_of_b1_alone))
+    known = msgspec.structs.replace(loaded, broken={"b0": "not there"})
+    hashes = {
+        entrant.bot: entrant.program_hash
+        for pairing in make_schedule(known, hash_program=hash_of_b1_alone)
+        for entrant in pairing.entrants
+    }
+    assert hashes == {"b0": NO_PROGRAM, "b1": "b1"}
