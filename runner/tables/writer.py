@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 
 from runner.record.file import RECORDS
-from runner.record.lines import AnswerLine, Header, MatchRecord, SeatEntry, TurnLine
+from runner.record.lines import AnswerLine, Header, MatchRecord, SeatEntry, Termination, TurnLine
 from runner.seeds import content_id
 from runner.tables.checksums import add_checksums
 from runner.tables.columns import METRICS, RESULTS, TURNS, Row, Table, Value
@@ -68,9 +68,14 @@ def metric_rows(record: MatchRecord) -> list[Row]:
 
 
 def turn_rows(record: MatchRecord) -> list[Row]:
-    """A row per answer by turn and seat: the order in which bots happened to answer a turn is chance."""
+    """A row per answer by turn and seat: the order in which bots happened to answer a turn is chance.
+
+    So is who had answered a turn already that a forfeit has cut short: of such a turn there are the faults alone.
+    """
     names, match_id = ("match_id", *_OF_ANSWER), record.header.match_id
-    answers = sorted(record.answers, key=_ANSWER_ORDER)
+    is_cut = record.end.termination is not Termination.COMPLETED
+    counted = (one for one in record.answers if one.fault or not is_cut or one.turn <= record.end.turns)
+    answers = sorted(counted, key=_ANSWER_ORDER)
     return [dict(zip(names, (match_id, *_ANSWER_VALUES(answer)), strict=True)) for answer in answers]
 
 

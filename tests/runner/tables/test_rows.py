@@ -102,6 +102,18 @@ def test_answers_are_sorted_by_turn_and_seat_whoever_was_faster() -> None:
     assert sorted(rows[0]) == sorted(TURNS.names)
 
 
+@pytest.mark.parametrize(
+    ("forfeited", "expected"), [((1,), [(1, 0), (1, 1), (2, 1)]), ((), [(1, 0), (1, 1), (2, 0), (2, 1)])]
+)
+def test_of_a_turn_that_a_forfeit_cut_short_there_are_faults_alone(
+    forfeited: tuple[int, ...], expected: list[tuple[int, int]]
+) -> None:
+    answers = [AnswerLine(turn=turn, seat=seat, action="n") for turn, seat in ((1, 0), (1, 1), (2, 0))]
+    crash = AnswerLine(turn=2, seat=1, fault="crashed")
+    record = make_record(turns=[{0: "n", 1: "n"}], answers=[*answers, crash], forfeited=forfeited)
+    assert [(row["turn"], row["seat"]) for row in turn_rows(record)] == expected
+
+
 def test_a_record_read_back_gives_the_same_text_as_the_one_in_memory(tmp_path: Path) -> None:
     record = make_record(
         "m7",
