@@ -21,9 +21,19 @@ from games.ricochet.view import parse_position
 
 MAX_SKILL = 10
 STATES_AT_LEAST = 100  # that skill 1 may keep in mind
+MOST_SHOWN = 20_000  # states of a search that is done again, by the list code, for people who look
 STATES_PER_LEVEL = 2.9  # times as many with every level: 1.5 million, some 200 MB, at level 10
 
 PASS = str(Pass())
+
+
+def trail_of(task: Task, find_plans: Planner) -> FinisherTrail:
+    """Where a search goes, as far as the most states that are shown: what plans for the match keeps no such lists."""
+    trail = FinisherTrail(task.slides, task.position)
+    most = min(MOST_SHOWN, task.budget.spent or MOST_SHOWN)  # A* counts what it has spent at its end
+    for _ in find_plans(replace(task, budget=Budget(most), trail=trail)):
+        pass
+    return trail
 
 
 class Bidder(AnytimeBot):
@@ -45,6 +55,7 @@ class Bidder(AnytimeBot):
         self._task: Task | None = None
         self._search: Iterator[Plan | None] = iter(())
         self._best: Plan | None = None
+        self._trail: tuple[int, FinisherTrail] | None = None  # and the work at its time, where somebody looks
 
     def start(self, setup: MatchSetup) -> None:
         """Read the board and prepare its tables."""
@@ -83,8 +94,8 @@ class Bidder(AnytimeBot):
         position = parse_position(view, self._slides.board)
         if self._task is None or self._task.position != position:
             slides = self._slides if position.board is self._slides.board else Slides(position.board)
-            trail = None if self.lens is None else FinisherTrail(slides, position)
-            self._task = Task(slides, position, self._rules, self._max_states, Budget(self.work.limit), trail)
+            self._task = Task(slides, position, self._rules, self._max_states, Budget(self.work.limit))
+            self._trail = None
             self._search = self.find_plans(self._task)
             self._best = None
 
@@ -122,12 +133,16 @@ class Bidder(AnytimeBot):
             self.show(f"{len(ways)} moves", arrows=[(way[0], way[-1]) for way in ways])
 
     def _show_search(self) -> None:
-        """Where the finishers were in all states expanded for this position, how often, and how deep in the beam."""
-        trail = None if self._task is None else self._task.trail
-        if trail is not None:
-            self.show("expanded", nodes=trail.expanded, frontier=trail.frontier())
-            self.show("states", heat=trail.expanded)
-            self.show("depth", heat=by_depth(trail.layers, self._slides.cell))
+        """Where the finishers were in the states of the same search, done again; how often, how deep in the beam."""
+        if self.lens is None or self._task is None:
+            return
+        spent = self._task.budget.spent
+        if self._trail is None or self._trail[0] != spent:
+            self._trail = spent, trail_of(self._task, self.find_plans)
+        _, trail = self._trail
+        self.show("expanded", nodes=trail.expanded, frontier=trail.frontier())
+        self.show("states", heat=trail.expanded)
+        self.show("depth", heat=by_depth(trail.layers, self._slides.cell))
 
     def _keep(self, plan: Plan) -> None:
         if plan.moves is not None or self._best is None:
