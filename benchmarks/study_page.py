@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from leaderboard.wording import plural
 from runner.tables.columns import VERDICT
 
 PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "planners-cup.md"
@@ -104,9 +105,10 @@ def costs(found: Sequence[Cut]) -> str:
 
     def cell(each: Cut, bot: str) -> str:
         row = each.standings.set_index("bot").loc[bot]
-        faults = f", {row['faults']:.0f} faults" if row["faults"] else ""
         column = "cpu_ms_per_turn" if pd.notna(row["cpu_ms_per_turn"]) else "planning_ms_per_turn"
-        return f"{row[column]:.2f} ms, {row['nodes_per_turn']:.0f} nodes{faults}"
+        nodes = f", {row['nodes_per_turn']:.0f} nodes" if pd.notna(row["nodes_per_turn"]) else ""
+        faults = f", {plural(int(row['faults']), 'fault')}" if row["faults"] else ""
+        return f"{row[column]:.2f} ms{nodes}{faults}"
 
     return table(
         ("game", "limit", *bots), ((each.game, each.limit, *(cell(each, bot) for bot in bots)) for each in found)

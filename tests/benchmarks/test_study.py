@@ -79,4 +79,4 @@ def test_the_page_shows_the_kept_tables() -> None:
     found = cuts(study.KEPT)
     assert {each.limit for each in found} <= {*study.LIMITS}
     assert page_with_tables(page, found) == page
-    assert page.count("| work | 48 |") >= 5
+    assert page.count("| work | 240 |") >= 5
