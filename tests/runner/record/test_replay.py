@@ -121,7 +121,7 @@ def test_a_changed_fault_is_found(record: MatchRecord, change: dict[str, Any]) -
 
 @pytest.mark.parametrize(
     ("name", "claimed"),
-    [("turns", 59), ("returns", [-1.0, 1.0]), ("metrics", [{}, {}]), ("faults", [1, 0]), ("points", [1.0, 0.5])],
+    [("turns", 59), ("returns", [0.25, 0.75]), ("metrics", [{}, {}]), ("faults", [1, 0]), ("points", [1.0, 0.5])],
 )
 def test_a_false_end_is_found_also_with_renewed_hashes(record: MatchRecord, name: str, claimed: Any) -> None:
     plain = verify(replace(record, end=replace(record.end, **{name: claimed})))
