@@ -205,9 +205,15 @@ def format_page(lines: Sequence[dict[str, str]]) -> str:
     still_open = sum(Verdict.OPEN.value in line[name].split() for line in lines for name in HEADING)
     rows = ["| " + " | ".join(line[name] for name in HEADING) + " |" for line in lines]
     table = ["| " + " | ".join(HEADING) + " |", "| " + " | ".join("---" for _ in HEADING) + " |", *rows]
+    left = [f"`{game}`" for game in CONTENDERS if game not in {line["game"] for line in lines}]
     bots = [f"| {game} | `{bot}` | {handicap} |" for game, (bot, handicap) in CONTENDERS.items()]
     return PAGE_TEXT.format(
-        table="\n".join(table), bots="\n".join(bots), variants=len(lines), failed=failed, open=still_open
+        table="\n".join(table),
+        bots="\n".join(bots),
+        variants=len(lines),
+        failed=failed,
+        open=still_open,
+        missing=f" Not played yet: {', '.join(left)}." if left else "",
     )
 
 
@@ -227,11 +233,11 @@ tournaments in `configs`: matches of equal bots, and as many of a bot against it
 
 All figures are per cent. *open*: outside the bound, or the interval too wide, by no more than chance.
 
-{variants} variants; {failed} figures fail and {open} are open.
+{variants} variants; {failed} figures fail and {open} are open.{missing}
 
 {table}
 
-The bots that played, and their handicaps:
+The bots, and their handicaps:
 
 | game | bot | handicap |
 | --- | --- | --- |

@@ -197,8 +197,11 @@ def test_rows_of_other_games_are_kept(tmp_path: Path) -> None:
     assert page.read_text().count("\n| placement | new | 2 |") == 1
 
 
-def test_the_page_counts_what_fails() -> None:
-    assert "1 variants; 0 figures fail and 1 are open." in format_page([LINE])
+def test_the_page_counts_what_fails_and_names_the_games_that_are_missing() -> None:
+    page = format_page([LINE])
+    assert "1 variants; 0 figures fail and 1 are open. Not played yet: `bomber`," in page
+    assert "`placement`" not in page.partition("Not played yet:")[2].partition("\n")[0]
+    assert "Not played" not in format_page([{**LINE, "game": game} for game in games.GAMES])
     assert "1 figures fail" in format_page([{**LINE, "draws": "60.0 FAIL"}])
 
 
