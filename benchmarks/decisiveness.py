@@ -217,7 +217,11 @@ def format_page(lines: Sequence[dict[str, str]]) -> str:
     )
 
 
-PAGE_TEXT = """# Do the bots decide?
+PAGE_TEXT = """---
+hide: [toc]
+---
+
+# Do the bots decide?
 
 What a leaderboard says must be decided by the bots, not by the seat, the clock or an empty board. This page is written
 by `python -m benchmarks.decisiveness --write`, which plays every game without parameters and every variant of the
