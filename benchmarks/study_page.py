@@ -15,6 +15,7 @@ from leaderboard.wording import plural
 from runner.tables.columns import VERDICT
 
 PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "planners-cup.md"
+ORDER = ("work", "cpu-50ms", "cpu-10ms", "cpu-2ms")  # of the limits
 BLOCK = re.compile(r"(<!-- begin (\S+): made by python -m benchmarks\.study -->\n).*?(<!-- end \2 -->)", re.DOTALL)
 
 
@@ -59,9 +60,9 @@ class Cut:
 
 
 def cuts(kept: Path) -> list[Cut]:
-    """All games and limits of a folder, by name."""
+    """All limits of all games of a folder: games by name, from no limit of time to the shortest."""
     found = []
-    for folder in sorted(kept.glob("*/*/")):
+    for folder in sorted(kept.glob("*/*/"), key=lambda folder: (folder.name, ORDER.index(folder.parent.name))):
         verdict = folder / VERDICT
         found.append(
             Cut(

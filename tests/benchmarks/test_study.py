@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from benchmarks import study
-from benchmarks.study_page import PAGE, cuts, page_with_tables, picture
+from benchmarks.study_page import ORDER, PAGE, cuts, page_with_tables, picture
 from gridjoust.tournament import KnownBots
 from runner.config.formats import Resolved
 from runner.config.load import load_tournament
@@ -79,5 +79,6 @@ def test_the_page_shows_the_kept_tables() -> None:
     found = cuts(study.KEPT)
     wanted = study.tournaments(study.CUP, matches=study.MATCHES)
     assert {(each.limit, each.game) for each in found} == {(one.limit, one.game) for one in wanted}
+    assert [each.limit for each in found[: len(ORDER)]] == [*study.LIMITS]
     assert page_with_tables(page, found) == page
     assert page.count("| work | 240 |") >= 5
