@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
+from leaderboard.wording import plural
 from runner.engines.batch import WorkerNews
 
 MOST_ROWS = 8  # of workers in a terminal, the busiest
@@ -20,8 +21,7 @@ def rows_of(news: Sequence[WorkerNews]) -> int:
 
 def workers_table(news: Sequence[WorkerNews]) -> Table:
     """Who plays, the fastest first; those that are gone last."""
-    there = sum(worker.state in _THERE for worker in news)
-    table = Table(title=f"{there} of {len(news)} workers", title_justify="left", box=None, pad_edge=False)
+    table = Table(title=f"{len(_there(news))} of {len(news)} workers", title_justify="left", box=None, pad_edge=False)
     for name in ("worker", "state", "matches", "/s", "late"):
         table.add_column(name, justify="left" if name in ("worker", "state") else "right", no_wrap=True)
     for worker in sorted(news, key=lambda one: (one.state not in _THERE, -one.per_s))[:MOST_ROWS]:
@@ -36,14 +36,12 @@ def workers_line(news: Sequence[WorkerNews], matches_left: int) -> str:
     >>> workers_line([WorkerNews(name="pc1", state="busy", matches=40, per_s=2.0, late_ms=3.0)], 120)
     '1 worker, 2.0/s, about 1 min left: pc1 2.0/s 3 ms late'
     """
-    there = [worker for worker in news if worker.state in _THERE]
-    count = "1 worker" if len(there) == 1 else f"{len(there)} workers"
-    rate = sum(worker.per_s for worker in there)
+    there = _there(news)
     left_s = seconds_left(news, matches_left)
     left = "" if left_s is None else f", about {_format_time(left_s)} left"
     each = ", ".join(f"{worker.name} {worker.per_s:.1f}/s {worker.late_ms:.0f} ms late" for worker in there[:MOST_ROWS])
     more = f" and {len(there) - MOST_ROWS} more" if len(there) > MOST_ROWS else ""
-    return f"{count}, {rate:.1f}/s{left}{f': {each}' if each else ''}{more}"
+    return f"{plural(len(there), 'worker')}, {_rate(news):.1f}/s{left}{f': {each}' if each else ''}{more}"
 
 
 def page_line(news: Sequence[WorkerNews]) -> str:
@@ -52,15 +50,23 @@ def page_line(news: Sequence[WorkerNews]) -> str:
     >>> page_line([WorkerNews(name="pc1", state="busy", per_s=2.0), WorkerNews(name="pc2", state="gone")])
     'Played on 1 worker, 2.0 matches/s; boards are not shown here.'
     """
-    there = [worker for worker in news if worker.state in _THERE]
-    count = "1 worker" if len(there) == 1 else f"{len(there)} workers"
-    return f"Played on {count}, {sum(worker.per_s for worker in there):.1f} matches/s; boards are not shown here."
+    count = plural(len(_there(news)), "worker")
+    return f"Played on {count}, {_rate(news):.1f} matches/s; boards are not shown here."
 
 
 def seconds_left(news: Sequence[WorkerNews], matches_left: int) -> float | None:
     """By what those who are there do; None if nobody has done anything yet."""
-    rate = sum(worker.per_s for worker in news if worker.state in _THERE)
+    rate = _rate(news)
     return round(max(0, matches_left) / rate, 1) if rate else None
+
+
+def _there(news: Sequence[WorkerNews]) -> list[WorkerNews]:
+    return [worker for worker in news if worker.state in _THERE]
+
+
+def _rate(news: Sequence[WorkerNews]) -> float:
+    """Matches a second of those who are there."""
+    return sum(worker.per_s for worker in _there(news))
 
 
 def _format_time(seconds: float) -> str:
