@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from runner.wire.bus.address import Handler, Will
-from runner.wire.bus.topics import FOUND_LIMIT, Levels, Routes, check_topic, matches_any, split_filter
+from runner.wire.bus.topics import ByTopic, Levels, Routes, check_topic, matches_any, split_filter
 from runner.wire.errors import BrokerError
 
 EVERYTHING = ("#",)
@@ -22,7 +22,7 @@ class MemoryBroker:
 
     def __init__(self) -> None:
         self.buses: list[MemoryBus] = []  # that are open, in the order of connection, which is the order of delivery
-        self._hearers: dict[str, list[MemoryBus]] = {}  # by topic, as far as they have been looked for
+        self._hearers = ByTopic(self._look_for_hearers)
 
     def connect(
         self,
@@ -57,15 +57,13 @@ class MemoryBroker:
 
     def deliver(self, topic: str, payload: bytes) -> None:
         """Queue the message for every bus that may and wants to hear it."""
-        hearers = self._hearers.get(topic)
-        if hearers is None:
-            if len(self._hearers) >= FOUND_LIMIT:
-                self._hearers.clear()
-            levels = tuple(topic.split("/"))
-            hearers = self._hearers[topic] = [bus for bus in self.buses if bus.wants(topic, levels)]
         call_soon = asyncio.get_running_loop().call_soon
-        for bus in hearers:
+        for bus in self._hearers[topic]:
             call_soon(bus.receive, topic, payload)
+
+    def _look_for_hearers(self, topic: str) -> list[MemoryBus]:
+        levels = tuple(topic.split("/"))
+        return [bus for bus in self.buses if bus.wants(topic, levels)]
 
 
 class MemoryBus:
@@ -86,7 +84,7 @@ class MemoryBus:
         self._will = will
         self._on_lost = on_lost
         self._routes = Routes()
-        self._allowed: dict[str, bool] = {}  # by topic: whether it may write there
+        self._may_write = ByTopic(self._has_right_to_write)
         self._state = "new"
         self._failure: Exception | None = None
         self._news = asyncio.Event()
@@ -110,7 +108,7 @@ class MemoryBus:
     async def publish(self, topic: str, payload: bytes) -> None:
         """Hand the message over; dropped if the topic is outside the bus's rights."""
         self._check_open()
-        if self._may_write(topic):
+        if self._may_write[topic]:
             self._broker.deliver(topic, payload)
 
     async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
@@ -137,7 +135,7 @@ class MemoryBus:
         """End the connection as a crash would: the will is published, `on_lost` is called."""
         if self._state == "open":
             self._broker.remove(self)
-            if self._will is not None and self._may_write(self._will.topic):
+            if self._will is not None and self._may_write[self._will.topic]:
                 self._broker.deliver(self._will.topic, self._will.payload)
             self.drop(reason)
 
@@ -148,13 +146,8 @@ class MemoryBus:
         if self._on_lost is not None:
             self._on_lost(reason)
 
-    def _may_write(self, topic: str) -> bool:
-        is_allowed = self._allowed.get(topic)
-        if is_allowed is None:
-            if len(self._allowed) >= FOUND_LIMIT:
-                self._allowed.clear()
-            is_allowed = self._allowed[topic] = matches_any(self._write, tuple(check_topic(topic).split("/")))
-        return is_allowed
+    def _has_right_to_write(self, topic: str) -> bool:
+        return matches_any(self._write, tuple(check_topic(topic).split("/")))
 
     def wants(self, topic: str, levels: Levels) -> bool:
         """Whether the bus has a handler for the topic and the right to read it."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from runner.wire.bus.address import Handler
 
 Levels = tuple[str, ...]
 
-FOUND_LIMIT = 4096  # topics of which something is remembered: they come from outside, no table of theirs may grow on
+_TOPICS_LIMIT = 4096  # of which something is remembered: they come from outside, no table of theirs may grow on
+
+T = TypeVar("T")
 
 
 def split_filter(topic_filter: str) -> Levels:
@@ -77,12 +80,26 @@ def covers(right: Levels, wanted: Levels) -> bool:
     return len(right) == len(wanted)
 
 
+class ByTopic(dict[str, T]):
+    """What follows from a topic, worked out when it is first met; `clear` it when that has changed."""
+
+    def __init__(self, work_out: Callable[[str], T]) -> None:
+        super().__init__()
+        self._work_out = work_out
+
+    def __missing__(self, topic: str) -> T:
+        if len(self) >= _TOPICS_LIMIT:
+            self.clear()
+        found = self[topic] = self._work_out(topic)
+        return found
+
+
 class Routes:
     """Handlers by topic filter; which of them a topic means is worked out when it is first met."""
 
     def __init__(self) -> None:
         self._by_filter: dict[Levels, list[Handler]] = {}
-        self._found: dict[str, list[Handler]] = {}  # by topic
+        self._found = ByTopic(self._look_for)
 
     def add(self, topic_filter: str, handler: Handler) -> bool:
         """Whether the filter is new (the broker has to be told); ValueError if it overlaps another one."""
@@ -100,11 +117,8 @@ class Routes:
 
     def find(self, topic: str) -> list[Handler]:
         """The handlers of a topic, in the order of subscription; none if nobody asked for it."""
-        handlers = self._found.get(topic)
-        if handlers is None:
-            if len(self._found) >= FOUND_LIMIT:
-                self._found.clear()
-            levels = tuple(topic.split("/"))
-            handlers = next((found for wanted, found in self._by_filter.items() if matches(wanted, levels)), [])
-            self._found[topic] = handlers
-        return handlers
+        return self._found[topic]
+
+    def _look_for(self, topic: str) -> list[Handler]:
+        levels = tuple(topic.split("/"))
+        return next((found for wanted, found in self._by_filter.items() if matches(wanted, levels)), [])
