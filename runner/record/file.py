@@ -78,13 +78,17 @@ def list_files(results: Path) -> set[str]:
 
 def has_record(path: Path) -> bool:
     """Whether there is such a record, a file or in a pack."""
-    return path.is_file() or any(path.stem in pack for pack in _packs_of(path))
+    if path.is_file():
+        return True
+    packs, match_id = _packs_of(path)
+    return any(match_id in pack for pack in packs)
 
 
 def changed_ns(path: Path) -> int:
     """When what the record is in was last written."""
     if not path.is_file():
-        path = next((pack.path for pack in _packs_of(path) if path.stem in pack), path)
+        packs, match_id = _packs_of(path)
+        path = next((pack.path for pack in packs if match_id in pack), path)
     return path.stat().st_mtime_ns
 
 
@@ -163,8 +167,9 @@ def read_header(path: Path) -> Header:
         with path.open("rb") as file:
             return parse_header(path, file.readline().rstrip(b"\n"))
     except OSError as error:
-        for pack in _packs_of(path):
-            if (head := pack.head(path.stem)) is not None:
+        packs, match_id = _packs_of(path)
+        for pack in packs:
+            if (head := pack.head(match_id)) is not None:
                 return parse_header(path, head.partition(b"\n")[0])
         raise RecordError(f"{path}: expected a readable record, got {error.strerror}") from None
 
@@ -191,13 +196,22 @@ def parse_header(path: Path, text: bytes) -> Header:
 
 
 def _find(path: Path) -> tuple[bytes, Pack | None]:
+    if not os.access(path, os.F_OK) and (found := _find_packed(path)):  # quicker than to fail to open it
+        return found
     try:
         return path.read_bytes(), None
     except OSError as error:
-        for pack in _packs_of(path):
-            if (raw := pack.read(path.stem)) is not None:
-                return raw, pack
+        if found := _find_packed(path):  # it has moved meanwhile
+            return found
         raise RecordError(f"{path}: expected a readable record, got {error.strerror}") from None
+
+
+def _find_packed(path: Path) -> tuple[bytes, Pack] | None:
+    packs, match_id = _packs_of(path)
+    for pack in packs:
+        if (raw := pack.read(match_id)) is not None:
+            return raw, pack
+    return None
 
 
 def _keys_of(pack: Pack | None, keys: Sequence[bytes]) -> Sequence[bytes]:
@@ -205,9 +219,11 @@ def _keys_of(pack: Pack | None, keys: Sequence[bytes]) -> Sequence[bytes]:
     return keys if pack is None or not keys else [*keys, *read_pack_seal(pack.path).keys]
 
 
-def _packs_of(path: Path) -> tuple[Pack, ...]:
-    """In which a record with this path may be, newest first."""
-    return open_packs(path.parent) if path.parent.name == RECORDS and path.suffix == _SUFFIX else ()
+def _packs_of(path: Path) -> tuple[tuple[Pack, ...], str]:
+    """In which a record with this path may be, newest first, and the match that it is of."""
+    folder, _, name = str(path).rpartition(os.sep)
+    is_record = name.endswith(_SUFFIX) and folder.rpartition(os.sep)[2] == RECORDS
+    return open_packs(folder) if is_record else (), name.removesuffix(_SUFFIX)
 
 
 def _decode(path: Path, number: int, text: bytes) -> Line:

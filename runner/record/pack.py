@@ -90,13 +90,12 @@ class Pack:
         """Its first line and its last ones."""
         if not (found := self._ask("SELECT kind, head FROM match WHERE match_id = ?", match_id)):
             return None
-        kind, head = found[0]
-        return self._unpack(match_id, kind, head, 0)
+        return self._unpack(match_id, *found[0])[0]
 
     def heads(self) -> Iterator[tuple[str, bytes]]:
         """Of every match, sorted."""
         for match_id, kind, head in self._ask("SELECT match_id, kind, head FROM match ORDER BY match_id"):
-            yield match_id, self._unpack(match_id, kind, head, 0)
+            yield match_id, self._unpack(match_id, kind, head)[0]
 
     def readable(self) -> Iterator[tuple[str, bytes]]:
         """Of a damaged pack the records, as they were put in, that can still be read; found without its index."""
@@ -122,18 +121,22 @@ class Pack:
             raise self._damaged(error) from None
 
     def _join(self, match_id: str, kind: int, head: bytes, body: bytes) -> bytes:
-        first, end, tail = self._unpack(match_id, kind, head, 0).partition(b"\n")
-        return b"".join((first, end, self._unpack(match_id, kind, body, 1), tail))
+        whole, between = self._unpack(match_id, kind, head, body)
+        first, end, tail = whole.partition(b"\n")
+        return b"".join((first, end, between, tail))
 
-    def _unpack(self, match_id: str, kind: int, frame: bytes, part: int) -> bytes:
+    def _unpack(self, match_id: str, kind: int, *frames: bytes) -> list[bytes]:
+        """The head, or the head and what lies between."""
         try:
             with self._lock:
                 if (readers := self._readers.get(kind)) is None:
                     readers = self._readers[kind] = self._load_readers(kind)
-                raw: bytes = readers[part].decompress(frame, max_output_size=LARGEST)
+                return [
+                    reader.decompress(frame, max_output_size=LARGEST)
+                    for reader, frame in zip(readers, frames, strict=False)
+                ]
         except (zstandard.ZstdError, sqlite3.Error, TypeError, ValueError, MemoryError) as error:
             raise self._damaged(error, match_id) from None
-        return raw
 
     def _load_readers(self, kind: int) -> tuple[Any, Any]:
         ((head, body),) = self._db.execute("SELECT head, body FROM kind WHERE kind = ?", (kind,)).fetchall()
