@@ -24,11 +24,11 @@ from bots.harness import TURN_BASED, act, improve, make_bot
 from games.api import AnyGame
 from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
-from runner.match import start_for
 from runner.processes.process import Usage
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
 from runner.referee import Command, Drop, Finish, LagMs, Referee, Send, no_lag
 from runner.schedule import Pairing
+from runner.start import start_for
 from runner.wire import protocol
 
 SHORT_ANSWER = 1000  # letters: longer ones, and those of other alphabets, are checked as bytes like on the wire

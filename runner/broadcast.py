@@ -14,11 +14,22 @@ import msgspec
 
 from games.api import AnyGame
 from runner.record.lines import EndLine, FaultLine, Header, TurnLine
-from runner.wire.protocol import lines_topic, view_topic
+from runner.wire.protocol import bot_prefix, lines_topic, view_topic
+from runner.wire.shown import Pace, shown_topic
+from runner.wire.text import UNREADABLE
 
 Told = TurnLine | FaultLine
 Message = tuple[str, bytes]
 HandLines = Callable[[str, Sequence[Header | Told | EndLine]], None]  # (match, what comes next in its record)
+
+
+class _Seat(msgspec.Struct):
+    """What matters here of an answer."""
+
+    seat: int
+
+
+_SEAT = msgspec.json.Decoder(_Seat)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -33,6 +44,8 @@ class Broadcast:
     hand: HandLines | None = None  # takes the lines past the bus, where others could read them there
     is_wanted: bool = field(init=False)
     _sent: int = 0  # lines
+    _shown: dict[bytes, Message] = field(default_factory=dict)  # by slot and seat, to leave with the next turn
+    _pace: Pace = field(default_factory=Pace)
 
     def __post_init__(self) -> None:
         self.has_lines = self.has_lines or self.hand is not None
@@ -44,10 +57,22 @@ class Broadcast:
 
     def turn(self, state: Any, lines: Sequence[Told]) -> list[Message]:
         """A turn is over; `lines`: all so far."""
-        if not self.has_views:
-            return self._message(self._news(lines))
-        view = msgspec.json.encode(self.game.public_view(state))
-        return [(view_topic(self.run, self.match_id), view), *self._message(self._news(lines))]
+        told = self._message(self._news(lines))
+        if self.has_views:
+            told.insert(0, (view_topic(self.run, self.match_id), msgspec.json.encode(self.game.public_view(state))))
+        if self._shown:
+            told = [*self._shown.values(), *told]  # of this turn: before the line that closes it
+            self._shown = {}
+        return told
+
+    def show(self, slot: str, answer: bytes) -> None:
+        """An answer that carries what its bot thinks."""
+        try:
+            who = f"{slot}/{_SEAT.decode(answer).seat}".encode()
+        except UNREADABLE:
+            return  # the referee says what is wrong with it
+        if self._pace.is_due(who):
+            self._shown[who] = (shown_topic(bot_prefix(self.run, slot)), answer)
 
     def end(self, lines: Sequence[Told], end: EndLine) -> list[Message]:
         """It is over."""

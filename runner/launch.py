@@ -78,7 +78,7 @@ class ProcessLauncher:
     folder: Path  # where commands of the tournament file start
     confinement: Confinement = PLAIN
     orphans: Orphans | None = None
-    lens: bool = False  # bots in Python show their searches
+    lens: bool = False  # bots show their searches
     started: dict[str, RoleProgram] = field(default_factory=dict)  # what runs, or ran last, in each slot
     bridges: list[asyncio.Task[None]] = field(default_factory=list)  # of all bots on standard input and output
 
@@ -115,7 +115,8 @@ class ProcessLauncher:
         from runner.stdio.bridge import run_bridge  # noqa: PLC0415 - needed for such bots alone, and where a broker is
 
         user, password = credentials(self.broker, account)
-        await run_bridge(process, self.address, prefix=bot_prefix(self.run, slot), user=user, password=password)
+        prefix = bot_prefix(self.run, slot)
+        await run_bridge(process, self.address, prefix=prefix, user=user, password=password, lens=self.lens)
 
     async def close(self) -> None:
         """Once all bots have ended: nobody speaks for them any more."""

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import structs
 
 import games
-from games.api import AnyGame, Dynamics
+from games.api import Dynamics
 from games.chance import rng_for
 from runner.broadcast import Broadcast, HandLines, Message
 from runner.clock import Clock, Timer
@@ -23,11 +23,11 @@ from runner.pool_link import BotLink, NotReady, refusal_of
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, Header, MatchRecord, TurnLine
 from runner.referee import Command, Drop, Finish, LagMs, Line, Referee, Send
 from runner.referee.blame import RECOVERY_MS
-from runner.referee.wording import start_message
-from runner.schedule import Entrant, Pairing
-from runner.seeds import bot_seed
+from runner.schedule import Pairing
+from runner.start import start_for
 from runner.wire import protocol
 from runner.wire.bus import Bus
+from runner.wire.shown import SHOWN_KEY
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ class MatchContext:
     views: bool = False  # publish the public view after every turn
     lines: bool = False  # publish the record's lines as they are made, for the live page
     hand: HandLines | None = None  # or give them to this
+    lens: bool = False  # bots show their searches to that page
 
 
 class _Seat:
@@ -64,6 +65,15 @@ class _Seat:
 
     def on_gone(self, fault: Fault, detail: str) -> None:
         self._match.post(_Gone(self._entrant, fault, detail))
+
+
+class _ShowingSeat(_Seat):
+    """Of a bot that may put what it thinks into its answers, for the live page."""
+
+    def on_payload(self, payload: bytes) -> None:
+        super().on_payload(payload)
+        if SHOWN_KEY in payload:
+            self._match.broadcast.show(self._link.slot, payload)
 
 
 class _Payload(msgspec.Struct, frozen=True):
@@ -106,7 +116,7 @@ class MatchShell:
         self._lines: list[TurnLine | FaultLine] = []
         self._answers: list[AnswerLine] = []
         self._end: EndLine | None = None
-        self._broadcast = Broadcast(
+        self.broadcast = Broadcast(
             run=context.run,
             match_id=pairing.match_id,
             game=self._game,
@@ -139,13 +149,14 @@ class MatchShell:
         """Seat the bots, play, and return the record."""
         started = datetime.now(UTC)
         before = [link.usage() for link in self._links]
+        seat = _ShowingSeat if self._context.lens else _Seat
         for entrant, link in enumerate(self._links):
-            link.listener = _Seat(self, entrant, link)
+            link.listener = seat(self, entrant, link)
             link.mark(f"match {self._pairing.match_id} ({self._pairing.variant}, round {self._pairing.round})")
             await link.announce(self._pairing.match_id, self._about(entrant))
         failed = await self._seat_all()
-        if self._broadcast.has_lines:
-            await self._context.bus.publish_all(self._broadcast.begin(self._header()))
+        if self.broadcast.has_lines:
+            await self._context.bus.publish_all(self.broadcast.begin(self._header()))
         self._origin_ms = self._context.clock.now_ms()
         excuse = next((self._links[entrant].excuse for entrant in failed if self._links[entrant].excuse), "")
         await self._obey(self._referee.start(0.0, failed, excuse=excuse))
@@ -156,8 +167,8 @@ class MatchShell:
         usage = make_usage(
             pairing, started, duration_ms=self.now_ms(), attempt=self._attempt, before=before, after=after
         )
-        if self._broadcast.has_lines:
-            await self._context.bus.publish_all(self._broadcast.end(self._lines, self._end))
+        if self.broadcast.has_lines:
+            await self._context.bus.publish_all(self.broadcast.end(self._lines, self._end))
         return MatchRecord(header=self._header(), lines=self._lines, answers=self._answers, usage=usage, end=self._end)
 
     def _header(self) -> Header:
@@ -193,7 +204,8 @@ class MatchShell:
 
     def _start_message(self, entrant: int) -> protocol.Start:
         pairing = self._pairing
-        return start_for(pairing.entrants[entrant], pairing, self._game, self._referee.state, self._context.run_key)
+        start = start_for(pairing.entrants[entrant], pairing, self._game, self._referee.state, self._context.run_key)
+        return structs.replace(start, lens=True) if self._context.lens else start
 
     async def _next_commands(self) -> list[Command]:
         """Wait for an event or the referee's next instant, and put it before the referee."""
@@ -297,8 +309,8 @@ class MatchShell:
                     self._end = command.end
                 case _:
                     assert_never(command)
-        is_told = is_closed and self._broadcast.is_wanted
-        told = self._broadcast.turn(self._referee.state, self._lines) if is_told else ()
+        is_told = is_closed and self.broadcast.is_wanted
+        told = self.broadcast.turn(self._referee.state, self._lines) if is_told else ()
         if sends or told:
             await self._send(sends, told)
 
@@ -326,20 +338,6 @@ class MatchShell:
         for entrant, link in zip(self._pairing.entrants, self._links, strict=True):
             if line.seat in entrant.seats:
                 await link.notify(f"fault in turn {line.turn}: {line.fault.words}: {line.detail}")
-
-
-def start_for(entrant: Entrant, pairing: Pairing, game: AnyGame, deal: object, run_key: bytes) -> protocol.Start:
-    """What an entrant is told before the first turn; `deal` is the first state."""
-    return start_message(
-        game,
-        deal,
-        match_id=pairing.match_id,
-        variant=pairing.variant,
-        seats=entrant.seats,
-        bot_seed=bot_seed(run_key, pairing.match_id, entrant.seats[0]),
-        time=entrant.time,
-        options=entrant.program.options,
-    )
 
 
 async def play_on_bus(pairing: Pairing, links: Sequence[BotLink], context: MatchContext, attempt: int) -> MatchRecord:

@@ -96,6 +96,7 @@ async def open_table(
         views=config.execution.views,
         lines=plan.watcher is not None,
         hand=plan.hand,
+        lens=plan.lens,
     )
     pool = BotPool(
         run=plan.run,

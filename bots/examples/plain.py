@@ -34,7 +34,7 @@ class Match:
         """Called within `start["limits"]["start_ms"]`: the time to read `start["briefing"]` and to prepare."""
         self.id: str = start["match"]
         self.chance = random.Random(start["bot_seed"])  # the only chance you should use: a rerun then repeats
-        self.is_looked_at: bool = start.get("lens", False)  # by joust look
+        self.is_looked_at: bool = start.get("lens", False)  # by somebody
         self.shown: list[Message] = []
 
     def show(self, name: str, kind: str, data: list[float] | str) -> None:

@@ -18,12 +18,12 @@ class Match {
   constructor(start) {
     this.id = start.match;
     this.chance = seededChance(start.bot_seed); // the only chance you should use: a rerun then repeats
-    this.isLookedAt = start.lens === true; // by `joust look`; never in a match
+    this.isLookedAt = start.lens === true; // by `joust look` or in a match that is watched
     this.shown = [];
   }
 
   /** Show what you are thinking over the board: kind is heat (x, y, value, ...), path, nodes or frontier (x, y, ...),
-   * arrows (x, y, to x, to y, ...) or text. In a match nobody looks, and this does nothing. */
+   * arrows (x, y, to x, to y, ...) or text. Where nobody looks, as in most matches, this does nothing. */
   show(name, kind, data) {
     if (this.isLookedAt) this.shown.push({ name, kind, data });
   }

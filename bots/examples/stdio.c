@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is_looked_at; /* by joust look: answers may carry layers over the board */
+static int is_looked_at; /* by somebody: answers may carry layers over the board */
 static uint64_t chance; /* the only chance you should use: a rerun then repeats */
 
 /* One of the legal actions, each a text in its quotes; `message` has all that this seat may know. */

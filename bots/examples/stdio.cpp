@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-bool is_looked_at;  // by joust look: answers may carry layers over the board
+bool is_looked_at;  // by somebody: answers may carry layers over the board
 std::mt19937_64 chance;  // the only chance you should use: a rerun then repeats
 
 // One of the legal actions, each a text in its quotes; `message` has all that this seat may know.

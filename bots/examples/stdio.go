@@ -45,7 +45,7 @@ func choose(turn Message) string {
 }
 
 func main() {
-	isLookedAt := false // by joust look: answers may carry layers
+	isLookedAt := false // by somebody: answers may carry layers
 	lines := bufio.NewReader(os.Stdin)
 	answers := json.NewEncoder(os.Stdout) // writes a line at once
 	for {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 
 class Bot {
-    private boolean isLookedAt;  // by joust look: answers may carry layers over the board
+    private boolean isLookedAt;  // by somebody: answers may carry layers over the board
     private Random chance = new Random(0);  // the only chance you should use: a rerun then repeats
 
     /** One of the legal actions, each a text in its quotes; `message` has all that this seat may know. */

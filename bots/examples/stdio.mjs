@@ -37,7 +37,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     say({ type: "ready", version: "1", language: "javascript" });
   } else if (message.type === "turn") {
     const action = choose(message);
-    // joust look (start.lens): layers over the board, kinds heat, path, nodes, frontier, arrows and text
+    // where somebody looks: layers over the board, kinds heat, path, nodes, frontier, arrows and text
     const shown = [{ name: "choice", kind: "text", data: `${action}, one of ${message.legal.length}` }];
     say(start.lens ? { action, shown } : { action });
   }

@@ -18,7 +18,7 @@ class Match:
 
     def __init__(self, start: Message) -> None:
         """Read `start["briefing"]` and prepare: this time is not the turn's."""
-        self.is_looked_at: bool = start.get("lens", False)  # by joust look: answers may carry layers over the board
+        self.is_looked_at: bool = start.get("lens", False)  # by somebody: answers may carry layers over the board
         self.chance = random.Random(start["bot_seed"])  # the only chance you should use: a rerun then repeats
 
     def answer(self, turn: Message) -> str:

@@ -42,7 +42,7 @@ fn texts_of(list: &str) -> Vec<&str> {
 
 fn main() -> io::Result<()> {
     let mut chance = Chance(1);
-    let mut is_looked_at = false; // by joust look: answers may carry layers over the board
+    let mut is_looked_at = false; // by somebody: answers may carry layers over the board
     let mut out = io::stdout();
     for line in io::stdin().lock().lines() {
         let line = line?;

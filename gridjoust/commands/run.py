@@ -59,7 +59,7 @@ def run(
         ),
     ] = None,
     lens: Annotated[
-        bool, typer.Option("--lens", help="With --watch: bots in Python show their searches; that takes their time.")
+        bool, typer.Option("--lens", help="With --watch: bots show their searches; that takes their time.")
     ] = False,
     listen: Annotated[
         str | None, typer.Option(help="HOST:PORT: hand the matches to `joust work` processes that come in there.")

@@ -24,12 +24,12 @@ from gridjoust.doctor.transcript import exchanges_with, start_of
 from runner.breakdown import check_unbroken
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from runner.launch import Running
-from runner.match import start_for
 from runner.plan import Backend, Plan, Played, plan_pairings, prepare_folder
 from runner.pool_link import refusal_of
 from runner.record.lines import MatchRecord
 from runner.schedule import Entrant, Pairing, single_pairing
 from runner.seeds import keyed_id, match_seed
+from runner.start import start_for
 from runner.tournament import run_tournament
 from runner.wire.protocol import End, Ready, Start, TurnMessage
 

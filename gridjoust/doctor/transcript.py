@@ -17,11 +17,11 @@ import msgspec
 from games.api import Dynamics, Seat
 from runner.config.values import FaultPolicy, TimeLimits
 from runner.heading import pairing_of
-from runner.match import start_for
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
 from runner.record.replay import game_of, replay
 from runner.referee import Command, Referee, Send
 from runner.schedule import Entrant
+from runner.start import start_for
 from runner.wire.errors import RecordError
 from runner.wire.protocol import Action, Event, Start, Stats, TurnMessage, encode
 

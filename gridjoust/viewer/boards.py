@@ -74,6 +74,10 @@ class Boards:
         seats = () if board is None else board.match.header.seats
         return seats[seat].bot if 0 <= seat < len(seats) else None
 
+    def turn_of(self, match_id: str) -> int:
+        """The last turn that was heard of, of a match whose board is kept."""
+        return self._boards[match_id].match.turn
+
     def look(self) -> None:
         """Somebody begins to read: matches that run are drawn as they stand now."""
         self._read_s = perf_counter()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import msgspec
+from msgspec.structs import replace
 
 from gridjoust.viewer.boards import Boards
 from runner.wire.shown import Shown
@@ -30,6 +31,10 @@ class Lenses:
             return
         bot = topic.split("/")[-2].rpartition(".")[0]
         if self.boards.bot_at(shown.match, shown.seat) != bot:
+            return
+        if not shown.turn:  # in an answer: to the question that is open
+            shown = replace(shown, turn=self.boards.turn_of(shown.match) + 1, layers=shown.shown, shown=[])
+        if not shown.layers:
             return
         if shown.match not in self._latest:
             self._latest = {match: seats for match, seats in self._latest.items() if self.boards.bot_at(match, 0)}

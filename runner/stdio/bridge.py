@@ -13,11 +13,13 @@ from typing import Protocol
 
 from runner.processes.process import BotProcess, Exit
 from runner.stdio.pipes import Pipes, open_pipes
+from runner.stdio.showing import Showing
 from runner.stdio.translator import Translator
 from runner.wire.bus import RUNNER_KEEPALIVE_S, Address, Bus, Will
 from runner.wire.bus.mqtt import MqttBus
 from runner.wire.errors import BrokerError, ProtocolFault
 from runner.wire.protocol import Status, encode
+from runner.wire.shown import shown_topic
 
 READY_GRACE_S = 0.05  # for a bot that has read `hello`, to say `ready` itself
 FIRST_LOOK_S, LAST_LOOK_S, SLOWER = 0.0005, 0.02, 1.3  # whether it has read a line
@@ -28,9 +30,9 @@ OpenBus = Callable[[Callable[[str], None]], AbstractAsyncContextManager[Bus]]
 
 
 async def run_bridge(
-    process: BotProcess, address: Address, *, prefix: str, user: str | None, password: str | None
+    process: BotProcess, address: Address, *, prefix: str, user: str | None, password: str | None, lens: bool = False
 ) -> None:
-    """Speak for a process that was started with pipes, until it has ended."""
+    """Speak for a process that was started with pipes, until it has ended; with `lens` somebody looks at searches."""
 
     will = Will(f"{prefix}/status", encode(Status(online=False)))
 
@@ -47,7 +49,8 @@ async def run_bridge(
 
     assert process.stdin is not None
     assert process.stdout is not None
-    await Bridge(process, await open_pipes(process.stdin, process.stdout), prefix=prefix).run(open_bus)
+    pipes = await open_pipes(process.stdin, process.stdout, lens=lens)
+    await Bridge(process, pipes, prefix=prefix, lens=lens).run(open_bus)
 
 
 class Bot(Protocol):
@@ -66,11 +69,12 @@ class Bot(Protocol):
 class Bridge:
     """Between the pipes of one process and its topics."""
 
-    def __init__(self, bot: Bot, pipes: Pipes, *, prefix: str) -> None:
+    def __init__(self, bot: Bot, pipes: Pipes, *, prefix: str, lens: bool = False) -> None:
         self._bot = bot
         self._pipes = pipes
         self._prefix = prefix
         self._translator = Translator()
+        self._showing = Showing(bot.mark) if lens else None
         self._waiting: asyncio.Queue[bytes] = asyncio.Queue()  # to be published
         self._look: asyncio.Task[None] | None = None
         self._is_stopping = False
@@ -152,7 +156,13 @@ class Bridge:
             end = self._pipes.position
             answer = self._translator.on_long_line() if line is None else self._translator.on_line(line, end=end)
             if answer is not None:
-                await bus.publish(f"{self._prefix}/out", answer)
+                await self._put(bus, answer)
+
+    async def _put(self, bus: Bus, answer: bytes) -> None:
+        bare, shown = (answer, None) if self._showing is None else self._showing.split(answer)
+        await bus.publish(f"{self._prefix}/out", bare)
+        if shown is not None:
+            await bus.publish(shown_topic(self._prefix), shown)
 
     async def _publish(self, bus: Bus) -> None:
         """What is said for the bot."""

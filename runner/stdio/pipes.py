@@ -11,11 +11,14 @@ from typing import IO
 
 from runner.wire.allowance import Allowance
 from runner.wire.protocol import ANSWER_LIMIT_BYTES, PACKET_LIMIT_BYTES
+from runner.wire.shown import SHOWN_LIMIT_BYTES
 
 UNREAD_LIMIT = 2 * PACKET_LIMIT_BYTES  # bytes for the bot that may wait here
 BURST_LINES, LINES_PER_S = 200, 400  # read beyond those that were asked for
 GRANT_LINES = 2  # for each line that it is sent
 _LINE_BYTES = 4096  # a longer one counts as several
+SHOWING_LINE_BYTES = 1 << 20  # of an answer that carries what the bot shows ...
+SHOWING_GRANT_LINES = GRANT_LINES + SHOWN_LIMIT_BYTES // _LINE_BYTES  # ... so that it need not wait for that
 _PAUSE_S = 0.05  # of reading, where a bot writes too much: it blocks meanwhile
 _INT_BYTES = 4
 
@@ -50,6 +53,8 @@ class Pipes:
         coming: _Counting,
         writer: asyncio.WriteTransport,
         handles: tuple[int, int],
+        *,
+        grant_lines: int = GRANT_LINES,
     ) -> None:
         """`handles`: of the bot's input and its output."""
         self._reader = reader
@@ -58,6 +63,7 @@ class Pipes:
         self._input, self._output = handles
         self.position = 0  # bytes of the bot's output up to the end of the line that was read last
         self._allowance = Allowance(BURST_LINES, per_s=LINES_PER_S)
+        self._grant_lines = grant_lines
 
     def can_take(self, size: int) -> bool:
         """Whether a line of so many bytes finds room; the bot is gone or does not read where none does."""
@@ -66,7 +72,7 @@ class Pipes:
     def send(self, line: bytes) -> None:
         """One line, without its end."""
         self._writer.write(line + b"\n")
-        self._allowance.grant(GRANT_LINES)
+        self._allowance.grant(self._grant_lines)
 
     def has_unread(self) -> bool:
         """Whether the bot has not taken everything yet; where the system cannot say, it has."""
@@ -116,14 +122,14 @@ class Pipes:
             may_go_on = self._allowance.spend(0)
 
 
-async def open_pipes(stdin: IO[bytes], stdout: IO[bytes]) -> Pipes:
-    """Our ends of a child's pipes, which are closed with them."""
+async def open_pipes(stdin: IO[bytes], stdout: IO[bytes], *, lens: bool = False) -> Pipes:
+    """Our ends of a child's pipes, which are closed with them; with `lens` its lines also hold what it shows."""
     loop = asyncio.get_running_loop()
-    reader = asyncio.StreamReader(limit=ANSWER_LIMIT_BYTES)
+    reader = asyncio.StreamReader(limit=SHOWING_LINE_BYTES if lens else ANSWER_LIMIT_BYTES)
     handles = stdin.fileno(), stdout.fileno()
     _, coming = await loop.connect_read_pipe(lambda: _Counting(reader), stdout)
     writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, stdin)
-    return Pipes(reader, coming, writer, handles)
+    return Pipes(reader, coming, writer, handles, grant_lines=SHOWING_GRANT_LINES if lens else GRANT_LINES)
 
 
 def _waiting_bytes(handle: int) -> int:

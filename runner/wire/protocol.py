@@ -35,7 +35,10 @@ Number = Annotated[float, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME)]
 
 
-_SHOWN = "layers of the search over the board, where start.lens is true; part of the message, so of answer_bytes"
+_SHOWN = (
+    "layers of the search over the board, where start.lens is true; part of the message, so of answer_bytes, "
+    "unless the bot is on standard input and output: then 64 KB of their own, and what is more is dropped"
+)
 _SHOWN_SCHEMA = {
     "type": "array",
     "items": {
@@ -100,7 +103,8 @@ class Start(_Message, frozen=True, kw_only=True, tag="start"):
     limits: Limits
     options: Annotated[dict[str, Any], about("the bot's own, from the tournament file")]
     lens: Annotated[
-        bool | UnsetType, about("true: somebody looks on (joust look), and answers may carry `shown`; never in a match")
+        bool | UnsetType,
+        about("true: somebody looks on (joust look, joust run --watch --lens), and answers may carry `shown`"),
     ] = UNSET
 
     @property

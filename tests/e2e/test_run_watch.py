@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -36,14 +37,17 @@ LOOKED_AT = """
 tournament: cup
 games: [{game: navigation, params: {width: 40, height: 40, knowledge: unknown, max_turns: 100000}}]
 format: {type: solo, rounds: 500}
-execution: {parallel: 1}
+execution: {parallel: 2}
 broker: {use: embedded}
-bots: [{name: a, bot: navigation/astar}]
+bots:
+- {name: a, bot: navigation/astar}
+- {name: b, command: [PYTHON, STARTER], protocol: stdio}
 """
+STARTER = str(Path(__file__).parents[2] / "bots" / "examples" / "stdio.py")
 
 
 def test_bots_show_their_searches_to_the_page_where_the_run_wants_it(tmp_path: Path) -> None:
-    (tmp_path / "cup.yaml").write_text(LOOKED_AT)
+    (tmp_path / "cup.yaml").write_text(LOOKED_AT.replace("PYTHON", sys.executable).replace("STARTER", STARTER))
     process = start_joust("run", "--watch", "--lens", "cup.yaml", "--trust", folder=tmp_path)
     assert process.stdout is not None
     line = next(one for one in process.stdout if one.startswith("live: "))
@@ -52,15 +56,22 @@ def test_bots_show_their_searches_to_the_page_where_the_run_wants_it(tmp_path: P
     told = (event for _, event in events(connection.getresponse()))
     state = next(event for event in told if "lens" in event)
     assert state["lens"] is True
-    shown: dict[str, Any] = {}
+    players: dict[Any, str] = {}
+    shown: dict[str, dict[str, Any]] = {}
     for event in told:
-        if "match" in event:
+        if "begin" in event:
+            players[event["match"]] = event["begin"]["seats"][0]["bot"]  # type: ignore[index]
+        elif "match" in event:
             asked = http.client.HTTPConnection(urlsplit(line.split()[1]).netloc, timeout=60)
             asked.request("GET", f"/lens/{event['match']}.json")
-            shown = json.loads(asked.getresponse().read())
-            if shown:
+            seats = json.loads(asked.getresponse().read())
+            if seats:
+                shown[players[event["match"]]] = seats["0"]
+            if len(shown) == 2:
                 break
-    assert "way" in {layer["name"] for layer in shown["0"]["layers"]}  # other layers only where it searched
+    assert "way" in {layer["name"] for layer in shown["a"]["layers"]}  # other layers only where it searched
+    assert [(layer["name"], layer["kind"]) for layer in shown["b"]["layers"]] == [("choice", "text")]
+    assert shown["b"]["turn"] > 0
     os.kill(process.pid, signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130

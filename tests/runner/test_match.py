@@ -83,6 +83,44 @@ async def test_the_lines_of_a_match_are_sent_as_they_get_into_its_record(tmp_pat
     assert len(sent) == 7
 
 
+class ShowingLink(PlayedLink):
+    """Says in its answers what it thinks."""
+
+    starts: list[protocol.Start]
+
+    async def seat(self, start: protocol.Start, *, patience_ms: float | None) -> NotReady | None:
+        self.starts = [start]
+        return await super().seat(start, patience_ms=patience_ms)
+
+    def packet(self, payload: bytes) -> tuple[str, bytes]:
+        asked = protocol.decode_to_bot(payload)
+        if isinstance(asked, protocol.TurnMessage) and self.listener is not None:
+            answer = {"type": "action", "match": asked.match, "ask": asked.ask, "seat": asked.seat, "action": "wait"}
+            self.listener.on_payload(msgspec.json.encode({**answer, "shown": [{"turn": asked.turn}]}))
+        return BotLink.packet(self, payload)
+
+
+@pytest.mark.parametrize("lens", [True, False])
+async def test_what_an_answer_shows_goes_to_the_page_where_somebody_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, lens: bool
+) -> None:
+    monkeypatch.setattr("runner.wire.shown.SHOWN_EVERY_S", 1000.0)
+    plan, broker = make_cup(CUP, tmp_path), MemoryBroker()
+    told: list[tuple[str, bytes]] = []
+    links = [ShowingLink("a"), PlayedLink("b")]
+    async with broker.connect() as bus, broker.connect() as eye:
+        await eye.subscribe("joust/run/#", lambda topic, payload: told.append((topic.split("/")[-1], payload)))
+        context = MatchContext("run", "cup", b"key", FaultPolicy(), bus, LoopClock(), no_lag, lines=True, lens=lens)
+        record = await MatchShell(next(plan.schedule(plan.loaded)), links, context).run()
+        await settle()
+    assert (links[0].starts[0].lens is True) == lens  # type: ignore[attr-defined]
+    heard = [topic for topic, _ in told if topic in ("lines", "shown")]
+    assert heard == (["lines", "shown"] if lens else ["lines"]) + ["lines"] * 6  # and for a while no more of this seat
+    shown = [msgspec.json.decode(payload)["shown"] for topic, payload in told if topic == "shown"]
+    assert shown == [[{"turn": 1}]] * lens
+    assert b"shown" not in msgspec.json.encode((record.lines, record.answers))
+
+
 async def test_lines_that_somebody_takes_are_not_sent_over_the_bus(tmp_path: Path) -> None:
     plan, broker = make_cup(CUP, tmp_path), MemoryBroker()
     sent: list[bytes] = []

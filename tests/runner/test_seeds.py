@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from runner import seeds
 from runner.config.values import BotEntry, GameEntry, Tournament
 from runner.config.variants import with_variants
-from runner.match import start_for
 from runner.schedule import Pairing, make_schedule
 from runner.seeds import bot_seed, draw_seed, keyed_id, keyed_id_of, match_seed, plain_key, run_key
+from runner.start import start_for
 from runner.wire.protocol import Start
 
 GUESSES = range(5001)

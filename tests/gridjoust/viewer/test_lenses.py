@@ -26,6 +26,7 @@ async def test_only_the_bot_of_a_seat_shows_for_it_and_only_in_a_match_that_is_k
 
     tell("a", turn=1)
     tell("a", turn=2)
+    lenses.on_message("joust/r/bot/a.0/shown", b'{"match":"%s","seat":0,"shown":[]}' % header.match_id.encode())
     tell("b", turn=3)  # seat 0 is not its own
     tell("b", seat=1, turn=4)
     tell("a", seat=7)
@@ -33,3 +34,15 @@ async def test_only_the_bot_of_a_seat_shows_for_it_and_only_in_a_match_that_is_k
     lenses.on_message("joust/r/bot/a.0/shown", b'{"match": 7}')
     assert {seat: shown.turn for seat, shown in lenses.of(header.match_id).items()} == {0: 2, 1: 4}
     assert lenses.of("another") == {}
+
+
+async def test_layers_in_an_answer_are_of_the_turn_that_is_open() -> None:
+    record = play("bomber", ["random", "random"], seed=1, params={"max_ticks": 2}).record
+    boards = Boards(EventLog())
+    boards.hear(record.header.match_id, [record.header])
+    boards.hear(record.header.match_id, [record.lines[0]])
+    lenses = Lenses(boards)
+    answer = {"type": "action", "match": record.header.match_id, "seat": 1, "ask": 5, "action": "up", "shown": WAY}
+    lenses.on_message(f"joust/r/bot/{record.header.seats[1].bot}.0/shown", msgspec.json.encode(answer))
+    [shown] = lenses.of(record.header.match_id).values()
+    assert (shown.turn, shown.layers) == (2, WAY)

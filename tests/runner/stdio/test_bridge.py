@@ -56,10 +56,10 @@ async def until(is_so: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def pipes_of(process: BotProcess) -> Pipes:
+async def pipes_of(process: BotProcess, *, lens: bool = False) -> Pipes:
     assert process.stdin is not None
     assert process.stdout is not None
-    return await open_pipes(process.stdin, process.stdout)
+    return await open_pipes(process.stdin, process.stdout, lens=lens)
 
 
 @dataclass(slots=True)
@@ -82,14 +82,14 @@ class Referee:
 
 
 @contextlib.asynccontextmanager
-async def refereed(process: BotProcess) -> AsyncIterator[Referee]:
+async def refereed(process: BotProcess, *, lens: bool = False) -> AsyncIterator[Referee]:
     """A bridge that is up, its birth heard."""
     broker = MemoryBroker()
     heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     async with broker.connect() as bus:
-        for topic in ("out", "status"):
+        for topic in ("out", "status", "shown"):
             await bus.subscribe(f"{PREFIX}/{topic}", lambda _, payload: heard.put_nowait(json.loads(payload)))
-        bridge = Bridge(process, await pipes_of(process), prefix=PREFIX)
+        bridge = Bridge(process, await pipes_of(process, lens=lens), prefix=PREFIX, lens=lens)
         task = asyncio.create_task(bridge.run(lambda on_lost: broker.connect(on_lost=on_lost)))
         referee = Referee(bus, heard, task)
         assert await referee.next() == {"online": True}
@@ -136,6 +136,24 @@ async def test_a_line_without_end_is_a_fault_of_which_nothing_is_kept_and_the_ne
         assert fault["message"].endswith("got a longer one")
         await referee.ask(2)
         assert (await referee.next())["action"] == "up"
+
+
+SHOWING = READ + "    print(json.dumps({'action': 'up', 'shown': [{'data': 'x' * 1000 * m['ask']}]}))\n"
+
+
+async def test_where_somebody_looks_what_an_answer_shows_follows_it_by_itself(start: StartProgram) -> None:
+    async with refereed(await start(SHOWING), lens=True) as referee:
+        await referee.ask(1)
+        assert (await referee.next()).keys() == {"type", "match", "ask", "seat", "seq", "action"}
+        assert await referee.next() == {"match": "", "seat": 0, "shown": [{"data": "x" * 1000}]}
+        await referee.ask(200)  # more than an answer may have
+        assert (await referee.next())["action"] == "up"
+
+
+async def test_where_nobody_looks_an_answer_stays_as_it_is(start: StartProgram) -> None:
+    async with refereed(await start(SHOWING)) as referee:
+        await referee.ask(1)
+        assert len((await referee.next())["shown"][0]["data"]) == 1000
 
 
 async def test_what_is_printed_without_a_line_end_at_last_counts(start: StartProgram) -> None:
