@@ -34,6 +34,7 @@ def test_a_mutant_is_named_by_its_place() -> None:
     assert (mutant.path, mutant.line, mutant.change) == ("m.py", 2, "a < b  ->  a <= b")
 
 
+@pytest.mark.gate
 def test_a_mutant_is_killed_by_a_test_that_fails_and_by_no_other(tmp_path: Path) -> None:
     (tmp_path / "test_k.py").write_text("import k\n\ndef test_k():\n    assert k.K == 3\n")
     (tmp_path / "test_blind.py").write_text("import k\n\ndef test_k():\n    assert k.K\n")

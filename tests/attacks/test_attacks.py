@@ -35,14 +35,16 @@ def why_no_users() -> str:
 
 SETTINGS = [
     pytest.param(("mosquitto", "process"), id="mosquitto-process", marks=[needs_mosquitto, pytest.mark.gate]),
-    pytest.param(("mosquitto", "sandbox"), id="mosquitto-sandbox", marks=[needs_mosquitto, needs_sandbox]),
+    pytest.param(
+        ("mosquitto", "sandbox"), id="mosquitto-sandbox", marks=[needs_mosquitto, needs_sandbox, pytest.mark.gate]
+    ),
     pytest.param(("embedded", "process"), id="embedded-process"),
 ]
 USERS = pytest.param(
     ("mosquitto", "users"), id="mosquitto-users",
     marks=[
         needs_mosquitto,
-        pytest.mark.flood,  # not for the default run, which has two settings to play
+        pytest.mark.flood,  # not for the default run, which has one setting to play
         pytest.mark.skipif(bool(why_no_users()), reason=why_no_users() or "they can"),
     ],
 )  # fmt: skip

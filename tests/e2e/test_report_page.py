@@ -23,7 +23,7 @@ PAPER = 718  # A4 between the usual margins
 HEIGHT = 900
 NAMES = ("sample", "six", "solo", "nasty")
 
-pytestmark = [pytest.mark.e2e, pytest.mark.skipif(FOUND is None, reason="no Chromium on PATH")]
+pytestmark = [pytest.mark.e2e, pytest.mark.gate, pytest.mark.skipif(FOUND is None, reason="no Chromium on PATH")]
 
 CLIPPED = """() => [...document.querySelectorAll("h1, h2, h3, p, li, dt, dd, figcaption, button")]
   .filter(one => one.getClientRects().length && !one.closest("nav") && one.scrollWidth > one.clientWidth + 1)

@@ -171,7 +171,7 @@ def test_a_bot_that_does_not_compile_forfeits_with_the_compilers_line_and_none_i
     assert said(tmp_path, "nosy")[0].split() == ["JOUST_TOPIC", "JOUST_PROTOCOL"]
 
 
-@pytest.mark.slow
+@pytest.mark.gate
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="expected gcc")
 def test_four_commands_lead_from_nothing_to_a_bot_in_c_on_the_leaderboard(tmp_path: Path) -> None:
     [commands] = [block.text.splitlines() for block in blocks_of(PAGE) if "c" in block.words]

@@ -15,7 +15,7 @@ import pytest
 
 from runner.tables import load
 from runner.tables.compare import first_difference
-from tests.e2e.bot_on_wire import BROKERS
+from tests.e2e.bot_on_wire import LONG
 from tests.e2e.joust_process import joust as joust_process
 from tests.e2e.joust_process import start_joust, wait_until
 from tests.joust_here import joust
@@ -49,7 +49,7 @@ class Slow(Bot):
 """
 
 
-@pytest.fixture(params=BROKERS)
+@pytest.fixture(params=LONG)
 def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     (tmp_path / "cup.yaml").write_text(CUP.replace("BROKER", request.param))
     (tmp_path / "slow.py").write_text(SLOW)
@@ -194,6 +194,7 @@ def test_the_leaderboard_is_computed_from_the_csv_alone(played: Path, tmp_path: 
     assert sum(row["points"] for row in table) == MATCHES
 
 
+@pytest.mark.gate
 def test_a_users_folders_named_like_ours_shadow_nothing(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(
         "tournament: cup\ngames: [{game: bomber, params: {max_ticks: 5}}]\n"

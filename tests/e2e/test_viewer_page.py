@@ -97,7 +97,7 @@ def layers(shown: dict[str, Any], track: int, turn: int) -> list[int]:
     return counts
 
 
-@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize("width", [PHONE, pytest.param(DESK, marks=pytest.mark.gate)])
 def test_names_and_texts_that_are_code_are_shown_as_they_are_and_nothing_overflows(
     browser: Browser, file: Path, width: int
 ) -> None:

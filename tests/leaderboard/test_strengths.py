@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from leaderboard.contests import Duels, Evidence, choices_among, evidence_of
 from leaderboard.strengths import Pool, rate_contests, rate_duels
@@ -84,6 +85,7 @@ def _hold(pools: Sequence[Pool], truths: Sequence[float]) -> float:
     return sum(own.low <= truth <= own.high for own, truth in found) / len(found)
 
 
+@pytest.mark.gate
 def test_of_a_hundred_intervals_ninety_five_hold_the_truth() -> None:
     duels = [_rate(_league(4, 12, seed), seed=seed) for seed in range(60)]
     assert 0.90 <= _hold(duels, [60 * (bot - 1.5) for bot in range(4)]) <= 0.99

@@ -168,7 +168,7 @@ def test_beam_of_no_size_is_refused(options: dict[str, int]) -> None:
 
 @pytest.mark.slow
 @QUICK
-@pytest.mark.parametrize("opponent", [RandomBot, Wanderer])
+@pytest.mark.parametrize("opponent", [pytest.param(RandomBot, marks=pytest.mark.gate), Wanderer])
 def test_bot_wins_nearly_every_match_of_the_sample(make: MakeBot, opponent: MakeBot) -> None:
     duels = [duel(make, opponent, number) for number in range(6)]
     assert sum(returns == 1 for returns, _ in duels) >= 5

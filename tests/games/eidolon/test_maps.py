@@ -74,6 +74,7 @@ def test_tile_is_turned_on_clockwise_until_it_has_the_door() -> None:
     assert [turned_to(NUMBERS[tile], direction, first=first) for tile, direction, first in turns] == [1, 3, 3]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("rate", "params"),
     [
@@ -97,6 +98,7 @@ def starts_closed(dungeon: Dungeon) -> bool:
     return len(dungeon.placed) == 5 and all(DOORS[p.tile][0].bit_count() == 1 for p in dungeon.placed[1:])
 
 
+@pytest.mark.gate
 def test_one_map_in_4095_starts_with_four_one_door_tiles_that_close_it() -> None:
     expected = 10_000 / 4095
     closed = [dungeon for dungeon in map(generate, range(10_000)) if starts_closed(dungeon)]

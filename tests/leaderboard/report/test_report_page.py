@@ -87,11 +87,13 @@ def six(tmp_path_factory: pytest.TempPathFactory) -> str:
     return make_report(make_results(folder, bots=make_bots(30), games=SIX_GAMES, rounds=1, turns=3))
 
 
+@pytest.mark.gate
 def test_the_tags_match_and_nothing_is_styled_or_scripted_in_an_attribute(six: str) -> None:
     reader = read(six)
     assert (reader.open, reader.inline) == ([], [])
 
 
+@pytest.mark.gate
 def test_nothing_is_fetched_and_every_link_inside_leads_to_one_place(six: str) -> None:
     reader = read(six)
     assert reader.sources == []
@@ -103,6 +105,7 @@ def test_nothing_is_fetched_and_every_link_inside_leads_to_one_place(six: str) -
     assert len(reader.ids) == len(set(reader.ids))
 
 
+@pytest.mark.gate
 def test_only_the_pages_own_style_and_script_may_take_effect(six: str) -> None:
     [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', six)
     for kind, tag in (("style-src", "style"), ("script-src", "script")):
@@ -112,12 +115,14 @@ def test_only_the_pages_own_style_and_script_may_take_effect(six: str) -> None:
     assert "default-src" in policy
 
 
+@pytest.mark.gate
 def test_the_verdict_comes_first_then_the_tables_then_a_chapter_for_each_game(six: str) -> None:
     assert six.index('id="verdict"') < six.index("<table")
     names = [game.name for game in SIX_GAMES]
     assert [text for text in read(six).texts["h2"] if text in names] == names
 
 
+@pytest.mark.gate
 def test_thirty_bots_in_six_games_fit_in_a_megabyte_and_no_value_is_shown_as_nan(six: str) -> None:
     assert len(six.encode()) <= 1_000_000
     assert not re.search(r"\bnan\b|\binf\b|\bNone\b|&lt;NA&gt;", six)
@@ -160,6 +165,7 @@ def test_the_standings_come_first_what_qualifies_them_is_folded_and_words_are_ex
     assert all(f"<span>{word}</span>" in words for word in ("rating", "returns", "points", "LOS", "forfeit"))
 
 
+@pytest.mark.gate
 def test_a_page_is_always_the_same_also_of_the_tables_alone_and_before_the_first_answers(tmp_path: Path) -> None:
     folder = make_results(tmp_path, bots=make_bots(3), games=SIX_GAMES, rounds=2)
     assert make_report(folder) == make_report(folder)
