@@ -1,11 +1,13 @@
 """What watching costs: CPU of the referee without a page, with one nobody looks at and with 20 tabs; lag of the page.
 
-`python -m benchmarks.watching` plays the same short matches of bomber in lockstep with 20 tabs and without a page, over
-mosquitto, in pairs, the order within a pair changing from one to the next, and counts the referee's own CPU (the page
-is another process). A pair's difference leaves out what the machine does to both; the mean of all is given with its
-95 % interval. On few cores it also grows because processes disturb each other's caches, so what the referee does for
-the page is measured alone, too. Then it plays in real time, and every tab notes when the drawing of a turn is there:
-its lag is counted from the moment at which the referee sent that turn. `--only costs`, `work` or `lags` measures one.
+`python -m benchmarks.watching` plays the same matches of bomber in lockstep in these three ways, over mosquitto, in
+rounds, the order changing from one to the next, and counts the referee's own CPU (the page is another process, whose
+CPU is given beside it). Differences within a round leave out what the machine does to all; the mean of all rounds is
+given with its 95 % interval. The tabs stand for other machines: they read bytes, understand nothing and run only where
+a core has nothing else to do. On few cores the referee's CPU also grows because processes disturb each other's caches,
+so what it does for the page is measured alone, too. Then it plays in real time, and every tab notes when the drawing of
+a turn is there: its lag is counted from the moment at which the referee sent that turn. `--only costs`, `work` or
+`lags` measures one.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import sys
 import tempfile
 import time
@@ -26,6 +29,7 @@ from pathlib import Path
 from statistics import mean, median, stdev
 from urllib.parse import urlsplit
 
+import psutil
 import uvloop
 
 import games
@@ -41,7 +45,7 @@ from runner.tournament import open_backend, run_tournament
 from runner.wire.bus import Bus, Handler
 from runner.wire.bus.packets import publish_packet
 
-PAIRS = 12
+ROUNDS = 12
 TABS = 20
 NORMAL = 1.96  # standard errors on either side of a mean within which it is, 19 times of 20
 LINE_LIMIT = 1 << 24
@@ -55,7 +59,7 @@ execution: {parallel: 4}
 broker: {use: mosquitto}
 bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}]
 """
-LOCKSTEP = CUP.replace("GAME", "pace: lockstep").replace("ROUNDS", "3")
+LOCKSTEP = CUP.replace("GAME", "pace: lockstep").replace("ROUNDS", "24")
 REAL_TIME = CUP.replace("GAME", "pace: realtime, tick_ms: 100").replace("ROUNDS", "3")
 
 Seen = dict[tuple[str, int], float]  # match and turn -> the monotonic clock
@@ -90,14 +94,39 @@ class TimedBus:
                 self.sent[match_id, line["turn"]] = now_s
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a run is watched."""
+
+    name: str
+    has_page: bool = True
+    tabs: int = 0
+    idle: bool = False  # the tabs read bytes alone, when nobody else wants a core
+
+
+NO_PAGE = Way("no page", has_page=False)
+COSTS = (NO_PAGE, Way("page, nobody looks"), Way(f"page, {TABS} tabs", tabs=TABS, idle=True))
+LAGS = Way(f"page, {TABS} tabs", tabs=TABS)
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """CPU per seat-turn in microseconds, and the share of a core that the page took."""
+
+    referee_us: float
+    page_us: float
+    page_share: float
+
+
 @asynccontextmanager
-async def tabs_at(address: str, count: int) -> AsyncIterator[list[Seen]]:
-    """So many tabs in a process of their own; what they have seen is there at the end."""
+async def tabs_at(address: str, way: Way) -> AsyncIterator[list[Seen]]:
+    """The way's tabs in a process of their own; what they have seen is there at the end."""
     found: list[Seen] = []
-    if not count:
+    if not way.tabs:
         yield found
         return
-    command = (sys.executable, "-m", "benchmarks.watching", "--tabs", str(count), "--at", address)
+    command = [sys.executable, "-m", "benchmarks.watching", "--tabs", str(way.tabs), "--at", address]
+    command += ["--idle"] * way.idle
     process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, limit=LINE_LIMIT)
     assert process.stdout is not None
     await process.stdout.readline()  # all are connected
@@ -106,21 +135,19 @@ async def tabs_at(address: str, count: int) -> AsyncIterator[list[Seen]]:
     found += [{(match, turn): at_s for match, turn, at_s in tab} for tab in json.loads(text)]
 
 
-async def play(
-    text: str, folder: Path, *, is_watched: bool, tabs: int, sent: Seen | None = None
-) -> tuple[float, list[Seen]]:
-    """Microseconds of the referee's CPU a seat-turn, and what the tabs have seen."""
+async def play(text: str, folder: Path, way: Way, sent: Seen | None = None) -> tuple[Spent, list[Seen]]:
+    """What referee and page have spent, and what the tabs have seen."""
     file = folder / "cup.yaml"
     file.write_text(text)
     plan = make_plan(load_tournament(file), make_schedule, Path(tempfile.mkdtemp(dir=folder)))
     prepare_folder(plan, resume=False)
-    door = open_door("127.0.0.1:0") if is_watched else None
+    door = open_door("127.0.0.1:0") if way.has_page else None
     if door is not None:
         let_in(plan)
-    return await _play(plan, door, tabs, sent)
+    return await _play(plan, door, way, sent)
 
 
-async def _play(plan: Plan, door: Door | None, tabs: int, sent: Seen | None) -> tuple[float, list[Seen]]:
+async def _play(plan: Plan, door: Door | None, way: Way, sent: Seen | None) -> tuple[Spent, list[Seen]]:
     seat_turns = 0
 
     def count(played: Played) -> None:
@@ -133,16 +160,37 @@ async def _play(plan: Plan, door: Door | None, tabs: int, sent: Seen | None) -> 
             if door is not None:
                 page.enter_context(door.listening)
                 await page.enter_async_context(watched(plan, backend, door))
-                seen = await looking.enter_async_context(tabs_at(door.address, tabs))
+                seen = await looking.enter_async_context(tabs_at(door.address, way))
             timed = backend if sent is None else replace(backend, bus=TimedBus(backend.bus, sent))
-            began_s = time.process_time()
+            before_s = time.process_time(), page_s(), time.perf_counter()
             await run_tournament(plan, timed, on_played=count)
-            spent_s = time.process_time() - began_s
-    return spent_s * 1e6 / seat_turns, seen
+            after_s = time.process_time(), page_s(), time.perf_counter()
+    referee_s, shown_s, wall_s = (after - before for before, after in zip(before_s, after_s, strict=True))
+    return Spent(referee_s * 1e6 / seat_turns, shown_s * 1e6 / seat_turns, shown_s / wall_s), seen
 
 
-async def watch(address: str, count: int) -> None:
-    """So many tabs until the page ends; prints what each has seen and when."""
+def page_s() -> float:
+    """CPU time of the page's process so far; 0 where there is none."""
+    for child in psutil.Process().children():
+        if "gridjoust.viewer.watcher" in child.cmdline():
+            times = child.cpu_times()
+            return float(times.user + times.system)
+    return 0.0
+
+
+def run_when_idle() -> None:
+    """Give way to everybody on this machine."""
+    if hasattr(os, "SCHED_IDLE"):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    else:
+        os.nice(19)
+
+
+async def watch(address: str, count: int, *, idle: bool) -> None:
+    """So many tabs until the page ends; prints what each has seen and when, of `idle` ones nothing."""
+    if idle:
+        run_when_idle()
+    read = _drain if idle else _read
     parts = urlsplit(address)
     request = f"GET /events HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode()
     tabs = []
@@ -152,7 +200,7 @@ async def watch(address: str, count: int) -> None:
         await reader.readuntil(b"\r\n\r\n")
         tabs.append((reader, writer))  # a writer that nobody keeps closes its connection
     print("connected", flush=True)
-    print(json.dumps(await asyncio.gather(*(_read(reader) for reader, _ in tabs))), flush=True)
+    print(json.dumps(await asyncio.gather(*(read(reader) for reader, _ in tabs))), flush=True)
 
 
 async def _read(reader: asyncio.StreamReader) -> list[tuple[str, int, float]]:
@@ -165,27 +213,40 @@ async def _read(reader: asyncio.StreamReader) -> list[tuple[str, int, float]]:
     return seen
 
 
-def run_once(text: str, *, is_watched: bool, tabs: int, sent: Seen | None = None) -> tuple[float, list[Seen]]:
+async def _drain(reader: asyncio.StreamReader) -> list[tuple[str, int, float]]:
+    while await reader.read(LINE_LIMIT):
+        pass
+    return []
+
+
+def run_once(text: str, way: Way, sent: Seen | None = None) -> tuple[Spent, list[Seen]]:
     """One tournament on a loop and in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as loop:
-        return loop.run(play(text, Path(folder), is_watched=is_watched, tabs=tabs, sent=sent))
+        return loop.run(play(text, Path(folder), way, sent))
 
 
-def print_costs(pairs: int) -> None:
-    """With tabs and without a page in turn, and the mean of the differences."""
-    figures: dict[int, list[float]] = {0: [], TABS: []}
-    for number in range(pairs):
-        for tabs in (0, TABS) if number % 2 else (TABS, 0):
-            figures[tabs].append(run_once(LOCKSTEP, is_watched=tabs > 0, tabs=tabs)[0])
-    more = [100 * (log(own) - log(without)) for without, own in zip(figures[0], figures[TABS], strict=True)]
-    error = stdev(more) / sqrt(len(more))
-    told = f"{mean(more):+.1f} % ({mean(more) - NORMAL * error:+.1f} to {mean(more) + NORMAL * error:+.1f} %)"
-    rows = [
-        ["no page", f"{min(figures[0]):.0f}", f"{median(figures[0]):.0f}", ""],
-        [f"page, {TABS} tabs", f"{min(figures[TABS]):.0f}", f"{median(figures[TABS]):.0f}", told],
-    ]
-    heading = ["way", "least", "median", f"more, mean of {pairs} pairs"]
-    print_table("Referee in bomber, watched: CPU µs per seat-turn", heading, rows)
+def print_costs(rounds: int) -> None:
+    """All ways in turn, and the means of what each costs more than no page."""
+    spent: dict[Way, list[Spent]] = {way: [] for way in COSTS}
+    for number in range(rounds):
+        for place in range(len(COSTS)):
+            way = COSTS[(number + place) % len(COSTS)]
+            spent[way].append(run_once(LOCKSTEP, way)[0])
+    rows = []
+    for way, own in spent.items():
+        referee = [one.referee_us for one in own]
+        page = median(one.page_us for one in own), median(one.page_share for one in own)
+        told = [f"{page[0]:.0f}", f"{100 * page[1]:.0f} %", _more(own, spent[NO_PAGE])] if way.has_page else [""] * 3
+        rows.append([way.name, f"{min(referee):.0f}", f"{median(referee):.0f}", *told])
+    heading = ["way", "least", "median", "page", "of a core", f"referee more, mean of {rounds} rounds"]
+    print_table("Bomber, watched: CPU µs per seat-turn of the referee and of the page's process", heading, rows)
+
+
+def _more(own: Sequence[Spent], without: Sequence[Spent]) -> str:
+    """By how much the referee's CPU grew, with its interval."""
+    more = [100 * (log(one.referee_us) - log(other.referee_us)) for one, other in zip(own, without, strict=True)]
+    error = NORMAL * stdev(more) / sqrt(len(more))
+    return f"{mean(more):+.1f} % ({mean(more) - error:+.1f} to {mean(more) + error:+.1f} %)"
 
 
 def print_own_work() -> None:
@@ -208,7 +269,7 @@ def print_own_work() -> None:
 def print_lags() -> None:
     """Of all tabs, from the referee's message to the event in the tab."""
     sent: Seen = {}
-    _, tabs = run_once(REAL_TIME, is_watched=True, tabs=TABS, sent=sent)
+    _, tabs = run_once(REAL_TIME, LAGS, sent)
     if not all(tabs):
         raise RuntimeError("expected drawings in every tab, got tabs without any")
     lags = sorted(1000 * (at_s - sent[turn]) for tab in tabs for turn, at_s in tab.items() if turn in sent)
@@ -230,12 +291,13 @@ def main() -> None:
     parser.add_argument("--tabs", type=int, default=0, help="be so many tabs")
     parser.add_argument("--at", default="", help="of this page")
     parser.add_argument("--only", choices=("costs", "work", "lags"), help="measure this alone")
-    parser.add_argument("--pairs", type=int, default=PAIRS, help="of runs with and without tabs")
+    parser.add_argument("--idle", action="store_true", help="be tabs that cost nobody anything")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of runs without a page, with it and with tabs")
     given = parser.parse_args()
     if given.tabs:
-        asyncio.run(watch(given.at, given.tabs))
+        asyncio.run(watch(given.at, given.tabs, idle=given.idle))
         return
-    tables = {"costs": lambda: print_costs(given.pairs), "work": print_own_work, "lags": print_lags}
+    tables = {"costs": lambda: print_costs(given.rounds), "work": print_own_work, "lags": print_lags}
     for name, print_one in tables.items():
         if given.only in (None, name):
             print_one()

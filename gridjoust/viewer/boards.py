@@ -7,6 +7,7 @@ bounded, and the referee never waits for it.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -25,16 +26,29 @@ KEPT_S = 20.0  # that a match which is over can still be read
 GONE_S = 60.0  # without a reader, after which nothing is drawn
 Line = Header | TurnLine | FaultLine | EndLine
 _LINE = msgspec.json.Decoder(Line)
+_HEADER, _END = b'{"type":"header"', b'{"type":"end"'  # how such lines begin
 
 
 @dataclass(slots=True)
 class _Board:
-    match: RunningMatch
+    header: Header
+    has_ended: bool = False
+    unread: list[bytes | Line] = field(default_factory=list)
     gap_s: float = LEAST_GAP_S
     drawn_s: float = 0.0
     timer: asyncio.TimerHandle | None = None
     is_told: bool = False  # that it has begun
     is_over: bool = False  # and that it has ended
+    _match: RunningMatch | None = None
+
+    def match(self) -> RunningMatch:
+        """As far as has been heard, which is understood only now; RecordError for rules that are not installed."""
+        if self._match is None:
+            self._match = RunningMatch(self.header)
+        unread, self.unread = self.unread, []
+        lines = (_LINE.decode(line) if isinstance(line, bytes) else line for line in unread)
+        self._match.hear(line for line in lines if not isinstance(line, Header))
+        return self._match
 
 
 @dataclass(slots=True)
@@ -47,7 +61,11 @@ class Boards:
 
     def on_message(self, topic: str, payload: bytes) -> None:
         """Lines of the match that the topic names."""
-        self.hear(topic.split("/")[-2], [_LINE.decode(line) for line in payload.split(b"\n")])
+        match_id, lines = topic.split("/")[-2], payload.split(b"\n")
+        if lines[0].startswith(_HEADER):
+            self.hear(match_id, [_LINE.decode(lines[0])])
+        else:
+            self._hear(match_id, lines, has_ended=lines[-1].startswith(_END))
 
     def hear(self, match_id: str, lines: list[Line]) -> None:
         """What comes next in the record of a match; first its header, alone."""
@@ -55,58 +73,57 @@ class Boards:
             case [Header() as header]:
                 self._open(header)
             case _:
-                self._hear(match_id, lines)
+                self._hear(match_id, lines, has_ended=isinstance(lines[-1], EndLine))
 
     @property
     def running(self) -> int:
         """How many matches are played now."""
-        return sum(board.match.end is None for board in self._boards.values())
+        return sum(not board.has_ended for board in self._boards.values())
 
     @property
     def shown(self) -> list[str]:
         """Ids of the matches of which pages have yet to hear more."""
         boards = self._boards.items()
-        return [name for name, board in boards if board.match.end is None or (board.is_told and not board.is_over)]
+        return [name for name, board in boards if not board.has_ended or (board.is_told and not board.is_over)]
 
     def bot_at(self, match_id: str, seat: Seat) -> str | None:
         """Who plays that seat of a match whose board is kept."""
         board = self._boards.get(match_id)
-        seats = () if board is None else board.match.header.seats
+        seats = () if board is None else board.header.seats
         return seats[seat].bot if 0 <= seat < len(seats) else None
 
     def turn_of(self, match_id: str) -> int:
         """The last turn that was heard of, of a match whose board is kept."""
-        return self._boards[match_id].match.turn
+        return self._boards[match_id].match().turn
 
     def look(self) -> None:
         """Somebody begins to read: matches that run are drawn as they stand now."""
         self._read_s = perf_counter()
         for board in self._boards.values():
-            if board.match.end is None:
+            if not board.has_ended:
                 self._draw_soon(board)
 
     def close_match(self, match_id: str) -> None:
         """Its record is there, whatever has been heard of its end."""
         board = self._boards.get(match_id)
-        if board is not None and board.match.end is None:
+        if board is not None and not board.has_ended:
             self._forget(match_id)
 
     def _open(self, header: Header) -> None:
         self._forget(header.match_id)
-        try:
-            match = RunningMatch(header)
-        except RecordError:
-            return  # no rules of this machine: the list of matches says so
-        self._boards[header.match_id] = board = _Board(match)
+        self._boards[header.match_id] = board = _Board(header)
         self._draw_soon(board)
 
-    def _hear(self, match_id: str, lines: list[Line]) -> None:
+    def _hear(self, match_id: str, lines: Sequence[bytes | Line], *, has_ended: bool) -> None:
         board = self._boards.get(match_id)
         if board is None:
             return
-        board.match.hear(line for line in lines if not isinstance(line, Header))
+        board.unread += lines
+        board.has_ended = has_ended
         self._draw_soon(board)
-        if board.match.end is not None:
+        if has_ended and not board.is_told and board.timer is None:
+            self._forget(match_id)  # nobody has seen it, and nobody will
+        elif has_ended:
             asyncio.get_running_loop().call_later(KEPT_S, self._forget_if, match_id, board)
 
     def _draw_soon(self, board: _Board) -> None:
@@ -116,17 +133,18 @@ class Boards:
         board.timer = asyncio.get_running_loop().call_later(due_s, self._draw, board)
 
     def _draw(self, board: _Board) -> None:
-        board.timer, match_id = None, board.match.header.match_id
+        board.timer, match_id = None, board.header.match_id
         began_s = perf_counter()
-        if not board.is_told:
-            board.is_told = True
-            self.log.add(match_id, board.match.begin())
         try:
-            self.log.add(match_id, board.match.draw())
-        except RecordError:  # not our rules after all
+            match = board.match()
+            if not board.is_told:
+                board.is_told = True
+                self.log.add(match_id, match.begin())
+            self.log.add(match_id, match.draw())
+        except RecordError:  # no rules of this machine, or not these: the list of matches says so
             self._forget(match_id)
             return
-        if board.match.end is not None:
+        if match.end is not None:
             board.is_over = True
             self.log.end(match_id)
         board.drawn_s = perf_counter()
@@ -141,7 +159,7 @@ class Boards:
         """The first boards that run; one that was begun is shown to its end."""
         if board.is_told:
             return True
-        return sum(other.is_told and other.match.end is None for other in self._boards.values()) < MOST_BOARDS
+        return sum(other.is_told and not other.has_ended for other in self._boards.values()) < MOST_BOARDS
 
     def _forget_if(self, match_id: str, board: _Board) -> None:
         if self._boards.get(match_id) is board:  # not one that has begun anew

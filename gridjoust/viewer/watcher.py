@@ -25,7 +25,8 @@ from runner.wire.bus.mqtt import MqttBus
 from runner.wire.protocol import bot_prefix, lines_topic
 from runner.wire.shown import shown_topic
 
-NICENESS = 5
+NICENESS = 10
+GATHER_S = 0.02  # turns that come within it are read at once: fewer changes of process beside the referee
 READY = "ready"
 _MOST_LINE = 1 << 24
 _TOLD = msgspec.json.Decoder(str | tuple[str, list[Line]])
@@ -65,6 +66,7 @@ async def watch() -> None:
                 password=task.password,
                 client_id=f"{task.run}-watcher",
                 keepalive_s=RUNNER_KEEPALIVE_S,
+                gather_s=GATHER_S,
             )
             await stack.enter_async_context(bus)
             await _hear(bus, live, task)
@@ -92,4 +94,6 @@ async def watch() -> None:
 if __name__ == "__main__":
     os.setpgid(0, 0)  # Ctrl-C is the run's, which then ends the input; in another session it would be taken for a bot
     os.nice(NICENESS)
+    if hasattr(os, "SCHED_BATCH"):
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))  # it waits its turn, and interrupts nobody
     asyncio.run(watch())

@@ -44,6 +44,7 @@ class DirectLine:
         self._unsent = bytearray()
         self._begun = bytearray()  # of a PUBLISH that is not there as a whole
         self._buffer = memoryview(bytearray(_READ_BYTES))
+        self._pause_s = 0.0
         # aiomqtt registers through `call_soon_threadsafe`, because its connecting runs in a thread; from here on all
         # is on the loop, so registering can be immediate and unregistering cannot overtake it
         client.on_socket_register_write = self._on_register
@@ -62,6 +63,21 @@ class DirectLine:
         if sent < len(data):
             self._unsent += data[sent:]
             self._loop.add_writer(self._handle, self._on_writable)
+
+    def read_together(self, within_s: float) -> None:
+        """From now on read what comes within that time at once: for who need not have a message the moment it comes."""
+        self._pause_s = within_s
+        self._loop.add_reader(self._handle, self._read_and_pause)
+
+    def _read_and_pause(self) -> None:
+        self._on_readable()
+        if not self._begun:  # else there is more than was read at once
+            self._loop.remove_reader(self._handle)
+            self._loop.call_later(self._pause_s, self._read_again)
+
+    def _read_again(self) -> None:
+        if self._socket.fileno() == self._handle:
+            self._loop.add_reader(self._handle, self._read_and_pause)
 
     def _write(self, data: bytes | bytearray) -> int:
         try:

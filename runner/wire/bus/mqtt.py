@@ -46,8 +46,12 @@ class MqttBus:
         on_lost: Callable[[str], None] | None = None,
         keepalive_s: int = 10,
         tls_context: ssl.SSLContext | None = None,
+        gather_s: float = 0.0,
     ) -> None:
-        """`tls_context`: how the server is checked, where it is not by the system's authorities."""
+        """`tls_context`: how the server is checked, where it is not by the system's authorities.
+
+        `gather_s`: messages may wait so long for others, to be read with them.
+        """
         self._address = address
         self._user = user
         self._password = password
@@ -56,6 +60,7 @@ class MqttBus:
         self._on_lost = on_lost
         self._keepalive_s = keepalive_s
         self._tls_context = tls_context
+        self._gather_s = gather_s
         self._routes = Routes()
         self._client: aiomqtt.Client | None = None
         self._direct: direct.DirectLine | None = None
@@ -75,6 +80,8 @@ class MqttBus:
             code = getattr(getattr(error, "rc", None), "value", None)
             raise (BrokerError(what) if code is None else RefusedError(what, code)) from error
         self._direct = direct.direct_line(client, self._receive)
+        if self._direct is not None and self._gather_s:
+            self._direct.read_together(self._gather_s)
         self._watcher = asyncio.create_task(self._watch(client), name=f"bus[{self._client_id}].watch")
         return self
 

@@ -103,10 +103,25 @@ async def test_a_match_is_forgotten_when_its_record_is_there_or_some_time_after_
 async def test_lines_of_a_match_whose_beginning_was_missed_or_that_needs_other_rules_are_passed_over(
     record: MatchRecord,
 ) -> None:
-    boards = Boards(EventLog())
+    boards = Boards(log := EventLog())
     send(boards, record, *record.lines)
-    send(boards, record, msgspec.structs.replace(record.header, game_version="0"))
     assert boards.running == 0
+    send(boards, record, msgspec.structs.replace(record.header, game_version="0"))
+    boards.look()
+    await until(lambda: boards.running == 0)
+    assert (boards.shown, log._entries) == ([], [])
+
+
+async def test_what_nobody_looks_at_is_kept_unread_and_not_beyond_its_end(record: MatchRecord) -> None:
+    boards = Boards(EventLog())
+    send(boards, record, record.header)
+    send(boards, record, *record.lines)
+    match_id = record.header.match_id
+    assert boards._boards[match_id].unread == [msgspec.json.encode(line) for line in record.lines]
+    assert boards.turn_of(match_id) == record.end.turns
+    assert boards._boards[match_id].unread == []
+    send(boards, record, record.end)
+    assert boards.bot_at(match_id, 0) is None
 
 
 async def test_only_so_many_boards_are_drawn_at_once(record: MatchRecord, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,16 +96,18 @@ MESSAGES = st.tuples(st.text(min_size=1, max_size=9), st.binary(max_size=300))
 STREAMS = st.lists(MESSAGES | st.sampled_from([PING_RESPONSE, SUBSCRIBED, WITH_RECEIPT]), min_size=1, max_size=12)
 
 
-@given(stream=STREAMS, cuts=st.lists(st.integers(0, 2000), max_size=12))
+@given(stream=STREAMS, cuts=st.lists(st.integers(0, 2000), max_size=12), together=st.booleans())
 def test_messages_and_packets_of_others_arrive_whole_and_in_order_however_the_bytes_come(
-    stream: list[tuple[str, bytes] | bytes], cuts: list[int]
+    stream: list[tuple[str, bytes] | bytes], cuts: list[int], *, together: bool
 ) -> None:
     data = b"".join(item if isinstance(item, bytes) else publish_packet(*item) for item in stream)
     places = sorted({0, len(data), *(cut for cut in cuts if cut < len(data))})
     seen: Seen = []
 
     async def play() -> None:
-        with open_line(seen) as (_, _, far):
+        with open_line(seen) as (line, _, far):
+            if together:
+                line.read_together(1e-4)
             for start, end in pairwise(places):
                 far.send(data[start:end])
                 for _ in range(3):
@@ -114,6 +116,17 @@ def test_messages_and_packets_of_others_arrive_whole_and_in_order_however_the_by
 
     asyncio.run(asyncio.wait_for(play(), 30))
     assert seen == stream
+
+
+@pytest.mark.parametrize("together", [True, False])
+async def test_between_two_readings_nobody_listens_where_messages_are_read_together(*, together: bool) -> None:
+    seen: Seen = []
+    with open_line(seen) as (line, _, far):
+        if together:
+            line.read_together(1000.0)
+        far.send(publish_packet("a", b"1") + publish_packet("a", b"2"))
+        await until(lambda: len(seen) == 2)
+        assert asyncio.get_running_loop().remove_reader(line._handle) != together
 
 
 @pytest.mark.parametrize("size", [0, 127 - 6, 128 - 6, 16_383 - 6, 16_384 - 6, 65_536, 2_097_152])
