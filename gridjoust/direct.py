@@ -181,7 +181,7 @@ class DirectMatch:
                 if isinstance(found, bytes)
                 else self._referee.on_sent(entrant, found, now_ms)
             )
-        if seated.inbox or seated.work is not None:
+        if not seated.is_busy and (seated.inbox or seated.work is not None):  # the next question may have come already
             self._go_on(entrant, seated)
 
     def _crash(self, entrant: int, seated: SeatedBot, error: Exception) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -121,6 +122,23 @@ def test_bids_come_when_the_simulated_clock_says_so() -> None:
     played = play(Bids(seats=1), [FirstLegal()], think_ms=250)
     stamps = [line.stamp for line in played.record.lines if isinstance(line, TurnLine)]
     assert stamps == [250, 500, 750, 1000, 1250]  # the sand of the first bid runs out; a bid at that instant is late
+
+
+class Slow(AnytimeBot):
+    """Needs two milliseconds for every answer."""
+
+    def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str]:
+        began_s = time.perf_counter()
+        while time.perf_counter() - began_s < 0.002:
+            pass
+        yield observation.legal[0]
+
+
+def test_who_is_asked_twice_running_takes_its_time_for_both() -> None:
+    played = play("navigation", [Slow()], params={"width": 12, "height": 12, "max_turns": 5}, think_ms=None)
+    answers = played.record.answers
+    assert len(answers) == 5
+    assert all((answer.latency_ms or 0) >= (answer.planning_ms or 0) >= 2 for answer in answers)
 
 
 def test_ticks_do_not_wait_for_a_slow_bot() -> None:
