@@ -218,12 +218,18 @@ def test_layers_of_a_bots_search_are_drawn_over_the_board_turn_by_turn(
     path.write_text(match_page(shown | {"lens": lens}), encoding="utf-8")
     page = open_page(browser, path, address="#turn=2")
     assert page.locator("#board .lens rect").count() == 2
+    below = "([cells, figures]) => cells.compareDocumentPosition(figures) & Node.DOCUMENT_POSITION_FOLLOWING"
+    cells, figures = (
+        page.locator(f"#board {one}").first.element_handle() for one in (".lens rect", "[data-layer=figures]")
+    )
+    assert page.evaluate(below, [cells, figures])  # who stands there is seen
+    assert page.inner_text("#lens-key") == "blue: low, red: high"
     page.keyboard.press("m")
     assert page.locator("#board .lens polyline").get_attribute("points") == "0.5,0.5 1.5,0.5 1.5,1.5"
     assert page.inner_text("#lens-words") == CODE
     page.keyboard.press("ArrowRight")
     assert page.locator("#board .lens > *").count() == 0
-    assert page.inner_text("#lens-words") == "no way in this turn"
+    assert page.inner_text("#lens-words") == "nothing shown for this turn"
     assert page.evaluate("window.hacked") is None
     page.close()
 

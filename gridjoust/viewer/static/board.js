@@ -7,6 +7,8 @@
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_KEPT = 6000; // elements that are out of sight
 const BACKGROUND = new Set(["floor", "fog", "grid"]);
+// what a board is made of: a search lies over these layers, and below whatever stands there
+const GROUND = new Set(["ground", "grid", "floor", "built", "tiles", "unseen", "rock", "blocked"]);
 const OVER = ["ghost", "fuller", "wrong"]; // classes of what a seat did not know, knew in part, took for true
 
 /** @param {string} name @param {Record<string, string | number>} attributes @returns {SVGElement} */
@@ -126,6 +128,7 @@ export class Board {
     this.ground = make("g", {});
     this.over = make("g", { class: "over" });
     this.lens = make("g", { class: "lens" });
+    this.below = make("g", { class: "lens" });
     this.axes = make("g", { class: "axes" });
     svg.replaceChildren(this.ground, this.over, this.lens, this.axes);
     /** @type {LayerOfElements[]} */
@@ -141,12 +144,20 @@ export class Board {
     this.svg.setAttribute("viewBox", `${-edge - 0.06} ${-edge - 0.06} ${width + 0.12} ${height + 0.12}`);
     this.svg.style.setProperty("--ratio", String(width / height));
     const groups = track.layers.map((name) => make("g", { "data-layer": name }));
-    this.ground.replaceChildren(...groups);
+    const first = track.layers.findIndex((name) => !GROUND.has(name));
+    const at = first < 0 ? groups.length : first;
+    this.ground.replaceChildren(...groups.slice(0, at), this.below, ...groups.slice(at));
     this.layers = groups.map((group) => new LayerOfElements(group, this.makeOne));
     const over = OVER.map((name) => make("g", { class: name }));
     this.over.replaceChildren(...over);
     this.compared = over.map((group) => new LayerOfElements(group, this.makeOne));
     this.axes.replaceChildren(...(withCoords ? axesOf(track.width, track.height) : []));
+  }
+
+  /** A bot's search: below what stands there, its figures above. @param {SVGElement[]} drawn */
+  showLens(drawn) {
+    this.below.replaceChildren(...drawn.filter((one) => one.tagName !== "text"));
+    this.lens.replaceChildren(...drawn.filter((one) => one.tagName === "text"));
   }
 
   /** @param {LayerShapes[]} frame @param {LayerShapes[] | null} truth with what it is to be compared */

@@ -7,6 +7,14 @@ import { make } from "./board.js";
  *   differences: [number, number, string, string][]}} Looked */
 
 const MOST_NUMBERS = 400; // cells with their value in figures
+/** @type {Record<string, string>} */
+const MEANINGS = {
+  heat: "blue: low, red: high",
+  nodes: "violet: in this order, from pale to full",
+  frontier: "framed: not expanded",
+  path: "dashed: up to the dot",
+  still: "no step",
+};
 const [COLD, HOT] = [225, 5]; // hues of the lowest and the highest value
 
 /** What a seat was thinking when it was asked for the turn after this one. @param {Looked} looked @param {string} seat
@@ -35,6 +43,15 @@ export function wordsOf(layers, name) {
   return layers.filter((one) => one.name === name && one.kind === "text").map((one) => one.data).join("\n");
 }
 
+/** How the layers of a name are to be read. @param {Shown[]} layers @param {string} name @returns {string} */
+export function keyOf(layers, name) {
+  const kinds = layers.filter((one) => one.name === name).map((one) => (isStill(one) ? "still" : one.kind));
+  return Object.keys(MEANINGS).filter((kind) => kinds.includes(kind)).map((kind) => MEANINGS[kind]).join(" · ");
+}
+
+/** @param {Shown} layer @returns {boolean} */
+const isStill = ({ kind, data }) => kind === "path" && data.length <= 2;
+
 /** @param {number[]} data @param {number} size @returns {number[][]} */
 function chunks(data, size) {
   const found = [];
@@ -52,7 +69,7 @@ function drawHeat(data) {
     const fill = `hsl(${COLD + share * (HOT - COLD)} 75% 50%)`;
     const cell = make("rect", { x, y, width: 1, height: 1, fill, "fill-opacity": 0.5 });
     if (cells.length > MOST_NUMBERS) return [cell];
-    const number = make("text", { x: x + 0.5, y: y + 0.84, "font-size": 0.25, class: "f-text" });
+    const number = make("text", { x: x + 0.06, y: y + 0.87, "font-size": 0.22, class: "f-text" });
     number.textContent = String(Math.round(value * 10) / 10);
     return [cell, number];
   });
@@ -69,13 +86,14 @@ function drawPath(cells) {
   ];
 }
 
-/** Cells, from pale to full in their order where it matters. @param {number[][]} cells @param {boolean} isOrdered
+/** Cells, from pale to full in their order where it matters, else framed. @param {number[][]} cells @param {boolean} isOrdered
  * @returns {SVGElement[]} */
 function drawCells(cells, isOrdered) {
   return cells.map(([x, y], at) => {
-    const opacity = isOrdered ? 0.2 + (0.6 * at) / cells.length : 0.5;
+    const opacity = 0.2 + (0.6 * at) / cells.length;
     const place = { x: x + 0.15, y: y + 0.15, width: 0.7, height: 0.7, rx: 0.15 };
-    return make("rect", { ...place, class: isOrdered ? "f-violet" : "f-gold", "fill-opacity": opacity });
+    const look = isOrdered ? { class: "f-violet", "fill-opacity": opacity } : { class: "s-gold", "stroke-width": 0.12 };
+    return make("rect", { ...place, ...look });
   });
 }
 

@@ -51,7 +51,7 @@ export class LiveBoard {
     this.ending = element("p", "ending");
     this.ending.hidden = true;
     this.board = new Board(svg, this.shapes, signs);
-    this.lens = new LiveLens(match, begin.seats, this.board.lens);
+    this.lens = new LiveLens(match, begin.seats, this.board);
     this.card.append(head, above, svg, this.lens.box, this.seats, this.ending);
   }
 

@@ -1,6 +1,6 @@
 // What a bot of a running match thinks, over its board: fetched while somebody looks, and only then.
 // @ts-check
-import { drawShown, wordsOf } from "./lens.js";
+import { drawShown, keyOf, wordsOf } from "./lens.js";
 
 /** @typedef {import("./lens.js").Shown} Shown */
 
@@ -21,10 +21,10 @@ function fill(select, options) {
 }
 
 export class LiveLens {
-  /** @param {string} match @param {{bot: string}[]} seats @param {SVGElement} group where it is drawn */
-  constructor(match, seats, group) {
+  /** @param {string} match @param {{bot: string}[]} seats @param {import("./board.js").Board} board */
+  constructor(match, seats, board) {
     this.match = match;
-    this.group = group;
+    this.board = board;
     this.timer = 0;
     this.names = "";
     this.whose = makeSelect("whose search lies over the board");
@@ -47,7 +47,7 @@ export class LiveLens {
   end() {
     clearTimeout(this.timer);
     this.box.hidden = true;
-    this.group.replaceChildren();
+    this.board.showLens([]);
     this.whose.value = "";
   }
 
@@ -57,7 +57,7 @@ export class LiveLens {
     this.layer.hidden = seat === "";
     if (seat === "") {
       this.words.textContent = "";
-      this.group.replaceChildren();
+      this.board.showLens([]);
       return;
     }
     if (!document.hidden) {
@@ -77,7 +77,8 @@ export class LiveLens {
     const names = [...new Set(shown.layers.map((layer) => layer.name))];
     if (names.join() !== this.names) fill(this.layer, names.map((name) => [name, name]));
     this.names = names.join();
-    this.words.textContent = [`turn ${shown.turn}`, wordsOf(shown.layers, this.layer.value)].filter(Boolean).join(": ");
-    this.group.replaceChildren(...drawShown(shown.layers, this.layer.value));
+    const told = [keyOf(shown.layers, this.layer.value), wordsOf(shown.layers, this.layer.value)];
+    this.words.textContent = [`turn ${shown.turn}`, ...told].filter(Boolean).join(" · ");
+    this.board.showLens(drawShown(shown.layers, this.layer.value));
   }
 }

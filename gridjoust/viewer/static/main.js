@@ -49,7 +49,7 @@ class MatchPage {
     setUpCompare(match, !document.getElementById("match-data"), copyCommand);
     this.setUpViews();
     this.setUpControls();
-    this.thoughts = new Thoughts(match.lens, this.board.lens, () => this.show());
+    this.thoughts = new Thoughts(match.lens, this.board, () => this.show());
     this.setTheme(savedTheme(settings));
     this.player.turn = Math.min(place.turn, match.turns);
     this.look(place.seat !== null && place.seat < match.seats.length ? place.seat : null);

@@ -1,6 +1,6 @@
 // The box that chooses which layer of a bot's search lies over the board.
 // @ts-check
-import { drawShown, namesOf, shownAt, wordsOf } from "./lens.js";
+import { drawShown, keyOf, namesOf, shownAt, wordsOf } from "./lens.js";
 import { element } from "./panel.js";
 
 /** @typedef {import("./lens.js").Looked} Looked */
@@ -16,10 +16,10 @@ function fill(select, options) {
 }
 
 export class Thoughts {
-  /** @param {Looked | undefined} looked @param {SVGElement} group where it is drawn @param {() => void} onChange */
-  constructor(looked, group, onChange) {
+  /** @param {Looked | undefined} looked @param {import("./board.js").Board} board @param {() => void} onChange */
+  constructor(looked, board, onChange) {
     this.looked = looked;
-    this.group = group;
+    this.board = board;
     box("lens-box").hidden = !looked;
     if (!looked) return;
     const names = namesOf(looked);
@@ -36,9 +36,11 @@ export class Thoughts {
   show(turn) {
     if (!this.looked) return;
     const [layers, name] = [shownAt(this.looked, box("lens-seat").value, turn), box("lens-layer").value];
-    this.group.replaceChildren(...drawShown(layers, name));
+    this.board.showLens(drawShown(layers, name));
+    box("lens-key").textContent = keyOf(layers, name);
+    const missing = layers.length ? `no layer “${name}” in this turn` : "nothing shown for this turn";
     const isThere = !name || layers.some((layer) => layer.name === name);
-    box("lens-words").textContent = isThere ? wordsOf(layers, name) : `no ${name} in this turn`;
+    box("lens-words").textContent = isThere ? wordsOf(layers, name) : missing;
   }
 
   /** The layer after this one. */
