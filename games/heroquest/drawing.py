@@ -159,11 +159,12 @@ def _standings(state: State, *, is_all_seen: bool) -> Iterable[Standing]:
             resources=(f"{hero.gold} gold", *hero.items, *hero.potions),
             note="in turn" if state.seat == seat else "",
         )
-    standing = sum(monster.body > 0 for monster in state.monsters)
+    standing = sum(monster.body > 0 for monster in state.monsters) + (len(state.lurkers) if is_all_seen else 0)
+    monsters = "1 monster" if standing == 1 else f"{standing} monsters"
     yield Standing(
         seat=len(state.heroes),
         shape=Circle(0.5, 0.5, 0.38, Ink.VIOLET),
         role="zargon",
-        lives=f"{standing + len(state.lurkers)} monsters" if is_all_seen else f"{standing} monsters in sight",
+        lives=monsters if is_all_seen else f"{monsters} in sight",
         note="in turn" if state.seat == len(state.heroes) else "",
     )

@@ -66,7 +66,7 @@ def _standing(state: State, seat: Seat) -> Standing:
     player = state.players[seat]
     missing = player.missing.bit_count()
     shape, *_ = figure((0, 0), str(seat), SEATS[seat])
-    goals = "its goal" if missing == 1 else f"{missing} goals"
+    goals = "1 goal" if missing == 1 else f"{missing} goals"
     return Standing(
         seat=seat,
         shape=shape,

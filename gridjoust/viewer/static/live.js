@@ -17,6 +17,7 @@ const HELP = [
   ["?", "this list"],
 ];
 /** @type {Record<string, string>} */
+const SORT_EVERY_MS = 2000;
 const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Escape: "all", p: "projector", f: "full", t: "theme", "?": "help" };
 
 /** @param {string} id @returns {any} */
@@ -39,6 +40,7 @@ class LivePage {
     this.lastId = "";
     this.isOver = false;
     this.hasLens = false; // bots show their searches
+    this.sorted = { atMs: 0, timer: 0 }; // the standings
     /** @type {EventSource | null} */
     this.source = null;
     this.theme = readSettings(location.search).theme;
@@ -158,7 +160,7 @@ class LivePage {
     find("note").textContent = state.note;
     find("note").hidden = !state.note;
     this.showProgress(state);
-    this.showStandings(state.standings);
+    this.showStandings(this.isOver ? state.standings : this.calm(state.standings));
     find("last").replaceChildren(...state.last.map(resultOf));
     find("last-box").hidden = !state.last.length;
     find("standings-box").hidden = !state.standings.length;
@@ -195,6 +197,20 @@ class LivePage {
     const leader = state.standings[0]?.bot ?? "";
     const said = state.is_over ? `over; first: ${leader}` : leader ? `leading: ${leader}` : "";
     if (find("subtitle").textContent !== said) find("subtitle").textContent = said;
+  }
+
+  /** Bots that overtake each other all the time do so now and then. @param {any[]} rows @returns {any[]} */
+  calm(rows) {
+    clearTimeout(this.sorted.timer);
+    const shown = [...find("standings").tBodies[0].rows].map((row) => row.dataset.bot);
+    const isSame = rows.length === shown.length && rows.every(({ bot }, at) => bot === shown[at]);
+    const waitMs = this.sorted.atMs + SORT_EVERY_MS - Date.now();
+    if (!isSame && waitMs > 0 && rows.length === shown.length && rows.every(({ bot }) => shown.includes(bot))) {
+      this.sorted.timer = window.setTimeout(() => this.showStandings(this.calm(rows)), waitMs);
+      return shown.map((bot) => rows.find((row) => row.bot === bot));
+    }
+    if (!isSame) this.sorted.atMs = Date.now();
+    return rows;
   }
 
   /** @param {any[]} rows */

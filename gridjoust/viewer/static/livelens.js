@@ -5,6 +5,7 @@ import { drawShown, keyOf, wordsOf } from "./lens.js";
 /** @typedef {import("./lens.js").Shown} Shown */
 
 const EVERY_MS = 250;
+const wish = { bot: "", layer: "" }; // what was chosen last holds for boards to come: matches may be short
 
 /** @param {string} label @returns {HTMLSelectElement} */
 function makeSelect(label) {
@@ -34,13 +35,22 @@ export class LiveLens {
     this.box = Object.assign(document.createElement("p"), { className: "live-lens", hidden: true });
     this.box.append(this.whose, " ", this.layer, " ", this.words);
     this.layer.hidden = true;
-    this.whose.addEventListener("change", () => this.look());
-    this.layer.addEventListener("change", () => this.look());
+    const wished = seats.findIndex(({ bot }) => bot === wish.bot);
+    if (wished >= 0) this.whose.value = String(wished);
+    this.whose.addEventListener("change", () => {
+      wish.bot = seats[Number(this.whose.value || -1)]?.bot ?? "";
+      this.look();
+    });
+    this.layer.addEventListener("change", () => {
+      wish.layer = this.layer.value;
+      this.look();
+    });
   }
 
   /** Whether the run has its bots show anything. @param {boolean} isThere */
   offer(isThere) {
     this.box.hidden = !isThere;
+    if (isThere) this.look();
   }
 
   /** The match is over, or its board is gone. */
@@ -75,7 +85,10 @@ export class LiveLens {
       return;
     }
     const names = [...new Set(shown.layers.map((layer) => layer.name))];
-    if (names.join() !== this.names) fill(this.layer, names.map((name) => [name, name]));
+    if (names.join() !== this.names) {
+      fill(this.layer, names.map((name) => [name, name]));
+      if (names.includes(wish.layer)) this.layer.value = wish.layer;
+    }
     this.names = names.join();
     const told = [keyOf(shown.layers, this.layer.value), wordsOf(shown.layers, this.layer.value)];
     this.words.textContent = [`turn ${shown.turn}`, ...told].filter(Boolean).join(" · ");
