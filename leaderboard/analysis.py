@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from leaderboard.codes import Floats, Indices, combine, distinct, first_of
+from leaderboard.codes import Floats, Indices, combine, distinct, first_of, rows_by
 from leaderboard.contests import choices_among, duels_of, evidence_of
-from leaderboard.entries import Entries, entries_of, share_beaten, sides_of, totals_of
-from leaderboard.paired import ByGame, Places, places, series_by_bot
+from leaderboard.entries import Entries, Sides, fold
+from leaderboard.paired import ByGame, places, series_by_bot
 from leaderboard.seats import names_of
 from leaderboard.standings import RankedBy
 from leaderboard.strengths import Pool, SeedStrengths, Strengths, rate_contests, rate_duels
@@ -26,7 +26,7 @@ class Analysis:
 
     seats: pd.DataFrame
     names: tuple[str, ...]
-    sides: pd.DataFrame
+    sides: Sides
     entries: Entries
     totals: Mapping[str, Floats | Indices]  # columns of the standings by name
     ranked_by: RankedBy
@@ -38,20 +38,28 @@ class Analysis:
 
 def analyse(seats: pd.DataFrame, *, resamples: int, seed: int) -> Analysis:
     """Who met whom, and how strong that makes them."""
-    sides, side = sides_of(seats)
-    entries = entries_of(seats, sides, side)
+    folded = fold(seats)
+    entries, names = folded.entries, names_of(seats, "bot")
     ranked_by = _choose(entries)
     returns = series_by_bot(entries.bot, entries.game, entries.deal, entries.returns)
-    beaten, on_seed = _rivals_beaten(entries)
+    shares, on_seed = _beaten_alone(entries, folded.beaten, bots=len(names))
+    beaten = series_by_bot(entries.bot, entries.game, entries.deal, shares)
+    del shares
     strengths: Strengths
     if ranked_by is RankedBy.RATING:
         strengths = _rate(seats, entries, resamples=resamples, seed=seed)
     else:
         strengths = SeedStrengths(returns if ranked_by is RankedBy.RETURNS else beaten)
-    totals = totals_of(entries, bots=len(names_of(seats, "bot")))
-    return Analysis(
-        seats, names_of(seats, "bot"), sides, entries, totals, ranked_by, strengths, returns, beaten, on_seed
-    )
+    totals = folded.totals | _played(returns, bots=len(names))
+    return Analysis(seats, names, folded.sides, entries, totals, ranked_by, strengths, returns, beaten, on_seed)
+
+
+def _played(returns: Mapping[int, ByGame], *, bots: int) -> dict[str, Indices]:
+    """How many different games and deals each bot has played."""
+    return {
+        "games": np.array([len(returns.get(bot, {})) for bot in range(bots)]),
+        "seeds": np.array([sum(len(one.deals) for one in returns.get(bot, {}).values()) for bot in range(bots)]),
+    }
 
 
 def _choose(entries: Entries) -> RankedBy:
@@ -72,24 +80,23 @@ def _rate(seats: pd.DataFrame, entries: Entries, *, resamples: int, seed: int) -
     return rate_contests(choices_among(entries, bots=names), evidence, codes=codes, resamples=resamples, seed=seed)
 
 
-def _rivals_beaten(entries: Entries) -> tuple[Mapping[int, ByGame], dict[int, tuple[float, float]]]:
-    """Share of rivals beaten by bot, game and deal; mean rank and share of deals won by bot, without opponents."""
-    beaten = share_beaten(entries)
+def _beaten_alone(entries: Entries, beaten: Floats, *, bots: int) -> tuple[Floats, Mapping[int, tuple[float, float]]]:
+    """The share of rivals beaten, also for matches without opponents; mean rank and share of deals won by bot there."""
     alone = np.flatnonzero(entries.of_match == 1)
-    on_seed: dict[int, tuple[float, float]] = {}
-    if len(alone):
-        cell = combine(entries.deal[alone], entries.bot[alone])
-        means = np.bincount(cell, entries.returns[alone]) / np.bincount(cell)
-        at = alone[first_of(cell)]
-        found = places(entries.deal[at], means)
-        beaten[alone] = found.beaten[cell]
-        on_seed = _on_seed(entries.bot[at], found)
-    return series_by_bot(entries.bot, entries.game, entries.deal, beaten), on_seed
-
-
-def _on_seed(bot: Indices, found: Places) -> dict[int, tuple[float, float]]:
-    has_rivals = ~np.isnan(found.beaten)
-    own = bot[has_rivals]
-    count = np.maximum(1, np.bincount(own))
-    rank, best = (np.bincount(own, values[has_rivals]) / count for values in (found.rank, found.is_best))
-    return {int(one): (float(rank[one]), float(best[one])) for one in distinct(own)}
+    on_seed = np.zeros((3, bots))
+    beaten = beaten.astype(np.float64) if len(alone) else beaten
+    for rows in rows_by(entries.deal[alone]):  # whole deals
+        at = alone[rows]
+        cell = combine(entries.deal[at], entries.bot[at])
+        means = np.bincount(cell, entries.returns[at]) / np.bincount(cell)
+        first = at[first_of(cell)]
+        found = places(combine(entries.deal[first]), means)
+        beaten[at] = found.beaten[cell]
+        has_rivals = ~np.isnan(found.beaten)
+        for total, values in zip(on_seed, (np.ones(len(first)), found.rank, found.is_best), strict=True):
+            np.add.at(total, entries.bot[first][has_rivals], values[has_rivals])
+    ranked = np.flatnonzero(on_seed[0])
+    return beaten, {
+        int(bot): (rank / count, best / count)
+        for bot, (count, rank, best) in zip(ranked, on_seed.T[ranked].tolist(), strict=True)
+    }

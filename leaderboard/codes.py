@@ -2,27 +2,129 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
+Floats = NDArray[np.floating[Any]]
+Indices = NDArray[np.integer[Any]]
 Mask = NDArray[np.bool_]
 
+ROWS_AT_ONCE = 1 << 15  # what is computed from rows takes memory for so many, whatever their number
 _LARGEST = np.iinfo(np.int64).max  # of a combined key
+_HEX = b"0123456789abcdef"
+_HEX_WIDTH = 16  # digits that fit into eight bytes
+_DIGITS = np.full(256, len(_HEX), dtype=np.uint8)
+_DIGITS[list(_HEX)] = np.arange(len(_HEX))
 
 
-def code_ids(ids: Iterable[str]) -> Indices:
-    """Index of each id among the sorted ids: eight bytes at a time as one number, which is quicker than as text."""
+def pack_ids(ids: Iterable[str]) -> NDArray[Any]:
+    """Ids as values that sort as they do: bytes, or numbers where all are of 16 hexadecimal digits."""
     texts = np.array([one.encode() for one in ids], dtype=np.bytes_)
-    count = -(-texts.dtype.itemsize // 8)
-    words = texts.astype(f"S{8 * count}").view(">u8").reshape(len(texts), count)
-    codes = np.zeros(len(texts), dtype=np.int64)
-    for word in words.T:
-        codes = combine(codes, np.unique(word, return_inverse=True)[1].astype(np.int64))
+    if texts.itemsize != _HEX_WIDTH:
+        return texts
+    digits = _DIGITS[texts.view(np.uint8)]
+    if digits.max(initial=0) == len(_HEX):
+        return texts
+    return (digits[::2] << 4 | digits[1::2]).view(">u8").astype(np.uint64)
+
+
+def code_ids(ids: NDArray[Any]) -> Indices:
+    """Index of each id among the sorted ids."""
+    order = np.argsort(ids)
+    is_new = np.zeros(len(ids), dtype=bool)
+    ordered = ids[order]
+    is_new[1:] = ordered[1:] != ordered[:-1]
+    del ordered  # it is as large as the ids
+    codes = np.empty(len(ids), dtype=np.int32)
+    codes[order] = np.cumsum(is_new, dtype=np.int32)
     return codes
+
+
+def unpack_ids(ids: NDArray[Any]) -> NDArray[Any]:
+    """As bytes, however they were packed."""
+    if ids.dtype.kind == "S":
+        return ids
+    pairs = ids.astype(">u8").view(np.uint8)
+    digits = np.frombuffer(_HEX, dtype=np.uint8)[np.stack([pairs >> 4, pairs & 15], axis=1)]
+    return digits.reshape(-1).view(f"S{_HEX_WIDTH}")
+
+
+class Growing:
+    """An array that grows piece by piece, of the smallest type that holds all pieces; `taken` once."""
+
+    def __init__(self) -> None:
+        self._values: NDArray[Any] = np.zeros(0, dtype=np.int8)
+        self._count = 0
+
+    def add(self, piece: NDArray[Any]) -> None:
+        """At its end."""
+        if not self._count:
+            self._values = np.zeros(0, dtype=piece.dtype)
+        elif (self._values.dtype.kind == "S") != (piece.dtype.kind == "S"):
+            self._values, piece = np.array(unpack_ids(self._values[: self._count])), unpack_ids(piece)
+        count = self._count + len(piece)
+        if (dtype := np.promote_types(self._values.dtype, piece.dtype)) != self._values.dtype:
+            self._values = self._values.astype(dtype)
+        if count > len(self._values):
+            self._values.resize(count + count // 8, refcheck=False)  # in its place, where there is room
+        self._values[self._count : count] = piece
+        self._count = count
+
+    def taken(self) -> NDArray[Any]:
+        """All pieces, which are kept no longer."""
+        values, self._values = self._values, np.zeros(0, dtype=np.int8)
+        values.resize(self._count, refcheck=False)
+        return values
+
+
+def shrunk(values: NDArray[Any]) -> NDArray[Any]:
+    """The same numbers in the fewest bytes that hold all of them exactly."""
+    if values.dtype.kind == "f":
+        halved = values.astype(np.float32)
+        return halved if np.array_equal(halved, values, equal_nan=True) else values
+    low, high = int(values.min(initial=0)), int(values.max(initial=0))
+    least = next(
+        one for one in (np.int8, np.int16, np.int32, np.int64) if -high - 1 <= low and high <= np.iinfo(one).max
+    )
+    return values.astype(least)
+
+
+def stretches(keys: Indices) -> Iterator[slice]:
+    """Many rows at a time, none of which ends within equal keys, which are sorted; of no rows an empty one."""
+    start = 0
+    if not len(keys):
+        yield slice(0, 0)
+    while start < len(keys):
+        last = keys[min(start + ROWS_AT_ONCE, len(keys)) - 1]
+        end = int(np.searchsorted(keys, last, side="right"))
+        yield slice(start, end)
+        start = end
+
+
+def rows_by(keys: Indices, *, at_once: int = ROWS_AT_ONCE) -> Iterator[Indices]:
+    """The numbers of all rows, those with equal keys together, keys ascending; 1 `at_once`: each key by itself."""
+    order = np.argsort(keys, kind="stable")
+    start = 0
+    while start < len(keys):
+        last = keys[order[min(start + at_once, len(keys)) - 1]]
+        end = int(np.searchsorted(keys, last, side="right", sorter=order))
+        yield np.sort(order[start:end])
+        start = end
+
+
+def find_ids(wanted: NDArray[Any], ids: NDArray[Any]) -> Indices:
+    """Where each id is among sorted ids, -1 for one that is not."""
+    if wanted.dtype.kind != ids.dtype.kind:
+        wanted, ids = unpack_ids(wanted), unpack_ids(ids)
+    at = np.full(len(wanted), -1, dtype=np.int32)
+    for start in range(0, len(wanted) if len(ids) else 0, ROWS_AT_ONCE):
+        some = wanted[start : start + ROWS_AT_ONCE]
+        place = np.minimum(np.searchsorted(ids, some), len(ids) - 1)
+        at[start : start + ROWS_AT_ONCE] = np.where(ids[place] == some, place, -1)
+    return at
 
 
 def combine(*keys: Indices) -> Indices:
@@ -33,7 +135,7 @@ def combine(*keys: Indices) -> Indices:
         if size * width >= _LARGEST:
             combined, key = _dense(combined), _dense(key)  # noqa: PLW2901
             size, width = _width(combined), _width(key)
-        combined = combined * width + key
+        combined = combined.astype(np.int64, copy=False) * width + key
         size *= width
     return _dense(combined)
 
@@ -43,6 +145,13 @@ def first_of(codes: Indices) -> Indices:
     first = np.zeros(_width(codes) if len(codes) else 0, dtype=np.int64)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
     return first
+
+
+def places_of(codes: NDArray[Any], *, count: int) -> Indices:
+    """By code, of which there are so many: its place among these, 0 for all others."""
+    place = np.zeros(count, dtype=np.int64)
+    place[codes] = np.arange(len(codes))
+    return shrunk(place)
 
 
 def distinct(codes: Indices) -> Indices:
@@ -57,6 +166,6 @@ def _width(key: Indices) -> int:
 def _dense(values: Indices) -> Indices:
     """0, 1, 2, ... in place of the values that occur, in their order; by counting where sorting would be slower."""
     if _width(values) <= 4 * len(values) + 1024:
-        place = np.cumsum(np.bincount(values) > 0) - 1
-        return place[values].astype(np.int64)
-    return np.unique(values, return_inverse=True)[1].astype(np.int64)
+        place = np.cumsum(np.bincount(values) > 0, dtype=np.int32) - 1
+        return place[values]
+    return code_ids(values)

@@ -7,17 +7,21 @@ matches become a few thousand kinds, and resampling them is exactly resampling t
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from leaderboard.codes import Floats, Indices, Mask, combine, distinct, first_of
+from leaderboard.codes import Floats, Indices, Mask, combine, first_of, places_of, rows_by, shrunk, stretches
 from leaderboard.entries import Entries, rivals
 from runner.statistics import Comparison
 from runner.statistics.rankings import Choices, choices_of
 
-_NO_INDICES: Indices = np.zeros(0, dtype=np.int64)
+_Met = tuple[int, int, int, int, int]  # setting, two bots, half points of the first, partners
+_NO_INDICES: Indices = np.zeros(0, dtype=np.int8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,32 +42,45 @@ class Evidence:
 
 def duels_of(entries: Entries, *, bots: tuple[str, ...], settings: tuple[str, ...]) -> Duels:
     """Every two rivals of matches with two sides, weighted so that a match counts once per side."""
+    counts: Counter[tuple[_Met, ...]] = Counter()
+    for rows in rows_by(entries.pair):
+        counts.update(_gather(entries.at(rows)))
+    comparisons, copies = [], {}
+    for at, kinds in enumerate(sorted(counts, key=lambda kinds: (len(kinds), kinds))):
+        pair_id = f"{at:09}"
+        copies[pair_id] = counts[kinds]
+        comparisons += [
+            Comparison(bots[one], bots[other], half_points / 2, pair_id, settings[setting], 1 / partners)
+            for setting, one, other, half_points, partners in kinds
+        ]
+    return Duels(tuple(comparisons), copies)
+
+
+def _gather(entries: Entries) -> dict[tuple[_Met, ...], int]:
+    """What pairs are made up of, and how many pairs of that; in no order."""
     first, second = rivals(entries)
     size = np.bincount(entries.side)
-    partners = np.maximum(size[entries.side[first]], size[entries.side[second]])
     columns = (
         entries.setting[first],
         entries.bot[first],
         entries.bot[second],
         1 + np.sign(entries.rank[second] - entries.rank[first]),
-        partners,
+        np.maximum(size[entries.side[first]], size[entries.side[second]]),
     )
     kind = combine(*columns)
-    named = [
-        (settings[setting], bots[one], bots[other], half_points / 2, 1 / partners)
-        for setting, one, other, half_points, partners in zip(
-            *(_firsts(kind, column) for column in columns), strict=True
-        )
-    ]
-    comparisons, copies = [], {}
-    for at, (kinds, count) in enumerate(_gather(entries.pair[first], kind)):
-        pair_id = f"{at:09}"
-        copies[pair_id] = count
-        comparisons += [
-            Comparison(one, other, score, pair_id, setting, weight)
-            for setting, one, other, score, weight in (named[kind] for kind in kinds)
-        ]
-    return Duels(tuple(comparisons), copies)
+    at = first_of(kind)
+    named = list(zip(*(column[at].tolist() for column in columns), strict=True))
+    order = np.lexsort((kind, entries.pair[first]))
+    pair, kind = combine(entries.pair[first][order]), kind[order]
+    size = np.bincount(pair)
+    start = np.cumsum(size) - size
+    found: dict[tuple[_Met, ...], int] = {}
+    for width in np.unique(size):
+        cells = kind[start[size == width][:, None] + np.arange(width)]
+        code = combine(*cells.T)
+        for one, count in zip(cells[first_of(code)].tolist(), np.bincount(code).tolist(), strict=True):
+            found[tuple(named[number] for number in one)] = count
+    return found
 
 
 def choices_among(entries: Entries, *, bots: tuple[str, ...]) -> Choices:
@@ -71,22 +88,20 @@ def choices_among(entries: Entries, *, bots: tuple[str, ...]) -> Choices:
 
     A bot with several sides in a match stands at their mean rank.
     """
-    match = combine(entries.match)
-    place = combine(match, entries.bot)
-    first = first_of(place)
-    rank = np.bincount(place, entries.rank) / np.maximum(1, np.bincount(place))
-    is_rival = np.bincount(match[first])[match[first]] > 1  # not a bot alone with itself
-    first, rank = first[is_rival], rank[is_rival]
-    met = distinct(entries.bot[first])
-    index = np.zeros(len(bots), dtype=np.int64)
-    index[met] = np.arange(len(met))
-    unit = combine(entries.pair)
-    orders = list(_orders(match[first], index[entries.bot[first]], rank, unit[first]))
+    unit = shrunk(combine(entries.pair))
+    found: defaultdict[tuple[bool, ...], list[tuple[Indices, Indices]]] = defaultdict(list)
+    for rows in stretches(entries.match):
+        for ties, bot, own in _orders(entries.at(rows), unit[rows]):
+            found[ties].append((bot, own))
+    in_order = sorted(found.items(), key=lambda item: (len(item[0]), item[0]))
+    orders = [_Orders.of(ties, *map(np.concatenate, zip(*parts, strict=True))) for ties, parts in in_order]
+    met = np.unique(np.concatenate([_NO_INDICES, *(np.unique(order.bot) for order in orders)]))
+    index = places_of(met, count=len(bots))
     chosen = np.zeros((int(unit.max(initial=-1)) + 1, len(met)))
     for order in orders:
         for at, share in enumerate(order.chosen):
-            np.add.at(chosen, (order.unit, order.bot[:, at]), share)
-    among, chosen_from = _sets([one for order in orders for one in order.sets()], bots=len(met))
+            np.add.at(chosen, (order.unit, index[order.bot[:, at]]), share)
+    among, chosen_from = _sets([index[one] for order in orders for one in order.sets()], bots=len(met))
     return Choices(
         bots=tuple(bots[code] for code in met),
         units=tuple(f"{number:09}" for number in range(len(chosen))),
@@ -94,7 +109,8 @@ def choices_among(entries: Entries, *, bots: tuple[str, ...]) -> Choices:
         unit=np.concatenate([_NO_INDICES, *(order.unit for order in orders for _ in order.left)]),
         chosen_from=chosen_from,
         weight=np.concatenate(
-            [np.zeros(0), *(np.full(len(order.unit), share) for order in orders for _, share in order.left)]
+            [np.zeros(0, np.float32)]
+            + [shrunk(np.full(len(order.unit), share)) for order in orders for _, share in order.left]
         ),
         chosen=chosen,
     )
@@ -113,25 +129,32 @@ class _Orders:
     left: tuple[tuple[tuple[int, ...], float], ...]
     chosen: tuple[float, ...]
 
+    @classmethod
+    def of(cls, ties: Sequence[bool], bot: Indices, unit: Indices) -> _Orders:
+        """With `ties` between each place and the next."""
+        return cls(bot, unit, *_taken_apart(ties))
+
     def sets(self) -> list[Indices]:
         """The bots that were left, an array (match, bot) for each of `left`, sorted."""
         return [np.sort(self.bot[:, list(places)], axis=1) for places, _ in self.left]
 
 
-def _orders(match: Indices, bot: Indices, rank: Floats, unit: Indices) -> Iterator[_Orders]:
-    """All matches, by number of bots and pattern of ties."""
-    order = np.lexsort((bot, rank, match))
-    match, bot, rank, unit = match[order], bot[order], rank[order], unit[order]
-    size = np.bincount(match)
+def _orders(entries: Entries, unit: Indices) -> Iterator[tuple[tuple[bool, ...], Indices, Indices]]:
+    """All matches of several bots, by their pattern of ties: that, the bots (match, place), the unit of each match."""
+    place = combine(entries.match, entries.bot)
+    first = first_of(place)
+    rank = np.bincount(place, entries.rank) / np.maximum(1, np.bincount(place))
+    order = np.lexsort((entries.bot[first], rank, entries.match[first]))
+    first, rank = first[order], rank[order]
+    size = np.bincount(entries.match[first])
     start = np.cumsum(size) - size
-    for width in np.unique(size[size > 1]):
+    for width in np.unique(size[size > 1]):  # not a bot alone with itself
         cells = start[size == width][:, None] + np.arange(width)
         is_tied = np.diff(rank[cells], axis=1) == 0
         pattern = combine(*is_tied.astype(np.int64).T)
         for number, one in enumerate(first_of(pattern)):
-            left, chosen = _taken_apart(is_tied[one].tolist())
-            rows = cells[pattern == number]
-            yield _Orders(bot[rows], unit[rows[:, 0]], left, chosen)
+            rows = first[cells[pattern == number]]
+            yield tuple(is_tied[one].tolist()), entries.bot[rows], unit[rows[:, 0]]
 
 
 def _taken_apart(is_tied: Sequence[bool]) -> tuple[tuple[tuple[tuple[int, ...], float], ...], tuple[float, ...]]:
@@ -152,10 +175,10 @@ def _taken_apart(is_tied: Sequence[bool]) -> tuple[tuple[tuple[tuple[int, ...], 
     return tuple(left), tuple(chosen)
 
 
-def _sets(sets: Sequence[Indices], *, bots: int) -> tuple[Floats, Indices]:
+def _sets(sets: Sequence[Indices], *, bots: int) -> tuple[NDArray[np.float64], NDArray[Any]]:
     """Which bots each distinct set holds, an array (set, bot), and the number of every set given, in order."""
     numbers: list[Indices] = [_NO_INDICES for _ in sets]
-    rows: list[Floats] = [np.zeros((0, bots))]
+    rows = [np.zeros((0, bots))]
     count = 0
     for width in sorted({one.shape[1] for one in sets}):
         own = [at for at, one in enumerate(sets) if one.shape[1] == width]
@@ -173,6 +196,20 @@ def _sets(sets: Sequence[Indices], *, bots: int) -> tuple[Floats, Indices]:
 
 def links_of(entries: Entries, *, bots: tuple[str, ...]) -> Duels:
     """Who won how many pairs against whom, even ones left out: a comparison for all that a bot won against another."""
+    counts: Counter[tuple[int, int, int]] = Counter()
+    for rows in rows_by(entries.pair):
+        counts.update(_pairs_won(entries.at(rows)))
+    comparisons, copies = [], {}
+    for number, (one, other, outcome) in enumerate(sorted(counts)):
+        if outcome != 1:
+            pair_id = f"{number:09}"
+            copies[pair_id] = counts[one, other, outcome]
+            comparisons.append(Comparison(bots[one], bots[other], outcome / 2, pair_id))
+    return Duels(tuple(comparisons), copies)
+
+
+def _pairs_won(entries: Entries) -> dict[tuple[int, int, int], int]:
+    """How many pairs of two bots the first lost (0), neither won (1), the first won (2)."""
     first, second = rivals(entries)
     is_turned = entries.bot[first] > entries.bot[second]
     one, other = np.where(is_turned, second, first), np.where(is_turned, first, second)
@@ -182,17 +219,25 @@ def links_of(entries: Entries, *, bots: tuple[str, ...]) -> Duels:
     one, other = entries.bot[one][at], entries.bot[other][at]
     outcome = 1 + np.sign(np.round(np.bincount(cell, won)).astype(np.int64))
     met = combine(one, other, outcome)
-    comparisons, copies = [], {}
-    for number, (place, count) in enumerate(zip(first_of(met), np.bincount(met), strict=True)):
-        if outcome[place] != 1:
-            pair_id = f"{number:09}"
-            copies[pair_id] = int(count)
-            comparisons.append(Comparison(bots[one[place]], bots[other[place]], float(outcome[place] / 2), pair_id))
-    return Duels(tuple(comparisons), copies)
+    at = first_of(met)
+    named = zip(*(column[at].tolist() for column in (one, other, outcome)), strict=True)
+    return dict(zip(named, np.bincount(met).tolist(), strict=True))
 
 
 def evidence_of(entries: Entries, *, bots: int) -> Evidence:
     """What resampling has to go by, for each of so many bots."""
+    pairs = np.zeros(bots, dtype=np.int64)
+    found = [_points_in_pairs(entries.at(rows), pairs) for rows in rows_by(entries.pair)]
+    bot, other, low, high = (np.concatenate([_NO_INDICES, *column]) for column in zip(*found, strict=True))
+    against = combine(bot.astype(np.int64), other.astype(np.int64))
+    at, low, high = first_of(against), _extremes(against, low)[0], _extremes(against, high)[1]
+    mixed = np.zeros(bots, dtype=bool)
+    mixed[bot[at][low < high].astype(np.int64)] = True
+    return Evidence(pairs, ~mixed)
+
+
+def _points_in_pairs(entries: Entries, pairs: Indices) -> tuple[Indices, Indices, Floats, Floats]:
+    """Who met whom: bot, other, the fewest points of a pair and the most; `pairs` of each bot are added to."""
     first, second = rivals(entries)
     score = np.sign(entries.rank[second] - entries.rank[first]) / 2 + 0.5
     bot = np.concatenate([entries.bot[first], entries.bot[second]])
@@ -200,38 +245,15 @@ def evidence_of(entries: Entries, *, bots: int) -> Evidence:
     pair = np.concatenate([entries.pair[first]] * 2)
     cell = combine(bot, other, pair)
     points = np.round(np.bincount(cell, np.concatenate([score, 1 - score])), 6)
+    np.add.at(pairs, bot[first_of(combine(bot, pair))], 1)
     at = first_of(cell)
     against = combine(bot[at], other[at])
-    low, high = _extremes(against, points.astype(np.float64))
-    mixed = np.zeros(bots, dtype=bool)
-    mixed[bot[at][(low < high)[against]]] = True
-    in_pairs = bot[first_of(combine(bot, pair))]
-    return Evidence(np.bincount(in_pairs, minlength=bots), ~mixed)
+    low, high = _extremes(against, points)
+    at = at[first_of(against)]
+    return bot[at], other[at], low, high
 
 
-def _gather(pair: Indices, kind: Indices) -> list[tuple[tuple[int, ...], int]]:
-    """The kinds that make up a pair, and how many pairs they make up; in an order that depends on no row order."""
-    order = np.lexsort((kind, pair))
-    pair, kind = combine(pair[order]), kind[order]
-    size = np.bincount(pair)
-    start = np.cumsum(size) - size
-    found: list[tuple[tuple[int, ...], int]] = []
-    for width in np.unique(size):
-        cells = kind[start[size == width][:, None] + np.arange(width)]
-        code = combine(*cells.T)
-        found += [
-            (tuple(map(int, cells[one])), int(count))
-            for one, count in zip(first_of(code), np.bincount(code), strict=True)
-        ]
-    return found
-
-
-def _firsts(kind: Indices, column: Indices) -> list[int]:
-    """The value of each kind in a column."""
-    return [int(value) for value in column[first_of(kind)]]
-
-
-def _extremes(group: Indices, values: Floats) -> tuple[Floats, Floats]:
+def _extremes(group: Indices, values: NDArray[Any]) -> tuple[Floats, Floats]:
     count = int(group.max(initial=-1)) + 1
     low, high = np.full(count, np.inf), np.full(count, -np.inf)
     np.minimum.at(low, group, values)

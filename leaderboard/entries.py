@@ -6,18 +6,23 @@ once per team. An entry's rivals are the entries of other bots on the other side
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from leaderboard.codes import Floats, Indices, Mask, combine, first_of
-from leaderboard.seats import TEXTS, codes_of
+from leaderboard.codes import Floats, Growing, Indices, Mask, combine, first_of, shrunk, stretches
+from leaderboard.seats import codes_of, names_of
+
+Columns = Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """One element per entry, sorted by side and bot; sums over the entry's seats. nan = missing."""
+    """One element per entry, sorted by side and bot. nan = missing."""
 
     side: Indices
     match: Indices
@@ -28,81 +33,129 @@ class Entries:
     deal: Indices
     of_match: Indices
     rank: Indices
-    tied: Indices
-    returns: Floats  # mean over seats
-    points: Floats
-    won: Floats
-    faults: Indices
-    has_forfeited: Mask
-    planning_ms: Floats  # 0 where not reported
-    planned_turns: Floats
-    nodes_expanded: Floats
-    searched_turns: Floats
-    cpu_ms: Floats
-    cpu_turns: Floats
+    returns: Floats  # mean over the entry's seats
 
     def __len__(self) -> int:
         return len(self.side)
 
+    def at(self, rows: Indices | slice) -> Entries:
+        """Some of them, whole matches; sides and matches are numbered anew from 0."""
+        own = {field.name: getattr(self, field.name)[rows] for field in fields(self)}
+        return Entries(**own | {name: combine(own[name]) for name in ("side", "match")})
 
-def sides_of(seats: pd.DataFrame) -> tuple[pd.DataFrame, Indices]:
-    """A row per side, sorted by match and team, as its first seat has it; and the side of every seat.
 
-    `number` is its place among the sides of its match, of which there are `of_match`; `tied` of them, itself included,
-    share its rank.
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """One element per side, sorted by match and team, as its first seat has it.
+
+    `number` is its place among the sides of its match, of which there are `of_match`. nan = missing.
     """
-    match = seats["match"].to_numpy()
-    side = combine(match, seats["team"].to_numpy())
-    first = first_of(side)
-    match = match[first]
-    size = np.bincount(match)
-    ties = combine(match, seats["rank"].to_numpy()[first])
-    sides = seats.iloc[first].assign(
-        number=np.arange(len(match)) - (np.cumsum(size) - size)[match],
-        of_match=size[match],
-        tied=np.bincount(ties)[ties],
-    )
-    return sides, side
+
+    setting: Indices
+    seat: Indices
+    pair: Indices
+    points: Floats
+    number: Indices
+    of_match: Indices
 
 
-def entries_of(seats: pd.DataFrame, sides: pd.DataFrame, side: Indices) -> Entries:
-    """The entries of all sides; `side` is the side of every seat."""
-    bot = codes_of(seats, "bot")
-    entry = combine(side, bot)
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What seats come to: sides, entries, `totals` by name (arrays by code of the bot, nan = missing).
+
+    `beaten` is the share of each entry's rivals in its match that it beat, a tie half; nan without rivals, as alone on
+    a side.
+    """
+
+    sides: Sides
+    entries: Entries
+    beaten: Floats
+    totals: dict[str, Floats | Indices]
+
+
+def fold(seats: pd.DataFrame) -> Folded:
+    """Many matches at a time: what is computed on the way takes memory for those only."""
+    columns: Columns = {
+        **{name: seats[name].to_numpy() for name in _NUMBERS},
+        "bot": codes_of(seats, "bot"),
+        "game": codes_of(seats, "game"),
+        "setting": codes_of(seats, "variant"),
+    }
+    sums, parts = _Sums(bots=len(names_of(seats, "bot"))), _Parts()
+    for rows in stretches(columns["match"]):
+        _add({name: values[rows] for name, values in columns.items()}, rows.start, sums, parts)
+    return _joined(columns, parts, sums)
+
+
+_NUMBERS = (
+    *("match", "pair", "deal", "seat", "team", "rank", "returns", "points", "won", "faults", "forfeited"),
+    *("turns_acted", "planning_ms_total", "nodes_expanded", "cpu_ms"),
+)
+
+
+class _Parts:
+    """Sides and entries of more and more matches; `first` are seats."""
+
+    def __init__(self) -> None:
+        self.first_of_side, self.number, self.sides_of_match = Growing(), Growing(), Growing()
+        self.first_of_entry, self.side, self.of_match = Growing(), Growing(), Growing()
+        self.returns, self.beaten = Growing(), Growing()
+        self.sides = 0
+
+
+def _add(seats: Columns, row: int, sums: _Sums, parts: _Parts) -> None:
+    """The seats of some matches, the first of which is in this row."""
+    match, rank = combine(seats["match"]), seats["rank"]
+    side = combine(match, seats["team"])
+    first_seat = first_of(side)
+    of_side = match[first_seat]
+    size = np.bincount(of_side)
+    ties = combine(of_side, rank[first_seat])
+    entry = combine(side, seats["bot"])
     first = first_of(entry)
-    own_side = side[first]
-    numbers = {name: seats[name].to_numpy() for name in seats.columns if name not in TEXTS}
-    acted = numbers["turns_acted"].astype(np.float64)
-    plan_ms, nodes = numbers["planning_ms_total"], numbers["nodes_expanded"]
-    cpu_ms = _largest(entry, numbers["cpu_ms"])  # of the process: the same on every seat that it holds
-    has_cpu = ~np.isnan(cpu_ms)
-    return Entries(
-        side=own_side,
-        match=numbers["match"][first],
-        bot=bot[first],
-        game=codes_of(seats, "game")[first],
-        setting=codes_of(seats, "variant")[first],
-        pair=numbers["pair"][first],
-        deal=numbers["deal"][first],
-        of_match=sides["of_match"].to_numpy()[own_side],
-        rank=numbers["rank"][first],
-        tied=sides["tied"].to_numpy()[own_side],
-        returns=_total(entry, numbers["returns"]) / np.bincount(entry),
-        points=numbers["points"][first],
-        won=_largest(entry, numbers["won"]),
-        faults=_total(entry, numbers["faults"]).astype(np.int64),
-        has_forfeited=_total(entry, numbers["forfeited"]) > 0,
-        planning_ms=_total(entry, np.nan_to_num(plan_ms)),
-        planned_turns=_total(entry, acted * ~np.isnan(plan_ms)),
-        nodes_expanded=_total(entry, np.nan_to_num(nodes)),
-        searched_turns=_total(entry, acted * ~np.isnan(nodes)),
-        cpu_ms=np.where(has_cpu, cpu_ms, 0.0),
-        cpu_turns=_total(entry, acted) * has_cpu,
+    own = side[first]
+    entries = Entries(
+        side=own,
+        match=match[first],
+        **{name: seats[name][first] for name in ("bot", "game", "setting", "pair", "deal", "rank")},
+        of_match=size[of_side][own],
+        returns=_total(entry, seats["returns"]) / np.bincount(entry),
     )
+    sums.add(entries, seats, entry, first, is_alone=np.bincount(ties)[ties][own] == 1)
+    parts.first_of_side.add(shrunk(first_seat + row))
+    parts.number.add(shrunk(np.arange(len(of_side)) - (np.cumsum(size) - size)[of_side]))
+    parts.sides_of_match.add(shrunk(size[of_side]))
+    parts.first_of_entry.add(shrunk(first + row))
+    parts.side.add(shrunk(own.astype(np.int64) + parts.sides))
+    parts.of_match.add(shrunk(entries.of_match))
+    parts.returns.add(shrunk(entries.returns))
+    parts.beaten.add(shrunk(_share_beaten(entries)))
+    parts.sides += len(of_side)
 
 
-def share_beaten(entries: Entries) -> Floats:
-    """Share of each entry's rivals in its match that it beat, a tie half; nan without rivals, as alone on a side."""
+def _joined(seats: Columns, parts: _Parts, sums: _Sums) -> Folded:
+    """Where each seat is a side, or an entry, their columns are those of the seats and take no memory of their own."""
+    at, first, returns = parts.first_of_side.taken(), parts.first_of_entry.taken(), parts.returns.taken()
+    count = len(seats["match"])
+
+    def taken(rows: Indices, *names: str) -> Columns:
+        return {name: seats[name] if len(rows) == count else seats[name][rows] for name in names}
+
+    sides = Sides(
+        **taken(at, "setting", "seat", "pair", "points"),
+        number=parts.number.taken(),
+        of_match=parts.sides_of_match.taken(),
+    )
+    entries = Entries(
+        **taken(first, "match", "bot", "game", "setting", "pair", "deal", "rank"),
+        side=parts.side.taken(),
+        of_match=parts.of_match.taken(),
+        returns=seats["returns"] if len(first) == count else returns,
+    )
+    return Folded(sides, entries, parts.beaten.taken(), sums.totals())
+
+
+def _share_beaten(entries: Entries) -> Floats:
     mine, other = rivals(entries)
     count = len(entries)
     better = np.sign(entries.rank[other] - entries.rank[mine]) / 2 + 0.5
@@ -125,45 +178,59 @@ def rivals(entries: Entries) -> tuple[Indices, Indices]:
     return mine[is_rival], other[is_rival]
 
 
-def totals_of(entries: Entries, *, bots: int) -> dict[str, Floats | Indices]:
-    """The columns of the standings that add up what a bot did, by name; arrays by code of the bot, nan = missing."""
-    bot = entries.bot
-    has_opponents = entries.of_match > 1
-    is_first, is_alone = entries.rank == 1, entries.tied == 1
+class _Sums:
+    """What each bot did, added up entry by entry in their order: rounding does not depend on how many come at once."""
 
-    def total(values: Floats | Indices | Mask) -> Floats:
-        found: Floats = np.bincount(bot, values, bots).astype(np.float64)
-        return found
+    def __init__(self, *, bots: int) -> None:
+        self._bots = bots
+        self._by_name: dict[str, Floats] = {}
 
-    def count(values: Indices | Mask) -> Indices:
-        return total(values).astype(np.int64)
+    def add(self, entries: Entries, seats: Columns, entry: Indices, first: Indices, *, is_alone: Mask) -> None:
+        """Add entries: of these seats `entry` is that of each, `first` the first of each entry."""
+        has_opponents, is_first = entries.of_match > 1, entries.rank == 1
+        acted = seats["turns_acted"].astype(np.float64)
+        plan_ms, nodes = seats["planning_ms_total"], seats["nodes_expanded"]
+        won = _largest(entry, seats["won"])
+        cpu_ms = _largest(entry, seats["cpu_ms"])  # of the process: the same on every seat that it holds
+        has_cpu = ~np.isnan(cpu_ms)
+        values: dict[str, Floats | Indices | Mask] = {
+            "matches": np.ones(len(entries)),
+            "contests": has_opponents,
+            "points": np.nan_to_num(seats["points"][first]),
+            "wins": has_opponents & is_first & is_alone,
+            "draws": has_opponents & is_first & ~is_alone,
+            "losses": has_opponents & ~is_first,
+            "faults": _total(entry, seats["faults"]),
+            "forfeits": _total(entry, seats["forfeited"]) > 0,
+            "won": np.nan_to_num(won),
+            "has_won": ~np.isnan(won),
+            "planning_ms": _total(entry, np.nan_to_num(plan_ms)),  # 0 where not reported
+            "planned_turns": _total(entry, acted * ~np.isnan(plan_ms)),
+            "nodes_expanded": _total(entry, np.nan_to_num(nodes)),
+            "searched_turns": _total(entry, acted * ~np.isnan(nodes)),
+            "cpu_ms": np.where(has_cpu, cpu_ms, 0.0),
+            "cpu_turns": _total(entry, acted) * has_cpu,
+        }
+        for name, own in values.items():
+            np.add.at(self._by_name.setdefault(name, np.zeros(self._bots)), entries.bot, own)
 
-    contests = total(has_opponents)
-    points = np.where(contests > 0, total(np.nan_to_num(entries.points)), np.nan)
-    has_won = ~np.isnan(entries.won)
-    matches, forfeits = np.bincount(bot, minlength=bots), count(entries.has_forfeited)
-    return {
-        "games": _distinct(bot, entries.game, bots),
-        "matches": matches,
-        "seeds": _distinct(bot, entries.deal, bots),
-        "points": points,
-        "score_pct": 100 * _ratio(points, contests),
-        "wins": count(has_opponents & is_first & is_alone),
-        "draws": count(has_opponents & is_first & ~is_alone),
-        "losses": count(has_opponents & ~is_first),
-        "faults": count(entries.faults),
-        "forfeits": forfeits,
-        "failure_pct": 100 * forfeits / np.maximum(1, matches),
-        "won_pct": 100 * _ratio(total(np.nan_to_num(entries.won)), total(has_won)),
-        "planning_ms_per_turn": _ratio(total(entries.planning_ms), total(entries.planned_turns)),
-        "nodes_per_turn": _ratio(total(entries.nodes_expanded), total(entries.searched_turns)),
-        "cpu_ms_per_turn": _ratio(total(entries.cpu_ms), total(entries.cpu_turns)),
-    }
-
-
-def _distinct(bot: Indices, values: Indices, bots: int) -> Indices:
-    """How many different values each bot has."""
-    return np.bincount(bot[first_of(combine(bot, values))], minlength=bots)
+    def totals(self) -> dict[str, Floats | Indices]:
+        """The columns of the standings that add up what a bot did, by name."""
+        sums = self._by_name
+        points = np.where(sums["contests"] > 0, sums["points"], np.nan)
+        counts = {
+            name: sums[name].astype(np.int64) for name in ("matches", "wins", "draws", "losses", "faults", "forfeits")
+        }
+        return {
+            **counts,
+            "points": points,
+            "score_pct": 100 * _ratio(points, sums["contests"]),
+            "failure_pct": 100 * counts["forfeits"] / np.maximum(1, counts["matches"]),
+            "won_pct": 100 * _ratio(sums["won"], sums["has_won"]),
+            "planning_ms_per_turn": _ratio(sums["planning_ms"], sums["planned_turns"]),
+            "nodes_per_turn": _ratio(sums["nodes_expanded"], sums["searched_turns"]),
+            "cpu_ms_per_turn": _ratio(sums["cpu_ms"], sums["cpu_turns"]),
+        }
 
 
 def _ratio(total: Floats, count: Floats) -> Floats:

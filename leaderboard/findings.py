@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from leaderboard.analysis import Analysis
-from leaderboard.codes import Indices, combine, distinct, first_of
+from leaderboard.codes import Indices, combine, distinct, rows_by, shrunk
 from leaderboard.contests import links_of
 from leaderboard.paired import on_common_deals
 from leaderboard.seat_effects import is_unfair
@@ -184,33 +184,33 @@ def _forfeits(ranked: Ranked) -> Iterator[Finding]:
 def _repeats(ranked: Ranked) -> Iterator[Finding]:
     """Matches that went action by action like another one on another seed: they are not evidence of their own."""
     seats = ranked.analysis.seats
-    actions, deal = seats["actions"].to_numpy(), seats["deal"].to_numpy()
-    first = first_of(combine(seats["match"].to_numpy()))
-    is_known = actions[first] >= 0
-    first, seating = first[is_known], _seatings(seats)[is_known]
-    went = combine(seating, actions[first])
-    different = len(distinct(went))
-    on_seeds = len(distinct(combine(went, deal[first])))
+    match, actions = seats["match"].to_numpy(), seats["actions"].to_numpy()
+    start = shrunk(np.flatnonzero(np.diff(match, prepend=-1)))
+    size = shrunk(np.diff(start, append=len(match)))
+    is_known = actions[start] >= 0
+    start, size = start[is_known], size[is_known]
+    different = on_seeds = 0
+    for rows in rows_by(actions[start]):  # all matches that went alike
+        first = start[rows]
+        went = combine(_seatings(seats, first, size[rows]), actions[first])
+        different += len(distinct(went))
+        on_seeds += len(distinct(combine(went, seats["deal"].to_numpy()[first])))
     if on_seeds > different:
         yield Finding(
             FindingKind.REPEATED,
-            f"{on_seeds - different} of {_counted(len(first), 'match')} went action by action like another one on "
+            f"{on_seeds - different} of {_counted(len(start), 'match')} went action by action like another one on "
             "another seed: deterministic bots in a game without chance, more seeds tell nothing new",
         )
 
 
-def _seatings(seats: pd.DataFrame) -> Indices:
-    """One code per match for its setting and who sits where."""
-    match = combine(seats["match"].to_numpy())
-    sitting = combine(
-        codes_of(seats, "variant"), codes_of(seats, "map"), seats["seat"].to_numpy(), codes_of(seats, "bot")
-    )
-    size = np.bincount(match)
-    start = np.cumsum(size) - size
+def _seatings(seats: pd.DataFrame, start: Indices, size: Indices) -> Indices:
+    """One code for its setting and who sits where, for each match that has `size` rows from `start` on."""
+    columns = (*(codes_of(seats, name) for name in ("variant", "map", "bot")), seats["seat"].to_numpy())
     codes = np.zeros(len(size), dtype=np.int64)
     for width in np.unique(size):
         at = np.flatnonzero(size == width)
-        codes[at] = combine(*sitting[start[at][:, None] + np.arange(width)].T) + codes.max() + 1
+        rows = [start[at].astype(np.int64) + place for place in range(width)]
+        codes[at] = combine(*(column[own] for own in rows for column in columns)) + codes.max() + 1
     return codes
 
 

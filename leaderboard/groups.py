@@ -13,7 +13,7 @@ import pandas as pd
 from leaderboard.analysis import analyse
 from leaderboard.codes import combine
 from leaderboard.ranking import leaderboard_of, make_leaderboard
-from leaderboard.seats import codes_of
+from leaderboard.seats import codes_of, distinct_texts
 from leaderboard.standings import RESAMPLES, Finding, FindingKind, Leaderboard
 
 PARTS = ("game", "variant", "map")
@@ -46,7 +46,7 @@ def leaderboards_by(seats: pd.DataFrame, by: str, *, resamples: int = RESAMPLES)
 
 def families(seats: pd.DataFrame) -> pd.Categorical:
     """The planners of every seat's bot in its game, joined by +."""
-    used = seats[["bot", "game", "planner"]].drop_duplicates().astype(str).sort_values("planner")
+    used = distinct_texts(seats, "bot", "game", "planner")
     family = pd.Categorical(used.groupby(["bot", "game"])["planner"].agg("+".join))
     bot_in_game = combine(codes_of(seats, "bot"), codes_of(seats, "game"))
     return pd.Categorical.from_codes(family.codes[bot_in_game], family.categories)
@@ -54,8 +54,8 @@ def families(seats: pd.DataFrame) -> pd.Categorical:
 
 def _members(seats: pd.DataFrame, family: pd.Categorical) -> Iterator[Finding]:
     """Who counts as whom, where that is not said by a bot's name."""
-    members = seats.assign(family=family)[["family", "bot"]].drop_duplicates().astype(str)
-    for name, own in members.sort_values(["family", "bot"]).groupby("family")["bot"]:
+    members = distinct_texts(seats.assign(family=family), "family", "bot")
+    for name, own in members.groupby("family")["bot"]:
         if own.tolist() != [name]:
             yield Finding(FindingKind.MEMBERS, f"{name}: {', '.join(own)}", tuple(own))
 
@@ -63,7 +63,7 @@ def _members(seats: pd.DataFrame, family: pd.Categorical) -> Iterator[Finding]:
 def _by_role(seats: pd.DataFrame, *, resamples: int) -> Iterator[tuple[str, Leaderboard]]:
     if seats.empty:
         return
-    used = seats[["role", "bot"]].drop_duplicates().astype(str).sort_values(["role", "bot"])
+    used = distinct_texts(seats, "role", "bot")
     in_roles = pd.Categorical.from_codes(
         combine(codes_of(seats, "role"), codes_of(seats, "bot")),
         pd.Index((used["role"] + _BETWEEN + used["bot"]).tolist(), dtype=str),

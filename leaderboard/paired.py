@@ -15,7 +15,7 @@ from functools import reduce
 
 import numpy as np
 
-from leaderboard.codes import Floats, Indices, combine, first_of
+from leaderboard.codes import Floats, Indices, combine, first_of, rows_by
 from runner.statistics import CONFIDENCE, MIN_UNITS, Interval, t_critical
 
 MIN_ALIKE = 6  # units that all say the same before a sign test (two-sided, 5 %) believes them
@@ -61,21 +61,20 @@ class Places:
 
 def series_by_bot(bot: Indices, game: Indices, deal: Indices, values: Floats) -> dict[int, dict[int, Series]]:
     """Bot -> game -> its mean value on every deal; missing values (nan) are left out."""
-    known = ~np.isnan(values)
-    bot, game, deal, values = bot[known], game[known], deal[known], values[known]
-    if not len(bot):
-        return {}
-    cell = combine(bot, game, deal)
-    first = first_of(cell)
-    means = np.bincount(cell, values) / np.bincount(cell)
-    group = combine(bot[first], game[first])
-    starts = first_of(group)
     found: dict[int, dict[int, Series]] = {}
-    for start, end in zip(starts, [*starts[1:], len(group)], strict=True):
-        at = first[start]
-        series = Series(deal[first[start:end]], _rounded(means[start:end]))
-        found.setdefault(int(bot[at]), {})[int(game[at])] = series
+    for own in rows_by(bot, at_once=1):
+        for in_game in rows_by(game[own], at_once=1):
+            at = own[in_game]
+            at = at[~np.isnan(values[at])]
+            if len(at):
+                found.setdefault(int(bot[at[0]]), {})[int(game[at[0]])] = _series(deal[at], values[at])
     return found
+
+
+def _series(deal: Indices, values: Floats) -> Series:
+    cell = combine(deal)
+    means = np.bincount(cell, values) / np.bincount(cell)
+    return Series(deal[first_of(cell)], _rounded(means))
 
 
 def on_common_deals(series: Sequence[Series]) -> tuple[int, list[list[float]]]:

@@ -17,7 +17,7 @@ from leaderboard.findings import Ranked, findings
 from leaderboard.live import shared_places
 from leaderboard.paired import mean_over_games
 from leaderboard.seat_effects import seat_effects
-from leaderboard.seats import codes_of, names_of
+from leaderboard.seats import codes_of, distinct_texts, names_of
 from leaderboard.standings import RESAMPLES, Finding, FindingKind, GameScore, Leaderboard, RankedBy
 from leaderboard.strengths import Pool, Strengths
 from runner.statistics import Interval, interquartile_mean
@@ -79,7 +79,8 @@ def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None, see
     games = _game_scores(analysis, bots, seed=seed)
     table = tuple(_standings(analysis, placed, games))
     advantages = analysis.strengths.advantages if isinstance(analysis.strengths, Pool) else {}
-    effects = tuple(seat_effects(analysis.sides, advantages=advantages))
+    settings = names_of(analysis.seats, "variant")
+    effects = tuple(seat_effects(analysis.sides, settings=settings, advantages=advantages))
     found = tuple(findings(Ranked(analysis, bots, table, effects)))
     return Leaderboard(analysis.ranked_by, table, games, effects, found)
 
@@ -162,8 +163,7 @@ def _standings(analysis: Analysis, placed: Sequence[Placed], games: Sequence[Gam
 
 def _planners(seats: pd.DataFrame) -> dict[str, str]:
     """Bot -> its planners, joined by +."""
-    used = seats[["bot", "planner"]].drop_duplicates().astype(str).sort_values("planner")
-    named = used.groupby("bot")["planner"].agg("+".join)
+    named = distinct_texts(seats, "bot", "planner").groupby("bot")["planner"].agg("+".join)
     return {str(bot): planner for bot, planner in named.items()}
 
 

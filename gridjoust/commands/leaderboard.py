@@ -24,7 +24,7 @@ from leaderboard.groups import leaderboards_by
 from leaderboard.metrics import metric_tables
 from leaderboard.prices import Price, prices
 from leaderboard.ranking import make_leaderboard
-from leaderboard.seats import read_seats
+from leaderboard.seats import match_count, read_seats
 from leaderboard.standings import Leaderboard, format_standings_csv, progress_of
 from leaderboard.table import dispensable, leaderboard_table, metric_table, price_table
 from runner.tables.checksums import check_tables
@@ -60,7 +60,7 @@ def leaderboard(
     first = next(read_rows(folder / RESULTS.file), None)
     title = first["tournament"] if first else folder.name
     planned = read_planned(folder)
-    progress = progress_of(planned, int(seats["match"].nunique()))
+    progress = progress_of(planned, match_count(seats))
     decision = None if planned is None else planned.decision
     titles = {} if planned is None else planned.titles
     tables = {value: replace(board, progress=progress, titles=titles) for value, board in _tables(seats, by, decision)}

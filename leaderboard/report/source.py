@@ -11,11 +11,12 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from leaderboard.entries import Entries, entries_of, sides_of
+from leaderboard.entries import Entries, fold
+from leaderboard.gathering import seats_of
 from leaderboard.ranking import make_leaderboard
 from leaderboard.report.blocks import Cell
 from leaderboard.report.palette import bot_classes
-from leaderboard.seats import seats_of
+from leaderboard.seats import match_count
 from leaderboard.standings import Leaderboard, progress_of
 from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
@@ -108,7 +109,7 @@ def load_source(folder: Path) -> Source:
         results[column] = results[column].map(plain_text, na_action="ignore")
     of_seat = results[_OF_SEAT]
     planned = read_planned(folder)
-    progress = progress_of(planned, int(seats["match"].nunique()))
+    progress = progress_of(planned, match_count(seats))
     board = make_leaderboard(seats, decision=planned.decision if planned else None)
     board = replace(board, progress=progress, titles=_titles(planned))
     bots = [*(standing.bot for standing in board.standings), *sorted(map(str, results["bot"].unique()))]
@@ -176,7 +177,7 @@ def _scope(
         metrics=metrics[_is_counted(metrics)],
         answers=answers,
         seats=seats,
-        entries=entries_of(seats, *sides_of(seats)),
+        entries=fold(seats).entries,
         board=board,
     )
 

@@ -129,12 +129,11 @@ def draw_ratings(
     (1982), "Maximum likelihood estimation of misspecified models", Econometrica 50:1.
     """
     nats, hessian = _fit_all(choices, prior=prior)
-    odds = choices.among * np.exp(nats - nats.max())
-    chance = odds / odds.sum(axis=1, keepdims=True)
-    expected = [
-        np.bincount(choices.unit, choices.weight * own[choices.chosen_from], len(choices.units)) for own in chance.T
-    ]
-    gradients = choices.chosen - np.stack(expected, axis=1)
+    chance = choices.among * np.exp(nats - nats.max())
+    chance /= chance.sum(axis=1, keepdims=True)
+    gradients = choices.chosen.copy()
+    for at, own in enumerate(chance.T):
+        gradients[:, at] -= np.bincount(choices.unit, choices.weight * own[choices.chosen_from], len(gradients))
     half = np.linalg.solve(hessian, gradients.T @ gradients)
     covariance = np.linalg.solve(hessian, half.T)
     values, vectors = np.linalg.eigh((covariance + covariance.T) / 2)

@@ -10,15 +10,15 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS, STANDINGS, TABLES, TURNS, ColumnType, Table
-from runner.tables.parquet import IN_PARTS, ROWS_OF_A_PART, parts_of, read_parts, write_parts
-from runner.tables.text import reading, require_in
+from runner.tables.parquet import IN_PARTS, ROWS_OF_A_PART, parts_in_pieces, parts_of, read_parts, write_parts
+from runner.tables.text import WholeLines, reading, require_in
 
 T = TypeVar("T")
 _DTYPES: dict[ColumnType, str] = {
@@ -31,6 +31,13 @@ _DTYPES: dict[ColumnType, str] = {
 _PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2])
 # since 3.1 numbers are read exactly anyway and saying so is deprecated
 _EXACT: Literal["round_trip"] | None = None if _PANDAS >= (3, 1) else "round_trip"
+_FORMAT: dict[str, Any] = {
+    "index_col": False,
+    "keep_default_na": False,  # a bot may be called NA
+    "na_values": [""],
+    "encoding": "utf-8",
+    "float_precision": _EXACT,
+}
 _WINDOW_GZIP = 16 + zlib.MAX_WBITS
 
 
@@ -126,20 +133,32 @@ def make_parts(results: Path) -> None:
     write_parts(results, {table.name: _csv_chunks(results / table.file, table) for table in IN_PARTS})
 
 
+def read_pieces(
+    path: Path, dtypes: Mapping[str, str], *, rows: int, needed: Collection[str] = ()
+) -> Iterator[pd.DataFrame]:
+    """As `read_csv` with `only_these`, so many rows at a time; it may be a table that is being written, not its .gz."""
+    if parts := parts_of(path):
+        pieces = parts_in_pieces(parts, dtypes, rows=rows)
+    else:
+        pieces = _csv_pieces(path, dtypes, rows=rows)
+    for piece in pieces:
+        require_in(path, piece.columns, needed)
+        yield piece
+
+
+def _csv_pieces(path: Path, dtypes: Mapping[str, str], *, rows: int) -> Iterator[pd.DataFrame]:
+    with reading(path), WholeLines(path) as raw, io.BufferedReader(raw) as lines:
+        yield from map(
+            _finite,
+            pd.read_csv(lines, dtype=dict(dtypes), usecols=lambda name: name in dtypes, chunksize=rows, **_FORMAT),
+        )
+
+
 def _csv_chunks(path: Path, table: Table) -> Iterator[pd.DataFrame]:
     with reading(path):
+        dtypes = {column.name: _DTYPES[column.type] for column in table.columns}
         yield from (
-            _typed(chunk, table)
-            for chunk in pd.read_csv(
-                path,
-                dtype={column.name: _DTYPES[column.type] for column in table.columns},
-                chunksize=ROWS_OF_A_PART,
-                index_col=False,
-                keep_default_na=False,
-                na_values=[""],
-                encoding="utf-8",
-                float_precision=_EXACT,
-            )
+            _typed(chunk, table) for chunk in pd.read_csv(path, dtype=dtypes, chunksize=ROWS_OF_A_PART, **_FORMAT)
         )
 
 
@@ -175,20 +194,16 @@ def read_csv(
         lines = _whole_lines(path)
         if not lines and path.suffix == ".gz":  # nothing has reached the file yet
             return pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in dtypes.items()})
-        frame = pd.read_csv(
-            io.BytesIO(lines),
-            dtype=dict(dtypes),
-            usecols=(lambda name: name in dtypes) if only_these else None,
-            index_col=False,
-            keep_default_na=False,  # a bot may be called NA
-            na_values=[""],
-            encoding="utf-8",
-            float_precision=_EXACT,
-        )
-        numbers = frame.select_dtypes("float64")
-        if infinite := [name for name in numbers if np.isinf(numbers[name].to_numpy()).any()]:
-            raise ValueError(f"{infinite[0]}: infinity")
+        columns = (lambda name: name in dtypes) if only_these else None
+        frame = _finite(pd.read_csv(io.BytesIO(lines), dtype=dict(dtypes), usecols=columns, **_FORMAT))
     require_in(path, frame.columns, dtypes if needed is None else needed)
+    return frame
+
+
+def _finite(frame: pd.DataFrame) -> pd.DataFrame:
+    numbers = frame.select_dtypes("float64")
+    if infinite := [name for name in numbers if np.isinf(numbers[name].to_numpy()).any()]:
+        raise ValueError(f"{infinite[0]}: infinity")
     return frame
 
 

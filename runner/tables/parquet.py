@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ FOLDER = "tables"  # in the results folder
 MANY_ROWS = 2_000_000  # of any table: from here on there are parts, whatever the tournament file says
 ROWS_OF_A_PART = 250_000
 MADE_FROM = "made-from.json"  # in the folder: the hashes of the CSV files
+_BUFFER_BYTES = 1 << 16  # of a column that is read piece by piece
 IN_PARTS = (RESULTS, METRICS, TURNS)
 
 
@@ -65,26 +67,65 @@ def parts_of(path: Path) -> list[Path]:
 
 def read_parts(parts: Sequence[Path], dtypes: Mapping[str, str], *, only_these: bool) -> pd.DataFrame:
     """Parts as one frame with these types: all columns, or `only_these`."""
-    if not has_parquet():
-        raise ConfigError(f"{FOLDER}: expected pyarrow, got no such package: pip install 'gridjoust[parquet]'")
-    import pyarrow as pa  # noqa: PLC0415 - an extra
-    from pyarrow import parquet  # noqa: PLC0415
-
-    def reading(path: Path, names: list[str] | None) -> Any:
-        try:
-            file = parquet.ParquetFile(path, page_checksum_verification=True)
-            return file.schema_arrow.names if names is None else file.read(columns=names)
-        except (pa.ArrowException, OSError) as error:
-            [line, *_] = str(error).splitlines() or ["no table"]
-            raise ConfigError(f"{path}: expected a part of a table, got: {line}; --resume makes it anew") from None
-
-    found = [name for name in reading(parts[0], None) if not only_these or name in dtypes]
+    pa = _arrow()
+    with _reading(parts[0]) as file:
+        found = [name for name in file.schema_arrow.names if not only_these or name in dtypes]
     columns = {}
     for name in found:  # one after another: what is read takes room beside what it becomes
-        values = pa.concat_tables([reading(path, [name]) for path in parts]).column(0)
-        columns[name] = _column(values, dtypes.get(name, ""))
+        pieces = []
+        for path in parts:
+            with _reading(path) as file:
+                pieces.append(file.read(columns=[name]))
+        columns[name] = _column(pa.concat_tables(pieces).column(0), dtypes.get(name, ""))
         pa.default_memory_pool().release_unused()
     return pd.DataFrame(columns, copy=False)
+
+
+def parts_in_pieces(parts: Sequence[Path], dtypes: Mapping[str, str], *, rows: int) -> Iterator[pd.DataFrame]:
+    """The same, so many rows at a time, of these columns those that there are."""
+    pa = _arrow()
+    for path in parts:
+        with _reading(path, pre_buffer=False, buffer_size=_BUFFER_BYTES) as file, _frugal():
+            names = [name for name in file.schema_arrow.names if name in dtypes]
+            for batch in file.iter_batches(rows, columns=names, use_threads=False):
+                piece = pa.Table.from_batches([batch])
+                columns = {name: _column(piece.column(name), dtypes[name]) for name in names}
+                yield pd.DataFrame(columns, copy=False)
+
+
+@contextmanager
+def _frugal() -> Iterator[None]:
+    """What Arrow allocates meanwhile is given back at the end; its own allocator keeps several times a piece."""
+    pa = _arrow()
+    usual, system = pa.default_memory_pool(), pa.system_memory_pool()
+    pa.set_memory_pool(system)
+    try:
+        yield
+    finally:
+        pa.set_memory_pool(usual)
+        system.release_unused()
+
+
+@contextmanager
+def _reading(path: Path, **options: int) -> Iterator[Any]:
+    """One part, open; ConfigError where it is damaged."""
+    pa = _arrow()
+    from pyarrow import parquet  # noqa: PLC0415
+
+    try:
+        with parquet.ParquetFile(path, page_checksum_verification=True, **options) as file:
+            yield file
+    except (pa.ArrowException, OSError) as error:
+        [line, *_] = str(error).splitlines() or ["no table"]
+        raise ConfigError(f"{path}: expected a part of a table, got: {line}; --resume makes it anew") from None
+
+
+def _arrow() -> Any:
+    if not has_parquet():
+        raise ConfigError(f"{FOLDER}: expected pyarrow, got no such package: pip install 'gridjoust[parquet]'")
+    import pyarrow  # noqa: ICN001, PLC0415 - an extra
+
+    return pyarrow
 
 
 def _column(values: Any, dtype: str) -> Any:

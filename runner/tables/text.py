@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import math
+import os
 import re
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -17,6 +19,7 @@ from runner.tables.columns import Column, Row, Table
 from runner.wire.errors import ConfigError
 from runner.wire.text import plain_text
 
+_TAIL_BYTES = 1 << 16  # in which the end of the last whole line is looked for
 _NEEDS_QUOTES = re.compile('[",\r\n]')  # csv.writer leaves a bare \r unquoted in some versions of Python
 
 
@@ -91,6 +94,35 @@ def read_rows(path: Path) -> Iterator[dict[str, str]]:
             if None in row or None in row.values():
                 raise ValueError(f"row {number} with more or fewer fields than the first line")
             yield row
+
+
+class WholeLines(io.RawIOBase):
+    """A file without a last line that was cut short, while it is opened; what is added later is not read."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("rb", buffering=0)
+        self._left = self._file.seek(0, os.SEEK_END)
+        while self._left:
+            start = self._file.seek(max(0, self._left - _TAIL_BYTES))
+            self._left = start + self._file.read(self._left - start).rfind(b"\n") + 1
+            if self._left > start:
+                break
+        self._file.seek(0)
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """As of every raw file."""
+        count = self._file.readinto(memoryview(buffer)[: self._left]) or 0
+        self._left -= count
+        return count
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._file.close()
+        super().close()
 
 
 def _whole_lines(lines: Iterable[str]) -> Iterator[str]:

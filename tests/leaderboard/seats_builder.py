@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 from msgspec.structs import replace
 
-from leaderboard.entries import Entries, entries_of, sides_of
+from leaderboard.entries import Entries, fold
+from leaderboard.gathering import seats_of
 from leaderboard.ranking import make_leaderboard
-from leaderboard.seats import names_of, seats_of
+from leaderboard.seats import names_of
 from leaderboard.standings import Leaderboard
 from runner.record.lines import MatchRecord
 from runner.tables.columns import METRICS, RESULTS, Row
@@ -33,7 +34,7 @@ def board_of(*records: MatchRecord, resamples: int = 50) -> Leaderboard:
 def entries_of_records(*records: MatchRecord) -> tuple[Entries, tuple[str, ...], tuple[str, ...]]:
     """The entries of some matches; names of bots and settings by code."""
     seats = seats_of_rows(rows_of(*records))
-    return entries_of(seats, *sides_of(seats)), names_of(seats, "bot"), names_of(seats, "variant")
+    return fold(seats).entries, names_of(seats, "bot"), names_of(seats, "variant")
 
 
 def met(**scores: Sequence[float]) -> list[MatchRecord]:

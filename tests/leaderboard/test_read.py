@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from leaderboard.codes import code_ids, combine, first_of
+from leaderboard.codes import Growing, code_ids, combine, find_ids, first_of, pack_ids
 from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import read_seats
 from leaderboard.standings import Leaderboard
@@ -83,9 +84,21 @@ def test_results_alone_are_enough_also_while_a_line_is_being_written_or_there_is
 
 
 def test_ids_are_numbered_in_their_own_order_whatever_their_length() -> None:
-    ids = ["b", "a", "", "25" * 12 + "y", "a", "25" * 12 + "x", "é"]
-    names = sorted(set(ids), key=str.encode)
-    assert code_ids(ids).tolist() == [names.index(one) for one in ids]
+    digits = ["00ff", "a0b1"]
+    hexadecimal = [a + b + c + d for a in digits for b in digits for c in digits for d in digits][::-1]
+    others = ["b", "a", "", "25" * 12 + "y", "a", "25" * 12 + "x", "é", "0123456789abcdeF"]
+    for pieces in ([others], [hexadecimal], [hexadecimal, others, hexadecimal], [others, hexadecimal]):
+        growing = Growing()
+        for piece in pieces:
+            growing.add(pack_ids(piece))
+        ids = list(chain(*pieces))
+        names = sorted(set(ids), key=str.encode)
+        packed = growing.taken()
+        codes = code_ids(packed)
+        assert codes.tolist() == [names.index(one) for one in ids]
+        assert find_ids(pack_ids(["b", *ids]), packed[first_of(codes)])[1:].tolist() == codes.tolist()
+    assert find_ids(pack_ids([*hexadecimal, "a"]), np.sort(pack_ids(others))).tolist() == [*[-1] * 16, 4]
+    assert pack_ids(hexadecimal).itemsize == 8  # bytes
 
 
 @pytest.mark.parametrize("scale", [1, 10**9, 10**15])

@@ -1,0 +1,184 @@
+"""Rows of the results, piece by piece -> the seats of a leaderboard, in as few bytes as hold them exactly.
+
+Reads no files. A row of two sides takes some 100 bytes while rows are gathered, and some 60 as a seat.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from leaderboard.codes import (
+    Floats,
+    Growing,
+    Indices,
+    Mask,
+    code_ids,
+    combine,
+    distinct,
+    find_ids,
+    first_of,
+    pack_ids,
+    places_of,
+    shrunk,
+    stretches,
+)
+
+IDS = ("match_id", "pair_id", "actions_id")
+TEXTS = ("game", "variant", "params_id", "map", "role", "bot", "planner")
+COUNTS = ("seat", "team", "rank", "faults", "forfeited", "turns_acted")
+NUMBERS = ("points", "planning_ms_total", "nodes_expanded", "cpu_ms")  # missing where there is nothing to say
+KNOWN = ("seed", *COUNTS, "counted", "returns")
+WON = "won"  # the metric that a cooperative game reports when its goal was reached
+_LARGEST = 2.0**53  # beyond it a float no longer holds every whole number
+
+
+class Gathering:
+    """`add` the results, and the metrics if any say who won, then take the `seats`, once."""
+
+    def __init__(self) -> None:
+        self._columns: defaultdict[str, Growing] = defaultdict(Growing)
+        self._names: dict[str, dict[str, int]] = {name: {} for name in TEXTS}
+        self._seats_of_last = 0.0  # of the match in the last row
+        self.has_solo = False  # whether some match has no opponents: only those games say whether they were won
+
+    def add(self, results: pd.DataFrame) -> None:
+        """Rows of the results, all columns that are missing being empty; ValueError where a needed number is."""
+        if results.empty:
+            return
+        if "seats" in results:
+            self._seats_of_last = float(_floats(results["seats"])[-1])
+        results = results.reindex(columns=[*IDS, *TEXTS, *KNOWN, *NUMBERS])
+        for name, values in _numbers(results).items():
+            self._columns[name].add(values)
+        self.has_solo |= bool(results["points"].isna().any())
+        for name in IDS:
+            self._columns[name].add(pack_ids(results[name].fillna("")))
+        for name in TEXTS:
+            self._columns[name].add(_codes(results[name], self._names[name]))
+
+    def add_metrics(self, metrics: pd.DataFrame) -> None:
+        """Rows of the metrics."""
+        own = metrics[metrics["metric"] == WON]
+        self._columns["won_match"].add(pack_ids(own["match_id"]))
+        self._columns["won_seat"].add(shrunk(_floats(own["seat"]).astype(np.int64)))
+        self._columns["won"].add(shrunk(_floats(own["value"])))
+
+    def seats(self) -> pd.DataFrame:
+        """Sorted, each seat once, counted matches only; a last match of which some rows are missing left out.
+
+        Texts are categories, numbers that may be missing nan. `match`, `pair`, `deal` (the same for matches on one seed
+        of a game, variant and map) and `actions` (the same for matches that went alike, -1 = not known) are codes.
+        """
+        ids, seat = self._taken("match_id"), self._taken("seat")
+        match = code_ids(ids)
+        match_of_won = find_ids(self._taken("won_match"), ids[first_of(match)])
+        del ids
+        rows = _kept(match, seat, self._taken("counted") == 1, self._seats_of_last)
+        match, seat = match[rows], shrunk(seat[rows])
+        columns: dict[str, Any] = {
+            "won": _won(match, seat, match_of_won, self._taken("won_seat"), self._taken("won")),
+            "match": shrunk(combine(match)),
+            "seat": seat,
+            "pair": code_ids(self._taken("pair_id")[rows]),
+            "actions": _known(self._taken("actions_id")[rows]),
+        }
+        for name, names in self._names.items():
+            columns[name] = _categorical(self._taken(name)[rows], list(names))
+        for name in ("seed", *COUNTS[1:], "returns", *NUMBERS):
+            columns[name] = shrunk(self._taken(name)[rows])
+        of_deal = [columns[name].codes for name in ("game", "variant", "params_id", "map")]
+        columns["deal"] = shrunk(combine(*of_deal, columns.pop("seed")))
+        return pd.DataFrame(columns, copy=False)
+
+    def _taken(self, name: str) -> NDArray[Any]:
+        return self._columns[name].taken()
+
+
+def seats_of(results: pd.DataFrame, metrics: pd.DataFrame | None = None) -> pd.DataFrame:
+    """The `seats` of tables in memory."""
+    gathering = Gathering()
+    gathering.add(results)
+    if metrics is not None:
+        gathering.add_metrics(metrics)
+    return gathering.seats()
+
+
+def _numbers(results: pd.DataFrame) -> dict[str, NDArray[Any]]:
+    """The columns of numbers; of rows that do not count those that are not known are -1."""
+    found = {name: _floats(results[name]) for name in (*KNOWN, *NUMBERS)}
+    is_counted = found["counted"] == 1
+    for name in KNOWN:
+        is_known = np.abs(found[name]) <= _LARGEST
+        if not is_known[is_counted].all():
+            _refuse(name, results["match_id"], found[name], is_counted & ~is_known)
+        found[name][~is_known] = -1
+    whole = {name: found[name].astype(np.int64) for name in ("seed", *COUNTS, "counted")}
+    return {name: shrunk(values) for name, values in (found | whole).items()}
+
+
+def _known(actions: NDArray[Any]) -> Indices:
+    """Codes of ids, -1 for those that are missing."""
+    codes = code_ids(actions)
+    if actions.dtype.kind == "S":
+        codes[actions == b""] = -1
+    return codes
+
+
+def _kept(match: Indices, seat: Indices, is_counted: Mask, seats_of_last: float) -> Indices:
+    """The rows to keep, sorted; of a seat that comes twice the first."""
+    if len(match) and int((is_last := match == match[-1]).sum()) < seats_of_last:
+        is_counted = is_counted & ~is_last
+    order = np.lexsort((seat, match))
+    is_new = np.ones(len(order), dtype=bool)
+    is_new[1:] = False
+    for key in (match, seat):
+        is_new[1:] |= key[order[1:]] != key[order[:-1]]
+    return order[is_new & is_counted[order]]
+
+
+def _won(match: Indices, seat: Indices, matches: Indices, seats: Indices, values: Floats) -> Floats:
+    """The value of each seat among those given, the last one; nan where it has none."""
+    if not len(values):
+        return np.full(len(match), np.nan, dtype=np.float32)
+    seat_width = 1 + max(int(one.max(initial=0)) for one in (seat, seats))
+    given = matches.astype(np.int64) * seat_width + seats
+    order = np.argsort(given, kind="stable")
+    given = given[order]
+    found = np.full(len(match), np.nan, dtype=values.dtype)
+    for rows in stretches(match):
+        wanted = match[rows].astype(np.int64) * seat_width + seat[rows]
+        at = np.maximum(0, np.searchsorted(given, wanted, side="right") - 1)
+        found[rows] = np.where(given[at] == wanted, values[order[at]], np.nan)
+    return found
+
+
+def _floats(column: pd.Series[Any]) -> Floats:
+    return column.to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
+
+
+def _codes(texts: pd.Series[Any], names: dict[str, int]) -> Indices:
+    """Texts by their numbers in `names`, to which new ones are added; missing is ""."""
+    found = texts.astype("category").cat.remove_unused_categories()
+    numbers = [names.setdefault(str(name), len(names)) for name in found.cat.categories]
+    if found.hasnans:
+        numbers.append(names.setdefault("", len(names)))  # the last: its code is -1
+    return shrunk(np.array(numbers, dtype=np.int64)[found.cat.codes.to_numpy()])
+
+
+def _categorical(codes: Indices, names: Sequence[str]) -> pd.Categorical:
+    """By sorted names, those that occur."""
+    occurring = sorted(distinct(codes).tolist(), key=lambda code: names[code])
+    place = places_of(np.array(occurring, dtype=np.int64), count=len(names))
+    return pd.Categorical.from_codes(place[codes], categories=pd.Index([names[code] for code in occurring]))
+
+
+def _refuse(name: str, matches: pd.Series[Any], values: Floats, is_wrong: Mask) -> None:
+    at = int(np.flatnonzero(is_wrong)[0])
+    got = "nothing" if np.isnan(values[at]) else f"{values[at]:g}"
+    raise ValueError(f"{name}: expected a number in match {matches.iloc[at]}, got {got}")
