@@ -10,7 +10,7 @@ import math
 import operator
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise, takewhile
 from typing import Any, assert_never
 
 from fontTools.pens.basePen import BasePen
@@ -26,7 +26,8 @@ Colour = tuple[int, ...]
 
 FINER = 3  # pixels that are painted for one that is kept, each way: edges are smooth
 MARGIN_PX, ROW_PX, KEY_PX, LETTER_PX = 8, 24, 18, 14
-_DASH, _RING = 0.18, 0.1  # of a cell
+GROUND = {"ground", "grid", "floor", "built", "tiles", "unseen", "rock", "blocked"}  # layers that a board is made of
+_DASH, _RING, _FRAME = 0.18, 0.1, 0.12  # of a cell
 _MOST_NUMBERS = 400  # cells of a heat map with their value in figures
 _COLD, _HOT = 225 / 360, 5 / 360  # hues of the lowest and the highest value
 _NEAREST = {ord("–"): "-", ord("×"): "x", ord("→"): "to"}
@@ -34,13 +35,17 @@ _NUMBERS_FROM_PX = 48  # a cell: smaller ones have no room for figures
 
 
 def paint_board(drawing: Drawing, *, cell_px: int, shown: Iterable[ShownLayer] = ()) -> Picture:
-    """The board alone; `shown` lies over it."""
-    canvas = Canvas(round(drawing.width * cell_px), round(drawing.height * cell_px), cell_px)
-    for layer in drawing.layers:
-        for shape in layer.shapes:
-            canvas.add(shape)
-    for one in shown:
+    """The board alone; `shown` lies over its ground, below whatever stands there."""
+    canvas, thoughts = Canvas(round(drawing.width * cell_px), round(drawing.height * cell_px), cell_px), list(shown)
+    ground = list(takewhile(lambda layer: layer.name in GROUND, drawing.layers))
+    for shape in chain.from_iterable(layer.shapes for layer in ground):
+        canvas.add(shape)
+    for one in thoughts:
         canvas.show(one)
+    for shape in chain.from_iterable(layer.shapes for layer in drawing.layers[len(ground) :]):
+        canvas.add(shape)
+    for one in thoughts:
+        canvas.show_numbers(one)
     return canvas.picture()
 
 
@@ -171,14 +176,28 @@ class Canvas:
             hue = _COLD + share_of[value] * (_HOT - _COLD)
             colour = tuple(round(255 * part) for part in colorsys.hls_to_rgb(hue, 0.5, 0.75))
             self._fill_rect(x, y, 1, 1, (*colour, 128))
-            if self._has_numbers and len(cells) <= _MOST_NUMBERS:
-                self._write(x + 0.5, y + 0.84, f"{value:.4g}", colour_of(Ink.TEXT), 0.25)
+
+    def show_numbers(self, layer: ShownLayer) -> None:
+        """The values of a heat map, where there is room for them."""
+        if isinstance(layer.data, str) or layer.kind != "heat" or not self._has_numbers:
+            return
+        cells, font, edge = _chunks(layer.data, 3), _font(round(0.22 * self._scale)), 0.035 * self._scale
+        for x, y, value in cells if len(cells) <= _MOST_NUMBERS else []:
+            place, text = ((x + 0.06) * self._scale, (y + 0.87) * self._scale), f"{value:.4g}"
+            ink, paper = colour_of(Ink.TEXT), colour_of(Ink.FLOOR)
+            self._brush.text(place, text, fill=ink, font=font, anchor="lm", stroke_width=edge, stroke_fill=paper)
 
     def _show_cells(self, cells: Sequence[Sequence[float]], *, is_ordered: bool) -> None:
-        ink = colour_of(Ink.VIOLET if is_ordered else Ink.GOLD)
         for at, (x, y) in enumerate(cells):
-            share = 0.2 + 0.6 * at / len(cells) if is_ordered else 0.5
-            self._fill_rect(x + 0.15, y + 0.15, 0.7, 0.7, (*ink, round(255 * share)), rounded=0.15)
+            if is_ordered:
+                paint = (*colour_of(Ink.VIOLET), round(255 * (0.2 + 0.6 * at / len(cells))))
+                self._fill_rect(x + 0.15, y + 0.15, 0.7, 0.7, paint, rounded=0.15)
+            else:
+                frame = [
+                    (place + 0.5 + side * (0.35 + _FRAME / 2)) * self._scale for side in (-1, 1) for place in (x, y)
+                ]
+                width = max(1, round(_FRAME * self._scale))
+                self._brush.rounded_rectangle(frame, 0.15 * self._scale, outline=colour_of(Ink.GOLD), width=width)
 
     def _around(self, x: float, y: float, radius: float) -> tuple[float, float, float, float]:
         scale = self._scale

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
 pytest.importorskip("PIL")
@@ -9,7 +12,8 @@ pytest.importorskip("fontTools")
 
 from bots.lens import ShownLayer
 from games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Shape, Sign, Standing, Text
-from gridjoust.paint import MARGIN_PX, ROW_PX, Picture, colour_of, paint, paint_board
+from gridjoust.paint import GROUND, MARGIN_PX, ROW_PX, Picture, colour_of, paint, paint_board
+from gridjoust.viewer.page import static
 
 CELL_PX = 20
 FLOOR = colour_of(Ink.FLOOR)
@@ -65,7 +69,7 @@ def test_a_dashed_line_has_gaps() -> None:
         ("heat", [0, 0, 1.0, 2, 1, 5.0], (2.5, 1.5)),
         ("path", [0, 0, 0, 1, 2, 1], (2.5, 1.5)),
         ("nodes", [0, 0, 2, 1], (2.5, 1.5)),
-        ("frontier", [2, 1], (2.5, 1.5)),
+        ("frontier", [2, 1], (2.15, 1.5)),
         ("arrows", [0, 0, 2, 0], (1.5, 0.5)),
     ],
 )
@@ -74,6 +78,21 @@ def test_what_a_bot_showed_lies_over_the_board(kind: str, data: list[float], tou
     shown = ShownLayer("thought", kind, data)
     assert at(board(shown=(shown,)), *touched) != FLOOR
     assert board(shown=(ShownLayer("thought", "text", "words"),)).tobytes() == board().tobytes()
+
+
+def test_what_a_bot_showed_lies_below_what_stands_on_the_ground() -> None:
+    ground, figure = Layer("ground", (Rect(0, 0, 1, 1, Ink.FOG),)), Layer("figures", (Circle(0.5, 0.5, 0.3, Ink.RED),))
+    heat = (ShownLayer("thought", "heat", [0, 0, 1.0]),)
+    bare, shown = (
+        paint_board(Drawing("board", 1, 1, (ground, figure)), cell_px=CELL_PX, shown=one) for one in ((), heat)
+    )
+    assert at(shown, 0.5, 0.5) == at(bare, 0.5, 0.5) == colour_of(Ink.RED)
+    assert at(shown, 0.1, 0.1) != at(bare, 0.1, 0.1) == colour_of(Ink.FOG)
+
+
+def test_pictures_and_pages_take_the_same_layers_for_the_ground() -> None:
+    [listed] = re.findall(r"const GROUND = new Set\((.*)\);", static("board.js"))
+    assert set(json.loads(listed)) == GROUND
 
 
 def test_below_the_board_stand_the_seats_and_the_signs() -> None:
