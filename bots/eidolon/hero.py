@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bots.api import Bot, MatchSetup, Observation, SearchStats
+from bots.eidolon import in_place, joint_acts
 from bots.eidolon.belief import claims_of, format_claim, parse_view
 from bots.eidolon.goals import Goal, Outlook, TeamGoals
-from bots.eidolon.in_place import act_at_goal, act_in_place, answer_ritual, spare_act
+from bots.eidolon.joint_plan import JointGoals, JointOutlook
 from bots.eidolon.roads import RoadBook
-from bots.eidolon.roles import Needs, choose_roles
+from bots.eidolon.roles import Needs, choose_collectors, choose_roles
 from games.eidolon.actions import Act, Action, Wait
 from games.eidolon.params import Rules, make_rules
 from games.eidolon.state import Message, Phase, Seat, State
@@ -42,6 +43,27 @@ def drawn_at(outlook: Outlook) -> Callable[[Cell], tuple[int, int]]:
     cells = list(outlook.state.dungeon.at)
     left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
     return lambda cell: (cell.x - left, cell.y - top)
+
+
+def _act_at_once(outlook: Outlook) -> Act | None:
+    """The answer to a ritual, or what is done before any goal is looked at."""
+    asked = outlook.state.phase is not Phase.ACT
+    if isinstance(outlook, JointOutlook):
+        return joint_acts.answer_ritual(outlook) if asked else joint_acts.act_in_place(outlook)
+    return in_place.answer_ritual(outlook) if asked else in_place.act_in_place(outlook)
+
+
+def _spare_act(outlook: Outlook) -> Act:
+    """What is done with AP that would be given up."""
+    return joint_acts.spare_act(outlook) if isinstance(outlook, JointOutlook) else in_place.fight_or_wait(outlook)
+
+
+def _act_at_goal(outlook: Outlook, goal: Goal) -> Act:
+    return (
+        joint_acts.act_at_goal(outlook, goal)
+        if isinstance(outlook, JointOutlook)
+        else in_place.act_at_goal(outlook, goal)
+    )
 
 
 class HeroBot(Bot):
@@ -76,9 +98,7 @@ class HeroBot(Bot):
         state = self._state = parse_view(observation.view, known=self._state.dungeon if self._state else None)
         self.stats = self.itinerary = None
         outlook = self.look(state).of(observation.seat)
-        if state.phase is not Phase.ACT:
-            return str(Action(answer_ritual(outlook)))
-        act = act_in_place(outlook)
+        act = _act_at_once(outlook)
         return str(Action(act) if act else self._go(outlook))
 
     def look(self, state: State) -> TeamGoals:
@@ -86,21 +106,24 @@ class HeroBot(Bot):
         needs = Needs(self.rules, state, self._book)
         claims = claims_of((*self._plans.values(), *state.messages))
         told = {colour: seat for seat, claim in claims.items() for colour in claim.colours}
+        if self.rules.cultists and self.rules.ritual_every != "round":
+            return JointGoals(needs, choose_collectors(needs, told), claims, division=self._division)
         return TeamGoals(needs, choose_roles(needs, told), claims, division=self._division)
 
     def _go(self, outlook: Outlook) -> Action:
-        goals = outlook.ranked if outlook.errands else [entry for entry in outlook.ranked if entry[0] < IDLE]
+        has_share = isinstance(outlook, JointOutlook) or outlook.errands
+        goals = outlook.ranked if has_share else [entry for entry in outlook.ranked if entry[0] < IDLE]
         itinerary = self.itinerary = self.plan(outlook, goals) if goals else None
         if itinerary is None:
-            return Action(spare_act(outlook), self._words(outlook, (outlook.here,), outlook.here))
+            return Action(in_place.fight_or_wait(outlook), self._words(outlook, (outlook.here,), outlook.here))
         self.stats = itinerary.stats
         act, path = itinerary.act, itinerary.path
         if self.lens is not None:
             self.show("way", path=map(drawn_at(outlook), path))
         if act is None:
-            act = outlook.roads.act_towards(*path[:2]) if len(path) > 1 else act_at_goal(outlook, itinerary.goal)
+            act = outlook.roads.act_towards(*path[:2]) if len(path) > 1 else _act_at_goal(outlook, itinerary.goal)
         if isinstance(act, Wait) or not outlook.can(act):
-            act = spare_act(outlook)
+            act = _spare_act(outlook)
         return Action(act, self._words(outlook, path, itinerary.goal.cell))
 
     def _words(self, outlook: Outlook, path: tuple[Cell, ...], goal: Cell) -> str:

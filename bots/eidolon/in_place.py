@@ -178,13 +178,15 @@ ATTACK_WORTH = 2.0  # from which on a cultist on the own tile is fought at once
 
 def act_in_place(outlook: Outlook) -> Act | None:
     """What is done before anything else, if there is something."""
-    for act in (actions.TakeFire(), actions.BreakSeal()):
-        if outlook.can(act):
-            return act
-    return _trade(outlook) or skilful_act(outlook) or _attack(outlook)
+    return act_in_reach(outlook) or trade(outlook) or skilful_act(outlook) or _attack(outlook)
 
 
-def spare_act(outlook: Outlook) -> Act:
+def act_in_reach(outlook: Outlook) -> Act | None:
+    """The Fire or the seal on this tile."""
+    return next(filter(outlook.can, (actions.TakeFire(), actions.BreakSeal())), None)
+
+
+def fight_or_wait(outlook: Outlook) -> Act:
     """What to do with AP that would be given up: fight on the own tile or from afar, or nothing."""
     return actions.Attack() if outlook.can(actions.Attack()) else best_attack(outlook)[1] or actions.Wait()
 
@@ -197,7 +199,7 @@ def _attack(outlook: Outlook) -> Act | None:
     return None if is_grabbing and outlook.can(actions.Grab()) else actions.Attack()
 
 
-def _trade(outlook: Outlook) -> Act | None:
+def trade(outlook: Outlook) -> Act | None:
     """Give a team-mate on this tile what it gathers and take what this hero gathers, if that saves more than 1 AP."""
     if outlook.rules.seal_rule == "team" or not outlook.needs.standing:
         return None
@@ -229,10 +231,10 @@ def _saving(outlook: Outlook, taker: Seat, tokens: Tokens) -> float:
 
 def act_at_goal(outlook: Outlook, goal: Goal) -> Act:
     """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
-    return _AT_GOAL[goal.kind] if goal.direction is None else _explore(outlook, goal.cell, goal.direction)
+    return AT_GOAL[goal.kind] if goal.direction is None else _explore(outlook, goal.cell, goal.direction)
 
 
-_AT_GOAL: Mapping[Kind, Act] = {
+AT_GOAL: Mapping[Kind, Act] = {
     Kind.GRAB: actions.Grab(),
     Kind.SEAL: actions.BreakSeal(),
     Kind.FIRE: actions.TakeFire(),

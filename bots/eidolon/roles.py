@@ -136,6 +136,16 @@ class Needs:
         return tuple(colour for colour in COLOURS if not self.state.broken >> colour & 1)
 
     @cached_property
+    def wanted(self) -> tuple[Colour, ...]:
+        """Those of which the living hold too few tokens."""
+        return tuple(colour for colour in self.standing if self.held(colour) < TOKENS_NEEDED)
+
+    @cached_property
+    def full(self) -> tuple[Colour, ...]:
+        """Those of which the living hold enough."""
+        return tuple(colour for colour in self.standing if colour not in self.wanted)
+
+    @cached_property
     def living(self) -> tuple[Seat, ...]:
         """Seats whose heroes are in the dungeon."""
         return self.state.living()
@@ -222,3 +232,23 @@ class _Costs:
         fire_ap = 0 if self._fire is None else roads.distances(found.end).get(self._fire, FAR_AP)
         self._tours[seat, own] = found.cost, float(fire_ap)
         return self._tours[seat, own]
+
+
+LOAD_AP = 6.0  # for a second colour in the same hands, shared by the other heroes
+STEP_FOR_TOKEN_AP = 0.7  # on the way to each token
+KEEP_COLLECTOR_AP = 3.0  # what a change of hands has to save
+
+
+def choose_collectors(needs: Needs, told: Roles) -> Roles:
+    """For every colour whose seal stands the hero who gets its tokens: few AP for those it lacks, few colours each."""
+    found: dict[Colour, Seat] = {}
+    for colour in needs.standing:
+
+        def price(seat: Seat, colour: Colour = colour) -> tuple[float, Seat]:
+            lacking = TOKENS_NEEDED - needs.state.heroes[seat].tokens[colour]
+            load = LOAD_AP * list(found.values()).count(seat) / max(1, len(needs.living) - 1)
+            kept = KEEP_COLLECTOR_AP * (told.get(colour) == seat)
+            return lacking * (needs.rules.grab_cost(seat, colour) + STEP_FOR_TOKEN_AP) + load - kept, seat
+
+        found[colour] = min(needs.living, key=price)
+    return found

@@ -1,0 +1,169 @@
+"""What a hero does where it stands where rituals come after every turn. Goes nowhere.
+
+As `bots.eidolon.in_place`, with the worths of `bots.eidolon.joint_risks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bots.eidolon.goals import Goal, Kind
+from bots.eidolon.in_place import AT_GOAL, act_in_reach, best_attack, fight_or_wait, trade
+from bots.eidolon.joint_plan import JointOutlook, Task
+from games.bitset import members
+from games.eidolon import actions
+from games.eidolon.actions import Act
+from games.eidolon.dungeon import Dungeon
+from games.eidolon.legal import dives, has_token, redirect_cells
+from games.eidolon.params import AP_PER_TURN
+from games.eidolon.ritual import deck
+from games.eidolon.state import Phase
+from games.eidolon.tiles import BIT, DOORS, SEALS, TILES, TOKENS_NEEDED, turned_to
+from games.grid import DIRECTIONS, Cell, Direction
+
+ATTACK_AP = 1.5  # what a cultist on the own tile has to be worth
+STRIKE_AP = 1.2  # the same for the Paladin's attack from afar
+REACH_AP = 2.0  # and for the Warrior's on the next tile
+FETCH_AP = 8.0  # way to a token, from which on the Ranger takes it from afar
+FETCH_RISK_AP = 10.0  # added to the way for a token that will be lost
+UNREACHED_AP = 20  # in place of the way to one that its collector cannot walk to
+COME_BACK_AP = 2  # to lay a tile and step back
+SURGE_STEPS = 5  # from which on the Rogue uses its great turn
+LEAP_STEPS = 6  # the same for the Wizard
+
+
+def act_in_place(outlook: JointOutlook) -> Act | None:
+    """What is done before anything else, if there is something."""
+    skilful = filter(outlook.can, _skills(outlook))
+    return act_in_reach(outlook) or trade(outlook) or next(skilful, None) or _fight(outlook)
+
+
+def _fight(outlook: JointOutlook) -> Act | None:
+    """Against the cultist on the own tile, but not before the token that is to be taken here."""
+    if outlook.stakes.get(outlook.here, 0.0) < ATTACK_AP:
+        return None
+    is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == outlook.here for _, goal in outlook.ranked[:1])
+    return None if is_grabbing and outlook.can(actions.Grab()) else actions.Attack()
+
+
+def _skills(outlook: JointOutlook) -> Iterator[Act]:
+    """What the hero's skills are good for now, the best first."""
+    if not outlook.hero or outlook.state.carrier == outlook.seat:
+        return
+    is_fresh = outlook.state.ap_left == AP_PER_TURN
+    match outlook.hero:
+        case "paladin" | "warrior":
+            worth, attack = best_attack(outlook)
+            if attack is not None and worth >= (STRIKE_AP if outlook.hero == "paladin" else REACH_AP):
+                yield attack
+        case "ranger" if is_fresh:
+            yield from _fetches(outlook)
+        case "rogue" if is_fresh:
+            if any(outlook.distances.get(cell, SURGE_STEPS) >= SURGE_STEPS for cell in _places_of_decision(outlook)):
+                yield actions.Surge()
+        case "wizard":
+            yield from _sendings(outlook)
+            far = (c for c in _places_of_decision(outlook) if outlook.distances.get(c, LEAP_STEPS) >= LEAP_STEPS)
+            yield from map(actions.Strike, far)
+
+
+def _sendings(outlook: JointOutlook) -> Iterator[Act]:
+    """Tokens to those who could break a seal with them."""
+    for colour in outlook.needs.full if outlook.rules.seal_rule == "personal" else ():
+        taker = outlook.team.roles[colour]
+        if taker != outlook.seat and outlook.state.heroes[taker].tokens[colour] < TOKENS_NEEDED:
+            yield actions.Send(colour, taker)
+
+
+def _fetches(outlook: JointOutlook) -> Iterator[Act]:
+    """The token that is farthest from its collector, or will be lost."""
+    team, needs = outlook.team, outlook.needs
+    found: list[tuple[float, Act]] = []
+    for colour in needs.wanted:
+        taker = team.roles[colour]
+        ways = team.of(taker).distances
+        for cell in needs.token_cells[colour]:
+            worth = ways.get(cell, UNREACHED_AP) + FETCH_RISK_AP * team.risks.token_odds(cell)
+            found.append((worth, actions.Fetch(cell, taker)))
+    worth, fetch = max(found, key=lambda entry: entry[0], default=(0.0, actions.Wait()))
+    if worth >= FETCH_AP:
+        yield fetch
+
+
+def _places_of_decision(outlook: JointOutlook) -> Iterator[Cell]:
+    """Seals that the hero can break, and the Fire if it is the hero's to take."""
+    needs, where, team = outlook.needs, outlook.state.dungeon.where, outlook.team
+    for colour in needs.standing:
+        holds = outlook.state.heroes[outlook.seat].tokens[colour] >= TOKENS_NEEDED
+        if team.roles[colour] == outlook.seat and holds and SEALS[colour] in where:
+            yield where[SEALS[colour]]
+    if not needs.standing and team.fire is not None and outlook.seat == team.nearest_to(team.fire, needs.living):
+        yield team.fire
+
+
+FREE_DOOR = 2.0  # of a new tile's door onto an empty cell beside the way out; less farther off
+MEETING_DOOR = 3.0  # of one that meets another tile's: two ways are harder to cut
+
+
+def act_at_goal(outlook: JointOutlook, goal: Goal) -> Act:
+    """At a door: clear it, or lay a tile, turned so that ways close and stay near the way out."""
+    if goal.direction is None:
+        return AT_GOAL[goal.kind]
+    if outlook.state.dungeon.is_blocked(goal.cell, goal.direction):
+        return actions.BreakBarrier(goal.direction)
+    entrance, there = goal.direction.opposite, goal.cell.step(goal.direction)
+    return actions.Explore(goal.direction, _degrees(outlook.state.dungeon, there, entrance, outlook.team.home))
+
+
+def _degrees(dungeon: Dungeon, cell: Cell, entrance: Direction, home: Cell) -> int:
+    """The rotation with the best doors, summed over all tiles that may be drawn."""
+    worth: dict[Direction, float] = {}
+    for side in DIRECTIONS:
+        beyond = cell.step(side)
+        if beyond not in dungeon.at:
+            worth[side] = FREE_DOOR * (0.5 + 1 / (1 + abs(beyond.x - home.x) + abs(beyond.y - home.y)))
+        elif side is not entrance and dungeon.has_door(beyond, side.opposite):
+            worth[side] = MEETING_DOOR
+
+    def total(degrees: int) -> float:
+        laid = [DOORS[tile][turned_to(tile, entrance, first=degrees // 90)] for tile in members(dungeon.stack)]
+        return sum(value for doors in laid for side, value in worth.items() if doors & BIT[side])
+
+    return max((0, 90, 180, 270), key=total)
+
+
+def answer_ritual(outlook: JointOutlook) -> Act:
+    """Dive to where most doors are; a new cultist goes where its tile is needed least and its card is through."""
+    state = outlook.state
+    if state.phase is Phase.DIVE:
+        links, ways = state.dungeon.links, dives(outlook.rules, state, outlook.seat)
+        home = outlook.roads.distances(outlook.team.home)
+        return actions.Dive(max(ways, key=lambda side: (len(links[ways[side]]), -home.get(ways[side], 99))))
+    assert state.ritual is not None
+    tile = state.ritual.tile
+    cells = redirect_cells(state, tile)
+    best = min(cells, key=lambda cell: _redirection_cost(outlook, cell), default=None)
+    is_safe = not state.cultists >> tile & 1 and not _has_needed_token(outlook, state.dungeon.where[tile])
+    is_better = best is not None and (state.cultists >> tile & 1 or not _has_needed_token(outlook, best))
+    return actions.Redirect(best) if best is not None and is_better and not is_safe else actions.Wait()
+
+
+def _has_needed_token(outlook: JointOutlook, cell: Cell) -> bool:
+    tile = outlook.state.dungeon.at[cell].tile
+    return has_token(outlook.state, cell) and TILES[tile].colour in outlook.needs.wanted
+
+
+def _redirection_cost(outlook: JointOutlook, cell: Cell) -> tuple[bool, bool, int]:
+    state, placed = outlook.state, outlook.state.dungeon.at[cell]
+    may_come = deck(state.discards, state.removed_cards) >> placed.tile & 1
+    return _has_needed_token(outlook, cell), bool(may_come), placed.doors.bit_count()
+
+
+def spare_act(outlook: JointOutlook) -> Act:
+    """With AP that would be given up: a tile laid next to here, if there is time to come back; else a fight."""
+    doors = [direction for cell, direction in outlook.team.doors if cell == outlook.here]
+    if outlook.state.ap_left >= COME_BACK_AP and doors and outlook.team.is_searching:
+        rests = {d: outlook.team.rest(outlook.seat, Task(Kind.EXPLORE, outlook.here, direction=d)) for d in doors}
+        best = min(doors, key=rests.__getitem__)
+        return act_at_goal(outlook, Goal(Kind.EXPLORE, outlook.here, 0, best))
+    return fight_or_wait(outlook)

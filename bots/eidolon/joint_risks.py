@@ -1,0 +1,88 @@
+"""What rituals will take where they come after every turn, and what a cultist's removal is worth. Fights nobody.
+
+Unlike `bots.eidolon.threats`, which weighs what a match would lose, this counts in AP what the team would have to do
+again or without: seals, the Fire, tokens and heroes that a lost tile cuts off from the way out.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from bots.eidolon.roles import Needs
+from bots.eidolon.threats import Forecast
+from games.bitset import members
+from games.eidolon.tiles import FIRE, OF_COLOUR, SEALS, TILES, TOKENS_NEEDED
+from games.grid import Cell
+
+LAST_RITUAL = 48  # until which most matches that are won need their tiles
+ROUNDS_AHEAD = 4  # for which tiles are needed at least
+TOKEN_ROUNDS = 2  # within which a token that is threatened is better taken now
+PLACE_AP = 6.0  # of a seal, or the Fire, cut off
+TOKEN_AP = 2.0  # of a token cut off
+HERO_AP = 4.0  # of a hero cut off, besides the tokens in its hands
+LOST_TOKEN_AP = 5.0  # of a token lost, while the colour can still be completed
+LAST_TOKEN_AP = 30.0  # of one without which it cannot
+TILE_AP = 1.0  # of any tile
+
+
+class Risks:
+    """The chambers of one state, as the cards to come threaten them."""
+
+    def __init__(self, needs: Needs, home: Cell) -> None:
+        self._needs = needs
+        self._state = needs.state
+        self._home = home
+        self._forecast = Forecast(needs.rules, needs.state)
+        self._worth: dict[Cell, float] = {}
+
+    def token_odds(self, cell: Cell) -> float:
+        """How likely the tile there, if there is a cultist on it, is lost before the heroes can come back to it."""
+        return self._odds(cell, self._soon_cards)
+
+    def worth(self, cell: Cell) -> float:
+        """AP that removing the cultist there saves the team."""
+        if cell not in self._worth:
+            odds = self._odds(cell, self._late_cards)
+            self._worth[cell] = odds * (TILE_AP + self._token_ap(cell) + self._bridge_ap(cell)) if odds else 0.0
+        return self._worth[cell]
+
+    def _odds(self, cell: Cell, cards: float) -> float:
+        return self._forecast.loss_odds(self._tile(cell), cards) if self._state.has_cultist(cell) else 0.0
+
+    def _tile(self, cell: Cell) -> int:
+        return self._state.dungeon.at[cell].tile
+
+    @cached_property
+    def _soon_cards(self) -> float:
+        return self._forecast.cards_in(TOKEN_ROUNDS * len(self._needs.living))
+
+    @cached_property
+    def _late_cards(self) -> float:
+        """Cards until the match should be over."""
+        heroes = len(self._needs.living)
+        last_turn = LAST_RITUAL * self._needs.rules.turns_a_ritual(heroes)
+        return self._forecast.cards_in(max(ROUNDS_AHEAD * heroes, last_turn - self._state.hero_turns))
+
+    def _token_ap(self, cell: Cell) -> float:
+        state, tile = self._state, self._tile(cell)
+        colour = TILES[tile].colour
+        if colour not in self._needs.wanted or not state.tokens >> tile & 1:
+            return 0.0
+        assert colour is not None
+        lying = len(members(state.tokens & OF_COLOUR[colour] & ~state.void))
+        return LOST_TOKEN_AP if self._needs.held(colour) + lying > TOKENS_NEEDED else LAST_TOKEN_AP
+
+    def _bridge_ap(self, cell: Cell) -> float:
+        """AP of all that could not come out any more without that tile."""
+        needs, dungeon = self._needs, self._state.dungeon
+        steps = {other: tuple(n for n in beside if n != cell) for other, beside in dungeon.neighbours("doors").items()}
+        reach = {cell, *dungeon.reach(self._home, steps=steps)}
+        places = [dungeon.where.get(SEALS[colour]) for colour in needs.standing]
+        places += [dungeon.where.get(FIRE)] if self._state.carrier is None else []
+        tokens = [token for colour in needs.wanted for token in needs.token_cells[colour]]
+        cut_off = [seat for seat in needs.living if self._state.cell_of(seat) not in reach]
+        return (
+            PLACE_AP * sum(place is not None and place not in reach for place in places)
+            + TOKEN_AP * sum(token not in reach for token in tokens)
+            + sum(HERO_AP + sum(self._state.heroes[seat].tokens) for seat in cut_off)
+        )
