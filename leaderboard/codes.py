@@ -104,12 +104,21 @@ def stretches(keys: Indices) -> Iterator[slice]:
         start = end
 
 
-def rows_by(keys: Indices, *, at_once: int = ROWS_AT_ONCE) -> Iterator[Indices]:
-    """The numbers of all rows, those with equal keys together, keys ascending; 1 `at_once`: each key by itself."""
+def rows_by(keys: Indices) -> Iterator[Indices]:
+    """The numbers of many rows at a time, keys ascending: all those with equal keys together, however many."""
+    return _cut(keys, ROWS_AT_ONCE)
+
+
+def groups(keys: Indices) -> Iterator[Indices]:
+    """The numbers of the rows of each key, keys ascending."""
+    return _cut(keys, 1)
+
+
+def _cut(keys: Indices, rows: int) -> Iterator[Indices]:
     order = np.argsort(keys, kind="stable")
     start = 0
     while start < len(keys):
-        last = keys[order[min(start + at_once, len(keys)) - 1]]
+        last = keys[order[min(start + rows, len(keys)) - 1]]
         end = int(np.searchsorted(keys, last, side="right", sorter=order))
         yield np.sort(order[start:end])
         start = end

@@ -15,7 +15,7 @@ from functools import reduce
 
 import numpy as np
 
-from leaderboard.codes import Floats, Indices, combine, first_of, rows_by
+from leaderboard.codes import Floats, Indices, combine, first_of, groups
 from runner.statistics import CONFIDENCE, MIN_UNITS, Interval, t_critical
 
 MIN_ALIKE = 6  # units that all say the same before a sign test (two-sided, 5 %) believes them
@@ -62,8 +62,8 @@ class Places:
 def series_by_bot(bot: Indices, game: Indices, deal: Indices, values: Floats) -> dict[int, dict[int, Series]]:
     """Bot -> game -> its mean value on every deal; missing values (nan) are left out."""
     found: dict[int, dict[int, Series]] = {}
-    for own in rows_by(bot, at_once=1):
-        for in_game in rows_by(game[own], at_once=1):
+    for own in groups(bot):
+        for in_game in groups(game[own]):
             at = own[in_game]
             at = at[~np.isnan(values[at])]
             if len(at):

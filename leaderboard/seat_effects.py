@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from leaderboard.codes import combine, first_of, rows_by
+from leaderboard.codes import combine, first_of, groups
 from leaderboard.entries import Sides
 from leaderboard.paired import mean_of
 from leaderboard.standings import SeatEffect
@@ -28,7 +28,7 @@ def seat_effects(sides: Sides, *, settings: Sequence[str], advantages: Mapping[s
     """
     contests = np.flatnonzero(~np.isnan(sides.points))
     place = combine(sides.setting[contests], sides.seat[contests])
-    for rows in rows_by(place, at_once=1):
+    for rows in groups(place):
         own = contests[rows]
         pair = combine(sides.pair[own])
         means = np.bincount(pair, sides.points[own]) / np.bincount(pair)

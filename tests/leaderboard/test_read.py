@@ -65,6 +65,18 @@ def test_order_of_the_rows_changes_nothing_and_the_file_says_what_memory_says(
         assert _read(folder) == expected
 
 
+@pytest.mark.parametrize("records", [_cup(), duels("a", "b", [1, 1, 0, 0.5] * 3)], ids=["all kinds", "rated"])
+@pytest.mark.parametrize("rows", [1, 5])
+def test_how_many_rows_are_read_and_computed_at_once_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, records: list[MatchRecord], rows: int
+) -> None:
+    folder = _write(tmp_path, records)
+    expected = _read(folder)
+    monkeypatch.setattr("leaderboard.seats.ROWS_OF_A_PIECE", rows)
+    monkeypatch.setattr("leaderboard.codes.ROWS_AT_ONCE", rows)
+    assert _read(folder) == expected
+
+
 def test_whether_it_was_won_is_read_from_the_metrics(tmp_path: Path) -> None:
     records = [
         make_record(name, bots=(name[0],), metrics=[{"x": 7.0, "won": won}])
