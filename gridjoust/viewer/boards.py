@@ -19,7 +19,7 @@ from gridjoust.viewer.running import RunningMatch
 from runner.record.lines import EndLine, FaultLine, Header, TurnLine
 from runner.wire.errors import RecordError
 
-LEAST_GAP_S = 0.05  # between two drawings of a board
+LEAST_GAP_S = 0.08  # between two drawings of a board
 SHARE = 0.2  # of a core that all boards together take at most
 MOST_BOARDS = 12
 KEPT_S = 20.0  # that a match which is over can still be read
