@@ -46,15 +46,16 @@ class Bans:
 
     def are_kept_by(self, record: MatchRecord) -> bool:
         """Whether the match was played without the bots that may not, and with all others."""
+        if not self._reasons and not any(record.end.faults):
+            return True
         bots = [entry.bot for entry in record.header.seats]
         kept_out = {bots[line.seat]: line.detail for line in _failed_starts(record) if is_ban(line.detail)}
         return kept_out == {bot: self._reasons[bot] for bot in bots if bot in self._reasons}
 
     def is_worth_another_try(self, record: MatchRecord) -> bool:
         """Whether somebody did not start then, and may now: a file was mended, or a package installed."""
-        bots = [entry.bot for entry in record.header.seats]
         failed = (line for line in _failed_starts(record) if not is_ban(line.detail))
-        return any(bots[line.seat] not in self._broken for line in failed)
+        return any(record.header.seats[line.seat].bot not in self._broken for line in failed)
 
     def enter(self, record: MatchRecord) -> None:
         """Count what the bots have done; a void match says nothing of them."""

@@ -174,14 +174,19 @@ def read_header(path: Path) -> Header:
         raise RecordError(f"{path}: expected a readable record, got {error.strerror}") from None
 
 
-def parse_outline(path: Path, raw: bytes) -> MatchRecord:
+def parse_outline(path: Path | str, raw: bytes) -> MatchRecord:
     """A record without its turns, faults and answers, of which `raw` needs to have none; RecordError as always."""
     first, *last = raw.partition(b"\n")[:1] + tuple(raw.rsplit(b"\n", 4)[1:4])
     lines = [_decode(path, number, text) for number, text in enumerate(last, 2)]
-    return _assemble(path, parse_header(path, first), lines)
+    header = parse_header(path, first)
+    match lines:
+        case [UsageLine() as usage, EndLine() as end, SealLine()]:
+            return MatchRecord(header=header, lines=[], answers=[], usage=usage, end=end)
+        case _:
+            return _assemble(path, header, lines)
 
 
-def parse_header(path: Path, text: bytes) -> Header:
+def parse_header(path: Path | str, text: bytes) -> Header:
     """The first line of a record; an OtherVersionError for one in another format, whose lines may be unknown here."""
     header = _decode(path, 1, text) if text else None
     if not isinstance(header, Header):
@@ -190,8 +195,10 @@ def parse_header(path: Path, text: bytes) -> Header:
         raise OtherVersionError(f"{path}: line 1: expected record format {FORMAT}, got {header.format}")
     if not _MATCH_ID.fullmatch(header.match_id):
         raise RecordError(f"{path}: line 1: expected a match id of letters and digits, got {header.match_id!r:.60}")
-    if path.parent.name == RECORDS and path.stem != header.match_id:
-        raise RecordError(f"{path}: line 1: expected match {path.stem}, got {header.match_id}")
+    folder, name = _split(path)
+    match_id, _, _ = name.partition(".")
+    if match_id != header.match_id and _is_of_records(folder):
+        raise RecordError(f"{path}: line 1: expected match {match_id}, got {header.match_id}")
     return header
 
 
@@ -221,19 +228,29 @@ def _keys_of(pack: Pack | None, keys: Sequence[bytes]) -> Sequence[bytes]:
 
 def _packs_of(path: Path) -> tuple[tuple[Pack, ...], str]:
     """In which a record with this path may be, newest first, and the match that it is of."""
-    folder, _, name = str(path).rpartition(os.sep)
-    is_record = name.endswith(_SUFFIX) and folder.rpartition(os.sep)[2] == RECORDS
+    folder, name = _split(path)
+    is_record = name.endswith(_SUFFIX) and _is_of_records(folder)
     return open_packs(folder) if is_record else (), name.removesuffix(_SUFFIX)
 
 
-def _decode(path: Path, number: int, text: bytes) -> Line:
+def _split(path: Path | str) -> tuple[str, str]:
+    """Folder and name; as text: a path is taken apart for every record, and takes ten times as long."""
+    folder, _, name = str(path).rpartition(os.sep)
+    return folder, name
+
+
+def _is_of_records(folder: str) -> bool:
+    return folder.rpartition(os.sep)[2] == RECORDS
+
+
+def _decode(path: Path | str, number: int, text: bytes) -> Line:
     try:
         return _DECODER.decode(text)
     except UNREADABLE as error:
         raise RecordError(f"{path}: line {number}: expected a line of a match record, got {error}") from None
 
 
-def _assemble(path: Path, header: Header, lines: list[Line]) -> MatchRecord:
+def _assemble(path: Path | str, header: Header, lines: list[Line]) -> MatchRecord:
     """The record; `lines` are those after its header."""
     if not lines or not isinstance(lines[-1], SealLine):
         got = _kind(lines[-1] if lines else header)

@@ -5,6 +5,7 @@ Where each record is, in a file or in which pack, is found out once for all of t
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ class Outlines:
 
     def read(self, match_id: str) -> MatchRecord:
         """A record without its turns, faults and answers; RecordError if its header or end is none."""
-        path = self._folder / record_name(match_id)
+        path = f"{self._folder}{os.sep}{record_name(match_id)}"
         pack = self._pack_of.get(match_id)
         head = None if pack is None else pack.head(match_id)
-        return parse_outline(path, read_bytes(path) if head is None else head)
+        return parse_outline(path, read_bytes(Path(path)) if head is None else head)

@@ -66,7 +66,7 @@ class KeptTables:
     def matches(self) -> Iterator[tuple[str, list[Row]]]:
         """The id of each match with its rows of `results.csv`, in their order."""
         for match_id, own in groupby(self.cells(), key=itemgetter(0)):
-            yield match_id, [_parsed(row) for row in own]
+            yield match_id, [_KeptRow(row) for row in own]
 
     def cells(self) -> Iterator[list[str]]:
         """The rows of `results.csv` as text."""
@@ -141,16 +141,32 @@ def _lines(read_line: Callable[[], bytes], size: int) -> Iterator[str]:
         yield line.decode()
 
 
-def _parsed(cells: Sequence[str]) -> Row:
-    """What they say; as `runner.tables.text` writes it, but for "", which may be a text or no value."""
-    row: dict[str, Value] = dict(zip(RESULTS.names, cells, strict=True))
-    for name, text_at, parse in _PARSED:
-        text = cells[text_at]
-        row[name] = parse(text) if text else None
-    return row
+class _KeptRow(Row):
+    """What the cells of a row say, which is parsed when it is asked for: few are.
+
+    As `runner.tables.text` writes it, but for "", which may be a text or no value.
+    """
+
+    __slots__ = ("_cells",)
+
+    def __init__(self, cells: Sequence[str]) -> None:
+        if len(cells) != len(RESULTS.names):
+            raise ValueError(f"expected a row of {len(RESULTS.names)} cells, got {len(cells)}")
+        self._cells = cells
+
+    def __getitem__(self, name: str) -> Value:
+        at, parse = _PARSED[name]
+        text = self._cells[at]
+        if parse is None:
+            return text
+        return parse(text) if text else None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_PARSED)
+
+    def __len__(self) -> int:
+        return len(_PARSED)
 
 
 _PARSERS: dict[str, Callable[[str], Value]] = {"number": float, "integer": int, "boolean": "1".__eq__}
-_PARSED = [
-    (column.name, at, _PARSERS[column.type]) for at, column in enumerate(RESULTS.columns) if column.type in _PARSERS
-]
+_PARSED = {column.name: (at, _PARSERS.get(column.type)) for at, column in enumerate(RESULTS.columns)}
