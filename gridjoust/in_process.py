@@ -2,7 +2,7 @@
 
 `isolation: none` is made of them: trusted bots inside this process, for tests, training and quick looks. Turn-based
 matches call the bots directly. What needs clocks or somebody who watches goes over the memory bus: real-time and ticked
-games, and `execution.views`.
+games, `execution.views`, and bots that show their searches.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from runner.wire.bus import Bus, Will
 from runner.wire.bus.memory import MemoryBroker, MemoryBus
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Status, bot_prefix, encode
+from runner.wire.shown import shown_topic
 
 YIELD_EVERY_MS = 5.0  # a match lets the others, and Ctrl-C, in
 
@@ -132,9 +133,10 @@ def connector(plan: Plan, backend: Backend) -> Connect:
 class InProcessLauncher:
     """Starts bots as tasks. Only Python bots can live here."""
 
-    def __init__(self, broker: MemoryBroker, run: str) -> None:
+    def __init__(self, broker: MemoryBroker, run: str, *, lens: bool = False) -> None:
         self._broker = broker
         self._run = run
+        self._lens = lens  # bots show their searches
 
     async def start(
         self,
@@ -155,7 +157,8 @@ class InProcessLauncher:
         prefix = bot_prefix(self._run, slot)
         will = Will(f"{prefix}/status", encode(Status(online=False)))
         bus = self._broker.connect(read=account.read, write=account.write, will=will)
-        return TaskBot(asyncio.create_task(_serve(bot_class, bus, prefix), name=f"bot[{slot}]"), bot_class=bot_class)
+        serving = _serve(bot_class, bus, prefix, shows=self._lens)
+        return TaskBot(asyncio.create_task(serving, name=f"bot[{slot}]"), bot_class=bot_class)
 
     def log_tail(self, slot: str) -> str:  # noqa: ARG002 - no logs here
         """Nothing: what bots write goes where this process writes."""
@@ -175,7 +178,9 @@ async def open_memory_bus(plan: Plan) -> AsyncIterator[Backend]:
     broker = MemoryBroker()
     lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     async with broker.connect() as bus:
-        yield Backend(bus, InProcessLauncher(broker, plan.run), lost)
+        if plan.lens:
+            await bus.subscribe(shown_topic(bot_prefix(plan.run, "+")), lambda *told: plan.show and plan.show(*told))
+        yield Backend(bus, InProcessLauncher(broker, plan.run, lens=plan.lens), lost)
 
 
 async def play_in_process(
@@ -184,7 +189,7 @@ async def play_in_process(
     """One match of a tournament, its bots called directly where the dynamics allow."""
     classes = [link.running.bot_class if isinstance(link.running, TaskBot) else None for link in links]
     game = games.make(pairing.game, dict(pairing.params), seats=pairing.seats)
-    is_direct = game.spec.dynamics.value in TURN_BASED and not context.views
+    is_direct = game.spec.dynamics.value in TURN_BASED and not context.views and not context.lens
     if not is_direct or any(found is None and link.fault is None for found, link in zip(classes, links, strict=True)):
         return await play_on_bus(pairing, links, context, attempt)
     return await _play_directly(pairing, game, links, classes, context, attempt)
@@ -240,9 +245,9 @@ def _told_of(pairing: Pairing, game: AnyGame, context: MatchContext) -> Broadcas
     )
 
 
-async def _serve(bot_class: type[Bot], bus: MemoryBus, prefix: str) -> int:
+async def _serve(bot_class: type[Bot], bus: MemoryBus, prefix: str, *, shows: bool) -> int:
     async with bus:
-        return await Harness(bot_class, bus=bus, prefix=prefix).run()
+        return await Harness(bot_class, bus=bus, prefix=prefix, shows=shows).run()
 
 
 async def _end_at_once() -> int:

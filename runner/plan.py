@@ -81,6 +81,7 @@ class Plan:
     watcher: Account | None = None  # reads the lines of matches as they are written
     lens: bool = False  # bots show their searches to it
     hand: HandLines | None = None  # or takes them, where there is no broker that would keep them from bots
+    show: Callable[[str, bytes], None] | None = None  # takes there what bots show: topic and message
     _kept: KeptRecords | None = None
 
     @property

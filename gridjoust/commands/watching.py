@@ -66,8 +66,9 @@ def let_in(plan: Plan, *, lens: bool = False) -> None:
     """
     config = plan.loaded.config
     execution = config.execution
+    is_inside = execution.where == "local" and execution.isolation == "none"
     is_apart = execution.where == "local" and execution.isolation != "none" and config.broker.use != "external"
-    if lens and (not is_apart or remote_bots(config)):
+    if lens and (not (is_apart or is_inside) or remote_bots(config)):
         raise ConfigError("--lens: expected bots on this machine and a broker of their own, which keeps them apart")
     if is_apart:
         plan.watcher = watcher_account(plan.run, lens=lens)
@@ -92,10 +93,17 @@ class Watcher:
 
     def hand(self, match_id: str, lines: Sequence[Header | Told | EndLine]) -> None:
         """What comes next in the record of a match, past the broker; nobody waits for it."""
+        self._write((match_id, lines))
+
+    def show(self, topic: str, payload: bytes) -> None:
+        """What a bot shows of its search, on the same way."""
+        self._write({"topic": topic, "shown": msgspec.Raw(payload)})
+
+    def _write(self, told: object) -> None:
         stdin = self._process.stdin
         if stdin is None or stdin.is_closing() or stdin.transport.get_write_buffer_size() > _MOST_WAITING:
             return
-        stdin.write(msgspec.json.encode((match_id, lines)) + b"\n")
+        stdin.write(msgspec.json.encode(told) + b"\n")
 
 
 @asynccontextmanager
@@ -131,10 +139,10 @@ async def watched(plan: Plan, backend: Backend | None, door: Door) -> AsyncItera
         if line.decode().strip() != READY:
             raise ConfigError("--watch: expected a page that starts, got a process that ended")
         watcher = Watcher(process)
-        plan.hand = None if is_heard else watcher.hand
+        plan.hand, plan.show = (None, None) if is_heard else (watcher.hand, watcher.show)
         yield watcher
     finally:
-        plan.hand = None
+        plan.hand = plan.show = None
         await _end(process)
 
 

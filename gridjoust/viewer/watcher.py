@@ -2,7 +2,7 @@
 
 A process of its own, with a lower priority than the matches: whatever the pages ask for, the referee does not notice.
 Its first line of standard input says what it needs. Every further one is what people have to know now, or, where no
-broker would keep it from bots, what comes next in the record of a match. It ends with its input.
+broker would keep it from bots, what comes next in the record of a match, or what a bot shows. It ends with its input.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ NICENESS = 10
 GATHER_S = 0.02  # turns that come within it are read at once: fewer changes of process beside the referee
 READY = "ready"
 _MOST_LINE = 1 << 24
-_TOLD = msgspec.json.Decoder(str | tuple[str, list[Line]])
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,11 +44,33 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     lens: bool = False  # bots show their searches
 
 
+class ShownLine(msgspec.Struct, frozen=True):
+    """A message of a bot, where the page does not hear the broker."""
+
+    topic: str
+    shown: msgspec.Raw
+
+
+_TOLD = msgspec.json.Decoder(str | tuple[str, list[Line]] | ShownLine)
+
+
 async def _hear(bus: MqttBus, live: Live, task: Task) -> None:
     await bus.subscribe(lines_topic(task.run, "+"), live.boards.on_message)
-    if task.lens:
-        live.lenses = Lenses(live.boards)
+    if live.lenses is not None:
         await bus.subscribe(shown_topic(bot_prefix(task.run, "+")), live.lenses.on_message)
+
+
+async def _follow(told: asyncio.StreamReader, live: Live) -> None:
+    """What the run says, until it says no more."""
+    async for line in told:
+        match _TOLD.decode(line):
+            case str(note):
+                live.note = note
+                live.look()
+            case match_id, lines:
+                live.boards.hear(match_id, lines)
+            case ShownLine(topic, shown) if live.lenses is not None:
+                live.lenses.on_message(topic, bytes(shown))
 
 
 async def watch() -> None:
@@ -58,6 +79,7 @@ async def watch() -> None:
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
     task = msgspec.json.decode(await told.readline(), type=Task)
     live = Live(Path(task.results), is_live=True)
+    live.lenses = Lenses(live.boards) if task.lens else None
     async with AsyncExitStack() as stack:
         if task.address is not None:
             bus = MqttBus(
@@ -77,13 +99,7 @@ async def watch() -> None:
         following = asyncio.create_task(live.follow(), name="watcher.folder")
         sys.stdout.write(f"{READY}\n")
         sys.stdout.flush()
-        async for line in told:
-            match _TOLD.decode(line):
-                case str(note):
-                    live.note = note
-                    live.look()
-                case match_id, lines:
-                    live.boards.hear(match_id, lines)
+        await _follow(told, live)
         live.end()
         following.cancel()
         live.log.close()

@@ -77,7 +77,10 @@ def test_bots_show_their_searches_to_the_page_where_the_run_wants_it(tmp_path: P
     assert process.returncode == 130
 
 
-@pytest.mark.parametrize("text", [CUP.replace("{parallel: 1}", "{isolation: none}"), None], ids=["inside", "unwatched"])
+SHARED = CUP.replace("{use: embedded}", "{use: external, url: mqtt://127.0.0.1:1}")
+
+
+@pytest.mark.parametrize("text", [SHARED, None], ids=["shared", "unwatched"])
 def test_searches_are_shown_only_where_nobody_else_could_see_them(tmp_path: Path, text: str | None) -> None:
     (tmp_path / "cup.yaml").write_text(text or CUP)
     done = joust("run", *(["--watch", "127.0.0.1:0"] if text else []), "--lens", "cup.yaml", folder=tmp_path)

@@ -1,0 +1,37 @@
+"""Bots in this process show their searches to the page of a run, past the records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from gridjoust.commands.watching import let_in
+from runner.wire.shown import Shown
+from tests.runner.memory_cup import make_cup, play_cup
+
+CUP = """
+tournament: cup
+games: [{game: navigation, params: {width: 9, height: 9, max_turns: 5}}]
+format: {type: solo}
+execution: {isolation: none, parallel: 1}
+bots: [{name: a, bot: navigation/astar}]
+"""
+
+
+@pytest.mark.parametrize("lens", [True, False])
+async def test_what_bots_show_is_taken_past_their_matches_where_somebody_looks(tmp_path: Path, *, lens: bool) -> None:
+    plan = make_cup(CUP, tmp_path)
+    let_in(plan, lens=lens)
+    told: list[tuple[str, Shown]] = []
+    plan.show = lambda topic, payload: told.append((topic, msgspec.json.decode(payload, type=Shown)))
+    [played] = await play_cup(plan)
+    assert played.record.end.termination.value == "completed"
+    if not lens:
+        assert told == []
+        return
+    topic, shown = told[0]
+    assert topic == f"joust/{plan.run}/bot/a.0/shown"
+    assert (shown.match, shown.seat, shown.turn) == (played.record.header.match_id, 0, 1)
+    assert "way" in {layer.name for layer in shown.layers}
