@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.floating[Any]]
 Indices = NDArray[np.integer[Any]]
@@ -20,9 +20,13 @@ _DIGITS = np.full(256, len(_HEX), dtype=np.uint8)
 _DIGITS[list(_HEX)] = np.arange(len(_HEX))
 
 
-def pack_ids(ids: Iterable[str]) -> NDArray[Any]:
+def pack_ids(ids: ArrayLike) -> NDArray[Any]:
     """Ids as values that sort as they do: bytes, or numbers where all are of 16 hexadecimal digits."""
-    texts = np.array([one.encode() for one in ids], dtype=np.bytes_)
+    given = np.asarray(ids, dtype=object)
+    try:
+        texts = given.astype(np.bytes_)
+    except UnicodeEncodeError:  # not ASCII
+        texts = np.array([one.encode() for one in given], dtype=np.bytes_)
     if texts.itemsize != _HEX_WIDTH:
         return texts
     digits = _DIGITS[texts.view(np.uint8)]
@@ -106,7 +110,7 @@ def stretches(keys: Indices) -> Iterator[slice]:
 
 def rows_by(keys: Indices) -> Iterator[Indices]:
     """The numbers of many rows at a time, keys ascending: all those with equal keys together, however many."""
-    return _cut(keys, ROWS_AT_ONCE)
+    return map(np.sort, _cut(keys, ROWS_AT_ONCE))
 
 
 def groups(keys: Indices) -> Iterator[Indices]:
@@ -120,7 +124,7 @@ def _cut(keys: Indices, rows: int) -> Iterator[Indices]:
     while start < len(keys):
         last = keys[order[min(start + rows, len(keys)) - 1]]
         end = int(np.searchsorted(keys, last, side="right", sorter=order))
-        yield np.sort(order[start:end])
+        yield order[start:end]
         start = end
 
 

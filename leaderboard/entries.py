@@ -211,8 +211,9 @@ class _Sums:
             "cpu_ms": np.where(has_cpu, cpu_ms, 0.0),
             "cpu_turns": _total(entry, acted) * has_cpu,
         }
+        bot = entries.bot.astype(np.intp)  # adding is ten times as quick with the types that it adds in
         for name, own in values.items():
-            np.add.at(self._by_name.setdefault(name, np.zeros(self._bots)), entries.bot, own)
+            np.add.at(self._by_name.setdefault(name, np.zeros(self._bots)), bot, own.astype(np.float64))
 
     def totals(self) -> dict[str, Floats | Indices]:
         """The columns of the standings that add up what a bot did, by name."""
