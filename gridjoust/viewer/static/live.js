@@ -6,7 +6,9 @@ import { nextTheme, readSettings } from "./settings.js";
 
 const KEPT_MS = 6000; // that a board stays which is over
 const CYCLE_MS = 8000; // a board of the projector
+const READ_MS = 2000; // and that it may not give its place to a new one
 const MOST_BOARDS = 12;
+const MOST_NUMBERS_SHOWN = 3; // last results
 const RETRY_MS = 2000; // where the browser has given up
 const HELP = [
   ["← →", "the board before or after, alone"],
@@ -94,14 +96,29 @@ class LivePage {
       const board = new LiveBoard(told.match, told.begin, this.signs, () => this.choose(this.chosen ? null : told.match));
       board.lens.offer(this.hasLens);
       this.boards.set(told.match, board);
-      find("boards").append(board.card);
+      this.place(board.card);
       this.makeRoom();
     } else {
       const board = this.boards.get(told.match);
       board?.take(told);
-      if (board?.end) setTimeout(() => this.drop(told.match, board), KEPT_MS);
+      if (board?.end) {
+        board.endedMs = Date.now();
+        setTimeout(() => this.drop(told.match, board), KEPT_MS);
+      }
     }
     this.showBoards();
+  }
+
+  /** In the place of a board that has been over for a while, so that all others stay where they are. @param {HTMLElement} card */
+  place(card) {
+    const isOld = (/** @type {LiveBoard} */ board) => board.end && Date.now() - board.endedMs > READ_MS && this.chosen !== board.match;
+    const old = [...this.boards.values()].find(isOld);
+    if (!old) {
+      find("boards").append(card);
+      return;
+    }
+    old.card.before(card);
+    this.drop(old.match, old);
   }
 
   /** Boards that are over leave first where there are too many. */
@@ -160,7 +177,7 @@ class LivePage {
     find("note").textContent = state.note;
     find("note").hidden = !state.note;
     this.showProgress(state);
-    this.showStandings(this.isOver ? state.standings : this.calm(state.standings));
+    this.showCalmly(state.standings);
     find("last").replaceChildren(...state.last.map(resultOf));
     find("last-box").hidden = !state.last.length;
     find("standings-box").hidden = !state.standings.length;
@@ -199,18 +216,18 @@ class LivePage {
     if (find("subtitle").textContent !== said) find("subtitle").textContent = said;
   }
 
-  /** Bots that overtake each other all the time do so now and then. @param {any[]} rows @returns {any[]} */
-  calm(rows) {
+  /** Bots that overtake each other all the time do so now and then. @param {any[]} rows */
+  showCalmly(rows) {
     clearTimeout(this.sorted.timer);
     const shown = [...find("standings").tBodies[0].rows].map((row) => row.dataset.bot);
-    const isSame = rows.length === shown.length && rows.every(({ bot }, at) => bot === shown[at]);
+    const isMoved = rows.length !== shown.length || rows.some(({ bot }, at) => bot !== shown[at]);
     const waitMs = this.sorted.atMs + SORT_EVERY_MS - Date.now();
-    if (!isSame && waitMs > 0 && rows.length === shown.length && rows.every(({ bot }) => shown.includes(bot))) {
-      this.sorted.timer = window.setTimeout(() => this.showStandings(this.calm(rows)), waitMs);
-      return shown.map((bot) => rows.find((row) => row.bot === bot));
+    if (isMoved && waitMs > 0 && !this.isOver) {
+      this.sorted.timer = window.setTimeout(() => this.showCalmly(rows), waitMs);
+      return;
     }
-    if (!isSame) this.sorted.atMs = Date.now();
-    return rows;
+    if (isMoved) this.sorted.atMs = Date.now();
+    this.showStandings(rows);
   }
 
   /** @param {any[]} rows */
@@ -300,7 +317,7 @@ function standingOf(row, hasMet, hasFaults) {
   made.dataset.bot = row.bot;
   const name = Object.assign(element("th", "", row.bot), { scope: "row" });
   if (row.title) name.append(element("span", "quiet", ` ${row.title}`));
-  const last = element("td", "form", row.last.join(hasMet ? "" : " "));
+  const last = element("td", "form", hasMet ? row.last.join("") : row.last.slice(-MOST_NUMBERS_SHOWN).join(" "));
   const cells = [row.matches, ...(hasMet ? [row.met] : [])].map((text) => element("td", "minor", String(text)));
   made.append(element("td", "", String(row.place)), name, element("td", "", row.score), ...cells, last);
   if (hasFaults) made.append(element("td", row.faults ? "fault" : "", row.faults ? String(row.faults) : ""));

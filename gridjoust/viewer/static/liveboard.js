@@ -33,6 +33,7 @@ export class LiveBoard {
     this.turns = 0; // drawings that have come
     /** @type {End | null} */
     this.end = null;
+    this.endedMs = 0;
     this.isOpened = false;
     this.isDue = false;
     this.card = element("article", "board-card");
