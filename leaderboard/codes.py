@@ -81,6 +81,7 @@ class Growing:
         """All pieces, which are kept no longer."""
         values, self._values = self._values, np.zeros(0, dtype=np.int8)
         values.resize(self._count, refcheck=False)
+        self._count = 0
         return values
 
 
@@ -90,9 +91,8 @@ def shrunk(values: NDArray[Any]) -> NDArray[Any]:
         halved = values.astype(np.float32)
         return halved if np.array_equal(halved, values, equal_nan=True) else values
     low, high = int(values.min(initial=0)), int(values.max(initial=0))
-    least = next(
-        one for one in (np.int8, np.int16, np.int32, np.int64) if -high - 1 <= low and high <= np.iinfo(one).max
-    )
+    kinds = (np.int8, np.int16, np.int32, np.int64)
+    least = next(one for one in kinds if np.iinfo(one).min <= low and high <= np.iinfo(one).max)
     return values.astype(least)
 
 

@@ -88,8 +88,11 @@ def test_a_damaged_part_says_so_in_one_line(folder: Path) -> None:
     raw = bytearray(path.read_bytes())
     raw[8:40] = bytes(32)
     path.write_bytes(raw)
-    with pytest.raises(ConfigError, match=r"part-00002\.parquet: expected a part of a table, got: .*--resume makes it"):
-        load(folder)
+    for read in (load, read_seats):
+        with pytest.raises(
+            ConfigError, match=r"part-00002\.parquet: expected a part of a table, got: .*--resume makes"
+        ):
+            read(folder)
 
 
 def test_a_tournament_file_asks_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
