@@ -113,12 +113,9 @@ class LivePage {
   place(card) {
     const isOld = (/** @type {LiveBoard} */ board) => board.end && Date.now() - board.endedMs > READ_MS && this.chosen !== board.match;
     const old = [...this.boards.values()].find(isOld);
-    if (!old) {
-      find("boards").append(card);
-      return;
-    }
-    old.card.before(card);
-    this.drop(old.match, old);
+    if (old) old.card.before(card);
+    else find("boards").append(card);
+    if (old) this.drop(old.match, old);
   }
 
   /** Boards that are over leave first where there are too many. */
