@@ -63,10 +63,13 @@ class Gathering:
             self._columns[name].add(_codes(results[name], self._names[name]))
 
     def add_metrics(self, metrics: pd.DataFrame) -> None:
-        """Rows of the metrics."""
+        """Rows of the metrics; ValueError where a seat is missing."""
         own = metrics[metrics["metric"] == WON]
+        seat = _floats(own["seat"])
+        if not (is_known := np.abs(seat) <= _LARGEST).all():
+            _refuse("metrics: seat", own["match_id"], seat, ~is_known)
         self._columns["won_match"].add(pack_ids(own["match_id"]))
-        self._columns["won_seat"].add(shrunk(_floats(own["seat"]).astype(np.int64)))
+        self._columns["won_seat"].add(shrunk(seat.astype(np.int64)))
         self._columns["won"].add(shrunk(_floats(own["value"])))
 
     def seats(self) -> pd.DataFrame:

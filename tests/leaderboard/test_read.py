@@ -16,6 +16,7 @@ from leaderboard.seats import read_seats
 from leaderboard.standings import Leaderboard
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.writer import TableWriter
+from runner.wire.errors import ConfigError
 from tests.leaderboard.seats_builder import board_of
 from tests.runner.record.records_builder import duels, make_record, solo
 
@@ -83,6 +84,14 @@ def test_whether_it_was_won_is_read_from_the_metrics(tmp_path: Path) -> None:
         for name, won in [("a4", 1.0), ("b3", 0.0), ("a2", 0.0), ("b1", 0.0), ("a9", 1.0), ("a0", 1.0)]
     ]
     assert {one.bot: one.won_pct for one in _read(_write(tmp_path, records)).standings} == {"a": 75, "b": 0}
+
+
+def test_a_metric_of_no_seat_is_refused_in_a_line(tmp_path: Path) -> None:
+    folder = _write(tmp_path, [make_record("m1", bots=("a",), metrics=[{"won": 1.0}])])
+    metrics = (folder / "metrics.csv").read_text()
+    (folder / "metrics.csv").write_text(metrics.replace("m1,0,", "m1,,"))
+    with pytest.raises(ConfigError, match="metrics: seat: expected a number in match m1, got nothing"):
+        read_seats(folder)
 
 
 def test_results_alone_are_enough_also_while_a_line_is_being_written_or_there_is_none(tmp_path: Path) -> None:
