@@ -237,7 +237,7 @@ class Outlook:
         Where rituals take the time the goal that the hero has told last is a little ahead.
         """
         distances, own = self.distances, self.team.claims.get(self.seat)
-        kept = own.goal if own is not None and self.rules.cultists else None
+        kept = own.goal if own is not None and self.rules.ritual_every == "round" else None
         ranked = [
             (distances[goal.cell] + goal.rest - STICK_AP * (goal.cell == kept), goal)
             for goal in self.goals

@@ -25,12 +25,12 @@ from games.grid import DIRECTIONS, Cell, Direction
 
 TAKE_AP = 4.0  # by which a token in reach is ahead of a door: nobody has to come back for it
 RISK_AP = 12.0  # the same for one that will be lost
-FOREIGN_AP = 2.0  # for a token that will have to be handed over
+FOREIGN_AP = 4.0  # for a token that will have to be handed over
 DEAR_AP = 1.0  # for one that costs a whole turn, where others pay less
 NEAR_TILES = 3  # steps from the way out, as the crow flies, up to which new tiles are welcome
-STEP_AP = 2.0  # for each such step of a new tile
+STEP_AP = 3.0  # for each such step of a new tile
 FAR_STEP_AP = 5.0  # for each beyond those
-LOOP_AP = 2.0  # for each tile beside it, but the first, that has a door to it
+LOOP_AP = 4.0  # for each tile beside it, but the first, that has a door to it
 BRIDGE_STEP_AP = 2.0  # for each step from a new tile to what is cut off
 PATROL_AP = 0.5  # a step on the way to a fight
 FIGHT_AP = 1.0  # what a fight away from one's way has to be worth

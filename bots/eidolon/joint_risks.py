@@ -14,7 +14,7 @@ from games.bitset import members
 from games.eidolon.tiles import FIRE, OF_COLOUR, SEALS, TILES, TOKENS_NEEDED
 from games.grid import Cell
 
-LAST_RITUAL = 48  # until which most matches that are won need their tiles
+LAST_RITUAL = 56  # until which most matches that are won need their tiles
 ROUNDS_AHEAD = 4  # for which tiles are needed at least
 TOKEN_ROUNDS = 2  # within which a token that is threatened is better taken now
 PLACE_AP = 6.0  # of a seal, or the Fire, cut off

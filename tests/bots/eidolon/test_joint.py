@@ -68,15 +68,15 @@ def test_whoever_has_nothing_to_give_goes_to_its_seal_and_the_giver_after_it() -
 
 
 def two_tokens() -> Scene:
-    """Red tokens beside either hero."""
+    """A red token beside the Warrior and a green one beside the Ranger."""
     tiles = (place("voracious_plant", 1, 0), place("minotaur", 2, 0), place("floating_stones", 3, 0))
-    far = (place("laughing_shadow", 4, 0), place("skeletal_guards", 5, 0, 90))
-    here = scene(*tiles, *far, at=((1, 0), (4, 0)), heroes="warrior paladin", **KNOWN)
-    return here.change(tokens=tiles_of("minotaur", "skeletal_guards"))
+    far = (place("laughing_shadow", 4, 0), place("pendulum_blades", 5, 0, 90))
+    here = scene(*tiles, *far, at=((1, 0), (4, 0)), heroes="warrior ranger", **KNOWN)
+    return here.change(tokens=tiles_of("minotaur", "pendulum_blades"))
 
 
 def test_token_that_another_will_have_sooner_is_left_to_it() -> None:
-    """Four steps from the Paladin to the western one, which the Warrior has next to it."""
+    """The Ranger would have to walk to the red one and to hand it over."""
     team = joint_goals(two_tokens())
     assert [goal.cell for _, goal in team.of(0).ranked] == [Cell(2, 0), Cell(5, 0)]
     assert [goal.cell for _, goal in team.of(1).ranked] == [Cell(5, 0)]
