@@ -25,7 +25,6 @@ FOLDER = "tables"  # in the results folder
 MANY_ROWS = 2_000_000  # of any table: from here on there are parts, whatever the tournament file says
 ROWS_OF_A_PART = 250_000
 MADE_FROM = "made-from.json"  # in the folder: the hashes of the CSV files
-_BUFFER_BYTES = 1 << 16  # of a column that is read piece by piece
 IN_PARTS = (RESULTS, METRICS, TURNS)
 
 
@@ -85,7 +84,7 @@ def parts_in_pieces(parts: Sequence[Path], dtypes: Mapping[str, str], *, rows: i
     """The same, so many rows at a time, of these columns those that there are."""
     pa = _arrow()
     for path in parts:
-        with _reading(path, pre_buffer=False, buffer_size=_BUFFER_BYTES) as file, _frugal():
+        with _frugal(), _reading(path) as file:
             names = [name for name in file.schema_arrow.names if name in dtypes]
             for batch in file.iter_batches(rows, columns=names, use_threads=False):
                 piece = pa.Table.from_batches([batch])
@@ -107,13 +106,13 @@ def _frugal() -> Iterator[None]:
 
 
 @contextmanager
-def _reading(path: Path, **options: int) -> Iterator[Any]:
+def _reading(path: Path) -> Iterator[Any]:
     """One part, open; ConfigError where it is damaged."""
     pa = _arrow()
     from pyarrow import parquet  # noqa: PLC0415
 
     try:
-        with parquet.ParquetFile(path, page_checksum_verification=True, **options) as file:
+        with parquet.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
             yield file
     except (pa.ArrowException, OSError) as error:
         [line, *_] = str(error).splitlines() or ["no table"]
