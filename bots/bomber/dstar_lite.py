@@ -16,7 +16,7 @@ from bots.planners.budget import Budget
 from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.stats import INF, PlanStats
-from bots.planners.watched import WatchedDStarLite
+from bots.planners.watched import dstar_lite_class, repairs
 from games.bomber.board import Board
 
 STEP = 16  # price of a step; prices are whole numbers, so that sums are exact
@@ -74,9 +74,7 @@ class Pursuit:
 
     def shown(self) -> tuple[list[int], list[int]]:
         """Cells that were repaired for this answer, in order, and those that were kept; none unless it is watched."""
-        if not isinstance(self._planner, WatchedDStarLite):
-            return [], []
-        repaired, kept = ([cell for cell in cells if cell != self.goal] for cells in self._planner.take())
+        repaired, kept = ([cell for cell in cells if cell != self.goal] for cells in repairs(self._planner))
         return repaired, kept
 
     def _changes(self, entries: Mapping[int, float], ends: Mapping[int, float]) -> Iterator[ArcChange[int]]:
@@ -112,7 +110,7 @@ class DStarLiteBomber(TargetBot):
     def start(self, setup: MatchSetup) -> None:
         """Also a search per seat held."""
         super().start(setup)
-        made: type[DStarLite[int]] = DStarLite if self.lens is None else WatchedDStarLite
+        made = dstar_lite_class(is_watched=self.lens is not None)
         self.pursuits = {
             seat: Pursuit(memory.tracker.rules.board, make_planner=made) for seat, memory in self._memories.items()
         }

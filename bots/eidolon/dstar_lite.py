@@ -22,7 +22,7 @@ from bots.eidolon.roads import DISTANCES, Distance, passage_aware
 from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.stats import INF
-from bots.planners.watched import WatchedDStarLite
+from bots.planners.watched import dstar_lite_class, repairs
 from bots.reported import search_stats
 from games.eidolon.state import Seat
 from games.grid import Cell
@@ -105,20 +105,20 @@ class DStarLiteHero(HeroBot):
             search.planner.update(changes)
         else:
             graph, estimate = PricedGraph(prices), estimate_in_eighths(self._distance, passages)
-            planner = (DStarLite if self.lens is None else WatchedDStarLite)(
+            planner = dstar_lite_class(is_watched=self.lens is not None)(
                 outlook.here, goal.cell, neighbours=graph.neighbours, cost=graph.cost, heuristic=estimate
             )
             search = self._searches[outlook.seat] = Search(task, graph, planner)
         plan = search.planner.plan(budget=self.work)
-        if isinstance(search.planner, WatchedDStarLite):
+        if self.lens is not None:
             self._show_repairs(outlook, search.planner)
         if not plan.found:  # the work was spent: the way is not known yet
             return None
         return Itinerary(goal, plan.path, search_stats(plan.stats, plan_cost=plan.cost / EIGHTHS))
 
-    def _show_repairs(self, outlook: Outlook, planner: WatchedDStarLite[Cell]) -> None:
+    def _show_repairs(self, outlook: Outlook, planner: DStarLite[Cell]) -> None:
         """What the search expanded for this answer and what it kept, as far as there are tiles."""
         place, tiles = drawn_at(outlook), outlook.state.dungeon.at
-        repaired, kept = ([place(cell) for cell in cells if cell in tiles] for cells in planner.take())
+        repaired, kept = ([place(cell) for cell in cells if cell in tiles] for cells in repairs(planner))
         self.show("repaired", nodes=repaired)
         self.show("kept", frontier=kept)

@@ -16,7 +16,7 @@ from bots.planners.budget import Budget
 from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.stats import INF, Plan
-from bots.planners.watched import WatchedDStarLite
+from bots.planners.watched import dstar_lite_class, repairs
 
 Arc = tuple[int, int]
 
@@ -58,7 +58,7 @@ class Tree:
 
     def shown(self) -> tuple[list[int], list[int]]:
         """Nodes that were repaired for this question, in order, and those that were kept; none unless it is watched."""
-        return self._search.take() if isinstance(self._search, WatchedDStarLite) else ([], [])
+        return repairs(self._search)
 
 
 class DStarHero(HeroBot):
@@ -75,7 +75,7 @@ class DStarHero(HeroBot):
         """One tree for each hero and monster, kept from question to question."""
         arcs = field.arcs(goals)
         if field.walker not in self._trees:
-            made: type[DStarLite[int]] = DStarLite if self.lens is None else WatchedDStarLite
+            made = dstar_lite_class(is_watched=self.lens is not None)
             self._trees[field.walker] = Tree(field.start, arcs, make_planner=made)
         tree = self._trees[field.walker]
         plan = tree.route(field.start, arcs, self.work)

@@ -6,7 +6,7 @@ Every planner here looks a node's arcs up once when it expands the node, so whoe
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from bots.planners.dstar_lite import DStarLite, GridDStarLite
 from bots.planners.graph import ArcLookup, Arcs
@@ -60,3 +60,13 @@ class WatchedGridDStarLite(WatchedDStarLite[int], GridDStarLite):
 
     def _known(self) -> list[int]:
         return [cell for cell in range(self._grid.size) if self._g[cell] < INF]
+
+
+def dstar_lite_class(*, is_watched: bool) -> type[DStarLite[Any]]:
+    """What to search with: the code that knows what it repairs where somebody looks, else the fastest."""
+    return WatchedDStarLite if is_watched else DStarLite
+
+
+def repairs(planner: DStarLite[N] | None) -> tuple[list[N], list[N]]:
+    """(nodes expanded since the last call, in order; those that were kept); none of a search that is not watched."""
+    return planner.take() if isinstance(planner, WatchedDStarLite) else ([], [])

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.stats import INF
-from bots.planners.watched import WatchedDStarLite
+from bots.planners.watched import dstar_lite_class, repairs
 from bots.ricochet.bidder import Bidder
 from bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers, stops_within_reach
 from games.ricochet.optimum import Plan
@@ -69,14 +68,14 @@ def ways(task: Task, robot: int, cost: Counter) -> FindWay:
     slides = task.slides
     start, target = slides.numbers(task.position.robots), slides.number(task.position.target.cell)
     graph = StopGraph(task, robot)
-    made: type[DStarLite[int]] = DStarLite if task.trail is None else WatchedDStarLite
+    made = dstar_lite_class(is_watched=task.trail is not None)
     way = made(start[robot], target, neighbours=graph.neighbours, predecessors=graph.predecessors)
 
     def find_way(robots: tuple[int, ...], most: float) -> tuple[int, ...]:
         way.update(graph.put(slides.others(robots, robot), most))
         cost.add(way.search(budget=task.budget))
-        if task.trail is not None and isinstance(way, WatchedDStarLite):
-            task.trail.note(way.take()[0])
+        if task.trail is not None:
+            task.trail.note(repairs(way)[0])
         return way.path() if way.cost <= most else ()
 
     return find_way
