@@ -25,6 +25,7 @@ from bots.bomber.dstar_lite import DStarLiteBomber
 from bots.bomber.gambit import Gambit
 from bots.bomber.wanderer import Wanderer
 from bots.match import play_match
+from bots.planners.stats import PlanStats
 from bots.random_bot import RandomBot
 from games.api import ParamValue
 
@@ -81,7 +82,9 @@ def play(bots: Sequence[Bot], *, seed: int, params: Mapping[str, ParamValue] | N
 
 def _repaired(bot: Bot) -> tuple[int, int]:
     pursuits = bot.pursuits.values() if isinstance(bot, DStarLiteBomber) else ()
-    return sum(each.begun.expanded for each in pursuits), sum(each.repaired.expanded for each in pursuits)
+    spent = PlanStats()
+    spent.add(*(each.spent for each in pursuits))
+    return spent.expanded - spent.repaired, spent.repaired
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,5 +14,7 @@ def search_stats(*searches: PlanStats, plan_cost: float | None = None) -> Search
         expanded=cost.expanded,
         generated=cost.generated,
         frontier=cost.frontier,
+        repaired=cost.repaired or None,
+        reused=cost.reused or None,
         plan_cost=None if plan_cost == INF else plan_cost,
     )

@@ -35,8 +35,7 @@ class Pursuit:
         self._entries: list[float] = [STEP] * self.goal
         self._ends: dict[int, float] = {}  # cell -> price of its arc to the goal
         self._planner: DStarLite[int] | None = None
-        self.begun = PlanStats()  # the one search that was begun
-        self.repaired = PlanStats()  # all that came after it
+        self.spent = PlanStats()  # on the one search that was begun, and on mending it
 
     def search(
         self, here: int, *, entries: Mapping[int, float], ends: Mapping[int, float], budget: Budget
@@ -54,13 +53,11 @@ class Pursuit:
                 cost=self._price,
                 heuristic=self._bound,
             )
-            cost = self._planner.search(budget=budget)
-            self.begun.add(cost)
-            return cost
-        self._planner.move_start(here)
-        self._planner.update(changes)
+        else:
+            self._planner.move_start(here)
+            self._planner.update(changes)
         cost = self._planner.search(budget=budget)
-        self.repaired.add(cost)
+        self.spent.add(cost)
         return cost
 
     @property

@@ -129,6 +129,7 @@ def plan_astar(
     except _BudgetSpent:
         is_stopped = True
         graph.cost.frontier = graph.cost.generated - graph.cost.expanded
+    graph.cost.reused = graph.cache.hits
     # all is laid first, then walked: on the finished floor the way may even be shorter
     position, stop = task.position, graph.nearest
     layers = walk_layers(position.board, stop.floor, 1 << position.cell, position.moves)

@@ -74,6 +74,7 @@ class DijkstraMap:
             values[wall] = -math.inf
         stats = PlanStats(len(raised), len(raised))
         stats += _spread_weighted(terrain, values, heap, budget.left - len(raised))
+        stats.repaired = stats.expanded
         budget.spend(stats.expanded)
         for wall in walls:
             values[wall] = maximum
@@ -82,6 +83,7 @@ class DijkstraMap:
     def _updated_compiled(self, terrain: Terrain, budget: Budget) -> DijkstraMap:
         """The same by a kernel; it needs steps that lead both ways."""
         found: DijkstraMap = kernels.active.update_map(terrain, self.terrain.into, self, budget.left, _KINDS)
+        found.stats.repaired = found.stats.expanded
         budget.spend(found.stats.expanded)
         return found
 

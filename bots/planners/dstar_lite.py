@@ -92,7 +92,7 @@ class DStarLite(Generic[N]):
         self._heap: list[Entry[N]] = []
         self._queued: dict[N, Entry[N]] = {}  # the entry that counts; any other of that node in the heap is outdated
         self._expanded = self._generated = self._peak = 0
-        self._searched = False
+        self._searched = self._is_mending = False
         self.is_stopped = False  # the budget was spent before the search came to its end
         self._rhs[goal] = 0
         self._refresh(goal)
@@ -148,7 +148,13 @@ class DStarLite(Generic[N]):
             self.is_stopped = not self._settle(budget.left)
             self._searched = True
             budget.spend(self._expanded)
-        return PlanStats(self._expanded, self._generated, self._peak, elapsed_ms(self._clock, begin_s))
+        return self._spent(self._expanded, self._generated, self._peak, begin_s)
+
+    def _spent(self, expanded: int, generated: int, peak: int, begin_s: float) -> PlanStats:
+        """The cost of a search; all those after the first that came to its end mend it."""
+        cost = PlanStats(expanded, generated, peak, elapsed_ms(self._clock, begin_s), expanded * self._is_mending)
+        self._is_mending = self._is_mending or not self.is_stopped
+        return cost
 
     def _settle(self, most: int) -> bool:  # noqa: PLR0915 - the hot loop, in one piece
         """ComputeShortestPath: expand until the robot's cost is known and no key in the queue could lower it.

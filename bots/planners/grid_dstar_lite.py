@@ -11,7 +11,7 @@ from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, Clock, PlanStats, elapsed_ms
+from bots.planners.stats import INF, Clock, PlanStats
 
 
 def make_grid_dstar_lite(grid: SearchGrid, start: int, goal: int, *, clock: Clock = perf_counter) -> GridDStarLite:
@@ -29,7 +29,7 @@ class CompiledDStarLite(GridDStarLite):
         self._state = self._kernels.dstar_begin(grid.packed(), start, goal)
         self._clock = clock
         self._start, self._goal = start, goal
-        self._searched = self.is_stopped = False
+        self._searched = self._is_mending = self.is_stopped = False
 
     def update(self, changes: Iterable[ArcChange[int]]) -> None:
         """One batch of new prices of directed arcs, in any order; `SearchGrid.change` makes it."""
@@ -48,7 +48,7 @@ class CompiledDStarLite(GridDStarLite):
             expanded, generated, peak, is_done = self._kernels.dstar_search(self._state, self._start, budget.left)
             self._searched, self.is_stopped = True, not is_done
             budget.spend(expanded)
-        return PlanStats(expanded, generated, peak, elapsed_ms(self._clock, begin_s))
+        return self._spent(expanded, generated, peak, begin_s)
 
     @property
     def cost(self) -> float:

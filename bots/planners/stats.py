@@ -20,6 +20,8 @@ class PlanStats:
     generated: int = 0  # entries put into the frontier, the start included
     frontier: int = 0  # most entries the frontier held at once
     planning_ms: float = 0.0
+    repaired: int = 0  # of the nodes expanded, those of a search that mended an earlier one
+    reused: int = 0  # results of earlier searches, or parts of this one, that were looked up in place of made anew
 
     def add(self, *searches: PlanStats) -> None:
         """Count these too: sums, and the largest peak."""
@@ -28,6 +30,8 @@ class PlanStats:
             self.generated += search.generated
             self.frontier = max(self.frontier, search.frontier)
             self.planning_ms += search.planning_ms
+            self.repaired += search.repaired
+            self.reused += search.reused
 
     def __add__(self, other: PlanStats) -> PlanStats:
         """The cost of both; neither is changed."""

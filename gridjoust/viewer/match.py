@@ -20,7 +20,7 @@ from runner.record.replay import game_of, replay
 from runner.wire.text import plain_text
 
 FORMAT = 1
-_COSTS = ("planning_ms", "latency_ms", "cpu_ms", "expanded", "generated", "frontier", "plan_cost")
+_COSTS = ("planning_ms", "latency_ms", "cpu_ms", "expanded", "generated", "frontier", "repaired", "reused", "plan_cost")
 _MOST_LETTERS = 2000  # of an action or a fault
 _OFTEN = 3  # turns from one change of the returns to the next
 _TIMED = (Dynamics.REAL_TIME, Dynamics.TICKED)

@@ -155,6 +155,8 @@ class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=T
     expanded: int | None = None
     generated: int | None = None
     frontier: int | None = None
+    repaired: int | None = None
+    reused: int | None = None
     plan_cost: float | None = None
     fault: str = ""
     final: bool = True  # False: it left its question open, in a turn-based game to the deadline

@@ -207,6 +207,12 @@ TURNS = Table(
         "expanded": _cost("Search nodes expanded, as the bot reported: its work"),
         "generated": _cost("Search nodes generated, as the bot reported"),
         "frontier": _cost("Peak size of the search frontier, as the bot reported"),
+        "repaired": replace(
+            _cost("Search nodes expanded that mended an earlier search, as the bot reported"), is_recent=True
+        ),
+        "reused": replace(
+            _cost("Results kept and looked up in place of made anew, as the bot reported"), is_recent=True
+        ),
         "plan_cost": Column("number", "Cost of the plan that the action starts, as the bot reported", is_measured=True),
         "fault": _text("The offence; missing where there is none", choices=_values(Fault)),
     },

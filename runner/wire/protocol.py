@@ -178,6 +178,8 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     expanded: Annotated[Count | None, about("nodes")] = None
     generated: Annotated[Count | None, about("nodes")] = None
     frontier: Annotated[Count | None, about("nodes, at its largest")] = None
+    repaired: Annotated[Count | None, about("of the nodes expanded, those that mended an earlier search")] = None
+    reused: Annotated[Count | None, about("results that were kept and looked up in place of made anew")] = None
     plan_cost: Annotated[Number | None, about("of the plan that was chosen")] = None
 
 

@@ -17,6 +17,8 @@ def _make_map(
     PyObject_GenericSetAttr(stats, "generated", counts.generated)
     PyObject_GenericSetAttr(stats, "frontier", counts.peak)
     PyObject_GenericSetAttr(stats, "planning_ms", 0.0)
+    PyObject_GenericSetAttr(stats, "repaired", 0)
+    PyObject_GenericSetAttr(stats, "reused", 0)
     made: object = _make(kinds[0])
     PyObject_GenericSetAttr(made, "terrain", terrain)
     PyObject_GenericSetAttr(made, "sources", starts)

@@ -12,6 +12,8 @@ const COSTS = /** @type {Record<string, (value: number) => string>} */ ({
   expanded: (value) => `${value} expanded`,
   generated: (value) => `${value} generated`,
   frontier: (value) => `frontier ${value}`,
+  repaired: (value) => `${value} of them mending`,
+  reused: (value) => `${value} kept results used`,
   plan_cost: (value) => `plan cost ${value}`,
 });
 const KINDS = new Set(["death", "hit", "score", "returns", "decisive", "end"]);

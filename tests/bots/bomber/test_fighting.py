@@ -60,7 +60,7 @@ def test_most_nodes_of_a_match_are_repairs() -> None:
     bot = DStarLiteBomber()
     played(bot, MapBomber(), seed=1, max_ticks=60)
     pursuit = bot.pursuits[0]
-    assert pursuit.repaired.expanded > 3 * pursuit.begun.expanded > 0
+    assert pursuit.spent.repaired > 3 * (pursuit.spent.expanded - pursuit.spent.repaired) > 0
 
 
 @planners

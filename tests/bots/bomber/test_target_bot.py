@@ -130,7 +130,7 @@ def test_dstar_lite_needs_no_new_search_on_its_way() -> None:
         shown = shown.play("right wait")
     look_ahead = 3
     assert expanded == [9 + look_ahead, look_ahead, look_ahead]
-    assert (bot.pursuits[0].begun.expanded, bot.pursuits[0].repaired.expanded) == (9, 0)
+    assert (bot.pursuits[0].spent.expanded, bot.pursuits[0].spent.repaired) == (9, 0)
 
 
 def test_dstar_lite_turns_round_when_its_way_is_closed() -> None:

@@ -53,6 +53,7 @@ def test_astar_stops_at_its_budget_with_the_nearest_state_and_when_the_time_is_u
     found = plan_astar(task, node_budget=300)
     assert found.is_stopped
     assert 300 <= found.cost.generated < 1000
+    assert 0 < found.cost.reused < found.cost.generated
     play(task.position, found.plan)
     late = plan_astar(island_task(1), is_over=lambda: True)
     assert (late.is_stopped, late.cost.expanded) == (True, 0)

@@ -157,6 +157,7 @@ def test_stats_count_expansions_entries_and_the_largest_frontier_and_add_up() ->
     total = plan.stats + PlanStats(10, 20, 2, 40.0)
     assert total == PlanStats(expanded=12, generated=23, frontier=2, planning_ms=290.0)
     assert total + PlanStats(0, 0, 1, 0.0) == total
+    assert PlanStats(repaired=1, reused=2) + PlanStats(repaired=3, reused=4) == PlanStats(repaired=4, reused=6)
 
 
 Spots = set[tuple[int, int]]  # (cell, tick) that is forbidden

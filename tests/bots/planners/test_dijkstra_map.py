@@ -170,6 +170,7 @@ def test_an_update_counts_what_it_raises_and_what_it_lowers() -> None:
     assert (walled.values, counts(walled)) == ((0, 1, 2, 100, 1, 0), (1, 1, 0))
     opened = walled.updated(open_terrain(6, 1))
     assert (opened.values, counts(opened)) == (chart.values, (1, 1, 1))
+    assert [each.stats.repaired for each in (chart, shut, walled, opened)] == [0, 5, 1, 1]
 
 
 def test_an_update_drops_the_start_value_of_a_new_wall_for_good() -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bots.planners.budget import Budget
 from bots.planners.dstar_lite import DStarLite, GridDStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
+from bots.planners.grid_dstar_lite import make_grid_dstar_lite
 from tests.bots.planners.boards import draw, make_search_grid
 from tests.bots.planners.oracle import INF, Board, dijkstra_to
 from tests.bots.planners.replanning import EXPANSIONS, TRIALS, Findings, expansions, is_right, live_through, verdict
@@ -245,3 +248,14 @@ def test_stats_come_from_the_given_clock() -> None:
     ticks = iter(range(9))
     planner = GridDStarLite(SearchGrid(3, 1), 0, 2, clock=lambda: next(ticks) / 1000)
     assert planner.search().planning_ms == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("make", [GridDStarLite, make_grid_dstar_lite])
+def test_what_is_expanded_after_the_first_whole_search_mends_it(make: Callable[..., GridDStarLite]) -> None:
+    planner = make(make_search_grid(draw(".....", ".###.", ".....")), 0, 14)
+    stopped, first = planner.search(budget=Budget(2)), planner.search()
+    planner.change({4: INF})
+    mended = planner.search()
+    assert (stopped.expanded, stopped.repaired, first.repaired) == (2, 0, 0)
+    assert first.expanded > 0
+    assert mended.repaired == mended.expanded > 0

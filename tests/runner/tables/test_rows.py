@@ -120,7 +120,9 @@ def test_a_record_read_back_gives_the_same_text_as_the_one_in_memory(tmp_path: P
         returns=(1, -1),  # whole numbers, which JSON gives back as 1.0
         metrics=[{"kills": 2}, {"kills": -0.0}],
         turns=[{0: "N", 1: "S"}],
-        answers=[AnswerLine(turn=1, seat=0, action="N", planning_ms=0.1 + 0.2, expanded=7, plan_cost=3)],
+        answers=[
+            AnswerLine(turn=1, seat=0, action="N", planning_ms=0.1 + 0.2, expanded=7, repaired=2, reused=5, plan_cost=3)
+        ],
         usage={"cpu_ms": [12, None], "duration_ms": 5},
     )
     path = record_path(tmp_path, "m7")
