@@ -63,6 +63,8 @@ def test_seeds_that_all_rank_alike_have_no_f_and_bots_that_never_differ_are_not_
     assert (alike.f_statistic, alike.f_p_value) == (None, 0.0)
     assert alike.statistic == pytest.approx(12)
     assert (equal.statistic, equal.p_value, equal.f_p_value) == (0.0, 1.0, 1.0)
+    least = friedman([[2, 1]] * 2)  # two bots, two seeds
+    assert (least.statistic, least.average_ranks, least.seeds) == (2.0, (1.0, 2.0), 2)
 
 
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
