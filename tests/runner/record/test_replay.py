@@ -66,7 +66,7 @@ def test_a_changed_turn_is_found_at_the_next_hash_or_at_the_end(
     lines[turn - 1] = replace(lines[turn - 1], **change)
     found = verify(replace(record, lines=lines))
     assert found is not None
-    if found.detail.startswith(f"turn {turn} cannot be applied"):
+    if found.detail.startswith((f"turn {turn} cannot be applied", "end: expected metrics")):  # it shows at once
         assert found.turn == turn
     else:
         assert (found.turn, found.last) == (first, last)
