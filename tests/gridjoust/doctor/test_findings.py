@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +15,15 @@ from gridjoust.doctor.findings import Case, Verdict, find_all, latencies_ms, ver
 from gridjoust.doctor.question import ChangedAnswer
 from gridjoust.doctor.run import Evidence, Handshake, LogNotes, Repeat, Subject
 from gridjoust.doctor.session import Shutdown
+from gridjoust.simulation import play as simulate
 from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
 from runner.processes.process import Exit
-from runner.record.file import list_records, read_record
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
 from runner.wire.protocol import Ready
 
-SAMPLE = Path(__file__).parents[3] / "results" / "sample"
-RECORD = next(
-    record
-    for path in list_records(SAMPLE)
-    if (record := read_record(path)).header.seats[1].bot == "random" and record.end.turns == 60
-)
+MATCHES = (simulate("bomber", ["bomber/wanderer", "random"], seed=seed, params={"max_ticks": 60}) for seed in count())
+PLAYED = next(match.record for match in MATCHES if match.record.end.turns == 60)
+RECORD = replace(PLAYED, usage=replace(PLAYED.usage, peak_mb=[30.0, 40.0]))  # as of processes of their own
 SUBJECT = Subject(
     name="random",
     program=RoleProgram(bot="random"),
