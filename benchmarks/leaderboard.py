@@ -8,7 +8,9 @@ is there for comparison. Wanted of a million rows: 10 s of CPU, and 300 MB of tw
 from __future__ import annotations
 
 import argparse
+import math
 import multiprocessing
+import os
 import random
 import resource
 import tempfile
@@ -148,16 +150,18 @@ def row_by_row(folder: Path) -> None:
 
 
 def measure(way: Callable[[Path], None], folder: Path) -> tuple[float, float, float]:
-    """Seconds, CPU seconds and peak MB of a process of its own, imports included."""
+    """Seconds, CPU seconds and peak MB (nan = not counted here) of a process of its own, imports included."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(_measured, (way, folder))
 
 
 def _measured(way: Callable[[Path], None], folder: Path) -> tuple[float, float, float]:
+    from runner.processes.tree import peak_memory_mb
+
     began = time.perf_counter()
     way(folder)
     seconds, used = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF)
-    return seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    return seconds, used.ru_utime + used.ru_stime, peak_memory_mb(os.getpid()) or math.nan
 
 
 def main() -> None:
