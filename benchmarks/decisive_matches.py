@@ -5,7 +5,6 @@ Plays in this process by the simulated clock, so that every match repeats. Judge
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -48,24 +47,13 @@ def with_slips(bot_class: type[Bot]) -> MakeBot:
     return Slipping
 
 
-def with_half_width(bot_class: type[Bot]) -> MakeBot:
-    """The bot with half the width that it has by default."""
-    width: int = inspect.signature(bot_class).parameters["width"].default
-    return lambda: bot_class(width=width // 2)  # type: ignore[call-arg]  # it is among its parameters
-
-
-HANDICAPS: Mapping[str, Callable[[type[Bot]], MakeBot]] = {
-    "a random action in ten": with_slips,
-    "half the width": with_half_width,
-}
-SLIPS, HALF_WIDTH = HANDICAPS
-CONTENDERS: Mapping[str, tuple[str, str]] = {  # game -> the bot that plays itself, and how it is made weaker
-    "bomber": ("bomber/astar", SLIPS),
-    "eidolon": ("eidolon/astar", SLIPS),
-    "heroquest": ("heroquest/astar", SLIPS),
-    "navigation": ("navigation/astar", SLIPS),
-    "placement": ("placement/beam", HALF_WIDTH),
-    "ricochet": ("ricochet/astar", SLIPS),
+CONTENDERS: Mapping[str, str] = {  # game -> the bot that plays itself
+    "bomber": "bomber/astar",
+    "eidolon": "eidolon/astar",
+    "heroquest": "heroquest/astar",
+    "navigation": "navigation/astar",
+    "placement": "placement/beam",
+    "ricochet": "ricochet/astar",
 }
 
 
@@ -139,7 +127,7 @@ class Ended:
 
 def play_equal(row: Row, number: int) -> Ended:
     """A match of the game's bot against itself."""
-    bot_class = load_bot(CONTENDERS[row.game][0])
+    bot_class = load_bot(CONTENDERS[row.game])
     game = row.make(number)
     return _ended(row, game, number, [bot_class] * len(row.sides), is_watched=True)
 
@@ -149,8 +137,8 @@ def play_handicapped(row: Row, number: int) -> Ended:
 
     Where a side is alone, the seed is played with the handicap and without it: two sides that never meet.
     """
-    name, handicap = CONTENDERS[row.game]
-    strong, weak = load_bot(name), HANDICAPS[handicap](load_bot(name))
+    strong = load_bot(CONTENDERS[row.game])
+    weak = with_slips(strong)
     game = row.make(number // 2)
     if len(row.sides) == 1:
         both = [_ended(row, game, number, [make]) for make in (strong, weak)]
