@@ -5,8 +5,9 @@ import { LiveBoard, element } from "./liveboard.js";
 import { nextTheme, readSettings } from "./settings.js";
 
 const KEPT_MS = 6000; // that a board stays which is over
-const CYCLE_MS = 8000; // a board of the projector
 const READ_MS = 2000; // and that it may not give its place to a new one
+const CYCLE_MS = 8000; // a board of the projector
+const SORT_EVERY_MS = 2000; // the standings
 const MOST_BOARDS = 12;
 const MOST_NUMBERS_SHOWN = 3; // last results
 const RETRY_MS = 2000; // where the browser has given up
@@ -19,7 +20,6 @@ const HELP = [
   ["?", "this list"],
 ];
 /** @type {Record<string, string>} */
-const SORT_EVERY_MS = 2000;
 const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Escape: "all", p: "projector", f: "full", t: "theme", "?": "help" };
 
 /** @param {string} id @returns {any} */
