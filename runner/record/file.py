@@ -78,18 +78,13 @@ def list_files(results: Path) -> set[str]:
 
 def has_record(path: Path) -> bool:
     """Whether there is such a record, a file or in a pack."""
-    if path.is_file():
-        return True
-    packs, match_id = _packs_of(path)
-    return any(match_id in pack for pack in packs)
+    return path.is_file() or _pack_with(path) is not None
 
 
 def changed_ns(path: Path) -> int:
     """When what the record is in was last written."""
-    if not path.is_file():
-        packs, match_id = _packs_of(path)
-        path = next((pack.path for pack in packs if match_id in pack), path)
-    return path.stat().st_mtime_ns
+    pack = None if path.is_file() else _pack_with(path)
+    return (path if pack is None else pack.path).stat().st_mtime_ns
 
 
 def write_record(path: Path, record: MatchRecord, *, key: bytes = b"") -> None:
@@ -224,6 +219,12 @@ def _find_packed(path: Path) -> tuple[bytes, Pack] | None:
 def _keys_of(pack: Pack | None, keys: Sequence[bytes]) -> Sequence[bytes]:
     """Without any, records are not of a run: nothing is asked of their seals then."""
     return keys if pack is None or not keys else [*keys, *read_pack_seal(pack.path).keys]
+
+
+def _pack_with(path: Path) -> Pack | None:
+    """The newest one that has the record."""
+    packs, match_id = _packs_of(path)
+    return next((pack for pack in packs if match_id in pack), None)
 
 
 def _packs_of(path: Path) -> tuple[tuple[Pack, ...], str]:
