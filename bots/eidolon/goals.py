@@ -37,6 +37,7 @@ HAND_OVER_AP = 3.0  # to bring it there
 DELIVERY_WORTH = 6.0  # of bringing tokens early
 LAST_DELIVERY_WORTH = 30.0  # of bringing the tokens that a hero at its seal waits for
 HOME_WORTH = 40.0
+IDLE = -0.5  # a hero without errands of its own acts only for goals that are worth more than they cost
 THREAT_SHARE = 0.75  # of the worth of a threatened token, for the hero who gathers it
 
 
@@ -64,6 +65,11 @@ class Goal:
 class TeamGoals:
     """What there is to do for all heroes in one state, given who gathers what and what team-mates have told."""
 
+    @property
+    def outlook_type(self) -> type[Outlook]:
+        """Of the heroes' outlooks; those of this class itself can be looked at, but not acted on."""
+        return Outlook
+
     def __init__(self, needs: Needs, roles: Roles, claims: Mapping[Seat, Claim], *, division: str) -> None:
         self.needs = needs
         self.roles = roles
@@ -75,7 +81,7 @@ class TeamGoals:
     def of(self, seat: Seat) -> Outlook:
         """What one living hero could do."""
         if seat not in self._outlooks:
-            self._outlooks[seat] = Outlook(self, seat)
+            self._outlooks[seat] = self.outlook_type(self, seat)
         return self._outlooks[seat]
 
     @cached_property
@@ -215,6 +221,18 @@ class Outlook:
         """Cell with a cultist -> what removing it would be worth if nothing else were threatened, in AP."""
         return self.team.threats.stakes if self.rules.cultists else {}
 
+    def act_at_once(self) -> Act | None:
+        """The answer to a ritual, or what is done before any goal is looked at."""
+        raise NotImplementedError
+
+    def act_at_goal(self, goal: Goal) -> Act:
+        """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
+        raise NotImplementedError
+
+    def spare_act(self) -> Act:
+        """What is done with AP that would be given up."""
+        raise NotImplementedError
+
     def can(self, act: Act) -> bool:
         """Whether the rules allow it now."""
         return not fault(self.rules, self.state, self.seat, act)
@@ -244,6 +262,11 @@ class Outlook:
             if goal.cell in distances
         ]
         return sorted(ranked, key=lambda entry: entry[0])
+
+    @property
+    def worthwhile(self) -> list[tuple[float, Goal]]:
+        """Those of the ranked goals for which the hero leaves its place."""
+        return self.ranked if self.errands else [entry for entry in self.ranked if entry[0] < IDLE]
 
     @cached_property
     def goals(self) -> tuple[Goal, ...]:

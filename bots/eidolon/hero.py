@@ -11,18 +11,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bots.api import Bot, MatchSetup, Observation, SearchStats
-from bots.eidolon import in_place, joint_acts
 from bots.eidolon.belief import claims_of, format_claim, parse_view
 from bots.eidolon.goals import Goal, Outlook, TeamGoals
-from bots.eidolon.joint_plan import JointGoals, JointOutlook
+from bots.eidolon.in_place import ActiveTeam, fight_or_wait
+from bots.eidolon.joint_acts import ActiveJointTeam
 from bots.eidolon.roads import RoadBook
 from bots.eidolon.roles import Needs, choose_collectors, choose_roles
 from games.eidolon.actions import Act, Action, Wait
 from games.eidolon.params import Rules, make_rules
-from games.eidolon.state import Message, Phase, Seat, State
+from games.eidolon.state import Message, Seat, State
 from games.grid import Cell
-
-IDLE = -0.5  # a hero without errands of its own acts only for goals that are worth more than they cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,27 +41,6 @@ def drawn_at(outlook: Outlook) -> Callable[[Cell], tuple[int, int]]:
     cells = list(outlook.state.dungeon.at)
     left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
     return lambda cell: (cell.x - left, cell.y - top)
-
-
-def _act_at_once(outlook: Outlook) -> Act | None:
-    """The answer to a ritual, or what is done before any goal is looked at."""
-    asked = outlook.state.phase is not Phase.ACT
-    if isinstance(outlook, JointOutlook):
-        return joint_acts.answer_ritual(outlook) if asked else joint_acts.act_in_place(outlook)
-    return in_place.answer_ritual(outlook) if asked else in_place.act_in_place(outlook)
-
-
-def _spare_act(outlook: Outlook) -> Act:
-    """What is done with AP that would be given up."""
-    return joint_acts.spare_act(outlook) if isinstance(outlook, JointOutlook) else in_place.fight_or_wait(outlook)
-
-
-def _act_at_goal(outlook: Outlook, goal: Goal) -> Act:
-    return (
-        joint_acts.act_at_goal(outlook, goal)
-        if isinstance(outlook, JointOutlook)
-        else in_place.act_at_goal(outlook, goal)
-    )
 
 
 class HeroBot(Bot):
@@ -98,7 +75,7 @@ class HeroBot(Bot):
         state = self._state = parse_view(observation.view, known=self._state.dungeon if self._state else None)
         self.stats = self.itinerary = None
         outlook = self.look(state).of(observation.seat)
-        act = _act_at_once(outlook)
+        act = outlook.act_at_once()
         return str(Action(act) if act else self._go(outlook))
 
     def look(self, state: State) -> TeamGoals:
@@ -107,23 +84,22 @@ class HeroBot(Bot):
         claims = claims_of((*self._plans.values(), *state.messages))
         told = {colour: seat for seat, claim in claims.items() for colour in claim.colours}
         if self.rules.cultists and self.rules.ritual_every != "round":
-            return JointGoals(needs, choose_collectors(needs, told), claims, division=self._division)
-        return TeamGoals(needs, choose_roles(needs, told), claims, division=self._division)
+            return ActiveJointTeam(needs, choose_collectors(needs, told), claims, division=self._division)
+        return ActiveTeam(needs, choose_roles(needs, told), claims, division=self._division)
 
     def _go(self, outlook: Outlook) -> Action:
-        has_share = isinstance(outlook, JointOutlook) or outlook.errands
-        goals = outlook.ranked if has_share else [entry for entry in outlook.ranked if entry[0] < IDLE]
+        goals = outlook.worthwhile
         itinerary = self.itinerary = self.plan(outlook, goals) if goals else None
         if itinerary is None:
-            return Action(in_place.fight_or_wait(outlook), self._words(outlook, (outlook.here,), outlook.here))
+            return Action(fight_or_wait(outlook), self._words(outlook, (outlook.here,), outlook.here))
         self.stats = itinerary.stats
         act, path = itinerary.act, itinerary.path
         if self.lens is not None:
             self.show("way", path=map(drawn_at(outlook), path))
         if act is None:
-            act = outlook.roads.act_towards(*path[:2]) if len(path) > 1 else _act_at_goal(outlook, itinerary.goal)
+            act = outlook.roads.act_towards(*path[:2]) if len(path) > 1 else outlook.act_at_goal(itinerary.goal)
         if isinstance(act, Wait) or not outlook.can(act):
-            act = _spare_act(outlook)
+            act = outlook.spare_act()
         return Action(act, self._words(outlook, path, itinerary.goal.cell))
 
     def _words(self, outlook: Outlook, path: tuple[Cell, ...], goal: Cell) -> str:

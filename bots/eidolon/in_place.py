@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from operator import itemgetter
 
-from bots.eidolon.goals import Goal, Kind, Outlook
+from bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
 from games.bitset import members
 from games.eidolon import actions
 from games.eidolon.actions import Act, Tokens
@@ -279,3 +279,28 @@ def answer_ritual(outlook: Outlook) -> Act:
     if not cells or not state.cultists >> state.ritual.tile & 1:
         return actions.Wait()
     return actions.Redirect(min(cells, key=lambda cell: (has_token(state, cell), at[cell].doors.bit_count())))
+
+
+class ActiveOutlook(Outlook):
+    """An outlook with the acts of this module."""
+
+    def act_at_once(self) -> Act | None:
+        """The answer to a ritual, or what is done before any goal is looked at."""
+        return act_in_place(self) if self.state.phase is Phase.ACT else answer_ritual(self)
+
+    def act_at_goal(self, goal: Goal) -> Act:
+        """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
+        return act_at_goal(self, goal)
+
+    def spare_act(self) -> Act:
+        """A fight, or nothing."""
+        return fight_or_wait(self)
+
+
+class ActiveTeam(TeamGoals):
+    """Goals of heroes who act as this module says."""
+
+    @property
+    def outlook_type(self) -> type[ActiveOutlook]:
+        """Of the heroes' outlooks."""
+        return ActiveOutlook

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bots.eidolon.goals import Goal, Kind
 from bots.eidolon.in_place import AT_GOAL, act_in_reach, best_attack, fight_or_wait, trade
-from bots.eidolon.joint_plan import JointOutlook, Task
+from bots.eidolon.joint_plan import JointGoals, JointOutlook, Task
 from games.bitset import members
 from games.eidolon import actions
 from games.eidolon.actions import Act
@@ -167,3 +167,28 @@ def spare_act(outlook: JointOutlook) -> Act:
         best = min(doors, key=rests.__getitem__)
         return act_at_goal(outlook, Goal(Kind.EXPLORE, outlook.here, 0, best))
     return fight_or_wait(outlook)
+
+
+class ActiveJointOutlook(JointOutlook):
+    """An outlook with the acts of this module."""
+
+    def act_at_once(self) -> Act | None:
+        """The answer to a ritual, or what is done before any goal is looked at."""
+        return act_in_place(self) if self.state.phase is Phase.ACT else answer_ritual(self)
+
+    def act_at_goal(self, goal: Goal) -> Act:
+        """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
+        return act_at_goal(self, goal)
+
+    def spare_act(self) -> Act:
+        """A tile laid beside here, a fight, or nothing."""
+        return spare_act(self)
+
+
+class ActiveJointTeam(JointGoals):
+    """The joint plan of heroes who act as this module says."""
+
+    @property
+    def outlook_type(self) -> type[ActiveJointOutlook]:
+        """Of the heroes' outlooks."""
+        return ActiveJointOutlook

@@ -50,9 +50,14 @@ class Task(NamedTuple):
 class JointGoals(TeamGoals):
     """The tasks of one state, shared out."""
 
+    @property
+    def outlook_type(self) -> type[JointOutlook]:
+        """Of the heroes' outlooks."""
+        return JointOutlook
+
     def of(self, seat: Seat) -> JointOutlook:
         """What one living hero could do."""
-        known = self._outlooks.setdefault(seat, JointOutlook(self, seat))
+        known = super().of(seat)
         assert isinstance(known, JointOutlook)
         return known
 
@@ -210,6 +215,11 @@ class JointOutlook(Outlook):
     """What one hero does of it."""
 
     team: JointGoals
+
+    @property
+    def worthwhile(self) -> list[tuple[float, Goal]]:
+        """All goals: each is the hero's share of the plan."""
+        return self.ranked
 
     @property
     def stakes(self) -> Mapping[Cell, float]:
