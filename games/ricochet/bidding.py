@@ -103,9 +103,9 @@ class RoundDraft(Draft[State]):
         return False
 
     def _close_bidding(self) -> None:
-        """The lowest bid is proved first; among equal bids fewer chips go first, then the earlier bid."""
-        players = enumerate(self.state.players)
-        bidders = [(player.bid, player.chips, player.call, seat) for seat, player in players if player.bid is not None]
+        """The lowest bid is proved first; among equal bids fewer chips go first (as printed), then the earlier bid."""
+        players, by_chips = enumerate(self.state.players), self.rules.equal_bids == "chips"
+        bidders = [(own.bid, own.chips * by_chips, own.call, seat) for seat, own in players if own.bid is not None]
         if not bidders:
             self._end_round(is_won=False)
             return

@@ -45,6 +45,11 @@ PARAMS: Mapping[str, Param] = {
     "chips": Param(
         0, "bidding: chips that win; 0 = 8, 6, 5 for two, three, four players, else until the pool is empty", 0, 17
     ),
+    "equal_bids": Param(
+        "chips",
+        "bidding: among equal bids who has fewer chips proves first, as printed, or who has called first",
+        choices=("chips", "call"),
+    ),
     "reset": Param(default=False, help="bidding: robots go back to where they were dealt after every round"),
     "redeal": Param(
         "never",
@@ -83,6 +88,7 @@ class Rules:
     proof_ms: int
     max_rounds: int
     chips_to_win: int  # 0 = no number ends the match
+    equal_bids: str
     reset: bool
     redeal: str
     positions: int
@@ -92,7 +98,7 @@ class Rules:
 def make_rules(params: Mapping[str, ParamValue], seats: int) -> Rules:
     """The typed rules, half of them under their own names; ValueError `name: expected ..., got ...` for bad texts."""
     _check_texts(params)
-    own_names = ("min_optimum", "proof_ms", "max_rounds", "reset", "redeal", "positions")
+    own_names = ("min_optimum", "proof_ms", "max_rounds", "equal_bids", "reset", "redeal", "positions")
     same: dict[str, Any] = {name: params[name] for name in own_names}
     return Rules(
         **same,

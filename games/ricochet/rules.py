@@ -22,7 +22,7 @@ MAX_SEATS = 6
 
 _SPEC = GameSpec(
     name="ricochet",
-    version="2",
+    version="3",
     min_seats=1,
     max_seats=MAX_SEATS,
     dynamics=Dynamics.REAL_TIME,

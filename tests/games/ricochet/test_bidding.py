@@ -117,6 +117,13 @@ def test_chips_above_the_average_are_returned_and_of_equal_bids_the_one_with_few
     assert after(rich(START, 2, 1, 0), "400 0 bid 8", "500 1 bid 8", "1400").provers == (1, 0)
 
 
+def test_equal_bids_may_go_by_the_call_alone() -> None:
+    game, state = start(equal_bids="call")
+    bids = "400 0 bid 8", "500 1 bid 8", "600 2 bid 7", "1400"
+    assert after(rich(state, 2, 1, 0), *bids, game=game).provers == (2, 0, 1)
+    assert after(rich(state, 2, 1, 0), *bids).provers == (2, 1, 0)
+
+
 WIN = (f"400 0 {BEST}", "1400", f"1500 0 {PROOF}")
 ENDS: dict[str, tuple[dict[str, Any], tuple[int, ...], int, tuple[str, ...], str]] = {  # chips, targets left
     "two players play for eight chips": ({}, (7, 0), 17, WIN, "seat 0 has 8 chips"),
