@@ -22,8 +22,9 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from enum import Enum
+from math import ceil
 from pathlib import Path
-from statistics import fmean
+from statistics import NormalDist, fmean
 from typing import NamedTuple
 
 import games
@@ -33,13 +34,13 @@ from runner.statistics.intervals import CONFIDENCE, Interval, wilson
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "explanation" / "decisiveness.md"
-MATCHES = 400  # the fewest whose interval of a seat's share is narrow enough
 MATCHES_ALONE = 100  # where no seat is compared
 WIDEST = 0.05  # half of the interval of a seat's share
 MOST_DRAWS = 0.3
 MOST_LIMITS = 0.3
 LEAST_STRONG = 0.65
 ROLE_SHARES = (0.35, 0.65)
+FULL_HUNDRED = 100  # matches, up to which their number is rounded
 CHUNK = 4  # matches that a process takes at a time
 
 
@@ -78,6 +79,17 @@ def share_of(values: Iterable[float], *, confidence: float = CONFIDENCE) -> Shar
     interval = wilson(sum(listed), len(listed), confidence=confidence)
     assert interval is not None
     return Share(fmean(listed), interval)
+
+
+def confidence_of(sides: int) -> float:
+    """Of each side's interval: with more than two sides there are as many chances to be far from one half."""
+    return CONFIDENCE if sides == 2 else 1 - (1 - CONFIDENCE) / sides
+
+
+def fewest_matches(sides: int) -> int:
+    """Full hundreds of matches after which the interval of a share of one half is narrow enough."""
+    z = NormalDist().inv_cdf((1 + confidence_of(sides)) / 2)
+    return FULL_HUNDRED * ceil((z / (2 * WIDEST)) ** 2 / FULL_HUNDRED)
 
 
 def judge_seats(share: Share) -> Verdict:
@@ -132,9 +144,9 @@ class Tally:
         }
 
     def _seats(self) -> Figure:
-        """The side that is furthest from one half; with more than two sides there are as many chances to be far."""
+        """The side that is furthest from one half."""
         sides = range(len(self.equal[0].points))
-        confidence = CONFIDENCE if len(sides) == 2 else 1 - (1 - CONFIDENCE) / len(sides)
+        confidence = confidence_of(len(sides))
         shares = [share_of((each.points[side] for each in self.equal), confidence=confidence) for side in sides]
         side = max(sides, key=lambda side: abs(shares[side].value - 0.5))
         roles = self.row.make(0).roles
@@ -171,7 +183,7 @@ def strong_share(ended: Ended) -> float:
 
 def measure(row: Row, *, matches: int | None, pool: Executor) -> Tally:
     """The matches of a variant, both ways; None = as many as its figures need."""
-    matches = matches or (MATCHES if is_contest(row.make(0)) else MATCHES_ALONE)
+    matches = matches or (fewest_matches(len(row.sides)) if is_contest(row.make(0)) else MATCHES_ALONE)
     numbers, rows = range(matches), [row] * matches
     equal = pool.map(play_equal, rows, numbers, chunksize=CHUNK)
     handicapped = pool.map(play_handicapped, rows, numbers, chunksize=CHUNK)

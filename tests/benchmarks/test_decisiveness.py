@@ -21,6 +21,8 @@ from benchmarks.decisiveness import (
     HEADING,
     Tally,
     Verdict,
+    confidence_of,
+    fewest_matches,
     format_csv,
     format_page,
     judge_least,
@@ -67,6 +69,14 @@ def shares(wins: int, matches: int) -> list[float]:
 )
 def test_a_seats_share_has_one_half_in_a_narrow_interval(wins: int, matches: int, verdict: Verdict) -> None:
     assert judge_seats(share_of(shares(wins, matches))) is verdict
+
+
+@pytest.mark.parametrize(("sides", "matches"), [(2, 400), (3, 600), (4, 700)])
+def test_more_sides_need_more_matches_until_the_interval_of_one_half_is_narrow(sides: int, matches: int) -> None:
+    assert fewest_matches(sides) == matches
+    confidence = confidence_of(sides)
+    enough, fewer = (share_of(shares(n // 2, n), confidence=confidence).interval for n in (matches, matches - 100))
+    assert enough.high - enough.low <= 0.1 < fewer.high - fewer.low
 
 
 @pytest.mark.parametrize(
