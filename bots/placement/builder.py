@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
 from typing import Any, ClassVar
 
@@ -13,7 +13,8 @@ from bots.reported import search_stats
 from games.grid import Cell
 from games.placement.actions import PASS_TEXT, Place, Plan
 from games.placement.apply import Position
-from games.placement.pieces import coverable, make_shape, smallest_ways, turned
+from games.placement.board import Mask
+from games.placement.pieces import Shape, coverable, make_shape, smallest_ways, turned
 from games.placement.view import read_figures, read_position
 
 View = Mapping[str, Any]
@@ -30,12 +31,16 @@ class Reader:
     def scene(self, view: View, seat: int) -> Scene:
         """What that seat is asked."""
         position = read_position(view, seat, reflect=self._reflect, smallest=self._smallest)
-        board, void = position.board, position.void
-        figures = [Figure(*one) for one in read_figures(board, view)]
+        figures = [Figure(*one) for one in read_figures(position.board, view)]
         own = figures.pop(seat)
-        dead = void & ~coverable(board, void, self._smallest)
-        rings = toll_rings(board, position.floor, void & ~dead, own.goals)
-        return Scene(Task(position, own.goals, rings, dead), tuple(figures), len(self._smallest[0]))
+        return Scene(toll_task(position, own.goals, self._smallest), tuple(figures), len(self._smallest[0]))
+
+
+def toll_task(position: Position, goals: Mask, smallest: Iterable[Shape]) -> Task:
+    """The turn as bots plan it: near is what is cheap to walk and build; only what `smallest` pieces cover is built."""
+    void = position.void
+    dead = void & ~coverable(position.board, void, smallest)
+    return Task(position, goals, toll_rings(position.board, position.floor, void & ~dead, goals), dead)
 
 
 class Builder(AnytimeBot):
