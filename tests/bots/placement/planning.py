@@ -14,7 +14,7 @@ from bots.placement.task import Task
 from games.bitset import members
 from games.grid import DIRECTIONS, Cell
 from games.placement.apply import Position
-from games.placement.board import make_board
+from games.placement.board import Board, Mask, make_board
 from games.placement.pieces import Shape, orientations, piece_set, turned
 from tests.games.placement.boards import mask_of, parse_piece, parse_position
 
@@ -55,16 +55,35 @@ def island_task(seed: int) -> Task:
     """Three to eight small islands on 15 x 15, three pieces of four or five cells, 11 to 24 moves."""
     board = make_board(15, 15)
     rng = random.Random(f"{seed}/island case")
+    return _draw_turn(rng, board, floor=_draw_islands(rng, board, 3, 8), walls=0)
+
+
+def walled_task(seed: int) -> Task:
+    """As `island_task`, with three to sixteen islands and up to a third of the other cells Wall."""
+    board = make_board(15, 15)
+    rng = random.Random(f"{seed}/walled case")
+    share = rng.choice((0.0, 0.1, 0.2, 0.3))
+    walls = board.mask(cell for cell in board.cells(board.inside) if rng.random() < share)
+    floor = _draw_islands(rng, board, 3, 16)
+    return _draw_turn(rng, board, floor=floor, walls=walls & ~floor)
+
+
+def _draw_islands(rng: random.Random, board: Board, fewest: int, most: int) -> Mask:
     floor = 0
-    for _ in range(rng.randint(3, 8)):
-        island = 1 << board.bit(Cell(rng.randrange(15), rng.randrange(15)))
+    for _ in range(rng.randint(fewest, most)):
+        island = 1 << board.bit(Cell(rng.randrange(board.width), rng.randrange(board.height)))
         for _ in range(rng.randint(0, 6)):
             island |= 1 << rng.choice(members(board.spread(island) & ~island))
         floor |= island
+    return floor
+
+
+def _draw_turn(rng: random.Random, board: Board, *, floor: Mask, walls: Mask) -> Task:
+    """A start on Floor, a goal six steps away or more that is no Wall, a hand and moves."""
     start = rng.choice(list(board.cells(floor)))
-    goal = rng.choice([cell for cell in board.cells(board.inside) if cell.manhattan(start) >= 6])
+    goal = rng.choice([cell for cell in board.cells(board.inside & ~walls) if cell.manhattan(start) >= 6])
     hand = tuple(_draw_piece(rng) for _ in range(3))
-    return Task(Position(board, floor, 0, board.bit(start), hand, rng.randint(11, 24)), 1 << board.bit(goal))
+    return Task(Position(board, floor, walls, board.bit(start), hand, rng.randint(11, 24)), 1 << board.bit(goal))
 
 
 def _draw_piece(rng: random.Random) -> Shape:
