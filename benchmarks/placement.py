@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache, partial
-from itertools import combinations, product
+from itertools import combinations
 from time import process_time
 from unittest import mock
 
@@ -23,6 +23,7 @@ from benchmarks.alternatives.fit_map import (
     window_fit_map,
 )
 from benchmarks.alternatives.zobrist import ZobristKeys
+from benchmarks.placement_ranks import print_ranks
 from benchmarks.report import print_table
 from bots.match import play_match
 from bots.placement.astar import AStarBuilder, plan_astar
@@ -32,7 +33,7 @@ from bots.placement.potential import FitCache, Left, Potential, placements_left,
 from bots.placement.quantum import ARTICLE_LIMIT, QuantumBuilder, plan_quantum
 from bots.placement.slopes import RepairBuilder, SlopeBuilder
 from bots.placement.solve import PLANNERS
-from bots.placement.task import NEVER, Found, Standing, Task
+from bots.placement.task import NEVER, Found, Task
 from games.placement import Placement
 from games.placement.board import Mask, make_board
 from tests.bots.placement.planning import island_task, planning_cases
@@ -40,16 +41,6 @@ from tests.bots.placement.planning import island_task, planning_cases
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
 CASES = 100
 REFERENCE_WIDTH = 256
-HARD_CASES = 300  # whose best plan needs all three pieces
-FIRST_HARD_SEED = 10_000
-EVERYTHING = 10**9  # a beam of this width prunes nothing: its plan is the best there is
-RANKS: dict[str, Callable[[Standing], tuple[int, int]]] = {
-    "steps + distance": Standing.rank,
-    "steps + 1.5 distance": lambda at: (3 * at.distance + 2 * at.steps, at.distance),
-    "steps + 2 distance": lambda at: (2 * at.distance + at.steps, at.distance),
-    "steps + 4 distance": lambda at: (4 * at.distance + at.steps, at.distance),
-    "distance, then steps": lambda at: (at.distance, at.steps),
-}
 BOARD = make_board(15, 15)
 
 BOTS: dict[str, Callable[[], Builder]] = {
@@ -219,29 +210,6 @@ def print_widths() -> None:
         rows.append([str(width), _share(found, best), _states(found), f"{spent_ms:.1f}"])
     title = f"Width of the beam on {CASES} island cases, three pieces each; best = width {REFERENCE_WIDTH}"
     print_table(title, ("width", "as good as the best", "states", "ms"), rows)
-
-
-def print_ranks() -> None:
-    """What a frontier may be pruned by, on hard cases with their optima; some minutes."""
-    cases: list[tuple[Task, Found]] = []
-    seed = FIRST_HARD_SEED
-    while len(cases) < HARD_CASES:
-        best = plan_beam(task := island_task(seed), width=EVERYTHING)
-        cases += [(task, best)] if best.pieces == len(task.position.hand) else []
-        seed += 1
-    tasks, optima = [task for task, _ in cases], [best for _, best in cases]
-    rows = []
-    for width, (name, rank) in product((4, 16), RANKS.items()):
-        with mock.patch.object(Standing, "rank", rank):
-            found, spent_ms = _timed(tasks, partial(plan_beam, width=width))
-        shares = []
-        for is_open in (False, True):
-            kind = [(one, best) for one, best in zip(found, optima, strict=True) if bool(best.distance) == is_open]
-            shares.append(_share([one for one, _ in kind], [best for _, best in kind]))
-        rows.append([str(width), name, *shares, _states(found), f"{spent_ms:.1f}"])
-    reached = sum(best.distance == 0 for best in optima)
-    title = f"Ranks of the frontier on {HARD_CASES} hard cases ({reached} with a way to the goal); solved best"
-    print_table(title, ("width", "rank", "with a way", "without", "states", "ms"), rows)
 
 
 def print_quantum() -> None:
