@@ -11,6 +11,7 @@ from functools import cached_property
 from bots.eidolon.roles import Needs
 from bots.eidolon.threats import Forecast
 from games.bitset import members
+from games.eidolon.params import AP_PER_TURN
 from games.eidolon.tiles import FIRE, OF_COLOUR, SEALS, TILES, TOKENS_NEEDED
 from games.grid import Cell
 
@@ -23,6 +24,7 @@ HERO_AP = 4.0  # of a hero cut off, besides the tokens in its hands
 LOST_TOKEN_AP = 5.0  # of a token lost, while the colour can still be completed
 LAST_TOKEN_AP = 30.0  # of one without which it cannot
 TILE_AP = 1.0  # of any tile
+CLOCK_SHARE = 0.2  # for each further hero, of the AP in the turns that a card left in the deck puts before the skull
 
 
 class Risks:
@@ -43,8 +45,18 @@ class Risks:
         """AP that removing the cultist there saves the team."""
         if cell not in self._worth:
             odds = self._odds(cell, self._late_cards)
-            self._worth[cell] = odds * (TILE_AP + self._token_ap(cell) + self._bridge_ap(cell)) if odds else 0.0
+            self._worth[cell] = odds * (self.tile_ap + self._token_ap(cell) + self._bridge_ap(cell)) if odds else 0.0
         return self._worth[cell]
+
+    @cached_property
+    def tile_ap(self) -> float:
+        """AP of any tile. A lost one takes its card out of the deck, and all later passes through it get shorter.
+
+        More turns are for all heroes, but a fight costs one of them: the more heroes, the more a fight is worth.
+        """
+        later = self._needs.rules.track[self._state.threat + 1 :]
+        turns = sum(1 / cards for cards in later) * self._needs.rules.turns_a_ritual(len(self._needs.living))
+        return TILE_AP + CLOCK_SHARE * (len(self._needs.living) - 1) * AP_PER_TURN * turns
 
     def _odds(self, cell: Cell, cards: float) -> float:
         return self._forecast.loss_odds(self._tile(cell), cards) if self._state.has_cultist(cell) else 0.0

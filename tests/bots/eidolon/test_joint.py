@@ -10,7 +10,16 @@ from bots.api import Bot
 from bots.eidolon.astar import AStarHero
 from bots.eidolon.goals import Kind
 from bots.eidolon.joint_plan import JointGoals
-from bots.eidolon.joint_risks import HERO_AP, LAST_TOKEN_AP, LOST_TOKEN_AP, PLACE_AP, TILE_AP, TOKEN_AP, Risks
+from bots.eidolon.joint_risks import (
+    CLOCK_SHARE,
+    HERO_AP,
+    LAST_TOKEN_AP,
+    LOST_TOKEN_AP,
+    PLACE_AP,
+    TILE_AP,
+    TOKEN_AP,
+    Risks,
+)
 from bots.eidolon.roads import RoadBook
 from bots.eidolon.roles import Needs, choose_collectors
 from games.eidolon import Eidolon
@@ -124,6 +133,25 @@ WORTHS: dict[str, tuple[Scene, float]] = {  # with odds of 1
 def test_a_fight_is_worth_what_the_tile_joins(here: Scene, ap: float) -> None:
     assert risks(here).worth(Cell(0, -1)) == TILE_AP + ap
     assert risks(here.change(cultists=0)).worth(Cell(0, -1)) == 0
+
+
+def test_a_tile_is_worth_the_more_the_more_heroes_share_the_turns_that_its_card_gives() -> None:
+    """On the normal track 3.75 turns of 3 AP: 1/2 + 1 + 1/2 + 1/2 + 1/3 + 1/3 + 1/3 + 1/4."""
+    teams = [scene(NORTH, at=((0, 0),) * heroes, **KNOWN) for heroes in (1, 2, 6)]
+    expected = [TILE_AP + CLOCK_SHARE * 11.25 * others for others in (0, 1, 5)]
+    assert [risks(here).tile_ap for here in teams] == pytest.approx(expected)
+    late = teams[1].change(threat=7)  # one place of the track is left, with four cards a turn
+    assert risks(late).tile_ap == pytest.approx(TILE_AP + CLOCK_SHARE * 0.75)
+    assert risks(late.change(threat=8)).tile_ap == TILE_AP
+
+
+def test_two_heroes_fight_for_a_tile_for_which_one_does_not() -> None:
+    """Nothing lies behind it."""
+    tiles, options = (NORTH, place("fel_knight", 0, 1)), {"on": ("minotaur",), "cards": ("minotaur",), **KNOWN}
+    alone = scene(*tiles, at=((0, -1),), **options).change(tokens=tiles_of("fel_knight"))
+    together = scene(*tiles, at=((0, -1), (0, 0)), **options).change(tokens=tiles_of("fel_knight"))
+    assert first_answer(AStarHero(), alone) == "move S"
+    assert first_answer(AStarHero(), together) == "attack"
 
 
 DEAR = scene(place("psychomancer", 0, 0), heroes="warrior", stack=("voraxs_heart", "mimic_chest"), **UNKNOWN)
