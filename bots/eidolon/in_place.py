@@ -138,7 +138,8 @@ def _places_of_decision(outlook: Outlook) -> Iterator[Cell]:
             yield fire
 
 
-def _sage(outlook: Outlook) -> Iterator[Act]:
+def restorations(outlook: Outlook) -> Iterator[Act]:
+    """The lost tile whose return joins most of what is needed to the Vestibule, or brings back a token."""
     needs, state = outlook.needs, outlook.state
     if not state.void or state.ap_left < MASTER_AP or state.heroes[outlook.seat].is_master_used:
         return
@@ -169,7 +170,7 @@ _SKILLS = {
     "ranger": _ranger,
     "rogue": _rogue,
     "wizard": _wizard,
-    "sage": _sage,
+    "sage": restorations,
 }
 
 

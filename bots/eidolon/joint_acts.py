@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bots.eidolon.goals import Goal, Kind
-from bots.eidolon.in_place import AT_GOAL, act_in_reach, best_attack, fight_or_wait, trade
+from bots.eidolon.in_place import AT_GOAL, act_in_reach, best_attack, fight_or_wait, restorations, trade
 from bots.eidolon.joint_plan import JointGoals, JointOutlook, Task
 from games.bitset import members
 from games.eidolon import actions
@@ -56,6 +56,8 @@ def _skills(outlook: JointOutlook) -> Iterator[Act]:
             worth, attack = best_attack(outlook)
             if attack is not None and worth >= (STRIKE_AP if outlook.hero == "paladin" else REACH_AP):
                 yield attack
+        case "sage" if is_fresh:
+            yield from restorations(outlook)
         case "ranger" if is_fresh:
             yield from _fetches(outlook)
         case "rogue" if is_fresh:

@@ -106,6 +106,9 @@ def test_tiles_are_laid_near_the_way_out() -> None:
     assert (best.cell, worst.cell) == (ORIGIN, Cell(0, -3))
 
 
+GAP = scene(SEAL, tokens=((6, 0, 0),), skills=True, heroes="sage", cards=("minotaur",), **KNOWN).change(
+    tokens=0, broken=0b110, void=tiles_of("skeletal_guards")
+)
 THREATENED = scene(NORTH, SEAL, on=("minotaur",), cards=("minotaur",), **KNOWN).change(tokens=0, broken=0b110)
 
 
@@ -156,6 +159,11 @@ def test_two_heroes_fight_for_a_tile_for_which_one_does_not() -> None:
 
 DEAR = scene(place("psychomancer", 0, 0), heroes="warrior", stack=("voraxs_heart", "mimic_chest"), **UNKNOWN)
 DECISIONS: dict[str, tuple[Scene, str]] = {
+    "the Sage brings back the tile that joins the seal": (GAP, "master skeletal_guards @0,-1"),
+    "not where the seal is joined": (
+        scene(NORTH, SEAL, tokens=((6, 0, 0),), skills=True, heroes="sage", cards=("minotaur",), **KNOWN)
+        .change(tokens=0, broken=0b110, void=tiles_of("skeletal_guards")), "move N",
+    ),
     "a bridge is fought for": (THREATENED.put(0, tokens=(6, 0, 0), cell=Cell(0, -1)), "attack"),
     "one that is behind the hero is not": (
         scene(NORTH, on=("minotaur",), at=((0, -1),), cards=("minotaur", "mindeater", "dragonling"), **KNOWN)
