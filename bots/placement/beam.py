@@ -3,8 +3,9 @@
 A state is the pathability map, the pieces left and, all at once, every position in reach with the steps to it: laying a
 piece costs no moves and needs no nearness, so any order of walking and laying comes to "lay all, then walk". The first
 frontier, normal moves, is a flood over Floor. The second holds the states that need a placement: one for every piece,
-way and corner that covers a cell beside the reach. It is pruned to the best `width` by A*'s f = steps + what is left,
-and is then the first frontier of the next pass. One pass a piece and one more: a beam search, as incomplete as any.
+way and corner that covers a cell beside the reach. It is pruned to the best `width` by A*'s f = steps + what is left
+(Manhattan distance counts twice), and is then the first frontier of the next pass. One pass a piece and one more: a
+beam search, as incomplete as any.
 
 Pieces that the figure cannot step to at once are not tried. Nothing is lost by that: a walk uses its pieces in some
 order, and laid in that order each of them is beside the reach.
@@ -153,7 +154,8 @@ def plan_beam(
 def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]:
     """The best `width` states of the second frontier, each once; equal ranks in the order in which they came."""
     kept: dict[tuple[Mask, Left], Node] = {}
-    for candidate in sorted(second, key=lambda state: state.standing.rank()):
+    weight = search.task.weight
+    for candidate in sorted(second, key=lambda state: state.standing.rank(weight)):
         parent, placement = candidate.parent, candidate.placement
         floor = parent.floor | placement.mask
         left = tuple(piece for piece in parent.left if piece != placement.turned.piece)

@@ -13,6 +13,7 @@ from games.placement.actions import Plan
 from games.placement.apply import Position
 from games.placement.board import Board, Mask, Rings, closest, manhattan_rings
 
+MANHATTAN_WEIGHT = 2  # steps that a cell of this distance counts in a frontier: detours, and a share of a piece
 VOID_COST = 3  # steps that a Void cell counts on the way: itself, and its share of a piece
 FAR = 10**6
 
@@ -35,6 +36,11 @@ class Task:
     def nearness(self) -> Rings:
         """The rings to search by."""
         return self.rings or manhattan_rings(self.position.board, self.goals)
+
+    @property
+    def weight(self) -> int:
+        """What distance counts against steps in a frontier; measured by `benchmarks.placement_ranks`."""
+        return 1 if self.rings else MANHATTAN_WEIGHT
 
     @property
     def buildable(self) -> Mask:
@@ -65,9 +71,9 @@ class Standing(NamedTuple):
     distance: int  # left to the goal
     steps: int
 
-    def rank(self) -> tuple[int, int]:
-        """The order of a frontier: A*'s f = steps + what is left, then what is left."""
-        return self.distance + self.steps, self.distance
+    def rank(self, weight: int = 1) -> tuple[int, int]:
+        """The order of a frontier: A*'s f = steps + what is left, times `weight`, then what is left."""
+        return weight * self.distance + self.steps, self.distance
 
 
 @dataclass(frozen=True, slots=True)

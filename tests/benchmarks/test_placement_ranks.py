@@ -106,10 +106,11 @@ def test_a_hard_turn_without_a_proof_is_counted_and_a_turn_that_is_not_hard_is_n
     assert (finding.cases, finding.unproven, finding.drawn) == ([], [60007], 2)
 
 
-def test_todays_rank_is_the_beams() -> None:
-    for case in EVERY_125TH:
-        plain = plan_beam(case.task, width=16)
-        assert placement_cases.plan_by(RANKS[TODAY], partial(plan_beam, case.task, width=16)) == plain
+@pytest.mark.parametrize("case", EVERY_125TH, ids=lambda case: f"{case.nearness} {case.seed}")
+def test_the_beam_weighs_manhattan_distance_twice_and_tolls_as_they_are(case: HardCase) -> None:
+    name = TODAY if case.nearness == "toll" else "steps + 2 distance"
+    plain = plan_beam(case.task, width=16)
+    assert placement_cases.plan_by(RANKS[name], partial(plan_beam, case.task, width=16)) == plain
 
 
 def found(distance: int, steps: int) -> Found:
@@ -136,7 +137,7 @@ def test_every_rank_is_measured_at_every_width() -> None:
     case = EVERY_125TH[0]
     measured = measure([case])
     assert set(measured) == set(product(WIDTHS, RANKS))
-    assert measured[16, TODAY].plans == [plan_beam(case.task, width=16)]
+    assert measured[16, "steps + 2 distance"].plans == [plan_beam(case.task, width=16)]
 
 
 def test_a_row_counts_solved_and_optimal_cases_and_means_what_is_missed() -> None:
