@@ -150,7 +150,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--seats", type=int, default=5, help="heroes and Zargon")
     parser.add_argument("--quest", default="crypt")
-    parser.add_argument("--max-game-rounds", type=int, default=30)
+    parser.add_argument("--max-game-rounds", type=int, default=0, help="0 = as the quest says")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--heroes", nargs="*", default=list(HEROES), choices=list(HEROES))
     parser.add_argument("--zargons", nargs="*", default=list(ZARGONS), choices=list(ZARGONS))

@@ -7,6 +7,7 @@ done, where one can go, what is in sight. Zargon's briefing holds the whole dung
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from bots.api import MatchSetup
@@ -25,7 +26,8 @@ class Knowledge:
 
     def __init__(self, setup: MatchSetup) -> None:
         briefing: View = setup.briefing[str(setup.seat)]
-        self.rules: Rules = make_rules(setup.params, hero_count=setup.seat_count - 1)
+        rules = make_rules(setup.params, hero_count=setup.seat_count - 1)
+        self.rules: Rules = replace(rules, max_game_rounds=briefing["rounds"])
         self.board = Board.parse(*briefing["regions"])
         self._stairs = tuple(self._cell(x, y) for x, y in briefing["stairs"])
         goal = briefing["goal"]

@@ -51,7 +51,8 @@ def render(situation: Situation) -> str:
 
 def _details(situation: Situation) -> list[str]:
     state, board = situation.state, situation.board
-    lines = [f"round {state.round}, seat {state.seat}: {state.points} of {state.rolled} steps left"]
+    rounds = situation.rules.max_game_rounds
+    lines = [f"round {state.round} of {rounds}, seat {state.seat}: {state.points} of {state.rolled} steps left"]
     lines += [f"{hero.kind}: body {hero.body}, gold {hero.gold}" for hero in state.heroes]
     for number, one in enumerate(state.monsters):
         lines.append(f"monster {number}: {one.kind} at {_text(board, one.cell)}, body {one.body}")

@@ -31,7 +31,7 @@ PARAMS: Mapping[str, Param] = {
     "heroes": Param("barbarian dwarf elf wizard", "who plays, in seat order"),
     "elf_spells": Param("earth", "the elf's group; the wizard has the others", choices=tuple(SPELL_GROUPS)),
     "equipment": Param("", "what heroes bring: `barbarian: broadsword, shield; elf: tool kit`"),
-    "max_game_rounds": Param(30, "game rounds after which Zargon has won", 1, 500),
+    "max_game_rounds": Param(0, "game rounds after which Zargon has won; 0 = as the quest says", 0, 500),
     "idle_rounds": Param(10, "rounds of nothing but walking over known squares that lose the heroes the match", 1, 500),
     "spawn_rounds": Param(0, "a wandering monster comes every so many rounds where no hero looks; 0 = never", 0, 500),
 }
@@ -73,7 +73,7 @@ class Rules:
 
 
 def make_rules(params: Mapping[str, ParamValue], *, hero_count: int) -> Rules:
-    """The typed parameters; ValueError names one that makes no sense."""
+    """The typed parameters, 0 for rounds still 0; ValueError names one that makes no sense."""
     values: dict[str, Any] = {field.name: params[field.name] for field in fields(Rules)}
     names = tuple(str(params["heroes"]).split())
     if len(set(names)) < len(names) or not set(names) <= set(HEROES) or len(names) < hero_count:

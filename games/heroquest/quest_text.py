@@ -10,6 +10,7 @@ a number, `[..., ...]` or `{key: value, ...}`; `#` starts a comment.
 | `board` | `standard`, or a drawing (see `games.heroquest.sight.board`) |
 | `start` | squares `[x, y]`, one a hero at least; they are the stairs |
 | `goal` | `{kill: KIND, loot: true, return: true}`, at least one of them |
+| `rounds` | game rounds that the heroes have, 1 to 500; 30 where it is left out |
 | `wandering` | kind of the wandering monster |
 | `doors`, `secret_doors` | `[x, y, x, y]`: the two squares |
 | `blocked`, `dark` | squares |
@@ -29,13 +30,14 @@ from typing import Any
 from games.bitset import mask_of
 from games.heroquest.catalogue import FURNITURE, MONSTERS_US, TRAPS
 from games.heroquest.sight.board import Board
-from games.heroquest.state import Chest, Door, Dungeon, Furniture, Goal, Lurker, Trap
+from games.heroquest.state import DEFAULT_ROUNDS, Chest, Door, Dungeon, Furniture, Goal, Lurker, Trap
 
 Value = Any  # str, int, bool, list, dict: what YAML holds
 KEYS = (
-    "name", "title", "text", "board", "start", "goal", "wandering", "doors", "secret_doors", "blocked", "dark",
-    "furniture", "chests", "traps", "monsters", "monsters_us", "monsters_eu",
+    "name", "title", "text", "board", "start", "goal", "rounds", "wandering", "doors", "secret_doors", "blocked",
+    "dark", "furniture", "chests", "traps", "monsters", "monsters_us", "monsters_eu",
 )  # fmt: skip
+MAX_ROUNDS = 500
 _REQUIRED = ("name", "board", "start", "goal")
 _TOKEN = re.compile(r"\s*([\[\]{},]|:(?=\s)|[^\[\]{},:#]+|[:#])")
 
@@ -145,6 +147,7 @@ def parse_quest(text: str, *, edition: str = "us") -> Dungeon:
             board=Board(board.width, board.height, board.regions, blocked=frozenset(blocked)),
             starts=tuple(place.squares("start")),
             goal=_parse_goal(document["goal"]),
+            rounds=_parse_rounds(document.get("rounds", DEFAULT_ROUNDS)),
             wandering=_known("wandering", document.get("wandering", "orc"), MONSTERS_US),
             doors=tuple(place.doors("doors")),
             secret_doors=tuple(place.doors("secret_doors")),
@@ -176,6 +179,13 @@ def _parse_goal(value: Value) -> Goal:
         raise ValueError(f"goal: expected some of {', '.join(known)} in braces, got {value!r}")
     kill = _known("goal", value["kill"], MONSTERS_US) if "kill" in value else ""
     return Goal(kill, bool(value.get("loot", False)), bool(value.get("return", False)))
+
+
+def _parse_rounds(value: Value) -> int:
+    rounds = _whole("rounds", value)
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise ValueError(f"rounds: expected 1 to {MAX_ROUNDS}, got {rounds}")
+    return rounds
 
 
 class _Places:

@@ -31,7 +31,7 @@ from games.heroquest.quest_text import parse_quest
 from games.heroquest.redeal import redeal
 from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.spells import dealt_spells
-from games.heroquest.state import Dungeon, Hero, Seat, State
+from games.heroquest.state import DEFAULT_ROUNDS, Dungeon, Hero, Seat, State
 from games.heroquest.visibility import look_all, reveal
 
 _MAX_ROOMS = 52  # of any board: one letter each
@@ -53,7 +53,7 @@ class HeroQuest(Game[State, Action]):
 
     spec = GameSpec(
         name="heroquest",
-        version="4",
+        version="5",
         min_seats=2,
         max_seats=MAX_HEROES + 1,
         dynamics=Dynamics.SEQUENTIAL,
@@ -67,13 +67,18 @@ class HeroQuest(Game[State, Action]):
 
     def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
         super().__init__(params, seats=seats)
-        self.rules: Rules = make_rules(self.params, hero_count=self.seats - 1)
         self._given = self._given_dungeon()
+        self.rules: Rules = self._rules()
         if self._given is not None and len(self._given.starts) < self.seats - 1:
             raise ValueError(f"start: expected {self.seats - 1} squares, got {len(self._given.starts)}")
         self.spec = replace(
             type(self).spec, perfect_information=self.params["mode"] == "open", max_turns=self._most_turns()
         )
+
+    def _rules(self) -> Rules:
+        rules = make_rules(self.params, hero_count=self.seats - 1)
+        quest_rounds = DEFAULT_ROUNDS if self._given is None else self._given.rounds
+        return replace(rules, max_game_rounds=rules.max_game_rounds or quest_rounds)
 
     def _given_dungeon(self) -> Dungeon | None:
         """The dungeon of a text or of a named quest; None where every seed has its own."""

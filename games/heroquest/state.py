@@ -13,6 +13,7 @@ from typing import NamedTuple
 from games.bitset import mask_of
 from games.heroquest.sight.board import CORRIDOR, ROCK, Board
 
+DEFAULT_ROUNDS = 30  # of a quest that names none
 Door = tuple[int, int]  # two neighbouring squares, the smaller number first
 
 
@@ -84,6 +85,7 @@ class Dungeon:
     chests: tuple[Chest, ...] = ()
     traps: tuple[Trap, ...] = ()
     monsters: tuple[Lurker, ...] = ()
+    rounds: int = DEFAULT_ROUNDS  # game rounds after which Zargon has won
     dark: int = 0  # bit set of squares that are never seen, only entered
     code: bytes = field(init=False, repr=False, compare=False)  # canonical
     layout: Layout = field(init=False, repr=False, compare=False)

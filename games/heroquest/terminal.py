@@ -53,12 +53,12 @@ def _short(typed: str, number: str) -> str | None:
 
 def draw(view: View, briefing: View) -> str:
     """The board as far as it is revealed, then a line per hero and monster."""
-    return "\n".join([draw_map(view, briefing), *_status(view)])
+    return "\n".join([draw_map(view, briefing), *_status(view, briefing)])
 
 
-def _status(view: View) -> list[str]:
+def _status(view: View, briefing: View) -> list[str]:
     goal = ", ".join(f"{part} {'done' if done else 'open'}" for part, done in view["goal"])
-    lines = [f"round {view['round']}, goal: {goal}"]
+    lines = [f"round {view['round']} of {briefing['rounds']}, goal: {goal}"]
     for seat, hero in enumerate(view["heroes"]):
         turn = ""
         if seat == view["acting"]:

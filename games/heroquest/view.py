@@ -5,8 +5,9 @@ What heroes know is public: Zargon sees it too. Nothing of the public part depen
 
 Briefing: `params` (in a hidden dungeon without the quest's text), `size` `[width, height]`, `regions` (the board drawn,
 see `games.heroquest.sight.board`: rooms and walls are printed on it), `stairs`, `goal` `{"kill", "loot", "return"}`,
-`monsters` and `hero_profiles` by kind `[move, attack, defend, body, mind]`. Zargon's has `dungeon` besides: `doors`,
-`secret_doors`, `blocked`, `chests` `[x, y, gold]`, `furniture`, `traps` and `monsters` `[kind, x, y]` as dealt.
+`rounds` (game rounds after which Zargon has won), `monsters` and `hero_profiles` by kind
+`[move, attack, defend, body, mind]`. Zargon's has `dungeon` besides: `doors`, `secret_doors`, `blocked`,
+`chests` `[x, y, gold]`, `furniture`, `traps` and `monsters` `[kind, x, y]` as dealt.
 
 Observation and public view:
 
@@ -72,6 +73,7 @@ def briefing(rules: Rules, params: Mapping[str, ParamValue], state: State, seat:
         "regions": board.rows(),
         "stairs": _places(board, dungeon.starts),
         "goal": {"kill": goal.kill, "loot": goal.loot, "return": goal.back},
+        "rounds": rules.max_game_rounds,
         "monsters": {kind: list(profile) for kind, profile in MONSTERS[rules.edition].items()},
         "hero_profiles": {kind: list(profile) for kind, profile in HEROES.items()},
     }

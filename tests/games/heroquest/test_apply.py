@@ -212,6 +212,11 @@ WINNERS: dict[str, tuple[Scene, str, str]] = {
         "zargon",
         "round limit: the goal is not met after 2 rounds",
     ),
+    "the quest's rounds": (
+        scene(rounds="2").play("end", "end"), "zargon", "round limit: the goal is not met after 2 rounds",
+    ),
+    "not yet": (scene(rounds="2").play("end"), "", ""),
+    "a parameter overrules the quest": (scene(params={"max_game_rounds": 3}, rounds="2").play("end", "end"), "", ""),
     "heroes only walk in an open dungeon": (
         OPEN.play("move E", "end", "end", "end", "end"),
         "zargon",

@@ -95,6 +95,11 @@ def test_quest_files_are_yaml(name: str) -> None:
     assert parse_document(quest_text(name)) == yaml.safe_load(quest_text(name))
 
 
+def test_a_quest_says_how_many_rounds_it_gives_and_30_if_it_says_nothing() -> None:
+    assert [parse_quest(quest(rounds=str(rounds))).rounds for rounds in (1, 500)] == [1, 500]
+    assert parse_quest(quest()).rounds == 30
+
+
 def for_two_heroes(text: str) -> HeroQuest:
     return HeroQuest({"map": text}, seats=3)
 
@@ -115,6 +120,9 @@ REFUSED: list[tuple[Callable[[str], object], str, str]] = [
     (parse_quest, quest(traps="[[pit, 4]]"), "traps: expected lists of 3 values"),
     (parse_quest, quest(goal="{loot: true}"), "goal: expected a chest to loot"),
     (parse_quest, quest(goal="{win: true}"), "goal: expected some of kill, loot, return"),
+    (parse_quest, quest(rounds="0"), "^rounds: expected 1 to 500, got 0$"),
+    (parse_quest, quest(rounds="501"), "^rounds: expected 1 to 500, got 501$"),
+    (parse_quest, quest(rounds="soon"), "^rounds: expected a whole number, got 'soon'$"),
     (parse_quest, quest(dragons="[]"), "dragons: expected one of name"),
     (parse_quest, quest(doors="[[4, 2, 5, 2]]", furniture="[[throne, 5, 2]]"), "door at"),
     (for_two_heroes, "text: nothing\n", "map: name: expected in every quest"),

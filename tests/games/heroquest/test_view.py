@@ -43,6 +43,15 @@ def test_nothing_hidden_shows_in_what_heroes_see(params: dict[str, ParamValue]) 
     assert changed > 0
 
 
+def test_everybody_is_told_how_many_rounds_there_are_by_the_quest_or_by_the_parameter() -> None:
+    for given, rounds in ((0, 9), (7, 7)):
+        shown = scene(rounds="9", params={"max_game_rounds": given})
+        briefings = [shown.game.briefing(shown.state, seat) for seat in (0, 1)]
+        assert [briefing["rounds"] for briefing in briefings] == [rounds, rounds]
+        assert f"round 1 of {rounds}, goal:" in draw(shown.game.public_view(shown.state), briefings[0])
+        assert f"round 1 of {rounds}, seat 0" in render(shown.situation)
+
+
 def test_a_redeal_puts_all_that_is_hidden_elsewhere_and_keeps_its_number() -> None:
     game = HeroQuest({"quest": "the_trial"}, seats=5)
     state = game.initial_state(1)
