@@ -100,6 +100,11 @@ def test_a_quest_says_how_many_rounds_it_gives_and_30_if_it_says_nothing() -> No
     assert parse_quest(quest()).rounds == 30
 
 
+@pytest.mark.parametrize("name", ["crypt", "vault", "watch_house"])
+def test_the_text_of_a_quest_with_a_deadline_names_it(name: str) -> None:
+    assert f" within {parse_quest(quest_text(name)).rounds} rounds" in parse_document(quest_text(name))["text"]
+
+
 def for_two_heroes(text: str) -> HeroQuest:
     return HeroQuest({"map": text}, seats=3)
 

@@ -76,7 +76,7 @@ def test_zargon_sees_the_dungeon_of_which_only_chance_is_redealt_and_heroes_are_
     twin = game.redeal(state, 1, random.Random(1))
     assert (twin.dungeon == state.dungeon, twin.seed == state.seed) == (True, False)
     assert len(game.observation(state, 1)["hidden"]["monsters"]) == 8
-    assert len(game.briefing(state, 1)["dungeon"]["secret_doors"]) == 3
+    assert len(game.briefing(state, 1)["dungeon"]["secret_doors"]) == 2
     assert "dungeon" not in game.briefing(state, 0)
     for view in (game.observation(state, 0), game.public_view(state)):
         assert ("hidden" in view, view["monsters"]) == (False, [])
