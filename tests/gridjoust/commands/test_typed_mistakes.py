@@ -84,7 +84,7 @@ MISTAKES = [
     ("rerun sample zzz", "sample: expected a match id that begins with 'zzz', got none"),
     ("rerun nowhere abc", "nowhere: expected a results folder, got no records in it"),
     (f"rerun sample {ID} --keep yours", "--keep: expected one of "),
-    (f"rerun sample {ID} --keep random --recorded random", "--keep: expected --keep or --recorded, got both"),
+    (f"rerun sample {RANDOMS} --keep random --recorded random", "--keep: expected --keep or --recorded, got both"),
     ("play chess", "play: expected"),
     ("play bomber --param max_tiks=3", "play: max_tiks: expected"),
     ("play bomber --advisor randm", "--advisor: expected random, got 'randm'"),

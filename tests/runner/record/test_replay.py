@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+import gridjoust
 from runner.record.chain import open_chain, seal_end
-from runner.record.file import list_records, read_record
 from runner.record.lines import Fault, FaultLine, MatchRecord, Termination, TurnLine
 from runner.record.replay import Divergence, game_of, replay, verify
 from runner.wire.errors import RecordError
 
-SAMPLE = Path(__file__).parents[3] / "results" / "sample"
 LATE = FaultLine(turn=2, seat=1, fault=Fault.LATE, detail="no answer")
 
 
 @pytest.fixture(scope="module")
 def record() -> MatchRecord:
     """A match of 60 turns between two bots."""
-    return read_record(list_records(SAMPLE)[0])
+    return gridjoust.play("bomber", ["bomber/gambit", "bomber/wanderer"], seed=11, params={"max_ticks": 60}).record
 
 
 def renewed(record: MatchRecord, *, lines: list[TurnLine | FaultLine] | None = None, **end: Any) -> MatchRecord:
