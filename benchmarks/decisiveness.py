@@ -181,10 +181,10 @@ def strong_share(ended: Ended) -> float:
     return fmean((own > other) + 0.5 * (own == other) for own in strong for other in weak)
 
 
-def measure(row: Row, *, matches: int | None, pool: Executor) -> Tally:
-    """The matches of a variant, both ways; None = as many as its figures need."""
+def measure(row: Row, *, matches: int | None, pool: Executor, first: int = 0) -> Tally:
+    """The matches of a variant from number `first` on, both ways; None = as many as its figures need."""
     matches = matches or (fewest_matches(len(row.sides)) if is_contest(row.make(0)) else MATCHES_ALONE)
-    numbers, rows = range(matches), [row] * matches
+    numbers, rows = range(first, first + matches), [row] * matches
     equal = pool.map(play_equal, rows, numbers, chunksize=CHUNK)
     handicapped = pool.map(play_handicapped, rows, numbers, chunksize=CHUNK)
     return Tally(row, list(equal), list(handicapped))
@@ -301,6 +301,7 @@ def main() -> None:
     """Play, print, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, help="of each kind, per variant")
+    parser.add_argument("--first", type=int, default=0, help="number of the first match; each has its own seed")
     parser.add_argument("--games", nargs="+", default=list(games.GAMES), choices=list(games.GAMES), metavar="GAME")
     parser.add_argument("--variants", nargs="+", metavar="NAME", help="only these, such as default or knockout")
     parser.add_argument("--jobs", type=int, default=None, help="processes; default: one a core")
@@ -308,6 +309,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.matches is not None and options.matches < 1:
         parser.error(f"--matches: expected at least 1, got {options.matches}")
+    if options.first < 0:
+        parser.error(f"--first: expected at least 0, got {options.first}")
     shipped = all_rows(ROOT / "configs")
     rows = [row for row in shipped if row.game in options.games]
     if options.variants:
@@ -315,7 +318,7 @@ def main() -> None:
     lines = []
     with ProcessPoolExecutor(options.jobs) as pool:
         for row in rows:
-            lines.append(line_of(measure(row, matches=options.matches, pool=pool)))
+            lines.append(line_of(measure(row, matches=options.matches, first=options.first, pool=pool)))
             print(" | ".join(lines[-1].values()), flush=True)
             if options.write:
                 write_page(lines[-1:], page=PAGE, shipped=shipped)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from benchmarks.decisiveness import (
     judge_roles,
     judge_seats,
     line_of,
+    measure,
     merged,
     share_of,
     strong_share,
@@ -186,6 +188,13 @@ def test_who_walks_on_the_floor_of_another_is_influenced() -> None:
 
 
 LINE = line_of(Tally(PAIR, [ended(1, -1), ended(-1, 1)], [ended(1, -1, strong=(True, False))]))
+
+
+def test_matches_are_counted_from_any_number_on() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        found = measure(PAIR, matches=2, first=1, pool=pool)
+    assert found.equal == [play_equal(PAIR, 1), play_equal(PAIR, 2)]
+    assert found.handicapped == [play_handicapped(PAIR, 1), play_handicapped(PAIR, 2)]
 
 
 SHIPPED = [PAIR, replace(PAIR, names=("cup: new",)), replace(PAIR, game="ricochet")]  # of other rules than their names
