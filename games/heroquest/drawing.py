@@ -65,7 +65,7 @@ def draw(game: HeroQuest, state: State, past: Sequence[State] = (), *, seat: Sea
         Layer(HIDDEN, tuple(_lurkers(situation))),
     )
     return Drawing(
-        title=f"heroquest: {dungeon.name}, round {state.round}",
+        title=f"heroquest: {dungeon.name}, round {state.round} of {game.rules.max_game_rounds}",
         width=board.width,
         height=board.height,
         layers=tuple(layer for layer in layers if is_all_seen or layer.name != HIDDEN),

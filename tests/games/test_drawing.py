@@ -128,6 +128,11 @@ def test_everyone_sees_figures_on_the_board(name: str) -> None:
     assert len(drawing.seats) >= game.seats
 
 
+def test_a_drawn_quest_says_how_many_rounds_the_heroes_have() -> None:
+    game = games.make("heroquest", {"quest": "crypt", "max_game_rounds": 12})
+    assert draw(game, game.initial_state(3)).title == "heroquest: crypt, round 1 of 12"
+
+
 def test_everyone_sees_the_known_map_of_a_single_robot_and_of_several_that_explore_nothing() -> None:
     known = games.make("navigation", {"map": "0.#a"})
     assert draw(known, known.initial_state(1), seat=PUBLIC) == draw(known, known.initial_state(1))
