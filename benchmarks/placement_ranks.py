@@ -1,12 +1,12 @@
 """What the frontier of placement's beam is pruned by: ranks on hard cases with proven optima, and in matches.
 
-`benchmarks.placement_cases` says what is hard. The first half of the cases chooses a rank, the second half is for the
-report: every other rank against the one that the first half chose, by the sign test.
+`python -m benchmarks.placement ranks` prints them; `benchmarks.placement_cases` says what is hard. The first half of
+the cases chooses a rank, the second half is for the report: every other rank against the one that the first half chose,
+by the sign test.
 """
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -149,13 +149,3 @@ def print_answers() -> None:
         changed = changed_answers(params, matches)
         rows += [[variant, name, f"{changed[name]} of {changed['']}"] for name in RANKS if name != TODAY]
     print_table("Answers in matches that another rank changes", ("variant", "rank", "changed"), rows)
-
-
-def main() -> int:
-    """Print all tables."""
-    print_ranks()
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
