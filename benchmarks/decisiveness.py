@@ -129,13 +129,14 @@ class Tally:
     row: Row
     equal: list[Ended] = field(default_factory=list)
     handicapped: list[Ended] = field(default_factory=list)
+    first: int = 0  # number of the first match
 
     def figures(self) -> dict[str, Figure]:
         """By column."""
         game = self.row.make(0)
         is_alone = not is_contest(game)
         return {
-            "matches": Figure(f"{len(self.equal)}"),
+            "matches": Figure(f"{len(self.equal)}{f' from {self.first}' if self.first else ''}"),
             "seat": Figure("nobody is met") if is_alone else self._seats(),
             "draws": Figure("nobody is met") if is_alone else self._most(self.equal, _is_draw, MOST_DRAWS),
             "no contact": self._no_contact(),
@@ -187,7 +188,7 @@ def measure(row: Row, *, matches: int | None, pool: Executor, first: int = 0) ->
     numbers, rows = range(first, first + matches), [row] * matches
     equal = pool.map(play_equal, rows, numbers, chunksize=CHUNK)
     handicapped = pool.map(play_handicapped, rows, numbers, chunksize=CHUNK)
-    return Tally(row, list(equal), list(handicapped))
+    return Tally(row, list(equal), list(handicapped), first)
 
 
 HEADING = ("game", "variant", "matches", "seat", "draws", "no contact", "handicap", "limit")
@@ -280,8 +281,8 @@ The bots:
 In heroquest the quests `crypt`, `vault` and `watch_house` are races: their files name the rounds that the heroes have
 (`rounds`), and matches that end so are counted under **limit** like those of any other round limit. The printed quest,
 The Trial, has no deadline, and there the handicap fails: what a slip costs is less than the luck of a few fights.
-Deadlines that were tried did not help it enough (see [games](games.md#heroquest)). The rows of the three races are of
-seeds by which nothing was chosen (`--first 1000000`).
+Deadlines that were tried did not help it enough (see [games](games.md#heroquest)). The races were chosen by matches of
+low numbers, so matches *from* a high one (`--first`) are of seeds by which nothing was chosen.
 
 Half the width of a beam is no handicap to count on: in placement's default variant `placement/beam` of width 8 had
 50.2 % (45.4 to 55.1) against itself of width 16 in 400 matches.

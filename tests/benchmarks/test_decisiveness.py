@@ -195,6 +195,7 @@ def test_matches_are_counted_from_any_number_on() -> None:
         found = measure(PAIR, matches=2, first=1, pool=pool)
     assert found.equal == [play_equal(PAIR, 1), play_equal(PAIR, 2)]
     assert found.handicapped == [play_handicapped(PAIR, 1), play_handicapped(PAIR, 2)]
+    assert found.figures()["matches"].text == "2 from 1"
 
 
 SHIPPED = [PAIR, replace(PAIR, names=("cup: new",)), replace(PAIR, game="ricochet")]  # of other rules than their names
