@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bots.bomber import maps
 from bots.bomber.prospects import _leads_out, pressures
-from bots.bomber.safety import Schedule, blast_schedule
+from bots.bomber.schedule import Schedule, blast_schedule
 from bots.bomber.situation import Situation
 from games.api import ParamValue
 from games.bomber import Bomber

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from bots.bomber.safety import NEVER, LookAhead, Safety, Schedule, blast_schedule, merged, roaming_rivals, still_rivals
+from bots.bomber.safety import LookAhead, Safety, roaming_rivals, still_rivals
+from bots.bomber.schedule import NEVER, Schedule, blast_schedule, merged
 from bots.bomber.situation import Situation
 from games.api import ParamValue, Turn
 from games.bomber import Bomber
