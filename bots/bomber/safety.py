@@ -5,6 +5,8 @@ Three degrees of safety, the best that any move offers is taken:
 1. no damage even if every rival lays a bomb now (and walks into the way, as far as `rival_reach` lets it);
 2. no damage if the rivals stay where they are and lay nothing;
 3. the least damage there is.
+
+Who has the cell of a closing board that closes last (`Situation.keeper`) stays there as long as its HP last.
 """
 
 from __future__ import annotations
@@ -47,8 +49,8 @@ class LookAhead:
         """The cell itself and the neighbours that may be entered."""
         return [cell, *(other for other in self.board.neighbours[cell] if self.is_open(other, offset))]
 
-    def survives(self, cell: int) -> bool:
-        """Whether who is in `cell` after its next move can go through all the rest without any damage."""
+    def survives(self, cell: int, *, until: float = NEVER) -> bool:
+        """Whether who is in `cell` after its next move can go on to that offset without any damage."""
         offset = 0
         burning, last = self.schedule.burning, self.schedule.last_burning
         layer: Collection[int] = () if cell in burning.get(offset, ()) else (cell,)
@@ -56,7 +58,7 @@ class LookAhead:
             self.budget.spend(len(layer))
             self.cost.expanded += len(layer)
             self.cost.frontier = max(self.cost.frontier, len(layer))
-            if any(last.get(reached, -1) <= offset for reached in layer):
+            if offset >= until or any(last.get(reached, -1) <= offset for reached in layer):
                 return True
             offset += 1
             fire = burning.get(offset, ())
@@ -64,16 +66,16 @@ class LookAhead:
             self.cost.generated += len(layer)
         return False
 
-    def least_damage(self, cell: int) -> int:
+    def least_damage(self, cell: int) -> float:
         """The least number of fires on any way from `cell` (entered next) to the end of the schedule."""
         offset = 0
         burning = self.schedule.burning
-        damage = {cell: burning.get(offset, {}).get(cell, 0)}
+        damage: dict[int, float] = {cell: burning.get(offset, {}).get(cell, 0)}
         while offset < self.schedule.last_offset and len(damage) <= self.budget.left:
             self.budget.spend(len(damage))
             offset += 1
             fire = burning.get(offset, {})
-            reached: dict[int, int] = {}
+            reached: dict[int, float] = {}
             for here, taken in damage.items():
                 for there in self.moves(here, offset):
                     total = taken + fire.get(there, 0)
@@ -116,7 +118,7 @@ class Safety:
         armed = self._with_rival_bombs(schedule)
         self.plain = LookAhead(now.rules.board, schedule, still_rivals(now), budget)
         self.careful = LookAhead(now.rules.board, armed, self._roaming, budget)
-        self._with_bomb: LookAhead | None = None
+        self._with_bomb: list[LookAhead] = []
 
     def moves(self) -> list[int]:
         """The own cell and the neighbours that may be entered now."""
@@ -125,6 +127,8 @@ class Safety:
     @cached_property
     def best_moves(self) -> list[int]:
         """The moves of the best degree of safety that any has."""
+        if self.keeps_refuge:
+            return [self._now.here]
         moves = self.moves()
         if careful := [move for move in moves if self._is_careful(move)]:
             return [move for move in careful if self._is_free_of_own(move)] or careful
@@ -137,13 +141,37 @@ class Safety:
         """The first of the moves (best first) that has the best degree of safety among them."""
         return next(choice for choice in choices if choice in self.best_moves)
 
+    @cached_property
+    def keeps_refuge(self) -> bool:
+        """Whether the seat has the cell that closes last, and HP for all the fires of others that come there.
+
+        Leaving it would cost the match, a hit costs one HP; out of its own fire the seat goes all the same.
+        """
+        now, burning = self._now, self.plain.schedule.burning
+        if now.keeper != now.seat or (self._own_fire and now.here in self._own_fire.schedule.last_burning):
+            return False
+        return sum(fires.get(now.here, 0) for fires in burning.values()) < now.own.hp
+
     def may_bomb(self) -> bool:
-        """Whether a bomb laid now leaves a way of the first degree, wherever a rival near by may go to stand."""
+        """Whether a bomb laid now leaves a way of the first degree, wherever a rival near by may go to stand.
+
+        While a rival keeps the cell that closes last, a way until the bomb has burnt is enough: there is none beyond.
+        """
         now = self._now
         bomb = Bomb(now.here, now.seat, now.state.tick + now.rules.bomb_ticks - 1)
-        schedule = self._with_rival_bombs(blast_schedule(now, [bomb]), bomb)
-        self._with_bomb = LookAhead(now.rules.board, schedule, self._roaming, self._budget)
-        return self._with_bomb.survives(now.here) and self._survives_nearing(self._with_bomb, now.here, self._roaming)
+        schedule = blast_schedule(now, [bomb])
+        if now.keeper not in (None, now.seat) and self._is_survived(
+            schedule, still_rivals(now), until=now.rules.bomb_ticks + 1
+        ):
+            return True
+        return self._is_survived(self._with_rival_bombs(schedule, bomb), self._roaming)
+
+    def _is_survived(self, schedule: Schedule, arrivals: Mapping[int, float], *, until: float = NEVER) -> bool:
+        """Whether the seat, staying now, gets through to that offset, wherever a rival near by may go to stand."""
+        now = self._now
+        look = LookAhead(now.rules.board, schedule, arrivals, self._budget)
+        self._with_bomb.append(look)
+        return look.survives(now.here, until=until) and self._survives_nearing(look, now.here, arrivals, until=until)
 
     def _is_free_of_own(self, choice: int) -> bool:
         """Whether no rival near by can shut the seat up with its own bombs, wherever it goes to stand.
@@ -162,14 +190,16 @@ class Safety:
             return True
         return self._survives_nearing(look, choice, {})
 
-    def _survives_nearing(self, look: LookAhead, choice: int, arrivals: Mapping[int, float]) -> bool:
+    def _survives_nearing(
+        self, look: LookAhead, choice: int, arrivals: Mapping[int, float], *, until: float = NEVER
+    ) -> bool:
         """Whether the choice is survived wherever one of the rivals near by goes to stand, beside `arrivals`."""
         still = still_rivals(self._now)
         for _, rival in self._now.rivals:
             others = {cell: since for cell, since in still.items() if cell != rival.cell}
             for cell, steps in self._places_near(rival.cell):
                 look.rivals = {**arrivals, **others, cell: steps}
-                if cell != choice and not look.survives(choice):
+                if cell != choice and not look.survives(choice, until=until):
                     return False
         return True
 
@@ -217,7 +247,7 @@ class Safety:
     @property
     def costs(self) -> list[PlanStats]:
         """Of all look-aheads so far."""
-        return [look.cost for look in (self.plain, self.careful, self._with_bomb) if look]
+        return [look.cost for look in (self.plain, self.careful, *self._with_bomb)]
 
     def _is_careful(self, choice: int) -> bool:
         """The first degree; a cell that a rival may want as well must leave the own cell as good."""

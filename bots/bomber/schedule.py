@@ -21,7 +21,7 @@ from games.bomber.state import FREE, HP_MASK, METAL, Bomb
 
 NEVER = math.inf
 CRUSHED = 10_000  # fires that being crushed is as bad as; later is better
-LATER_TICKS = 6  # that make up for one fire
+LATER_TICKS = 40  # that would make up for one fire: more than are looked ahead
 R = TypeVar("R", int, float)
 _Dated = tuple[int, int]  # cell of a bomb, offset at whose end it makes fire
 
@@ -30,7 +30,7 @@ _Dated = tuple[int, int]  # cell of a bomb, offset at whose end it makes fire
 class Schedule:
     """What burns when, and when what stands in the way is gone."""
 
-    burning: Mapping[int, Mapping[int, int]]  # offset -> cell -> number of fires
+    burning: Mapping[int, Mapping[int, float]]  # offset -> cell -> number of fires
     opens: Mapping[int, float]  # cell of a block or bomb -> first offset at which it may be entered (NEVER)
     last_burning: Mapping[int, int]  # cell -> last offset at which it burns; other cells never do
 
@@ -48,15 +48,17 @@ def blast_schedule(now: Situation, extra: Iterable[Bomb] = ()) -> Schedule:
     fires = [fire.cell for fire in state.fires]
     if (fast := maps.active()) is not None:
         is_instant = now.rules.chain == "instant"
-        burning = fast.burn(maps.shape_of(now.rules), state.blocks, bombs, fires, is_instant, opens)
+        burning: dict[int, Mapping[int, float]] = fast.burn(
+            maps.shape_of(now.rules), state.blocks, bombs, fires, is_instant, opens
+        )
     else:
         burning = dict(_burn(now.rules, bytearray(state.blocks), bombs, fires, opens))
     for cell, (first, last) in now.windows.items():
         reached = blast(cell, now.rules.rays, state.blocks, now.bomb_cells)
         for offset in range(first - state.tick + 1, last - state.tick + 2):
-            burning[offset] = dict.fromkeys(reached, 1) | burning.get(offset, {})
+            burning[offset] = {**dict.fromkeys(reached, 1), **burning.get(offset, {})}
     for cell, offset in now.closings.items():
-        burning[offset] = {**burning.get(offset, {}), cell: CRUSHED - offset // LATER_TICKS}
+        burning[offset] = {**burning.get(offset, {}), cell: CRUSHED - offset / LATER_TICKS}
     return Schedule(burning, opens, {cell: offset for offset in sorted(burning) for cell in burning[offset]})
 
 

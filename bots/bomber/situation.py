@@ -94,6 +94,13 @@ class Situation:
         return self.refuge is not None and self.closing_in <= CLOSING_SOON
 
     @cached_property
+    def keeper(self) -> Seat | None:
+        """Who stands in the cell that closes last, when the rest is about to close: it wins if nobody drives it out."""
+        if not self.is_closing:
+            return None
+        return next((seat for seat in self.state.living() if self.state.players[seat].cell == self.refuge), None)
+
+    @cached_property
     def is_ahead(self) -> bool:
         """Whether the seat has more HP left than any rival: it can trade hits."""
         return all(self.own.hp > rival.hp for _, rival in self.rivals)

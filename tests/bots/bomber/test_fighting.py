@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from bots.bomber.astar import AStarBomber
 from bots.bomber.beam import BeamBomber
 from bots.bomber.dijkstra_map import MapBomber
 from bots.bomber.dstar_lite import DStarLiteBomber
+from bots.bomber.gambit import Gambit
 from bots.bomber.safety import Safety
+from bots.bomber.schedule import blast_schedule
 from bots.bomber.target_bot import TargetBot
 from games.bomber import Bomber
 from tests.bots.bomber.seats import answer, played, situation
-from tests.games.bomber.scenes import scene
+from tests.games.bomber.scenes import Scene, scene
 
 PLANNERS: list[type[TargetBot]] = [AStarBomber, DStarLiteBomber, MapBomber, BeamBomber]
 planners = pytest.mark.parametrize("bot_class", PLANNERS, ids=lambda found: found.planner)
@@ -49,6 +53,88 @@ def test_the_cell_that_closes_last_is_the_refuge_and_closes_for_nobody() -> None
     assert 9 not in now.closings
     assert (now.closings[0], now.closings[1]) == (1, 2)
     assert situation(scene("0..", "...", "..1")).closings == {}
+
+
+def closing(
+    *lines: str,
+    bombs: Sequence[tuple[int, int, int, int]] = (),
+    fires: Sequence[tuple[int, int, int]] = (),
+    hp: Sequence[int] = (),
+    close_from: int = 8,
+) -> Scene:
+    """A board that closes cell by cell; fuses are short and nothing is hidden."""
+    return scene(
+        *lines, bombs=bombs, fires=fires, hp=hp, bomb_ticks=5, close_from=close_from, close_every=1, hidden=False
+    )
+
+
+def test_who_is_in_the_last_cell_of_a_board_that_is_about_to_close_keeps_it() -> None:
+    board = ("0....", "...1.", ".....")
+    assert situation(closing(*board)).keeper == 1
+    assert situation(closing(*board), seat=1).keeper == 1
+    assert situation(closing("0....", "..1..", ".....")).keeper is None
+    assert situation(scene(*board, close_from=200)).keeper is None
+    assert situation(scene(*board)).keeper is None
+
+
+KEPT = ("1....", ".....", "..0..", ".....", ".....")
+
+
+@pytest.mark.parametrize(
+    ("bombs", "hp", "keeps"),
+    [
+        ([(2, 0, 1, 4)], 2, True),
+        ([(2, 0, 1, 4)], 1, False),
+        ([(2, 0, 1, 4), (4, 2, 1, 3)], 3, True),
+        ([(2, 0, 1, 4), (4, 2, 1, 3)], 2, False),
+        ([(2, 0, 0, 4)], 3, False),
+        ([(0, 0, 0, 4)], 1, True),
+    ],
+)
+def test_the_last_cell_is_kept_while_hp_last_and_the_fire_is_not_ones_own(
+    bombs: list[tuple[int, int, int, int]], hp: int, keeps: bool
+) -> None:
+    safety = Safety(situation(closing(*KEPT, bombs=bombs, hp=[hp, 3])))
+    assert safety.keeps_refuge is keeps
+    assert (safety.best_moves == [12]) is keeps
+
+
+def test_to_be_crushed_later_is_better_but_worth_no_fire() -> None:
+    burning = blast_schedule(situation(closing(*KEPT, close_from=1))).burning
+    worths = [burning[offset][cell] for offset, cell in ((1, 0), (5, 4), (16, 5))]
+    assert worths[0] > worths[1] > worths[2] > worths[0] - 1
+
+
+def test_who_is_beside_the_last_cell_does_not_keep_it() -> None:
+    assert not Safety(situation(closing("1....", ".....", ".0...", ".....", "....."))).keeps_refuge
+
+
+@pytest.mark.parametrize("bot_class", [*PLANNERS, Gambit], ids=lambda found: found.__name__)
+@pytest.mark.parametrize(("hp", "stays"), [(2, True), (1, False)])
+def test_every_bot_takes_a_hit_for_the_last_cell(bot_class: type[TargetBot | Gambit], hp: int, stays: bool) -> None:
+    assert (answer(closing(*KEPT, fires=[(2, 2, 1)], hp=[hp, 3]), bot_class()) == "wait") is stays
+
+
+BESIEGED = (".....", ".....", ".01..", ".....", ".....")
+
+
+@planners
+def test_who_keeps_the_last_cell_is_bombed(bot_class: type[TargetBot]) -> None:
+    assert answer(closing(*BESIEGED, close_from=1), bot_class()) == "bomb"
+
+
+@pytest.mark.parametrize(
+    ("board", "may"),
+    [
+        (("#.####", "..01.#", "######"), False),  # nobody keeps it, and the way there is shut
+        (("#.####", "..0.1#", "######"), True),
+        (("######", "..0.1#", "######"), False),  # no way out of the fire
+    ],
+)
+def test_a_bomb_at_who_keeps_the_last_cell_needs_a_way_only_until_it_has_burnt(
+    board: tuple[str, ...], may: bool
+) -> None:
+    assert Safety(situation(closing(*board))).may_bomb() is may
 
 
 def test_who_has_more_hp_than_every_rival_is_ahead() -> None:
