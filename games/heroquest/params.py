@@ -9,6 +9,7 @@ from typing import Any
 from games.api import Metric, Param, ParamValue
 from games.heroquest.catalogue import HEROES, ITEMS, MONSTERS, SPELL_GROUPS, Profile
 from games.heroquest.sight.tables import ALGORITHMS, DEFAULT_RAYS
+from games.heroquest.state import MAX_ROUNDS
 
 QUESTS = ("crypt", "watch_house", "vault", "the_trial")
 MAX_HEROES = 4
@@ -31,9 +32,13 @@ PARAMS: Mapping[str, Param] = {
     "heroes": Param("barbarian dwarf elf wizard", "who plays, in seat order"),
     "elf_spells": Param("earth", "the elf's group; the wizard has the others", choices=tuple(SPELL_GROUPS)),
     "equipment": Param("", "what heroes bring: `barbarian: broadsword, shield; elf: tool kit`"),
-    "max_game_rounds": Param(0, "game rounds after which Zargon has won; 0 = as the quest says", 0, 500),
-    "idle_rounds": Param(10, "rounds of nothing but walking over known squares that lose the heroes the match", 1, 500),
-    "spawn_rounds": Param(0, "a wandering monster comes every so many rounds where no hero looks; 0 = never", 0, 500),
+    "max_game_rounds": Param(0, "game rounds after which Zargon has won; 0 = as the quest says", 0, MAX_ROUNDS),
+    "idle_rounds": Param(
+        10, "rounds of nothing but walking over known squares that lose the heroes the match", 1, MAX_ROUNDS
+    ),
+    "spawn_rounds": Param(
+        0, "a wandering monster comes every so many rounds where no hero looks; 0 = never", 0, MAX_ROUNDS
+    ),
 }
 
 METRICS: Mapping[str, Metric] = {

@@ -30,14 +30,13 @@ from typing import Any
 from games.bitset import mask_of
 from games.heroquest.catalogue import FURNITURE, MONSTERS_US, TRAPS
 from games.heroquest.sight.board import Board
-from games.heroquest.state import DEFAULT_ROUNDS, Chest, Door, Dungeon, Furniture, Goal, Lurker, Trap
+from games.heroquest.state import DEFAULT_ROUNDS, MAX_ROUNDS, Chest, Door, Dungeon, Furniture, Goal, Lurker, Trap
 
 Value = Any  # str, int, bool, list, dict: what YAML holds
 KEYS = (
     "name", "title", "text", "board", "start", "goal", "rounds", "wandering", "doors", "secret_doors", "blocked",
     "dark", "furniture", "chests", "traps", "monsters", "monsters_us", "monsters_eu",
 )  # fmt: skip
-MAX_ROUNDS = 500
 _REQUIRED = ("name", "board", "start", "goal")
 _TOKEN = re.compile(r"\s*([\[\]{},]|:(?=\s)|[^\[\]{},:#]+|[:#])")
 

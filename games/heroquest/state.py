@@ -14,6 +14,7 @@ from games.bitset import mask_of
 from games.heroquest.sight.board import CORRIDOR, ROCK, Board
 
 DEFAULT_ROUNDS = 30  # of a quest that names none
+MAX_ROUNDS = 500  # that a quest or a parameter may name
 Door = tuple[int, int]  # two neighbouring squares, the smaller number first
 
 
