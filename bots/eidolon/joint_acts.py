@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from bots.eidolon.goals import Goal, Kind
 from bots.eidolon.in_place import AT_GOAL, act_in_reach, best_attack, fight_or_wait, restorations, trade
 from bots.eidolon.joint_plan import JointGoals, JointOutlook, Task
+from bots.eidolon.party_acts import exchanges, is_late, sendings
 from games.bitset import members
 from games.eidolon import actions
 from games.eidolon.actions import Act
@@ -34,13 +35,14 @@ LEAP_STEPS = 6  # the same for the Wizard
 
 def act_in_place(outlook: JointOutlook) -> Act | None:
     """What is done before anything else, if there is something."""
+    exchange = next(filter(outlook.can, exchanges(outlook)), None)
     skilful = filter(outlook.can, _skills(outlook))
-    return act_in_reach(outlook) or trade(outlook) or next(skilful, None) or _fight(outlook)
+    return act_in_reach(outlook) or exchange or trade(outlook) or next(skilful, None) or _fight(outlook)
 
 
 def _fight(outlook: JointOutlook) -> Act | None:
     """Against the cultist on the own tile, but not before the token that is to be taken here."""
-    if outlook.stakes.get(outlook.here, 0.0) < ATTACK_AP:
+    if outlook.stakes.get(outlook.here, 0.0) < ATTACK_AP or is_late(outlook):
         return None
     is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == outlook.here for _, goal in outlook.ranked[:1])
     return None if is_grabbing and outlook.can(actions.Grab()) else actions.Attack()
@@ -52,7 +54,7 @@ def _skills(outlook: JointOutlook) -> Iterator[Act]:
         return
     is_fresh = outlook.state.ap_left == AP_PER_TURN
     match outlook.hero:
-        case "paladin" | "warrior":
+        case "paladin" | "warrior" if not is_late(outlook):
             worth, attack = best_attack(outlook)
             if attack is not None and worth >= (STRIKE_AP if outlook.hero == "paladin" else REACH_AP):
                 yield attack
@@ -64,7 +66,7 @@ def _skills(outlook: JointOutlook) -> Iterator[Act]:
             if any(outlook.distances.get(cell, SURGE_STEPS) >= SURGE_STEPS for cell in _places_of_decision(outlook)):
                 yield actions.Surge()
         case "wizard":
-            yield from _sendings(outlook)
+            yield from sendings(outlook) if outlook.team.parties.are_formed else _sendings(outlook)
             far = (c for c in _places_of_decision(outlook) if outlook.distances.get(c, LEAP_STEPS) >= LEAP_STEPS)
             yield from map(actions.Strike, far)
 
@@ -97,7 +99,8 @@ def _places_of_decision(outlook: JointOutlook) -> Iterator[Cell]:
     needs, where, team = outlook.needs, outlook.state.dungeon.where, outlook.team
     for colour in needs.standing:
         holds = outlook.state.heroes[outlook.seat].tokens[colour] >= TOKENS_NEEDED
-        if team.roles[colour] == outlook.seat and holds and SEALS[colour] in where:
+        taker = team.parties.found[colour].breaker if colour in team.parties.found else team.roles[colour]
+        if taker == outlook.seat and holds and SEALS[colour] in where:
             yield where[SEALS[colour]]
     if not needs.standing and team.fire is not None and outlook.seat == team.nearest_to(team.fire, needs.living):
         yield team.fire

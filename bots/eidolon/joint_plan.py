@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
 from bots.eidolon.joint_risks import Risks
+from bots.eidolon.parties import Parties
 from games.eidolon.dungeon import ORIGIN
 from games.eidolon.maps import drawable
 from games.eidolon.params import AP_PER_TURN
@@ -94,7 +95,7 @@ class JointGoals(TeamGoals):
         tasks = [Task(Kind.GRAB, cell, colour) for colour in needs.wanted for cell in needs.token_cells[colour]]
         if self.is_searching:
             tasks += [Task(Kind.EXPLORE, cell, direction=direction) for cell, direction in self.doors]
-        return tasks + list(self._trips())
+        return tasks + list(self._outings() if self.parties.are_formed else self._trips())
 
     @cached_property
     def doors(self) -> list[tuple[Cell, Direction]]:
@@ -104,6 +105,18 @@ class JointGoals(TeamGoals):
             return []
         cells = [cell for cell, placed in dungeon.at.items() if drawable(rules, dungeon.stack, placed.tile)]
         return [(cell, direction) for cell in cells for direction in dungeon.frontier(cell)]
+
+    @cached_property
+    def parties(self) -> Parties:
+        """Who brings tokens to which seal in a large team."""
+        return Parties(self.needs)
+
+    def _outings(self) -> Iterator[Task]:
+        """Of the parties' heroes."""
+        for colour, party in self.parties.found.items():
+            kind = Kind.SEAL if len(party.walkers) == 1 else Kind.STAY
+            for seat in party.walkers:
+                yield Task(kind, self.parties.meeting_cell(colour, seat), colour, takers=(seat,))
 
     def _trips(self) -> Iterator[Task]:
         """To seals for which all tokens are in hand. Whoever has tokens to give gives them before it goes to its seal,
@@ -266,6 +279,7 @@ class JointOutlook(Outlook):
         return (
             self._bridges(self._cut_off())
             or self._spare_tasks()
+            or (self._vigils() if self.team.parties.are_formed else [])
             or self._hand_overs()
             or self._vigils()
             or self._patrol()

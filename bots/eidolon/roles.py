@@ -119,6 +119,8 @@ KEEP_AP = 2.0
 KEEP_AP_IN_HURRY = 6.0  # where rituals come
 HURRY = 1.0  # weight of the time that all heroes' turns take, against 1 for the sum of AP, where rituals come
 
+LARGE_TEAM = 5  # heroes from which on it is their turns, far apart, that run out
+
 Roles = Mapping[Colour, Seat]
 
 
@@ -149,6 +151,11 @@ class Needs:
     def living(self) -> tuple[Seat, ...]:
         """Seats whose heroes are in the dungeon."""
         return self.state.living()
+
+    @property
+    def is_large_team(self) -> bool:
+        """Whether each hero has few turns only."""
+        return len(self.living) >= LARGE_TEAM
 
     @cached_property
     def token_cells(self) -> tuple[tuple[Cell, ...], ...]:

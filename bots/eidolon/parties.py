@@ -1,0 +1,205 @@
+"""Who brings the tokens of a colour to its seal, once a large team holds enough of them. Finds no ways.
+
+All who bring tokens go to the seal itself, and whoever comes last takes what the others hold and breaks it: nobody
+waits there for one hero's turn to come round. The Wizard may send its tokens instead of coming.
+
+Where they cannot all come to the seal they go to one who can, if only by a master skill: the courier, who then goes
+there alone.
+
+Parties are chosen seal by seal, each the one that is done first, in the best of all orders of the seals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import combinations, permutations
+from math import ceil
+from typing import NamedTuple
+
+from bots.eidolon.roads import Roads
+from bots.eidolon.roles import FAR_AP, Needs
+from games.eidolon.legal import MASTER_AP
+from games.eidolon.params import AP_PER_TURN, SURGE_AP
+from games.eidolon.state import Seat
+from games.eidolon.tiles import SEALS, TOKENS_NEEDED, Colour
+from games.grid import Cell
+
+WALK_TURN = 0.05  # for every AP that a party walks, against 1 for each turn of a hero until its seal falls
+MISSED_TURNS = 1000.0  # for a seal to which no party can come
+
+
+class Party(NamedTuple):
+    """Those who come to one seal, who of them breaks it, and in how many turns of heroes it falls.
+
+    The breaker is the one that comes last, or the `is_courier` to whom the others go.
+    """
+
+    walkers: tuple[Seat, ...]
+    breaker: Seat
+    turns: int
+    is_courier: bool = False
+
+
+class Leg(NamedTuple):
+    """Where a hero is once it has spent so many AP of its own."""
+
+    ap: int
+    cell: Cell
+
+
+class Outing(NamedTuple):
+    """A party, what it costs in turns, and where it leaves its heroes."""
+
+    cost: float
+    party: Party
+    legs: Mapping[Seat, Leg]
+
+
+class Clock:
+    """In how many turns of heroes each hero has spent so many AP; the present turn is number 0."""
+
+    def __init__(self, needs: Needs) -> None:
+        state, living = needs.state, needs.living
+        self.team = len(living)
+        active = living.index(state.active) if state.active in living else 0
+        self._delays = {seat: (index - active) % self.team for index, seat in enumerate(living)}
+        self._first_ap = {seat: AP_PER_TURN - state.heroes[seat].is_lying for seat in living}
+        if state.active in living:
+            self._first_ap[state.active] = state.ap_left
+
+    def turns(self, seat: Seat, ap: int) -> int:
+        """Until the turn in which the hero spends the last of them; none are spent in its next turn."""
+        return self._delays[seat] + self.team * max(0, ceil((ap - self._first_ap[seat]) / AP_PER_TURN))
+
+
+class Parties:
+    """The parties of one state."""
+
+    def __init__(self, needs: Needs) -> None:
+        self._needs = needs
+        self.clock = Clock(needs)
+        self._wizard = next((seat for seat in needs.living if needs.rules.has_skill(seat, "wizard")), None)
+
+    @property
+    def are_formed(self) -> bool:
+        """Whether the team is large enough; a small one has collectors."""
+        return self._needs.is_large_team and self._needs.rules.seal_rule == "personal"
+
+    @cached_property
+    def found(self) -> Mapping[Colour, Party]:
+        """By colour whose tokens are all in hand and whose seal is seen; none where nobody can come."""
+        if not self.are_formed:
+            return {}
+        where = self._needs.state.dungeon.where
+        colours = [colour for colour in self._needs.full if SEALS[colour] in where]
+        return min(map(self._in_order, permutations(colours)), key=lambda plan: plan[0])[1]
+
+    def meeting_cell(self, colour: Colour, seat: Seat) -> Cell:
+        """Where the hero goes for its party: the seal; or a courier and those who bring it tokens to each other."""
+        party, state = self.found[colour], self._needs.state
+        if not party.is_courier or len(party.walkers) == 1:
+            return state.dungeon.where[SEALS[colour]]
+        if seat != party.breaker:
+            return state.cell_of(party.breaker)
+        ways = self._needs.roads(seat).distances(state.cell_of(seat))
+        givers = [other for other in party.walkers if other != seat]
+        return min(map(state.cell_of, givers), key=lambda cell: ways.get(cell, FAR_AP))
+
+    def _in_order(self, colours: Iterable[Colour]) -> tuple[float, dict[Colour, Party]]:
+        """What the parties cost in turns if the seals are shared out in this order, and the parties."""
+        legs = {seat: Leg(0, self._needs.state.cell_of(seat)) for seat in self._needs.living}
+        cost, last = 0.0, 0
+        found: dict[Colour, Party] = {}
+        for colour in colours:
+            outings = list(self._outings(colour, legs)) or self._courier_outings(colour, legs)
+            best = min(outings, key=lambda outing: outing[:2], default=None)
+            if best is None:
+                cost += MISSED_TURNS
+                continue
+            found[colour] = best.party
+            cost, last = cost + best.cost, max(last, best.party.turns)
+            legs |= best.legs
+        return cost + last, found
+
+    def _candidates(self, colour: Colour) -> Iterator[tuple[Seat, ...]]:
+        """Heroes who together hold enough, none of them needlessly; with what the Wizard sends, then without."""
+        needs, wizard = self._needs, self._wizard
+        held = {seat: needs.state.heroes[seat].tokens[colour] for seat in needs.living}
+        for sender in dict.fromkeys((wizard if wizard is not None and held[wizard] else None, None)):
+            sent = 0 if sender is None else held[sender]
+            if sent >= TOKENS_NEEDED:
+                yield from ((seat,) for seat in needs.living if seat != sender)
+                continue
+            holders = [seat for seat in needs.living if held[seat] and seat != sender]
+            for size in range(1, len(holders) + 1):
+                for walkers in combinations(holders, size):
+                    total = sent + sum(held[seat] for seat in walkers)
+                    if total >= TOKENS_NEEDED > total - min(held[seat] for seat in walkers):
+                        yield walkers
+
+    def _outings(self, colour: Colour, legs: Mapping[Seat, Leg]) -> Iterator[Outing]:
+        """Those in which all come to the seal."""
+        for walkers in self._candidates(colour):
+            if outing := self._outing(colour, walkers, legs):
+                yield outing
+
+    def _outing(self, colour: Colour, walkers: tuple[Seat, ...], legs: Mapping[Seat, Leg]) -> Outing | None:
+        """How these heroes fare; None if one of them cannot come."""
+        seal = self._needs.state.dungeon.where[SEALS[colour]]
+        ways = [self._needs.roads(seat).distances(legs[seat].cell).get(seal, -1) for seat in walkers]
+        if min(ways) < 0:
+            return None
+        there_ap = {seat: legs[seat].ap + way for seat, way in zip(walkers, ways, strict=True)}
+        breaker = max(walkers, key=lambda seat: (self.clock.turns(seat, max(1, there_ap[seat])), there_ap[seat], seat))
+        after = {seat: Leg(ap + 1, seal) for seat, ap in there_ap.items()}
+        ap = there_ap[breaker] + 1 + (len(walkers) > 1)  # takes what the others hold, and breaks the seal
+        lacking = TOKENS_NEEDED - sum(self._needs.state.heroes[seat].tokens[colour] for seat in walkers)
+        if lacking > 0 and self._wizard is not None:
+            sender = after[self._wizard] = Leg(legs[self._wizard].ap + lacking, legs[self._wizard].cell)
+            while self.clock.turns(breaker, ap) < self.clock.turns(self._wizard, sender.ap):
+                ap += AP_PER_TURN
+        after[breaker] = Leg(ap, seal)
+        turns = self.clock.turns(breaker, ap)
+        return Outing(turns + WALK_TURN * sum(ways), Party(walkers, breaker, turns), after)
+
+    def _courier_outings(self, colour: Colour, legs: Mapping[Seat, Leg]) -> Iterator[Outing]:
+        """Those in which one comes to the seal and the others to where that one is now."""
+        seal = self._needs.state.dungeon.where[SEALS[colour]]
+        for courier in self._needs.living:
+            way = self._way_of_courier(courier, legs[courier].cell, seal)
+            if way is None:
+                continue
+            for walkers in self._candidates(colour):
+                met = self._met([seat for seat in walkers if seat != courier], courier, legs)
+                if met is None:
+                    continue
+                turns = met.party.turns + self.clock.team * ceil((way + 1) / AP_PER_TURN)
+                end = Leg(turns * AP_PER_TURN // self.clock.team, seal)
+                cost = turns + WALK_TURN * len(met.party.walkers)  # nobody brings what is not needed
+                yield Outing(cost, met.party._replace(turns=turns), {**met.legs, courier: end})
+
+    def _met(self, givers: Sequence[Seat], courier: Seat, legs: Mapping[Seat, Leg]) -> Outing | None:
+        """Until the courier has what the givers hold; None if one of them cannot come."""
+        here = legs[courier].cell
+        after = {}
+        for seat in givers:
+            way = self._needs.roads(seat).distances(legs[seat].cell).get(here)
+            if way is None:
+                return None
+            after[seat] = Leg(legs[seat].ap + way + 1, here)
+        turns = max((self.clock.turns(seat, leg.ap) for seat, leg in after.items()), default=0)
+        return Outing(turns, Party((*givers, courier), courier, turns, is_courier=True), after)
+
+    def _way_of_courier(self, seat: Seat, start: Cell, seal: Cell) -> int | None:
+        """AP to the seal, with the Wizard's leap or the Rogue's great turn where nothing else helps."""
+        state, rules = self._needs.state, self._needs.rules
+        way = self._needs.roads(seat).distances(start).get(seal)
+        if way is not None or state.heroes[seat].is_master_used:
+            return way
+        if rules.has_skill(seat, "wizard"):
+            return MASTER_AP
+        if rules.has_skill(seat, "rogue"):
+            way = Roads(state.dungeon, way="walls").distances(start).get(seal)
+            return None if way is None or way >= AP_PER_TURN + SURGE_AP else way
+        return None
