@@ -12,6 +12,7 @@ from bots.eidolon.roles import Needs
 from bots.eidolon.threats import Forecast
 from games.bitset import members
 from games.eidolon.params import AP_PER_TURN
+from games.eidolon.ritual import deck
 from games.eidolon.tiles import FIRE, OF_COLOUR, SEALS, TILES, TOKENS_NEEDED
 from games.grid import Cell
 
@@ -19,6 +20,8 @@ LAST_RITUAL = 56  # until which most matches that are won need their tiles
 ROUNDS_AHEAD = 4  # for which tiles are needed at least
 TOKEN_ROUNDS = 2  # within which a token that is threatened is better taken now
 PLACE_AP = 6.0  # of a seal, or the Fire, cut off
+PLACE_AP_OF_MANY = 12.0  # the same for a large team, in which hardly anybody has turns left to find another way
+LATER_SHARE = 0.5  # of the worth, for a large team, while the chamber's card has to be shuffled in first
 TOKEN_AP = 2.0  # of a token cut off
 HERO_AP = 4.0  # of a hero cut off, besides the tokens in its hands
 LOST_TOKEN_AP = 5.0  # of a token lost, while the colour can still be completed
@@ -44,9 +47,14 @@ class Risks:
     def worth(self, cell: Cell) -> float:
         """AP that removing the cultist there saves the team."""
         if cell not in self._worth:
-            odds = self._odds(cell, self._late_cards)
+            odds = self._odds(cell, self._late_cards) * self._urgency(cell)
             self._worth[cell] = odds * (self.tile_ap + self._token_ap(cell) + self._bridge_ap(cell)) if odds else 0.0
         return self._worth[cell]
+
+    def _urgency(self, cell: Cell) -> float:
+        """Less where somebody may still pass by before the card can come again."""
+        in_deck = deck(self._state.discards, self._state.removed_cards) >> self._tile(cell) & 1
+        return 1.0 if in_deck or not self._needs.is_large_team else LATER_SHARE
 
     @cached_property
     def tile_ap(self) -> float:
@@ -93,8 +101,9 @@ class Risks:
         places += [dungeon.where.get(FIRE)] if self._state.carrier is None else []
         tokens = [token for colour in needs.wanted for token in needs.token_cells[colour]]
         cut_off = [seat for seat in needs.living if self._state.cell_of(seat) not in reach]
+        place_ap = PLACE_AP_OF_MANY if needs.is_large_team else PLACE_AP
         return (
-            PLACE_AP * sum(place is not None and place not in reach for place in places)
+            place_ap * sum(place is not None and place not in reach for place in places)
             + TOKEN_AP * sum(token not in reach for token in tokens)
             + sum(HERO_AP + sum(self._state.heroes[seat].tokens) for seat in cut_off)
         )

@@ -9,14 +9,15 @@ import pytest
 from bots.api import Bot
 from bots.eidolon.astar import AStarHero
 from bots.eidolon.joint_plan import JointGoals
+from bots.eidolon.joint_risks import LATER_SHARE, PLACE_AP, PLACE_AP_OF_MANY, Risks
 from bots.eidolon.parties import Clock, Parties, Party
 from bots.eidolon.roads import RoadBook
 from bots.eidolon.roles import Needs, choose_collectors
-from games.eidolon.dungeon import Placed
+from games.eidolon.dungeon import ORIGIN, Placed
 from games.eidolon.tiles import Colour
 from games.grid import Cell
 from tests.bots.eidolon.matches import HEROES, first_answer
-from tests.games.eidolon.scenes import Scene, place, scene
+from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
 RED = Colour.RED
 NOTHING = (0, 0, 0)
@@ -152,6 +153,27 @@ def test_who_has_a_seal_to_break_fights_only_with_ap_to_spare() -> None:
     assert first_answer(AStarHero(), with_red_seal(1)) == "attack"
     assert first_answer(AStarHero(), with_red_seal(2)) == "move E"
     assert first_answer(AStarHero(), with_red_seal(3)) == "attack"
+
+
+def bridge(heroes: int, *, cards: tuple[str, ...]) -> Scene:
+    """A cultist on the way to the red seal."""
+    tiles = (place("minotaur", 0, -1), place("voraxs_heart", 0, -2))
+    return team(*tiles, reds=(0,) * heroes, at=(HOME,) * heroes, on=("minotaur",), cards=cards)
+
+
+def test_large_team_fights_for_ways_to_seals_and_first_where_the_card_is_in_the_deck() -> None:
+    def worth(here: Scene) -> tuple[float, float]:
+        """Of the fight, and of the tile but for what lies behind it."""
+        found = Risks(needs_of(here), ORIGIN)
+        return found.worth(Cell(0, -1)), found.tile_ap
+
+    small, tile_ap = worth(bridge(4, cards=("minotaur",)))
+    assert small == pytest.approx(tile_ap + PLACE_AP)
+    large, tile_ap = worth(bridge(5, cards=("minotaur",)))
+    assert large == pytest.approx(tile_ap + PLACE_AP_OF_MANY)
+    drawn = bridge(5, cards=("minotaur", "mindeater")).change(discards=tiles_of("minotaur"))
+    later, tile_ap = worth(drawn)
+    assert later == pytest.approx(LATER_SHARE * (tile_ap + PLACE_AP_OF_MANY))
 
 
 def test_whoever_is_free_waits_at_the_fire_before_handing_tokens_over() -> None:
