@@ -63,14 +63,14 @@ def best_attack(outlook: Outlook) -> Choice:
 
 
 def _warrior(outlook: Outlook) -> Iterator[Act]:
-    steps = _steps_ahead(outlook)[:AP_PER_TURN]
+    steps = steps_ahead(outlook)[:AP_PER_TURN]
     freed = sum(outlook.stakes.get(cell, 0.0) for _, cell in steps)
     if len(steps) == AP_PER_TURN and freed >= RUSH_WORTH:
         yield actions.Rush(tuple(direction for direction, _ in steps))
     yield from _worthwhile([best_attack(outlook)], REACH_WORTH)
 
 
-def _steps_ahead(outlook: Outlook) -> list[tuple[Direction, Cell]]:
+def steps_ahead(outlook: Outlook) -> list[tuple[Direction, Cell]]:
     """The way to the best goal behind all fights, as far as it goes through open doorways."""
     goal = next((goal for _, goal in outlook.ranked if goal.kind is not Kind.FIGHT), None)
     steps: list[tuple[Direction, Cell]] = []

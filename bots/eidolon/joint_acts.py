@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from bots.eidolon.goals import Goal, Kind
 from bots.eidolon.in_place import AT_GOAL, act_in_reach, best_attack, fight_or_wait, restorations, trade
 from bots.eidolon.joint_plan import JointGoals, JointOutlook, Task
-from bots.eidolon.party_acts import exchanges, is_late, sendings
+from bots.eidolon.party_acts import exchanges, great_acts, is_late, sendings
 from games.bitset import members
 from games.eidolon import actions
 from games.eidolon.actions import Act
@@ -31,6 +31,7 @@ UNREACHED_AP = 20  # in place of the way to one that its collector cannot walk t
 COME_BACK_AP = 2  # to lay a tile and step back
 SURGE_STEPS = 5  # from which on the Rogue uses its great turn
 LEAP_STEPS = 6  # the same for the Wizard
+LEAP_STEPS_OF_MANY = 4  # and in a large team: more than a turn's walk
 
 
 def act_in_place(outlook: JointOutlook) -> Act | None:
@@ -52,6 +53,7 @@ def _skills(outlook: JointOutlook) -> Iterator[Act]:
     """What the hero's skills are good for now, the best first."""
     if not outlook.hero or outlook.state.carrier == outlook.seat:
         return
+    yield from great_acts(outlook)
     is_fresh = outlook.state.ap_left == AP_PER_TURN
     match outlook.hero:
         case "paladin" | "warrior" if not is_late(outlook):
@@ -66,8 +68,10 @@ def _skills(outlook: JointOutlook) -> Iterator[Act]:
             if any(outlook.distances.get(cell, SURGE_STEPS) >= SURGE_STEPS for cell in _places_of_decision(outlook)):
                 yield actions.Surge()
         case "wizard":
-            yield from sendings(outlook) if outlook.team.parties.are_formed else _sendings(outlook)
-            far = (c for c in _places_of_decision(outlook) if outlook.distances.get(c, LEAP_STEPS) >= LEAP_STEPS)
+            is_large = outlook.team.parties.are_formed
+            yield from sendings(outlook) if is_large else _sendings(outlook)
+            least = LEAP_STEPS_OF_MANY if is_large else LEAP_STEPS
+            far = (c for c in _places_of_decision(outlook) if outlook.distances.get(c, least) >= least)
             yield from map(actions.Strike, far)
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
 from bots.eidolon.joint_risks import Risks
 from bots.eidolon.parties import Parties
+from bots.eidolon.roles import FAR_AP
 from games.eidolon.dungeon import ORIGIN
 from games.eidolon.maps import drawable
 from games.eidolon.params import AP_PER_TURN
@@ -34,6 +35,7 @@ FAR_STEP_AP = 5.0  # for each beyond those
 LOOP_AP = 4.0  # for each tile beside it, but the first, that has a door to it
 BRIDGE_STEP_AP = 2.0  # for each step from a new tile to what is cut off
 PATROL_AP = 0.5  # a step on the way to a fight
+NEAR_HOME_AP = 2  # how far from home heroes of a large team fight once all tokens are in hand
 FIGHT_AP = 1.0  # what a fight away from one's way has to be worth
 MOST_TASKS = 40  # that are shared out
 
@@ -339,9 +341,10 @@ class JointOutlook(Outlook):
 
     def _patrol(self) -> list[Goal]:
         """To cultists that are worth the way."""
+        near = self.roads.distances(self.team.home) if self.team.parties.are_formed and not self.needs.wanted else None
         goals = [
             Goal(Kind.FIGHT, cell, -worth - (1 - PATROL_AP) * self.distances[cell])
             for cell, worth in self.stakes.items()
-            if cell in self.distances
+            if cell in self.distances and (near is None or near.get(cell, FAR_AP) <= NEAR_HOME_AP)
         ]
         return [goal for goal in goals if -self.distances[goal.cell] - goal.rest > FIGHT_AP]

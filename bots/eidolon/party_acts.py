@@ -1,15 +1,27 @@
-"""What the heroes of a party do where they stand: put tokens into one hand, send them, lose no turn on the way."""
+"""What the heroes of a large team do where they stand: put tokens into one hand, send them, lose no turn on the way.
+
+Master skills come once a match, and each hero has few turns in which it could need them: they are used early.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bots.eidolon.in_place import steps_ahead
 from bots.eidolon.joint_plan import JointOutlook
 from bots.eidolon.parties import Party
+from bots.eidolon.roles import FAR_AP
 from games.eidolon import actions
 from games.eidolon.actions import Act, tokens_of
+from games.eidolon.params import AP_PER_TURN
 from games.eidolon.state import Seat
 from games.eidolon.tiles import SEALS, TOKENS_NEEDED, Colour
+from games.grid import DIRECTIONS, Cell
+
+CLEAR_CELLS = 2  # of cultists; a single one costs a hero less to attack
+CLEAR_AP = 15.0  # that the Paladin's strike at a tile and all around it has to save the team
+RUSH_AP = 4.0  # the same of the Warrior's three moves with an attack after each
+SOON_TURNS = 7  # of heroes, within which the seals that stand have to fall for the Wizard to leap to the Fire
 
 
 def is_late(outlook: JointOutlook) -> bool:
@@ -22,16 +34,17 @@ def is_late(outlook: JointOutlook) -> bool:
         return clock.turns(seat, ap + 1) > clock.turns(seat, ap)
     for colour, party in parties.found.items():
         if seat in party.walkers:
-            is_breaker = seat == party.breaker
-            ap = (
-                outlook.distances.get(parties.meeting_cell(colour, seat), 0)
-                + 1
-                + (is_breaker and len(party.walkers) > 1)
-            )
-            in_time = clock.turns(seat, ap) if is_breaker else party.turns
+            ap = _duty_ap(outlook, colour, party)
+            in_time = clock.turns(seat, ap) if seat == party.breaker else party.turns
             if clock.turns(seat, ap + 1) > in_time:
                 return True
     return False
+
+
+def _duty_ap(outlook: JointOutlook, colour: Colour, party: Party) -> int:
+    """AP that the hero still needs for its party: the way, a trade, and the seal if it is the one to break it."""
+    way = outlook.distances.get(outlook.team.parties.meeting_cell(colour, outlook.seat), 0)
+    return way + 1 + (outlook.seat == party.breaker and len(party.walkers) > 1)
 
 
 def exchanges(outlook: JointOutlook) -> Iterator[Act]:
@@ -77,3 +90,61 @@ def sendings(outlook: JointOutlook) -> Iterator[Act]:
         held = sum(outlook.state.heroes[seat].tokens[colour] for seat in party.walkers)
         if outlook.seat not in party.walkers and held < TOKENS_NEEDED:
             yield actions.Send(colour, party.breaker)
+
+
+def great_acts(outlook: JointOutlook) -> Iterator[Act]:
+    """Master skills that save turns, or much fighting; nothing in a small team."""
+    if not outlook.team.parties.are_formed or outlook.state.ap_left != AP_PER_TURN:
+        return
+    match outlook.hero:
+        case "paladin" if not is_late(outlook):
+            yield from _clearances(outlook)
+        case "warrior":
+            steps = steps_ahead(outlook)[:AP_PER_TURN]
+            freed = sum(outlook.stakes.get(cell, 0.0) for _, cell in steps)
+            if len(steps) == AP_PER_TURN and freed >= RUSH_AP:
+                yield actions.Rush(tuple(direction for direction, _ in steps))
+        case "rogue" if _is_far_from_home(outlook) or _is_short_of_ap(outlook):
+            yield actions.Surge()
+        case "wizard" if _is_far_from_home(outlook):
+            yield actions.Strike(outlook.team.home)
+        case "wizard" if outlook.team.fire is not None and _may_wait_at(outlook, outlook.team.fire):
+            yield actions.Strike(outlook.team.fire)
+
+
+def _clearances(outlook: JointOutlook) -> Iterator[Act]:
+    areas = {centre: (centre, *map(centre.step, DIRECTIONS)) for centre in outlook.stakes}
+    freed = {
+        centre: [outlook.stakes[cell] for cell in area if cell in outlook.stakes] for centre, area in areas.items()
+    }
+    best = max(freed, key=lambda centre: sum(freed[centre]), default=None)
+    if best is not None and len(freed[best]) >= CLEAR_CELLS and sum(freed[best]) >= CLEAR_AP:
+        yield actions.Strike(best)
+
+
+def _is_short_of_ap(outlook: JointOutlook) -> bool:
+    """Whether the hero's party would have to wait for another turn of it."""
+    duties = outlook.team.parties.found.items()
+    return any(
+        outlook.seat in party.walkers and _duty_ap(outlook, colour, party) > AP_PER_TURN for colour, party in duties
+    )
+
+
+def _is_far_from_home(outlook: JointOutlook) -> bool:
+    """Whether nothing is left to do but to come home, and that takes more than this turn."""
+    team, needs = outlook.team, outlook.needs
+    is_taking = team.fire is not None and outlook.seat == team.nearest_to(team.fire, needs.living)
+    return not needs.standing and not is_taking and outlook.distances.get(team.home, FAR_AP) > AP_PER_TURN
+
+
+def _may_wait_at(outlook: JointOutlook, fire: Cell) -> bool:
+    """Whether the seals fall soon without this hero, and nobody waits at the Fire."""
+    needs, found, seat = outlook.needs, outlook.team.parties.found, outlook.seat
+    heroes = outlook.state.heroes
+    return (
+        bool(needs.standing)
+        and all(colour in found and found[colour].turns <= SOON_TURNS for colour in needs.standing)
+        and not any(heroes[seat].tokens[colour] or seat in found[colour].walkers for colour in needs.standing)
+        and not any(heroes[other].cell == fire for other in needs.living)
+        and outlook.distances.get(fire, FAR_AP) > AP_PER_TURN
+    )

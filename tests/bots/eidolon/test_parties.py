@@ -8,40 +8,17 @@ import pytest
 
 from bots.api import Bot
 from bots.eidolon.astar import AStarHero
-from bots.eidolon.joint_plan import JointGoals
 from bots.eidolon.joint_risks import LATER_SHARE, PLACE_AP, PLACE_AP_OF_MANY, Risks
 from bots.eidolon.parties import Clock, Parties, Party
-from bots.eidolon.roads import RoadBook
-from bots.eidolon.roles import Needs, choose_collectors
-from games.eidolon.dungeon import ORIGIN, Placed
+from games.eidolon.dungeon import ORIGIN
 from games.eidolon.tiles import Colour
 from games.grid import Cell
 from tests.bots.eidolon.matches import HEROES, first_answer
-from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
+from tests.bots.eidolon.parties import HOME, SEAL, STREET, WEST_SEAL, joint, needs_of, team
+from tests.games.eidolon.scenes import Scene, place, tiles_of
 
 RED = Colour.RED
 NOTHING = (0, 0, 0)
-RULES: dict[str, Any] = {"preset": "sim4", "barriers": 0, "ritual_every": "turn", "win_at": "vestibule"}
-WEST_SEAL = place("voraxs_heart", -1, 0, 270)
-STREET = tuple(
-    place(name, x, 0)
-    for x, name in enumerate(("minotaur", "voracious_plant", "floating_stones", "laughing_shadow"), start=1)
-)
-
-
-def team(*tiles: Placed, reds: tuple[int, ...], at: tuple[tuple[int, int], ...], **options: Any) -> Scene:
-    """Heroes with red tokens, as many as places; only the red seal stands, and nothing lies to take."""
-    tokens = tuple((red, 0, 0) for red in reds)
-    return scene(*tiles, at=at, tokens=tokens, **{**RULES, **options}).change(tokens=0, broken=0b110)
-
-
-def needs_of(here: Scene) -> Needs:
-    return Needs(here.game.rules, here.state, RoadBook(here.game.rules))
-
-
-def joint(here: Scene) -> JointGoals:
-    needs = needs_of(here)
-    return JointGoals(needs, choose_collectors(needs, {}), {}, division="voronoi")
 
 
 def party(here: Scene) -> Party | None:
@@ -55,7 +32,6 @@ def test_clock_counts_turns_of_heroes_from_the_present_one() -> None:
     assert clock.turns(0, 4) == 7
 
 
-HOME, SEAL = (0, 0), (-1, 0)
 PARTIES: dict[str, tuple[Scene, Party | None]] = {
     "who comes last breaks the seal": (
         team(WEST_SEAL, *STREET, reds=(3, 3, 0, 0, 0), at=(SEAL, (2, 0), HOME, HOME, HOME)), Party((0, 1), 1, 6),
