@@ -42,10 +42,10 @@ def wizard_before_the_last_seal(*, holder: tuple[int, int], other: tuple[int, in
     return team(*tiles, reds=(6, own, 0, 0, 0), at=at, skills=True, heroes="warrior wizard").change(active=1)
 
 
-def fighter(name: str, *, heroes: int = 5, **cultists: Any) -> Scene:
-    """The street to the seal is full of cultists; the last hero has the tokens."""
+def paladin(*, heroes: int = 5, **cultists: Any) -> Scene:
+    """It is free, and the street to the seal is full of cultists; the last hero has the tokens."""
     reds, tiles = (0,) * (heroes - 1) + (6,), (*STREET, EAST_SEAL)
-    return team(*tiles, reds=reds, at=(HOME,) * heroes, skills=True, heroes=name, **{**CROWDED, **cultists})
+    return team(*tiles, reds=reds, at=(HOME,) * heroes, skills=True, heroes="paladin", **{**CROWDED, **cultists})
 
 
 ACTS: dict[str, tuple[Scene, int, str]] = {
@@ -58,11 +58,11 @@ ACTS: dict[str, tuple[Scene, int, str]] = {
     "it leaps to the fire when the seals are about to fall": (
         wizard_before_the_last_seal(holder=SEAL), 1, "master @5,0",
     ),
-    "the paladin strikes where many cultists are": (fighter("paladin"), 0, "master @2,0"),
+    "the paladin strikes where many cultists are": (paladin(), 0, "master @2,0"),
     "one is attacked from afar": (
-        fighter("paladin", on=("floating_stones",), cards=("floating_stones",)), 0, "attack @3,0",
+        paladin(on=("floating_stones",), cards=("floating_stones",)), 0, "attack @3,0",
     ),
-    "in a small team one of many is": (fighter("paladin", heroes=4), 0, "attack @1,0"),
+    "in a small team one of many is": (paladin(heroes=4), 0, "attack @1,0"),
 }  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def test_warrior_rushes_along_its_way_if_cultists_are_on_it() -> None:
 
 
 def test_idle_heroes_of_a_large_team_fight_near_home_once_all_tokens_are_in_hand() -> None:
-    """The cultist on the third tile joins nothing to the Vestibule that is needed but the seal's way."""
+    """Cultists are on the first three tiles of the way to the seal; a small team fights them all."""
     for heroes, is_near in ((4, False), (5, True)):
         reds, at = (6,) + (0,) * (heroes - 1), ((5, 0),) + (HOME,) * (heroes - 1)
         here = team(*STREET, EAST_SEAL, reds=reds, at=at, **CROWDED).change(active=1)
