@@ -63,14 +63,19 @@ def best_attack(outlook: Outlook) -> Choice:
 
 
 def _warrior(outlook: Outlook) -> Iterator[Act]:
-    steps = steps_ahead(outlook)[:AP_PER_TURN]
-    freed = sum(outlook.stakes.get(cell, 0.0) for _, cell in steps)
-    if len(steps) == AP_PER_TURN and freed >= RUSH_WORTH:
-        yield actions.Rush(tuple(direction for direction, _ in steps))
+    yield from rushes(outlook, RUSH_WORTH)
     yield from _worthwhile([best_attack(outlook)], REACH_WORTH)
 
 
-def steps_ahead(outlook: Outlook) -> list[tuple[Direction, Cell]]:
+def rushes(outlook: Outlook, least: float) -> Iterator[Act]:
+    """The Warrior's three moves along its way, if the cultists on it are worth that much."""
+    steps = _steps_ahead(outlook)[:AP_PER_TURN]
+    freed = sum(outlook.stakes.get(cell, 0.0) for _, cell in steps)
+    if len(steps) == AP_PER_TURN and freed >= least:
+        yield actions.Rush(tuple(direction for direction, _ in steps))
+
+
+def _steps_ahead(outlook: Outlook) -> list[tuple[Direction, Cell]]:
     """The way to the best goal behind all fights, as far as it goes through open doorways."""
     goal = next((goal for _, goal in outlook.ranked if goal.kind is not Kind.FIGHT), None)
     steps: list[tuple[Direction, Cell]] = []
@@ -84,11 +89,18 @@ def steps_ahead(outlook: Outlook) -> list[tuple[Direction, Cell]]:
 
 
 def _paladin(outlook: Outlook) -> Iterator[Act]:
-    def freed(centre: Cell) -> float:
-        return sum(outlook.stakes.get(cell, 0.0) for cell in (centre, *map(centre.step, DIRECTIONS)))
-
-    yield from _worthwhile([(freed(centre), actions.Strike(centre)) for centre in outlook.stakes], STRIKE_WORTH)
+    yield from strikes(outlook, STRIKE_WORTH)
     yield from _worthwhile([best_attack(outlook)], REACH_WORTH)
+
+
+def strikes(outlook: Outlook, least: float, *, least_cells: int = 1) -> Iterator[Act]:
+    """The Paladin's attack on a tile and all around it, if the cultists there are as many and worth that much."""
+    stakes = outlook.stakes
+    areas = {centre: (centre, *map(centre.step, DIRECTIONS)) for centre in stakes}
+    freed = {centre: [stakes[cell] for cell in area if cell in stakes] for centre, area in areas.items()}
+    worth, strike = _best((sum(worths), actions.Strike(centre)) for centre, worths in freed.items())
+    if isinstance(strike, actions.Strike) and worth >= least and len(freed[strike.cell]) >= least_cells:
+        yield strike
 
 
 def _ranger(outlook: Outlook) -> Iterator[Act]:

@@ -53,8 +53,8 @@ def _skills(outlook: JointOutlook) -> Iterator[Act]:
     """What the hero's skills are good for now, the best first."""
     if not outlook.hero or outlook.state.carrier == outlook.seat:
         return
-    yield from great_acts(outlook)
     is_fresh = outlook.state.ap_left == AP_PER_TURN
+    yield from great_acts(outlook) if is_fresh else ()
     match outlook.hero:
         case "paladin" | "warrior" if not is_late(outlook):
             worth, attack = best_attack(outlook)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bots.eidolon.in_place import steps_ahead
+from bots.eidolon.in_place import rushes, strikes
 from bots.eidolon.joint_plan import JointOutlook
 from bots.eidolon.parties import Party
 from bots.eidolon.roles import FAR_AP
@@ -16,7 +16,7 @@ from games.eidolon.actions import Act, tokens_of
 from games.eidolon.params import AP_PER_TURN
 from games.eidolon.state import Seat
 from games.eidolon.tiles import SEALS, TOKENS_NEEDED, Colour
-from games.grid import DIRECTIONS, Cell
+from games.grid import Cell
 
 CLEAR_CELLS = 2  # of cultists; a single one costs a hero less to attack
 CLEAR_AP = 15.0  # that the Paladin's strike at a tile and all around it has to save the team
@@ -93,33 +93,20 @@ def sendings(outlook: JointOutlook) -> Iterator[Act]:
 
 
 def great_acts(outlook: JointOutlook) -> Iterator[Act]:
-    """Master skills that save turns, or much fighting; nothing in a small team."""
-    if not outlook.team.parties.are_formed or outlook.state.ap_left != AP_PER_TURN:
+    """Master skills that save turns, or much fighting, where a turn begins; nothing in a small team."""
+    if not outlook.team.parties.are_formed:
         return
     match outlook.hero:
         case "paladin" if not is_late(outlook):
-            yield from _clearances(outlook)
+            yield from strikes(outlook, CLEAR_AP, least_cells=CLEAR_CELLS)
         case "warrior":
-            steps = steps_ahead(outlook)[:AP_PER_TURN]
-            freed = sum(outlook.stakes.get(cell, 0.0) for _, cell in steps)
-            if len(steps) == AP_PER_TURN and freed >= RUSH_AP:
-                yield actions.Rush(tuple(direction for direction, _ in steps))
+            yield from rushes(outlook, RUSH_AP)
         case "rogue" if _is_far_from_home(outlook) or _is_short_of_ap(outlook):
             yield actions.Surge()
         case "wizard" if _is_far_from_home(outlook):
             yield actions.Strike(outlook.team.home)
         case "wizard" if outlook.team.fire is not None and _may_wait_at(outlook, outlook.team.fire):
             yield actions.Strike(outlook.team.fire)
-
-
-def _clearances(outlook: JointOutlook) -> Iterator[Act]:
-    areas = {centre: (centre, *map(centre.step, DIRECTIONS)) for centre in outlook.stakes}
-    freed = {
-        centre: [outlook.stakes[cell] for cell in area if cell in outlook.stakes] for centre, area in areas.items()
-    }
-    best = max(freed, key=lambda centre: sum(freed[centre]), default=None)
-    if best is not None and len(freed[best]) >= CLEAR_CELLS and sum(freed[best]) >= CLEAR_AP:
-        yield actions.Strike(best)
 
 
 def _is_short_of_ap(outlook: JointOutlook) -> bool:
