@@ -1,7 +1,8 @@
 """Who brings the tokens of a colour to its seal, once a large team holds enough of them. Finds no ways.
 
-All who bring tokens go to the seal itself, and whoever comes last takes what the others hold and breaks it: nobody
-waits there for one hero's turn to come round. The Wizard may send its tokens instead of coming.
+One of those who hold tokens breaks the seal, and the others bring it theirs to a cell on its way there, the seal itself
+or one from which nobody has to come back so far: whichever is soonest done, given whose turn comes when. The Wizard may
+send its tokens instead of coming.
 
 Where they cannot all come to the seal they go to one who can, if only by a master skill: the courier, who then goes
 there alone.
@@ -32,13 +33,15 @@ MISSED_TURNS = 1000.0  # for a seal to which no party can come
 class Party(NamedTuple):
     """Those who come to one seal, who of them breaks it, and in how many turns of heroes it falls.
 
-    The breaker is the one that comes last, or the `is_courier` to whom the others go.
+    The breaker gets the others' tokens on its way, or is the `is_courier` to whom they go.
     """
 
     walkers: tuple[Seat, ...]
     breaker: Seat
     turns: int
     is_courier: bool = False
+    meeting: Cell | None = None  # where the others give the breaker their tokens; None of a courier
+    met_turns: int = 0  # until all of them have; a courier is waited for until the seal falls
 
 
 class Leg(NamedTuple):
@@ -72,6 +75,13 @@ class Clock:
         """Until the turn in which the hero spends the last of them; none are spent in its next turn."""
         return self._delays[seat] + self.team * max(0, ceil((ap - self._first_ap[seat]) / AP_PER_TURN))
 
+    def next_ap(self, seat: Seat, ap: int, turn: int) -> int:
+        """So many AP, or those with which the hero's first turn after that one begins, if that is later."""
+        while self.turns(seat, ap + 1) < turn:
+            first = self._first_ap[seat]
+            ap = first if ap < first else ap + AP_PER_TURN - (ap - first) % AP_PER_TURN
+        return ap
+
 
 class Parties:
     """The parties of one state."""
@@ -96,10 +106,12 @@ class Parties:
         return min(map(self._in_order, permutations(colours)), key=lambda plan: plan[0])[1]
 
     def meeting_cell(self, colour: Colour, seat: Seat) -> Cell:
-        """Where the hero goes for its party: the seal; or a courier and those who bring it tokens to each other."""
+        """Where the hero goes for its party: the meeting; or a courier and those who bring it tokens to each other."""
         party, state = self.found[colour], self._needs.state
-        if not party.is_courier or len(party.walkers) == 1:
+        if len(party.walkers) == 1:
             return state.dungeon.where[SEALS[colour]]
+        if party.meeting is not None:
+            return party.meeting
         if seat != party.breaker:
             return state.cell_of(party.breaker)
         ways = self._needs.roads(seat).distances(state.cell_of(seat))
@@ -145,23 +157,52 @@ class Parties:
                 yield outing
 
     def _outing(self, colour: Colour, walkers: tuple[Seat, ...], legs: Mapping[Seat, Leg]) -> Outing | None:
-        """How these heroes fare; None if one of them cannot come."""
-        seal = self._needs.state.dungeon.where[SEALS[colour]]
-        ways = [self._needs.roads(seat).distances(legs[seat].cell).get(seal, -1) for seat in walkers]
-        if min(ways) < 0:
+        """How these heroes fare at best; None if one of them cannot come."""
+        roads, seal = self._needs.roads, self._needs.state.dungeon.where[SEALS[colour]]
+        if any(seal not in roads(seat).distances(legs[seat].cell) for seat in walkers):
             return None
-        there_ap = {seat: legs[seat].ap + way for seat, way in zip(walkers, ways, strict=True)}
-        breaker = max(walkers, key=lambda seat: (self.clock.turns(seat, max(1, there_ap[seat])), there_ap[seat], seat))
-        after = {seat: Leg(ap + 1, seal) for seat, ap in there_ap.items()}
-        ap = there_ap[breaker] + 1 + (len(walkers) > 1)  # takes what the others hold, and breaks the seal
+        ways = {seat: roads(seat).path(legs[seat].cell, seal) if len(walkers) > 1 else (seal,) for seat in walkers}
+        plans = (self._by_way_of(cell, colour, walkers, seat, legs) for seat in walkers for cell in ways[seat])
+        return min((plan for plan in plans if plan is not None), key=lambda plan: plan[:2])
+
+    def _by_way_of(
+        self, cell: Cell, colour: Colour, walkers: tuple[Seat, ...], breaker: Seat, legs: Mapping[Seat, Leg]
+    ) -> Outing | None:
+        """The others bring their tokens to that cell on the breaker's way; None if one of them cannot come."""
+        roads, clock, seal = self._needs.roads, self.clock, self._needs.state.dungeon.where[SEALS[colour]]
+        walked = roads(breaker).distances(legs[breaker].cell)[cell]
+        ap, after = legs[breaker].ap + walked, {}
+        for seat in walkers:
+            if seat != breaker:
+                way = roads(seat).distances(legs[seat].cell).get(cell)
+                if way is None:
+                    return None
+                walked += way
+                ap, after[seat] = self._handed_over(breaker, ap, seat, Leg(legs[seat].ap + way, cell))
+        met_turns = clock.turns(breaker, ap)
+        way = roads(breaker).distances(cell)[seal]
+        ap, sender = self._with_sent(colour, walkers, breaker, ap + way + 1, legs)
+        turns = clock.turns(breaker, ap)
+        party = Party(walkers, breaker, turns, meeting=cell, met_turns=met_turns)
+        return Outing(turns + WALK_TURN * (walked + way), party, {**after, **sender, breaker: Leg(ap, seal)})
+
+    def _handed_over(self, taker: Seat, ap: int, giver: Seat, there: Leg) -> tuple[int, Leg]:
+        """AP of the taker, and where the giver is, once one of them has traded: the taker if that is sooner."""
+        taken = self.clock.next_ap(taker, ap, self.clock.turns(giver, there.ap)) + 1
+        given = self.clock.next_ap(taker, ap, self.clock.turns(giver, there.ap + 1))
+        return min(given, taken), there._replace(ap=there.ap + (given < taken))
+
+    def _with_sent(
+        self, colour: Colour, walkers: tuple[Seat, ...], breaker: Seat, ap: int, legs: Mapping[Seat, Leg]
+    ) -> tuple[int, dict[Seat, Leg]]:
+        """AP of the breaker once it has what the Wizard has to send as well, and where that leaves the Wizard."""
         lacking = TOKENS_NEEDED - sum(self._needs.state.heroes[seat].tokens[colour] for seat in walkers)
-        if lacking > 0 and self._wizard is not None:
-            sender = after[self._wizard] = Leg(legs[self._wizard].ap + lacking, legs[self._wizard].cell)
-            while self.clock.turns(breaker, ap) < self.clock.turns(self._wizard, sender.ap):
-                ap += AP_PER_TURN
-        after[breaker] = Leg(ap, seal)
-        turns = self.clock.turns(breaker, ap)
-        return Outing(turns + WALK_TURN * sum(ways), Party(walkers, breaker, turns), after)
+        if lacking <= 0 or self._wizard is None:
+            return ap, {}
+        sender = Leg(legs[self._wizard].ap + lacking, legs[self._wizard].cell)
+        while self.clock.turns(breaker, ap) < self.clock.turns(self._wizard, sender.ap):
+            ap += AP_PER_TURN
+        return ap, {self._wizard: sender}
 
     def _courier_outings(self, colour: Colour, legs: Mapping[Seat, Leg]) -> Iterator[Outing]:
         """Those in which one comes to the seal and the others to where that one is now."""
@@ -177,7 +218,7 @@ class Parties:
                 turns = met.party.turns + self.clock.team * ceil((way + 1) / AP_PER_TURN)
                 end = Leg(turns * AP_PER_TURN // self.clock.team, seal)
                 cost = turns + WALK_TURN * len(met.party.walkers)  # nobody brings what is not needed
-                yield Outing(cost, met.party._replace(turns=turns), {**met.legs, courier: end})
+                yield Outing(cost, met.party._replace(turns=turns, met_turns=turns), {**met.legs, courier: end})
 
     def _met(self, givers: Sequence[Seat], courier: Seat, legs: Mapping[Seat, Leg]) -> Outing | None:
         """Until the courier has what the givers hold; None if one of them cannot come."""

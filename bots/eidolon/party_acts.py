@@ -35,7 +35,7 @@ def is_late(outlook: JointOutlook) -> bool:
     for colour, party in parties.found.items():
         if seat in party.walkers:
             ap = _duty_ap(outlook, colour, party)
-            in_time = clock.turns(seat, ap) if seat == party.breaker else party.turns
+            in_time = clock.turns(seat, ap) if seat == party.breaker else party.met_turns
             if clock.turns(seat, ap + 1) > in_time:
                 return True
     return False
@@ -43,8 +43,11 @@ def is_late(outlook: JointOutlook) -> bool:
 
 def _duty_ap(outlook: JointOutlook, colour: Colour, party: Party) -> int:
     """AP that the hero still needs for its party: the way, a trade, and the seal if it is the one to break it."""
-    way = outlook.distances.get(outlook.team.parties.meeting_cell(colour, outlook.seat), 0)
-    return way + 1 + (outlook.seat == party.breaker and len(party.walkers) > 1)
+    cell = outlook.team.parties.meeting_cell(colour, outlook.seat)
+    ap = outlook.distances.get(cell, 0) + 1
+    if outlook.seat == party.breaker and len(party.walkers) > 1:
+        ap += 1 + outlook.roads.distances(cell).get(outlook.state.dungeon.where[SEALS[colour]], 0)
+    return ap
 
 
 def exchanges(outlook: JointOutlook) -> Iterator[Act]:
@@ -65,6 +68,9 @@ def _exchange(outlook: JointOutlook, colour: Colour, party: Party, here: Sequenc
         other = other if is_taking else party.breaker
     elif outlook.here == outlook.state.dungeon.where[SEALS[colour]]:
         is_taking = sum(held.values()) >= TOKENS_NEEDED and outlook.state.ap_left >= len(here)
+    elif party.breaker in here:
+        is_taking = outlook.seat == party.breaker
+        other = other if is_taking else party.breaker
     else:
         is_taking = _duties(outlook, colour, outlook.seat) < _duties(outlook, colour, other)
     if is_taking:

@@ -33,11 +33,13 @@ def test_clock_counts_turns_of_heroes_from_the_present_one() -> None:
 
 
 PARTIES: dict[str, tuple[Scene, Party | None]] = {
-    "who comes last breaks the seal": (
-        team(WEST_SEAL, *STREET, reds=(3, 3, 0, 0, 0), at=(SEAL, (2, 0), HOME, HOME, HOME)), Party((0, 1), 1, 6),
+    "who waits at the seal breaks it when the other has come": (
+        team(WEST_SEAL, *STREET, reds=(3, 3, 0, 0, 0), at=(SEAL, (2, 0), HOME, HOME, HOME)),
+        Party((0, 1), 0, 5, meeting=Cell(*SEAL), met_turns=5),
     ),
-    "nobody comes in vain": (
-        team(WEST_SEAL, *STREET, reds=(5, 1, 1, 0, 0), at=(HOME, (4, 0), HOME, HOME, HOME)), Party((0, 2), 2, 2),
+    "two meet on the way, and nobody comes in vain": (
+        team(WEST_SEAL, *STREET, reds=(5, 1, 1, 0, 0), at=(HOME, (4, 0), HOME, HOME, HOME)),
+        Party((0, 2), 2, 2, meeting=Cell(*HOME), met_turns=2),
     ),
     "a small team has collectors": (team(WEST_SEAL, reds=(3, 3, 0, 0), at=(HOME,) * 4), None),
     "nor does a large one need parties for what is not in hand": (
@@ -48,21 +50,21 @@ PARTIES: dict[str, tuple[Scene, Party | None]] = {
             WEST_SEAL, *STREET, reds=(0, 3, 3, 0, 0), at=(HOME, HOME, (4, 0), HOME, HOME),
             skills=True, heroes="warrior ranger wizard",
         ),
-        Party((1,), 1, 6),
+        Party((1,), 1, 6, meeting=Cell(*SEAL), met_turns=1),
     ),
     "where nobody can walk to the seal the wizard is brought the tokens": (
         team(
             place("voraxs_heart", 5, 5), *STREET, reds=(0, 6, 0, 0, 0), at=(HOME,) * 5,
             skills=True, heroes="warrior ranger wizard",
         ),
-        Party((1, 2), 2, 11, is_courier=True),
+        Party((1, 2), 2, 11, is_courier=True, met_turns=11),
     ),
     "and nothing once it holds enough": (
         team(
             place("voraxs_heart", 5, 5), *STREET, reds=(6, 0, 7, 0, 0), at=(HOME,) * 5,
             skills=True, heroes="warrior ranger wizard",
         ),
-        Party((2,), 2, 10, is_courier=True),
+        Party((2,), 2, 10, is_courier=True, met_turns=10),
     ),
     "and nobody without its leap": (
         team(
@@ -89,11 +91,10 @@ ACTS: dict[str, tuple[Scene, int, str]] = {
         1, "trade 0 give r3",
     ),
     "of two who meet on the way one goes on, the one that is sooner there": (
-        team(WEST_SEAL, *STREET, reds=(3, 3, 0, 0, 0), at=((4, 0), (4, 0), HOME, HOME, HOME)), 0, "trade 1 take r3",
+        team(WEST_SEAL, *STREET, reds=(3, 3, 0, 0, 0), at=((2, 0), (2, 0), HOME, HOME, HOME)), 0, "trade 1 take r3",
     ),
     "so a hero gives if its AP do not suffice": (
-        team(WEST_SEAL, *STREET, reds=(3, 3, 0, 0, 0), at=((4, 0), (4, 0), HOME, HOME, HOME)).change(ap_left=1),
-        0, "trade 1 give r3",
+        team(WEST_SEAL, *STREET, reds=(3, 3, 0, 0, 0), at=((4, 0), (4, 0), HOME, HOME, HOME)), 0, "trade 1 give r3",
     ),
     "a courier is brought the tokens": (
         PARTIES["where nobody can walk to the seal the wizard is brought the tokens"][0].change(active=1),
