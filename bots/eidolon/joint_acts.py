@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from bots.eidolon.goals import Goal, Kind
 from bots.eidolon.in_place import AT_GOAL, act_in_reach, best_attack, fight_or_wait, restorations, trade
 from bots.eidolon.joint_plan import JointGoals, JointOutlook, Task
-from bots.eidolon.party_acts import exchanges, great_acts, is_late, sendings
+from bots.eidolon.party_acts import detours, exchanges, great_acts, is_late, sendings
 from games.bitset import members
 from games.eidolon import actions
 from games.eidolon.actions import Act
@@ -180,6 +180,11 @@ def spare_act(outlook: JointOutlook) -> Act:
 
 class ActiveJointOutlook(JointOutlook):
     """An outlook with the acts of this module."""
+
+    @property
+    def worthwhile(self) -> list[tuple[float, Goal]]:
+        """Fights on the way that cost no time, else the hero's share of the plan."""
+        return detours(self) or self.ranked
 
     def act_at_once(self) -> Act | None:
         """The answer to a ritual, or what is done before any goal is looked at."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bots.eidolon.goals import Goal, Kind
 from bots.eidolon.in_place import rushes, strikes
 from bots.eidolon.joint_plan import JointOutlook
 from bots.eidolon.parties import Party
@@ -48,6 +49,25 @@ def _duty_ap(outlook: JointOutlook, colour: Colour, party: Party) -> int:
     if outlook.seat == party.breaker and len(party.walkers) > 1:
         ap += 1 + outlook.roads.distances(cell).get(outlook.state.dungeon.where[SEALS[colour]], 0)
     return ap
+
+
+def detours(outlook: JointOutlook) -> list[tuple[float, Goal]]:
+    """Fights for which the hero comes no turn later to where it is to be, those that save most first."""
+    parties, seat = outlook.team.parties, outlook.seat
+    ahead = outlook.ranked[0][1] if outlook.ranked else None
+    if not parties.are_formed or ahead is None or ahead.kind is not Kind.STAY:
+        return []
+    ways, clock = outlook.roads.distances(ahead.cell), parties.clock
+    task_ap = int(outlook.here != ahead.cell and bool(outlook.needs.standing))
+    in_time = clock.turns(seat, ways[outlook.here] + task_ap)
+    found = [
+        (-worth, Goal(Kind.FIGHT, cell, -worth - outlook.distances[cell]))
+        for cell, worth in outlook.stakes.items()
+        if worth > 0
+        and cell in ways
+        and clock.turns(seat, outlook.distances[cell] + 1 + ways[cell] + task_ap) <= in_time
+    ]
+    return sorted(found, key=lambda entry: entry[0])
 
 
 def exchanges(outlook: JointOutlook) -> Iterator[Act]:

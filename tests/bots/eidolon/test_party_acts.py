@@ -97,3 +97,18 @@ def test_idle_heroes_of_a_large_team_fight_near_home_once_all_tokens_are_in_hand
         here = team(*STREET, EAST_SEAL, reds=reds, at=at, **CROWDED).change(active=1)
         cells = {goal.cell for goal in joint(here).of(1)._patrol()}
         assert (Cell(1, 0) in cells, Cell(3, 0) in cells) == (True, not is_near)
+
+
+def waiting(*, heroes: int = 5, at: tuple[int, int] = HOME, ap_left: int = 3) -> Scene:
+    """All seals are broken, the Fire is carried, and a cultist is beside the Vestibule, where the heroes wait."""
+    places, cultist = (HOME, at) + (HOME,) * (heroes - 2), ("minotaur",)
+    here = team(*STREET, reds=(0,) * heroes, at=places, on=cultist, cards=cultist)
+    return here.change(active=1, broken=0b111, carrier=0, ap_left=ap_left)
+
+
+@pytest.mark.parametrize("bot", HEROES)
+def test_who_waits_in_a_large_team_fights_if_it_is_back_in_the_same_turn(bot: type[Bot]) -> None:
+    assert first_answer(bot(), waiting(), seat=1) == "move E"
+    assert first_answer(bot(), waiting(at=(1, 0), ap_left=2), seat=1) == "attack"
+    assert first_answer(bot(), waiting(ap_left=2), seat=1) == "wait"
+    assert first_answer(bot(), waiting(heroes=4), seat=1) == "wait"
