@@ -30,6 +30,7 @@ from games.heroquest.visibility import squares_in_sight
 
 TRAP_COST = 8.0  # of a square with a known trap: worth a detour of seven steps
 FRIEND_COST = 1.25  # of passing a figure of the own side
+PATIENCE = 5  # rounds without news after which nobody is waited for: the others may never come
 SINK = -1  # the node behind every goal: one goal for planners that want one
 
 
@@ -115,6 +116,7 @@ class HeroBot(Bot):
             setup.roles[seat]: Knowledge(msgspec.structs.replace(setup, seats=[seat])) for seat in setup.seats
         }
         self._searched: set[int] = set()
+        self._news = (0, 0)  # squares seen, and the first round in which they were
         self._spent = PlanStats()
 
     def act(self, observation: Observation) -> str:
@@ -125,7 +127,8 @@ class HeroBot(Bot):
         if self._roles[observation.seat] == "zargon":
             action = self.hunt(situation)
         else:
-            scene = Scene(situation, dict(observation.view["goal"]), self._searched)
+            goal, is_patient = dict(observation.view["goal"]), self._is_patient(situation)
+            scene = Scene(situation, goal, self._searched, is_patient=is_patient)
             action = self._choose(scene, _confirmed(legal_actions(situation), observation.legal))
         self.stats = search_stats(self._spent)
         return str(action)
@@ -189,6 +192,13 @@ class HeroBot(Bot):
         if action is None and is_hasty:
             action = self.choose_deed(scene, actions)
         return action or self._search(scene, actions) or End()
+
+    def _is_patient(self, situation: Situation) -> bool:
+        """Whether new squares were seen, or monsters met, a short while ago."""
+        seen, now = situation.state.seen, situation.state.round
+        if seen != self._news[0] or situation.monster_cells():
+            self._news = (seen, now)
+        return now - self._news[1] < PATIENCE
 
     def _search(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
         """For secret doors, where nobody has, when nothing else is left."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from bots.heroquest.company import WEAK_BODY, follow_goals, is_gathered, leader_of
 from games.bitset import members
 from games.heroquest.actions import Action, Attack, Cast, Open, Search, Shoot
 from games.heroquest.catalogue import GENIE_DICE, HEROES
@@ -18,7 +19,6 @@ from games.heroquest.situation import Situation
 from games.heroquest.state import Hero, Monster
 from games.heroquest.visibility import can_strike, is_in_sight
 
-WEAK_BODY = 2  # a hero with no more than that keeps away from monsters
 HURT_BY = 3  # body points that make a healing spell worth it
 STRONG_BODY = 2  # monsters with at least that much body are worth a spell
 NEAR_STEPS = 7  # a monster this near is fought before a door is opened
@@ -33,6 +33,7 @@ class Scene:
     situation: Situation
     done: Mapping[str, bool]
     searched: set[int]  # squares covered by searches for doors
+    is_patient: bool = True  # whether it is not too long since anything happened to wait for others
 
     @property
     def hero(self) -> Hero:
@@ -53,6 +54,11 @@ class Scene:
     def is_weak(self) -> bool:
         """Whether the hero should not fight."""
         return self.hero.body <= WEAK_BODY
+
+    @property
+    def is_follower(self) -> bool:
+        """Whether somebody else leads."""
+        return leader_of(self.situation) not in (None, self.situation.state.seat)
 
     def threat(self, cell: int) -> float:
         """Damage to expect on a square from monsters that could strike there next turn."""
@@ -131,11 +137,18 @@ def _help_value(scene: Scene, spell: str, cell: int) -> float:
 
 
 def door_to_open(scene: Scene, offered: Iterable[Action]) -> Open | None:
-    """A door beside the hero, if nothing has to be fought first; the weak leave doors to the strong."""
+    """A door beside the hero, if nothing has to be fought first: in company the leader's, and when all are there.
+
+    The weak leave doors to the strong.
+    """
     doors = [action for action in offered if isinstance(action, Open)]
     if not doors or scene.is_going_home or _fights_left(scene):
         return None
-    return doors[0] if not scene.is_weak or not _has_strong_friend(scene) else None
+    leader = leader_of(scene.situation)
+    if leader is None:
+        return doors[0] if not scene.is_weak or not _has_strong_friend(scene) else None
+    is_time = is_gathered(scene.situation) or not scene.is_patient
+    return doors[0] if leader == scene.situation.state.seat and is_time else None
 
 
 def _fights_left(scene: Scene) -> bool:
@@ -163,6 +176,8 @@ def walk_goals(scene: Scene) -> Iterator[Goals]:
         reach = shortest_paths(ground, scene.hero.cell, scene.situation.state.points)
         yield {cell: RETREAT_WEIGHT * scene.threat(cell) for cell in (scene.hero.cell, *reach)}
         return
+    elif scene.is_follower:
+        kinds = (chest_goals, company_goals) if scene.is_weak else (fight_goals, chest_goals, company_goals)
     elif scene.is_weak and _has_strong_friend(scene):
         kinds = (chest_goals, aside_goals)
     else:
@@ -185,6 +200,12 @@ def aside_goals(scene: Scene) -> Goals:
         return {}
     reach = shortest_paths(hero_ground(scene.situation), scene.hero.cell, scene.situation.state.points)
     return dict.fromkeys((cell for cell in reach if cell not in doors), 0.0)
+
+
+def company_goals(scene: Scene) -> Goals:
+    """Where the leader is going."""
+    leader = leader_of(scene.situation)
+    return {} if leader is None else follow_goals(scene.situation, leader, frontier_goals(scene))
 
 
 def fight_goals(scene: Scene) -> Goals:
