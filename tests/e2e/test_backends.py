@@ -36,6 +36,9 @@ bots:
 """
 
 
+NO_FIRE = "max_ticks: 20, bomb_ticks: 30"  # nobody dies before the last tick
+
+
 def format_cup(*, params: str = "max_ticks: 20", bot: str = "bot: random", extra: str = "") -> str:
     return CUP.replace("PARAMS", params).replace("BOT", bot) + extra
 
@@ -168,7 +171,7 @@ async def test_the_public_view_of_every_turn_is_published_when_asked_for(tmp_pat
     async with MqttBus(Address("127.0.0.1", broker_port), user=None, password=None, client_id="eye") as eye:
         await eye.subscribe("joust/+/match/+/view", lambda topic, payload: views.append(payload))
         await play_cup(
-            make_cup(format_cup(extra=broker + "execution: {views: true, parallel: 1}\n"), tmp_path),
+            make_cup(format_cup(params=NO_FIRE, extra=broker + "execution: {views: true, parallel: 1}\n"), tmp_path),
             open_it=open_backend,
         )
         await until(lambda: len(views) == 40)
