@@ -198,7 +198,7 @@ def test_a_mixed_team_without_opponents_makes_a_page(tmp_path: Path) -> None:
 
 
 def test_the_committed_sample_makes_a_page() -> None:
-    assert "gambit is ahead with a rating of +166" in make_report(ROOT / "results" / "sample")
+    assert "gambit and wanderer are level: a rating of +156" in make_report(ROOT / "results" / "sample")
 
 
 def test_titles_stand_beside_the_names_of_bots_wherever_people_read_them(tmp_path: Path) -> None:
