@@ -127,8 +127,9 @@ class HeroBot(Bot):
         if self._roles[observation.seat] == "zargon":
             action = self.hunt(situation)
         else:
-            goal, is_patient = dict(observation.view["goal"]), self._is_patient(situation)
-            scene = Scene(situation, goal, self._searched, is_patient=is_patient)
+            self._note_news(situation)
+            is_patient = situation.state.round - self._news[1] < PATIENCE
+            scene = Scene(situation, dict(observation.view["goal"]), self._searched, is_patient=is_patient)
             action = self._choose(scene, _confirmed(legal_actions(situation), observation.legal))
         self.stats = search_stats(self._spent)
         return str(action)
@@ -193,12 +194,10 @@ class HeroBot(Bot):
             action = self.choose_deed(scene, actions)
         return action or self._search(scene, actions) or End()
 
-    def _is_patient(self, situation: Situation) -> bool:
-        """Whether new squares were seen, or monsters met, a short while ago."""
-        seen, now = situation.state.seen, situation.state.round
-        if seen != self._news[0] or situation.monster_cells():
-            self._news = (seen, now)
-        return now - self._news[1] < PATIENCE
+    def _note_news(self, situation: Situation) -> None:
+        """New squares seen, or monsters met."""
+        if situation.state.seen != self._news[0] or situation.monster_cells():
+            self._news = (situation.state.seen, situation.state.round)
 
     def _search(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
         """For secret doors, where nobody has, when nothing else is left."""

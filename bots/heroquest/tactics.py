@@ -16,7 +16,7 @@ from games.heroquest.catalogue import GENIE_DICE, HEROES
 from games.heroquest.combat import attack_dice, defend_dice, kill_chance, mean_damage, neighbour
 from games.heroquest.movement import hero_ground, shortest_paths
 from games.heroquest.situation import Situation
-from games.heroquest.state import Hero, Monster
+from games.heroquest.state import Hero, Monster, Seat
 from games.heroquest.visibility import can_strike, is_in_sight
 
 HURT_BY = 3  # body points that make a healing spell worth it
@@ -56,9 +56,14 @@ class Scene:
         return self.hero.body <= WEAK_BODY
 
     @property
+    def leader(self) -> Seat | None:
+        """Who leads; None if nobody does."""
+        return leader_of(self.situation)
+
+    @property
     def is_follower(self) -> bool:
         """Whether somebody else leads."""
-        return leader_of(self.situation) not in (None, self.situation.state.seat)
+        return self.leader not in (None, self.situation.state.seat)
 
     def threat(self, cell: int) -> float:
         """Damage to expect on a square from monsters that could strike there next turn."""
@@ -144,7 +149,7 @@ def door_to_open(scene: Scene, offered: Iterable[Action]) -> Open | None:
     doors = [action for action in offered if isinstance(action, Open)]
     if not doors or scene.is_going_home or _fights_left(scene):
         return None
-    leader = leader_of(scene.situation)
+    leader = scene.leader
     if leader is None:
         return doors[0] if not scene.is_weak or not _has_strong_friend(scene) else None
     is_time = is_gathered(scene.situation) or not scene.is_patient
@@ -203,9 +208,9 @@ def aside_goals(scene: Scene) -> Goals:
 
 
 def company_goals(scene: Scene) -> Goals:
-    """Where the leader is going."""
-    leader = leader_of(scene.situation)
-    return {} if leader is None else follow_goals(scene.situation, leader, frontier_goals(scene))
+    """Where the leader of this follower is going."""
+    assert scene.leader is not None
+    return follow_goals(scene.situation, scene.leader, frontier_goals(scene))
 
 
 def fight_goals(scene: Scene) -> Goals:
