@@ -28,6 +28,7 @@ from games.grid import DIRECTIONS, Cell, Direction
 TAKE_AP = 4.0  # by which a token in reach is ahead of a door: nobody has to come back for it
 RISK_AP = 12.0  # the same for one that will be lost
 FOREIGN_AP = 4.0  # for a token that will have to be handed over
+FOREIGN_AP_OF_MANY = 1.0  # the same in a large team, where parties bring tokens together on the way to seals
 DEAR_AP = 1.0  # for one that costs a whole turn, where others pay less
 NEAR_TILES = 3  # steps from the way out, as the crow flies, up to which new tiles are welcome
 STEP_AP = 3.0  # for each such step of a new tile
@@ -169,9 +170,10 @@ class JointGoals(TeamGoals):
             return self.ap(seat, task)
         price = self.ap(seat, task)
         is_foreign = self.roles[task.colour] != seat and self.needs.rules.seal_rule != "team"
+        foreign_ap = FOREIGN_AP_OF_MANY if self.needs.is_large_team else FOREIGN_AP
         is_dear = price == AP_PER_TURN and len(self.needs.living) > 2
         worth = TAKE_AP + RISK_AP * self.risks.token_odds(task.cell)
-        return price - worth + FOREIGN_AP * is_foreign + DEAR_AP * is_dear
+        return price - worth + foreign_ap * is_foreign + DEAR_AP * is_dear
 
     def ap(self, seat: Seat, task: Task) -> float:
         """AP that the task itself takes."""

@@ -20,10 +20,11 @@ LAST_RITUAL = 56  # until which most matches that are won need their tiles
 ROUNDS_AHEAD = 4  # for which tiles are needed at least
 TOKEN_ROUNDS = 2  # within which a token that is threatened is better taken now
 PLACE_AP = 6.0  # of a seal, or the Fire, cut off
-PLACE_AP_OF_MANY = 12.0  # the same for a large team, in which hardly anybody has turns left to find another way
-LATER_SHARE = 0.5  # of the worth, for a large team, while the chamber's card has to be shuffled in first
+PLACE_AP_OF_MANY = 18.0  # the same for a large team, in which hardly anybody has turns left to find another way
+LATER_SHARE = 0.4  # of the worth, for a large team, while the chamber's card has to be shuffled in first
 TOKEN_AP = 2.0  # of a token cut off
 HERO_AP = 4.0  # of a hero cut off, besides the tokens in its hands
+HERO_AP_OF_MANY = 30.0  # the same in a large team once all seals are broken: without that hero nothing is won
 LOST_TOKEN_AP = 5.0  # of a token lost, while the colour can still be completed
 LAST_TOKEN_AP = 30.0  # of one without which it cannot
 TILE_AP = 1.0  # of any tile
@@ -102,8 +103,9 @@ class Risks:
         tokens = [token for colour in needs.wanted for token in needs.token_cells[colour]]
         cut_off = [seat for seat in needs.living if self._state.cell_of(seat) not in reach]
         place_ap = PLACE_AP_OF_MANY if needs.is_large_team else PLACE_AP
+        hero_ap = HERO_AP_OF_MANY if needs.is_large_team and not needs.standing else HERO_AP
         return (
             place_ap * sum(place is not None and place not in reach for place in places)
             + TOKEN_AP * sum(token not in reach for token in tokens)
-            + sum(HERO_AP + sum(self._state.heroes[seat].tokens) for seat in cut_off)
+            + sum(hero_ap + sum(self._state.heroes[seat].tokens) for seat in cut_off)
         )

@@ -26,7 +26,7 @@ from games.eidolon.state import Seat
 from games.eidolon.tiles import SEALS, TOKENS_NEEDED, Colour
 from games.grid import Cell
 
-WALK_TURN = 0.05  # for every AP that a party walks, against 1 for each turn of a hero until its seal falls
+WALK_TURN = 0.07  # for every AP that a party walks, against 1 for each turn of a hero until its seal falls
 MISSED_TURNS = 1000.0  # for a seal to which no party can come
 
 

@@ -8,7 +8,9 @@ import pytest
 
 from bots.api import Bot
 from bots.eidolon.astar import AStarHero
-from bots.eidolon.joint_risks import LATER_SHARE, PLACE_AP, PLACE_AP_OF_MANY, Risks
+from bots.eidolon.goals import Kind
+from bots.eidolon.joint_plan import FOREIGN_AP, FOREIGN_AP_OF_MANY
+from bots.eidolon.joint_risks import HERO_AP, HERO_AP_OF_MANY, LATER_SHARE, PLACE_AP, PLACE_AP_OF_MANY, Risks
 from bots.eidolon.parties import Clock, Parties, Party
 from games.eidolon.dungeon import ORIGIN
 from games.eidolon.tiles import Colour
@@ -151,6 +153,31 @@ def test_large_team_fights_for_ways_to_seals_and_first_where_the_card_is_in_the_
     drawn = bridge(5, cards=("minotaur", "mindeater")).change(discards=tiles_of("minotaur"))
     later, tile_ap = worth(drawn)
     assert later == pytest.approx(LATER_SHARE * (tile_ap + PLACE_AP_OF_MANY))
+
+
+def test_large_team_keeps_the_way_home_of_everybody_once_all_seals_are_broken() -> None:
+    def worth(heroes: int, broken: int) -> float:
+        """AP of the fight for the one tile that joins a hero to the Vestibule, but for the tile itself."""
+        tiles = (place("minotaur", 0, -1), place("voraxs_heart", 0, -2))
+        at = ((0, -2), *((HOME,) * (heroes - 1)))
+        here = team(*tiles, reds=(0,) * heroes, at=at, on=("minotaur",), cards=("minotaur",)).change(broken=broken)
+        found = Risks(needs_of(here), ORIGIN)
+        return found.worth(Cell(0, -1)) - found.tile_ap
+
+    assert worth(5, 0b111) == pytest.approx(HERO_AP_OF_MANY)
+    assert worth(4, 0b111) == pytest.approx(HERO_AP)
+    assert worth(5, 0b110) == pytest.approx(PLACE_AP_OF_MANY + HERO_AP)
+
+
+@pytest.mark.parametrize(("heroes", "foreign_ap"), [(4, FOREIGN_AP), (5, FOREIGN_AP_OF_MANY)])
+def test_a_large_team_takes_tokens_with_any_hand(heroes: int, foreign_ap: float) -> None:
+    """The Warrior collects red; the Paladin pays as much for a token and is as near."""
+    here = team(place("minotaur", 0, 1), reds=(0,) * heroes, at=(HOME,) * heroes).change(tokens=tiles_of("minotaur"))
+    plan = joint(here)
+    warrior, paladin = map(here.game.rules.heroes.index, ("warrior", "paladin"))
+    grab = next(task for task in plan.tasks if task.kind is Kind.GRAB)
+    assert plan.roles[RED] == warrior
+    assert plan.rest(paladin, grab) - plan.rest(warrior, grab) == pytest.approx(foreign_ap)
 
 
 def test_whoever_is_free_waits_at_the_fire_before_handing_tokens_over() -> None:
