@@ -52,6 +52,7 @@ class MatchReport:
     ap: int
     game_rounds: int
     turns: int
+    hero_turns: int  # a turn of a hero has several turns of the match
     expanded: int
     replans: int
     decisions_ms: float  # CPU time of all decisions
@@ -75,7 +76,15 @@ def play(game: Eidolon, team: Sequence[Bot], *, seed: int) -> MatchReport:
     searches = [expanded for seat in range(game.seats) for expanded in watch.expanded[seat] if expanded]
     times_ms = [time_us / 1000 for seat in range(game.seats) for time_us in watch.times_us[seat]]
     return MatchReport(
-        state.end, ap, state.game_round, state.turns, sum(searches), len(searches), sum(times_ms), max(times_ms)
+        state.end,
+        ap,
+        state.game_round,
+        state.turns,
+        state.hero_turns,
+        sum(searches),
+        len(searches),
+        sum(times_ms),
+        max(times_ms),
     )
 
 

@@ -2,6 +2,9 @@
 
 `python -m benchmarks.eidolon_shares [--seeds N] [--bot NAME] [--write]` plays the same fresh seeds for every cell, all
 heroes held by one bot. With `--write` the table on the page is replaced, else it is only printed.
+
+`python -m benchmarks.eidolon_shares --relaxed` prints how many turns of heroes the same bots need if no ritual ever
+comes: what teams of each size lose by walking and waiting, whatever the cards do.
 """
 
 from __future__ import annotations
@@ -10,8 +13,10 @@ import argparse
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
 from benchmarks.eidolon import BOTS, make_team, play
 from games.eidolon import Eidolon
@@ -24,6 +29,7 @@ BLOCK = re.compile(
     r"(<!-- begin shares: made by python -m benchmarks\.eidolon_shares -->\n).*?(<!-- end shares -->)", re.DOTALL
 )
 FIRST_SEED = 2_000_000  # far from the seeds on which bots were made
+NEVER = 9999  # turns of heroes between two rituals
 
 Cell = tuple[str, int]  # difficulty, heroes
 Won = Mapping[Cell, Sequence[bool]]
@@ -48,6 +54,25 @@ def play_all(cells: Iterable[Cell], *, bot: str, seeds: range, processes: int) -
 def share(won: Sequence[bool]) -> float:
     """Of all matches."""
     return sum(won) / len(won)
+
+
+def relaxed_turns(heroes: int, bot: str, seed: int) -> int | None:
+    """Turns of heroes until a match without rituals is won; None if it is not."""
+    report = play(
+        Eidolon({"preset": "published", "ritual_every": NEVER}, seats=heroes), make_team(bot, heroes), seed=seed
+    )
+    return report.hero_turns if report.end is End.WON else None
+
+
+def relaxed_table(sizes: Iterable[int], *, bot: str, seeds: range, processes: int) -> str:
+    """A Markdown table, a row a team size: how many matches were won, and the median of their turns."""
+    lines = ["| heroes | won of " + str(len(seeds)) + " | turns of heroes, median |", "|---|---|---|"]
+    with ProcessPoolExecutor(processes) as pool:
+        for heroes in sizes:
+            needed = list(pool.map(partial(relaxed_turns, heroes, bot), seeds, chunksize=4))
+            won = [turns for turns in needed if turns is not None]
+            lines.append(f"| {heroes} | {len(won)} | {median(won):g} |" if won else f"| {heroes} | 0 | |")
+    return "\n".join(lines) + "\n"
 
 
 def table(won: Won) -> str:
@@ -89,13 +114,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=40)
     parser.add_argument("--bot", default="dijkstra_map", choices=list(BOTS))
-    parser.add_argument("--heroes", nargs="+", type=int, default=[1, 2, 3, 4, 6])
+    parser.add_argument("--heroes", nargs="+", type=int, default=[1, 2, 3, 4, 5, 6])
     parser.add_argument("--difficulties", nargs="+", default=list(TRACKS), choices=list(TRACKS))
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--relaxed", action="store_true", help="turns needed without rituals, instead of the shares")
     parser.add_argument("--write", action="store_true", help=f"replace the table of {PAGE.name}")
     options = parser.parse_args()
-    cells = [(difficulty, heroes) for difficulty in options.difficulties for heroes in options.heroes]
     seeds = range(FIRST_SEED, FIRST_SEED + options.seeds)
+    if options.relaxed:
+        print(relaxed_table(options.heroes, bot=options.bot, seeds=seeds, processes=options.processes))
+        return
+    cells = [(difficulty, heroes) for difficulty in options.difficulties for heroes in options.heroes]
     won = play_all(cells, bot=options.bot, seeds=seeds, processes=options.processes)
     shown = f"`{options.bot}`, {options.seeds} seeds a cell, 95 % intervals:\n\n{table(won)}"
     print(shown)
