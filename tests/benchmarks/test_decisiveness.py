@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -20,8 +21,11 @@ from benchmarks.decisive_matches import (
 )
 from benchmarks.decisiveness import (
     HEADING,
+    PAGE,
+    ROOT,
     Tally,
     Verdict,
+    all_rows,
     confidence_of,
     fewest_matches,
     format_csv,
@@ -224,3 +228,12 @@ def test_the_page_counts_what_fails_and_what_is_missing() -> None:
 def test_rows_are_written_by_column() -> None:
     assert format_csv([LINE]).splitlines()[0] == ",".join(HEADING)
     assert merged([LINE], [NEW], shipped=SHIPPED[::-1]) == [NEW, LINE]
+
+
+def test_the_committed_page_shows_the_committed_rows_and_none_fails() -> None:
+    """If not: `python -m benchmarks.decisiveness --write` plays the variants that are missing or wrong."""
+    lines = list(csv.DictReader(PAGE.with_suffix(".csv").read_text("utf-8").splitlines()))
+    page = PAGE.read_text("utf-8")
+    assert page == format_page(lines, shipped=all_rows(ROOT / "configs"))
+    assert "0 figures fail" in page
+    assert "Not played yet" not in page
