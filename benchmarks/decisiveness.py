@@ -281,8 +281,8 @@ The bots:
 In heroquest the quests `crypt`, `vault` and `watch_house` are races: their files name the rounds that the heroes have
 (`rounds`), and matches that end so are counted under **limit** like those of any other round limit. The printed quest,
 The Trial, has no deadline of its own; its variants are played by three heroes within 25 rounds (see
-[games](games.md#heroquest)). The rounds were chosen by matches of low numbers. Rows *from* a high number (`--first`) are
-of seeds by which nothing was chosen.
+[games](games.md#heroquest)). The rounds were chosen by matches of low numbers. Rows *from* a high number (`--first`)
+are of seeds by which nothing was chosen.
 
 Half the width of a beam is no handicap to count on: in placement's default variant `placement/beam` of width 8 had
 50.2 % (45.4 to 55.1) against itself of width 16 in 400 matches.
