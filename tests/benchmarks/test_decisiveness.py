@@ -12,6 +12,7 @@ import games
 from benchmarks.decisive_matches import (
     Ended,
     Row,
+    all_rows,
     config_rows,
     is_influenced,
     merged_rows,
@@ -25,7 +26,6 @@ from benchmarks.decisiveness import (
     ROOT,
     Tally,
     Verdict,
-    all_rows,
     confidence_of,
     fewest_matches,
     format_csv,
