@@ -30,9 +30,25 @@ class Cut:
     verdict: str  # how the stop rule has ended it; "" without one
 
     @property
-    def matches(self) -> int:
-        """Different matches, those that do not count included."""
-        return int(self.results["match_id"].nunique())
+    def counted(self) -> pd.DataFrame:
+        """The rows of results of matches that count."""
+        return self.results[self.results["counted"] == 1]
+
+    def matches(self) -> str:
+        """Matches that count, and of how many if some do not."""
+        counted, played = (rows["match_id"].nunique() for rows in (self.counted, self.results))
+        return f"{counted}" if counted == played else f"{counted} of {played}"
+
+    def forfeited(self) -> str:
+        """Per cent of the matches that count in which somebody forfeited; "" without any."""
+        is_forfeited = self.counted.groupby("match_id")["forfeited"].max()
+        return f"{100 * is_forfeited.mean():.0f} %" if is_forfeited.any() else ""
+
+    def late_pct(self, bot: str) -> float:
+        """Faults per cent of the answers that a bot was asked for, in matches that count; the last may end a match."""
+        own = self.counted[self.counted["bot"] == bot]
+        asked = own[["turns_acted", "faults"]].max(axis=1).sum()
+        return 100 * own["faults"].sum() / asked if asked else 0.0
 
     def share(self, bot: str) -> str:
         """Points in per cent where bots met, else in how many of the meetings on common seeds it was the better."""
@@ -89,8 +105,11 @@ def table(heading: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
 
 def orders(found: Sequence[Cut]) -> str:
     """A row a game and limit: who is ahead of whom."""
-    heading = ("game", "limit", "matches", "order", "settled")
-    return table(heading, ((each.game, each.limit, f"{each.matches}", each.order(), each.settled()) for each in found))
+    heading = ("game", "limit", "matches", "forfeited", "order", "settled")
+    return table(
+        heading,
+        ((each.game, each.limit, each.matches(), each.forfeited(), each.order(), each.settled()) for each in found),
+    )
 
 
 def shares(found: Sequence[Cut]) -> str:
@@ -101,15 +120,16 @@ def shares(found: Sequence[Cut]) -> str:
 
 
 def costs(found: Sequence[Cut]) -> str:
-    """A row a game and limit, a column a planner: ms (CPU where it was measured) and expansions a turn, and faults."""
+    """A row a game and limit, a column a planner: ms a turn (CPU where measured), expansions, late answers."""
     bots = planners(found)
 
     def cell(each: Cut, bot: str) -> str:
         row = each.standings.set_index("bot").loc[bot]
         column = "cpu_ms_per_turn" if pd.notna(row["cpu_ms_per_turn"]) else "planning_ms_per_turn"
-        nodes = f", {row['nodes_per_turn']:.0f} nodes" if pd.notna(row["nodes_per_turn"]) else ""
-        faults = f", {plural(int(row['faults']), 'fault')}" if row["faults"] else ""
-        return f"{row[column]:.2f} ms{nodes}{faults}"
+        nodes = f", {plural(round(float(row['nodes_per_turn'])), 'node')}" if pd.notna(row["nodes_per_turn"]) else ""
+        late_pct = each.late_pct(bot)
+        late = f", {'<1' if late_pct < 1 else f'{late_pct:.0f}'} % late" if late_pct else ""
+        return f"{row[column]:.2f} ms{nodes}{late}"
 
     return table(
         ("game", "limit", *bots), ((each.game, each.limit, *(cell(each, bot) for bot in bots)) for each in found)

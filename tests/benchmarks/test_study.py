@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import pandas as pd
 import pytest
 import yaml
 
 from benchmarks import study
-from benchmarks.study_page import ORDER, PAGE, cuts, page_with_tables, picture
+from benchmarks.study_page import ORDER, PAGE, Cut, cuts, page_with_tables, picture
 from gridjoust.tournament import KnownBots
 from runner.config.formats import Resolved
 from runner.config.load import load_tournament
@@ -82,3 +83,20 @@ def test_the_page_shows_the_kept_tables() -> None:
     assert [each.limit for each in found[: len(ORDER)]] == [*study.LIMITS]
     assert page_with_tables(page, found) == page
     assert page.count("| work | 240 |") == 4  # contests whose order is not settled
+    for each in found:  # a busy machine must not decide which matches count
+        assert each.counted["match_id"].nunique() >= 0.95 * each.results["match_id"].nunique(), (each.limit, each.game)
+
+
+def test_the_tables_say_what_does_not_count_who_forfeited_and_who_was_late() -> None:
+    rows = [  # match, bot, whether it counts, answers, faults, whether it was forfeited
+        ("a", "quick", 1, 10, 0, 0), ("a", "slow", 1, 9, 10, 1),
+        ("b", "quick", 1, 10, 0, 0), ("b", "slow", 1, 10, 0, 0),
+        ("c", "quick", 0, 10, 10, 1),
+    ]  # fmt: skip
+    results = pd.DataFrame(rows, columns=["match_id", "bot", "counted", "turns_acted", "faults", "forfeited"])
+    cut = Cut("cpu-2ms", "game", pd.DataFrame(), results, "")
+    assert cut.matches() == "2 of 3"
+    assert cut.forfeited() == "50 %"
+    assert (cut.late_pct("quick"), cut.late_pct("slow")) == (0.0, 50.0)
+    honest = Cut("work", "game", pd.DataFrame(), results[results["match_id"] == "b"], "")
+    assert (honest.matches(), honest.forfeited()) == ("1", "")
