@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from leaderboard.wording import plural
 from runner.tables.columns import VERDICT
 
 PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "planners-cup.md"
@@ -126,7 +125,8 @@ def costs(found: Sequence[Cut]) -> str:
     def cell(each: Cut, bot: str) -> str:
         row = each.standings.set_index("bot").loc[bot]
         column = "cpu_ms_per_turn" if pd.notna(row["cpu_ms_per_turn"]) else "planning_ms_per_turn"
-        nodes = f", {plural(round(float(row['nodes_per_turn'])), 'node')}" if pd.notna(row["nodes_per_turn"]) else ""
+        expanded = f"{row['nodes_per_turn']:.0f}"
+        nodes = f", {expanded} node{'s' * (expanded != '1')}" if pd.notna(row["nodes_per_turn"]) else ""
         late_pct = each.late_pct(bot)
         late = f", {'<1' if late_pct < 1 else f'{late_pct:.0f}'} % late" if late_pct else ""
         return f"{row[column]:.2f} ms{nodes}{late}"
