@@ -4,8 +4,9 @@
 
 An answer is the planner's own if its search chose it: the first step of a way or line that it found. What is done on
 the spot (a token taken, a seal broken, a blow struck) and what ends a turn is the tactics'. In bomber the planner must
-have had more than one safe move to choose from, in placement nothing may have been added to its plan. Results repeat
-exactly.
+have had more than one safe move to choose from, in placement nothing may have been added to its plan. In ricochet bids
+and solutions are the planner's if they are those of the last plan that it found, and `pass` if there is nothing better;
+in navigation the step must be the next of the way that was planned. Results repeat exactly.
 """
 
 from __future__ import annotations
@@ -19,25 +20,49 @@ from unittest import mock
 from benchmarks.bomber_bots import BOTS as BOMBER
 from benchmarks.eidolon import BOTS as EIDOLON
 from benchmarks.heroquest import HEROES, ZARGONS
+from benchmarks.navigation import BOTS as NAVIGATION
 from benchmarks.placement import BOTS as PLACEMENT
 from benchmarks.report import print_table
+from bots import bot_names, load_bot
 from bots.api import Bot, Observation
 from bots.bomber.gambit import Gambit
 from bots.bomber.target_bot import TargetBot
 from bots.eidolon.hero import HeroBot
+from bots.lens import Lens
 from bots.match import play_match
 from bots.placement.builder import Builder
 from bots.placement.task import Found, IsOver, Scene
+from bots.ricochet.bidder import PASS, Bidder
+from bots.ricochet.plans import Planner, Task
 from games.api import ParamValue
 from games.bomber import Bomber
 from games.eidolon import Eidolon
 from games.heroquest import HeroQuest
+from games.navigation import Navigation
+from games.navigation.actions import GO
+from games.navigation.board import HEADINGS
 from games.placement import Placement
+from games.ricochet import Ricochet
+from games.ricochet.actions import Bid, Solve
+from games.ricochet.optimum import Plan
 
 FIRST_SEED = 2_000_000
 BOMBERS = ("astar", "dstar_lite", "dijkstra_map", "beam", "gambit")
 NEARLY = {"bomber": "with one safe move left", "placement": "begin with its plan"}
 Rows = Iterator[list[str]]
+IsOwn = Callable[[Bot, str, Observation], bool]
+STEPS: Mapping[tuple[int, int], str] = {heading.value: str(GO[heading]) for heading in HEADINGS}
+SOLVE: Mapping[str, ParamValue] = {"mode": "solve", "positions": 20}
+UNKNOWN: Mapping[str, ParamValue] = {"knowledge": "unknown", "max_turns": 100_000}
+TRAFFIC: Mapping[str, ParamValue] = {
+    "shared": True,
+    "knowledge": "unknown",
+    "density": 0.25,
+    "sensor": 2,
+    "width": 32,
+    "height": 32,
+    "max_turns": 300,
+}  # of configs/navigation-traffic.yaml
 
 
 class Count(NamedTuple):
@@ -61,7 +86,7 @@ class Count(NamedTuple):
 class Counter:
     """Counts the answers of one bot; `is_own` looks at it right after each."""
 
-    def __init__(self, bot: Bot, is_own: Callable[[Bot, str], bool]) -> None:
+    def __init__(self, bot: Bot, is_own: IsOwn) -> None:
         self._bot = bot
         self._is_own = is_own
         self.count = Count()
@@ -71,18 +96,18 @@ class Counter:
         answer = bot.act(observation)
         assert isinstance(answer, str)
         if bot is self._bot:
-            self.count = self.count.plus(Count(1, self._is_own(bot, answer)))
+            self.count = self.count.plus(Count(1, self._is_own(bot, answer, observation)))
         return answer
 
 
-def has_led(bot: Bot, answer: str) -> bool:  # noqa: ARG001 - the answer does not tell
+def has_led(bot: Bot, answer: str, observation: Observation) -> bool:  # noqa: ARG001 - neither of them tells
     """Eidolon: the act begins a line of the planner or is the first step of its way."""
     assert isinstance(bot, HeroBot)
     plan = bot.itinerary
     return plan is not None and (plan.act is not None or len(plan.path) > 1)
 
 
-def has_walked(bot: Bot, answer: str) -> bool:
+def has_walked(bot: Bot, answer: str, observation: Observation) -> bool:  # noqa: ARG001 - it does not tell
     """Heroquest: a walk that was searched for, or a turn that a beam planned."""
     is_searched = bot.stats is not None and bool(bot.stats.expanded)
     return is_searched and (answer.startswith("move") or bot.planner == "beam")
@@ -155,6 +180,66 @@ def of_placement(make: Callable[[], Bot], seeds: range) -> Count:
     return watch.count
 
 
+class BidderWatch:
+    """Counts the answers of one ricochet bot against the last solution that its planner found."""
+
+    def __init__(self, bot: Bidder) -> None:
+        self._find_plans: Planner = bot.find_plans
+        self._found: Plan | None = None
+        bot.find_plans = self.plans
+
+    def plans(self, task: Task) -> Iterator[Plan | None]:
+        """In place of the bot's own `find_plans`, which it calls."""
+        self._found = None
+        for plan in self._find_plans(task):
+            if plan is not None and plan.moves:
+                self._found = plan
+            yield plan
+
+    def is_own(self, bot: Bot, answer: str, observation: Observation) -> bool:  # noqa: ARG002 - it watches one bot
+        """Whether the answer says what the planner found and no more."""
+        view, moves = observation.view, self._found.moves if self._found is not None else None
+        if moves is None:
+            return answer == PASS
+        if view["phase"] == "bidding":
+            return answer == (PASS if view["bids"][observation.seat] == len(moves) else str(Bid(len(moves))))
+        return answer == str(Solve(moves))
+
+
+def of_ricochet(name: str, params: Mapping[str, ParamValue], seats: int, seeds: range) -> Count:
+    """Bots of a kind; the one on the first seat is counted."""
+    total = Count()
+    for seed in seeds:
+        bots = [load_bot(f"ricochet/{name}")() for _ in range(seats)]
+        assert isinstance(bots[0], Bidder)
+        counter = Counter(bots[0], BidderWatch(bots[0]).is_own)
+        play_match(Ricochet(params, seats=seats), bots, seed=seed, ask=counter)
+        total = total.plus(counter.count)
+    return total
+
+
+def has_followed(bot: Bot, answer: str, observation: Observation) -> bool:  # noqa: ARG001 - the lens tells
+    """Navigation: the step is the next one of the way that the planner shows."""
+    assert bot.lens is not None
+    for layer in bot.lens.take():
+        if (layer.name, layer.kind) == ("way", "path") and not isinstance(layer.data, str) and len(layer.data) >= 4:
+            x, y, next_x, next_y = (int(value) for value in layer.data[:4])
+            return answer == STEPS[next_x - x, next_y - y]
+    return False
+
+
+def of_navigation(make: Callable[[], Bot], params: Mapping[str, ParamValue], seats: int, seeds: range) -> Count:
+    """Bots of a kind; the one on the first seat is counted."""
+    total = Count()
+    for seed in seeds:
+        bots = [make() for _ in range(seats)]
+        bots[0].lens = Lens()
+        counter = Counter(bots[0], has_followed)
+        play_match(Navigation(params, seats=seats), bots, seed=seed, ask=counter)
+        total = total.plus(counter.count)
+    return total
+
+
 def bomber_rows(seeds: range) -> Rows:
     """The default board."""
     for name in BOMBERS:
@@ -183,11 +268,28 @@ def heroquest_rows(seeds: range) -> Rows:
                 yield count.row(f"heroquest/{name}", f"watch_house, {role}")
 
 
+def ricochet_rows(seeds: range) -> Rows:
+    """Positions alone, and bids against a bot of the same kind."""
+    names = [name.partition("/")[2] for name in bot_names() if name.startswith("ricochet/")]
+    for where, params, seats in (("solve", SOLVE, 1), ("bidding", {}, 2)):
+        for name in names:
+            yield of_ricochet(name, params, seats, seeds).row(f"ricochet/{name}", where)
+
+
+def navigation_rows(seeds: range) -> Rows:
+    """Alone on maps known and unknown, and two robots in each other's way."""
+    for where, params, seats in (("known", {}, 1), ("unknown", UNKNOWN, 1), ("traffic, 2 robots", TRAFFIC, 2)):
+        for name, make in NAVIGATION.items():
+            yield of_navigation(make, params, seats, seeds).row(f"navigation/{name}", where)
+
+
 GAMES: Mapping[str, Callable[[range], Rows]] = {
     "bomber": bomber_rows,
     "placement": placement_rows,
     "eidolon": eidolon_rows,
     "heroquest": heroquest_rows,
+    "ricochet": ricochet_rows,
+    "navigation": navigation_rows,
 }
 
 

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from benchmarks.planner_share import BuilderWatch, Count, of_bomber
+from benchmarks.planner_share import (
+    SOLVE,
+    BidderWatch,
+    BuilderWatch,
+    Count,
+    Counter,
+    of_bomber,
+    of_navigation,
+    of_ricochet,
+)
 from bots.api import Observation
 from bots.bomber.gambit import Gambit
+from bots.match import play_match
+from bots.navigation.astar import AStar as Walker
 from bots.placement.builder import Builder
+from bots.ricochet.astar import AStar
+from games.api import ParamValue
+from games.ricochet import Ricochet
 
 SEEN = Observation(seat=0, turn=1, view={}, legal=[], legal_complete=False)
 
@@ -50,6 +64,49 @@ def test_both_bots_of_a_bomber_match_count_and_no_answer_counts_twice() -> None:
     count = of_bomber(Gambit, range(1))
     assert 0 < count.nearly < count.own
     assert count.own + count.nearly == count.answers
+
+
+@pytest.mark.parametrize(("params", "seats"), [(SOLVE, 1), ({}, 2)])
+def test_ricochets_bots_say_what_their_planners_found(params: Mapping[str, ParamValue], seats: int) -> None:
+    count = of_ricochet("astar", params, seats, range(1))
+    assert count.own == count.answers >= 20
+
+
+class LongBidder(AStar):
+    """Bids one more than it must."""
+
+    def act(self, observation: Observation) -> str:
+        answer = super().act(observation)
+        return f"bid {int(answer.split()[1]) + 1}" if answer.startswith("bid") else answer
+
+
+def test_a_bid_that_is_not_the_planners_does_not_count() -> None:
+    counts = []
+    for make in (AStar, LongBidder):
+        bots = [make(), AStar()]
+        counter = Counter(bots[0], BidderWatch(bots[0]).is_own)
+        play_match(Ricochet({"max_rounds": 2}, seats=2), bots, seed=1, ask=counter)
+        counts.append(counter.count)
+    assert counts[0].own == counts[0].answers
+    assert counts[1].own < counts[1].answers
+
+
+def test_a_robot_alone_takes_the_steps_of_its_planner() -> None:
+    count = of_navigation(Walker, {}, 1, range(2))
+    assert count.own == count.answers > 20
+
+
+class Sidestepper(Walker):
+    """Waits now and then, whatever its planner says."""
+
+    def act(self, observation: Observation) -> str:
+        answer = super().act(observation)
+        return "wait" if observation.turn % 3 == 0 else answer
+
+
+def test_who_waits_does_not_follow_its_planner() -> None:
+    count = of_navigation(Sidestepper, {}, 1, range(1))
+    assert 0.5 < count.own / count.answers < 0.8
 
 
 def test_a_row_says_what_comes_near_where_there_is_such_a_thing() -> None:
