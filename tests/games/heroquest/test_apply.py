@@ -139,6 +139,17 @@ def test_whichever_seat_is_stopped_on_a_friends_square_falls_back(seat: int) -> 
     assert [after.place(hero.cell) for hero in after.state.heroes] == [(4, 0), (5, 0)][:: 1 if seat == 0 else -1]
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_meets_the_unseen_table_of_the_trial_on_a_friends_square_falls_back(seat: int) -> None:
+    game = HeroQuest({"quest": "the_trial"}, seats=3)
+    shown = Scene(game, game.initial_state(0)).at(3, 5, 1 - seat).at(4, 5, seat).change(seat=seat).with_points(12)
+    assert not shown.is_seen(2, 5)
+    after = shown.play("move W W")
+    assert after.is_seen(2, 5)
+    places = {number: after.place(hero.cell) for number, hero in enumerate(after.state.heroes)}
+    assert places == {1 - seat: (3, 5), seat: (4, 5)}
+
+
 @pytest.mark.parametrize("quest", ["the_trial", "crypt", "vault", "watch_house", "random"])
 def test_no_two_heroes_ever_stand_on_one_ordinary_square(quest: str) -> None:
     game = HeroQuest({"quest": quest, "max_game_rounds": 8}, seats=5)
