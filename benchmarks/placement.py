@@ -1,12 +1,14 @@
 """The planner of placement measured: fit maps, keys, caches, the width, the quantum map, the bots. CPU times.
 
-`python -m benchmarks.placement` prints every figure; `python -m benchmarks.placement widths bots` some of them.
+`python -m benchmarks.placement` prints every figure; `python -m benchmarks.placement widths bots` some of them. Exit
+code 1 if hindering the rival gains less than 60 % (`hinder`).
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, partial
 from itertools import combinations
 from time import process_time
@@ -36,11 +38,14 @@ from bots.placement.solve import PLANNERS
 from bots.placement.task import NEVER, Found, Task
 from games.placement import Placement
 from games.placement.board import Mask, make_board
+from runner.statistics.intervals import wilson
 from tests.bots.placement.planning import island_task, planning_cases
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
 CASES = 100
 REFERENCE_WIDTH = 256
+HINDER_SEEDS = range(5_000_000, 5_000_200)
+LEAST_HINDER = 0.6  # of the points of the beam that hinders, against the beam that only races
 BOARD = make_board(15, 15)
 
 BOTS: dict[str, Callable[[], Builder]] = {
@@ -286,7 +291,31 @@ def print_aims(pairs: int = 20) -> None:
     print_table("The beam against itself without hindering", ("variant", "hinder", "won", "drawn", "lost"), rows)
 
 
-TABLES: dict[str, Callable[[], None]] = {
+def hindering(seeds: Sequence[int]) -> tuple[int, int, int]:
+    """Won, drawn and lost by the beam against the beam that only races, by the default rules from both seats."""
+    game, tally = Placement(), [0, 0, 0]
+    for seed in seeds:
+        for seat in (0, 1):
+            bots = [BeamBuilder(hinder=float(own == seat)) for own in (0, 1)]
+            own = play_match(game, bots, seed=seed).returns[seat]
+            tally[0 if own > 0 else 1 if own == 0 else 2] += 1
+    won, drawn, lost = tally
+    return won, drawn, lost
+
+
+def print_hindering() -> int:
+    """What hindering is worth to the bot as it ships; 1 if it gains too little."""
+    won, drawn, lost = hindering(HINDER_SEEDS)
+    matches, points = won + drawn + lost, won + drawn / 2
+    interval = wilson(points, matches)
+    assert interval is not None
+    share = f"{points / matches:.1%} ({interval.low:.1%} to {interval.high:.1%})"
+    title = f"The beam against the beam that only races, default rules; wanted: {LEAST_HINDER:.0%} of the points"
+    print_table(title, ("matches", "won", "drawn", "lost", "points"), [[*map(str, (matches, won, drawn, lost)), share]])
+    return int(points < LEAST_HINDER * matches)
+
+
+TABLES: Mapping[str, Callable[[], int | None]] = {
     "fit_maps": print_fit_maps,
     "keys": print_keys,
     "caches": print_caches,
@@ -297,9 +326,21 @@ TABLES: dict[str, Callable[[], None]] = {
     "planners": print_planners,
     "bots": print_bots,
     "aims": print_aims,
+    "hinder": print_hindering,
 }
 
 
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the tables that were asked for; 1 if a figure misses its bound."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.placement", description=__doc__.splitlines()[0])
+    names = ", ".join(TABLES)
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"some of {names}; default: all")
+    chosen = parser.parse_args(arguments).tables or list(TABLES)
+    unknown = sorted(set(chosen) - set(TABLES))
+    if unknown:
+        parser.error(f"expected some of {names}, got {', '.join(unknown)}")
+    return max(TABLES[name]() or 0 for name in chosen)
+
+
 if __name__ == "__main__":
-    for chosen in sys.argv[1:] or TABLES:
-        TABLES[chosen]()
+    sys.exit(main())

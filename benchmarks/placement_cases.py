@@ -1,13 +1,15 @@
 """Hard turns of placement with proven optima, on which ranks of the beam's frontier are compared. Judges no rank.
 
-`python -m benchmarks.placement_cases` finds and proves the cases of the file anew, in ten minutes. They are turns of
-`walled_task` by rising seed, with distance to the goal in two ways: Manhattan, as in planning cases, and by tolls, as
-in the bots. A turn is hard if at one of the bots' widths two of the ranks come to different ends. So at every width a
-pair of ranks differs in no turn that was left out, and none has an advantage from the choice.
+`python -m benchmarks.placement_cases` finds and proves the first cases of the file anew and compares; with `--write` it
+finds and proves all of them, in ten minutes, and overwrites the file. They are turns of `walled_task` by rising seed,
+with distance to the goal in two ways: Manhattan, as in planning cases, and by tolls, as in the bots. A turn is hard if
+at one of the bots' widths two of the ranks come to different ends. So at every width a pair of ranks differs in no turn
+that was left out, and none has an advantage from the choice.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -156,6 +158,26 @@ def load_cases() -> list[Finding]:
     return parse_cases(DATA.read_text(encoding="utf-8"))
 
 
+def first_cases(findings: Sequence[Finding], cases: int) -> list[list[HardCase]]:
+    """So many of each kind of distance."""
+    return [finding.cases[:cases] for finding in findings]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compare with the file, or write it; 1 if they differ."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.placement_cases", description=__doc__.splitlines()[0])
+    parser.add_argument("--cases", type=int, default=20, help="of each kind of distance, to be compared")
+    parser.add_argument("--write", action="store_true", help=f"find all anew and overwrite {DATA.name}: ten minutes")
+    options = parser.parse_args(arguments)
+    if options.write:
+        DATA.write_text(format_cases([find_cases(nearness, wanted) for nearness, wanted in CASES.items()]), "utf-8")
+        print(f"{DATA.name}: {CASES}")
+        return 0
+    found = first_cases([find_cases(nearness, options.cases) for nearness in CASES], options.cases)
+    is_same = found == first_cases(load_cases(), options.cases)
+    print(f"The first {options.cases} cases of each kind {'are as' if is_same else 'DIFFER from those'} in {DATA.name}")
+    return int(not is_same)
+
+
 if __name__ == "__main__":
-    DATA.write_text(format_cases([find_cases(nearness, wanted) for nearness, wanted in CASES.items()]), "utf-8")
-    sys.stdout.write(f"{DATA.name}: {CASES}\n")
+    sys.exit(main())
