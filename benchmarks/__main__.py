@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import subprocess
 import sys
@@ -18,8 +19,11 @@ def names() -> list[str]:
     return sorted(set(found) - NOT_BENCHMARKS)
 
 
-def main(wanted: list[str]) -> int:
-    """Run them in processes of their own; the number that failed."""
+def main(arguments: list[str]) -> int:
+    """Run them in processes of their own; 1 if one failed."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names()))
+    wanted = parser.parse_args(arguments).names
     unknown = sorted(set(wanted) - set(names()))
     if unknown:
         print(f"benchmarks: expected some of {', '.join(names())}, got {', '.join(unknown)}", file=sys.stderr)

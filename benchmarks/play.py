@@ -7,6 +7,7 @@ is the rules, the referee and the way between them. Goal: `gridjoust.play` at le
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import tempfile
 from collections.abc import Callable
@@ -120,6 +121,7 @@ def _write_bot(folder: Path) -> Path:
 
 def main() -> None:
     """Print the table."""
+    argparse.ArgumentParser(prog="python -m benchmarks.play", description=__doc__).parse_args()
     ways: dict[str, Callable[[Path], Pace]] = {
         "gridjoust.play": play_pace,
         **{name: partial(tournament_pace, open_it) for name, open_it in TOURNAMENTS.items()},

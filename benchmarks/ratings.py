@@ -12,6 +12,7 @@ import sys
 
 os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # before numpy loads
 
+import argparse
 import random
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -142,6 +143,7 @@ def differences() -> list[list[str]]:
 
 def main() -> int:
     """Print the tables; 1 if ours and the oracle's ratings differ."""
+    argparse.ArgumentParser(prog="python -m benchmarks.ratings", description=__doc__).parse_args()
     found = [league_line(*size) for size in ((16, 20), (100, 1), (100, 10))]
     heading = ["bots", "matches", "fit", "fit test", f"{RESAMPLES} resamples", "the same refitted by choix"]
     print_table("Bradley-Terry with seat advantage (CPU time, one thread)", heading, [line for line, _ in found])

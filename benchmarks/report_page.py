@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -71,6 +72,7 @@ def measure(case: Case, folder: Path) -> tuple[int, list[float]]:
 
 def main() -> None:
     """Print the table."""
+    argparse.ArgumentParser(prog="python -m benchmarks.report_page", description=__doc__).parse_args()
     rows = []
     with tempfile.TemporaryDirectory() as scratch:
         for number, case in enumerate(CASES):

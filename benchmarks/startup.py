@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import subprocess
@@ -65,6 +66,7 @@ def child_cpu_ms(*code: str) -> float:
 
 def main() -> None:
     """Print the table."""
+    argparse.ArgumentParser(prog="python -m benchmarks.startup", description=__doc__).parse_args()
     rows: list[tuple[str, list[float]]] = []
     with tempfile.TemporaryDirectory() as folder:
         for bot in BOTS:

@@ -7,6 +7,7 @@ The two are measured by turns in one process, each with a fresh bot in every rou
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import sys
 import tempfile
@@ -166,6 +167,7 @@ async def open_link(slot: str, bus: MqttBus, account: Account) -> BotLink:
 
 def main() -> None:
     """Print the table."""
+    argparse.ArgumentParser(prog="python -m benchmarks.stdio", description=__doc__).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         costs = run_loop(measure_all(Path(folder), lambda text: print(text, file=sys.stderr)))
     baseline = next(iter(costs.values()))
