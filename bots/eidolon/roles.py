@@ -119,7 +119,7 @@ KEEP_AP = 2.0
 KEEP_AP_IN_HURRY = 6.0  # where rituals come
 HURRY = 1.0  # weight of the time that all heroes' turns take, against 1 for the sum of AP, where rituals come
 
-LARGE_TEAM = 5  # heroes from which on it is their turns, far apart, that run out
+LARGE_TEAM = 4  # heroes from which on it is their turns, far apart, that run out
 
 Roles = Mapping[Colour, Seat]
 

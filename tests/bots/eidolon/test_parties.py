@@ -43,7 +43,7 @@ PARTIES: dict[str, tuple[Scene, Party | None]] = {
         team(WEST_SEAL, *STREET, reds=(5, 1, 1, 0, 0), at=(HOME, (4, 0), HOME, HOME, HOME)),
         Party((0, 2), 2, 2, meeting=Cell(*HOME), met_turns=2),
     ),
-    "a small team has collectors": (team(WEST_SEAL, reds=(3, 3, 0, 0), at=(HOME,) * 4), None),
+    "a small team has collectors": (team(WEST_SEAL, reds=(3, 3, 0), at=(HOME,) * 3), None),
     "nor does a large one need parties for what is not in hand": (
         team(WEST_SEAL, reds=(3, 2, 0, 0, 0), at=(HOME,) * 5), None,
     ),
@@ -146,11 +146,11 @@ def test_large_team_fights_for_ways_to_seals_and_first_where_the_card_is_in_the_
         found = Risks(needs_of(here), ORIGIN)
         return found.worth(Cell(0, -1)), found.tile_ap
 
-    small, tile_ap = worth(bridge(4, cards=("minotaur",)))
+    small, tile_ap = worth(bridge(3, cards=("minotaur",)))
     assert small == pytest.approx(tile_ap + PLACE_AP)
-    large, tile_ap = worth(bridge(5, cards=("minotaur",)))
+    large, tile_ap = worth(bridge(4, cards=("minotaur",)))
     assert large == pytest.approx(tile_ap + PLACE_AP_OF_MANY)
-    drawn = bridge(5, cards=("minotaur", "mindeater")).change(discards=tiles_of("minotaur"))
+    drawn = bridge(4, cards=("minotaur", "mindeater")).change(discards=tiles_of("minotaur"))
     later, tile_ap = worth(drawn)
     assert later == pytest.approx(LATER_SHARE * (tile_ap + PLACE_AP_OF_MANY))
 
@@ -164,17 +164,16 @@ def test_large_team_keeps_the_way_home_of_everybody_once_all_seals_are_broken() 
         found = Risks(needs_of(here), ORIGIN)
         return found.worth(Cell(0, -1)) - found.tile_ap
 
-    assert worth(5, 0b111) == pytest.approx(HERO_AP_OF_MANY)
-    assert worth(4, 0b111) == pytest.approx(HERO_AP)
-    assert worth(5, 0b110) == pytest.approx(PLACE_AP_OF_MANY + HERO_AP)
+    assert worth(4, 0b111) == pytest.approx(HERO_AP_OF_MANY)
+    assert worth(3, 0b111) == pytest.approx(HERO_AP)
+    assert worth(4, 0b110) == pytest.approx(PLACE_AP_OF_MANY + HERO_AP)
 
 
-@pytest.mark.parametrize(("heroes", "foreign_ap"), [(4, FOREIGN_AP), (5, FOREIGN_AP_OF_MANY)])
+@pytest.mark.parametrize(("heroes", "foreign_ap"), [(3, FOREIGN_AP), (4, FOREIGN_AP_OF_MANY)])
 def test_a_large_team_takes_tokens_with_any_hand(heroes: int, foreign_ap: float) -> None:
     """The Warrior collects red; the Paladin pays as much for a token and is as near."""
-    here = team(place("minotaur", 0, 1), reds=(0,) * heroes, at=(HOME,) * heroes).change(tokens=tiles_of("minotaur"))
-    plan = joint(here)
-    warrior, paladin = map(here.game.rules.heroes.index, ("warrior", "paladin"))
+    here = team(place("minotaur", 0, 1), reds=(0,) * heroes, at=(HOME,) * heroes, heroes="warrior paladin")
+    plan, warrior, paladin = joint(here.change(tokens=tiles_of("minotaur"))), 0, 1
     grab = next(task for task in plan.tasks if task.kind is Kind.GRAB)
     assert plan.roles[RED] == warrior
     assert plan.rest(paladin, grab) - plan.rest(warrior, grab) == pytest.approx(foreign_ap)
@@ -183,7 +182,7 @@ def test_a_large_team_takes_tokens_with_any_hand(heroes: int, foreign_ap: float)
 def test_whoever_is_free_waits_at_the_fire_before_handing_tokens_over() -> None:
     """The Ranger holds a token that the Warrior collects; a large team sends it to the Fire all the same."""
     tiles = (place("minotaur", 0, 1), place("fire_of_eidolon", 1, 0, 90))
-    for heroes, goal in ((4, (0, 1)), (5, (1, 0))):
+    for heroes, goal in ((3, (0, 1)), (4, (1, 0))):
         at = ((0, 1), *((HOME,) * (heroes - 1)))
         here = team(*tiles, reds=(1, 1) + (0,) * (heroes - 2), at=at, heroes="warrior ranger").change(active=1)
         assert joint(here).of(1).ranked[0][1].cell == Cell(*goal)

@@ -51,10 +51,10 @@ def paladin(*, heroes: int = 5, **cultists: Any) -> Scene:
 ACTS: dict[str, tuple[Scene, int, str]] = {
     "the rogue surges where its party would wait for another turn of it": (rogue(END), 1, "master"),
     "not where a turn is enough": (rogue(HOME), 1, "move W"),
-    "nor in a small team": (rogue(END, heroes=4), 1, "move W"),
+    "nor in a small team": (rogue(END, heroes=3), 1, "move W"),
     "the wizard leaps home when nothing is left to do": (wizard_after_seals(END), 1, "master @0,0"),
     "it walks where a turn is enough": (wizard_after_seals((3, 0)), 1, "move W"),
-    "and in a small team": (wizard_after_seals(END, heroes=4), 1, "move W"),
+    "and in a small team": (wizard_after_seals(END, heroes=3), 1, "move W"),
     "it leaps to the fire when the seals are about to fall": (
         wizard_before_the_last_seal(holder=SEAL), 1, "master @5,0",
     ),
@@ -62,7 +62,7 @@ ACTS: dict[str, tuple[Scene, int, str]] = {
     "one is attacked from afar": (
         paladin(on=("floating_stones",), cards=("floating_stones",)), 0, "attack @3,0",
     ),
-    "in a small team one of many is": (paladin(heroes=4), 0, "attack @1,0"),
+    "in a small team one of many is": (paladin(heroes=3), 0, "attack @1,0"),
 }  # fmt: skip
 
 
@@ -92,7 +92,7 @@ def test_warrior_rushes_along_its_way_if_cultists_are_on_it() -> None:
 
 def test_idle_heroes_of_a_large_team_fight_near_home_once_all_tokens_are_in_hand() -> None:
     """Cultists are on the first three tiles of the way to the seal; a small team fights them all."""
-    for heroes, is_near in ((4, False), (5, True)):
+    for heroes, is_near in ((3, False), (4, True)):
         reds, at = (6,) + (0,) * (heroes - 1), ((5, 0),) + (HOME,) * (heroes - 1)
         here = team(*STREET, EAST_SEAL, reds=reds, at=at, **CROWDED).change(active=1)
         cells = {goal.cell for goal in joint(here).of(1)._patrol()}
@@ -111,4 +111,4 @@ def test_who_waits_in_a_large_team_fights_if_it_is_back_in_the_same_turn(bot: ty
     assert first_answer(bot(), waiting(), seat=1) == "move E"
     assert first_answer(bot(), waiting(at=(1, 0), ap_left=2), seat=1) == "attack"
     assert first_answer(bot(), waiting(ap_left=2), seat=1) == "wait"
-    assert first_answer(bot(), waiting(heroes=4), seat=1) == "wait"
+    assert first_answer(bot(), waiting(heroes=3), seat=1) == "wait"
