@@ -150,25 +150,29 @@ def of_bomber(make: Callable[[], Bot], seeds: range) -> Count:
 
 
 class BuilderWatch:
-    """Counts the answers of placement's bots against the last plan that their searches found."""
+    """Counts the answers of placement's bots against the plans that their searches found, one towards each goal."""
 
     def __init__(self) -> None:
         self.count = Count()
-        self._found: Found | None = None
+        self._plans: list[str] = []
 
-    def plans(self, plans: Callable[..., Iterator[Found]], scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:
-        """In place of the bot's own method `plans`, which it calls."""
-        for self._found in plans(scene, seat, is_over):
-            yield self._found
+    def searches(
+        self, searches: Callable[..., Iterator[Found]], scene: Scene, seat: int, is_over: IsOver
+    ) -> Iterator[Found]:
+        """In place of the bot's own method `searches`, which it calls."""
+        self._plans.clear()
+        for found in searches(scene, seat, is_over):
+            self._plans.append(str(found.plan))
+            yield found
 
     def __call__(self, bot: Bot, observation: Observation) -> str:
         """Ask, and compare."""
         assert isinstance(bot, Builder)
-        with mock.patch.object(bot, "plans", partial(self.plans, bot.plans)):
+        with mock.patch.object(bot, "searches", partial(self.searches, bot.searches)):
             answer = bot.act(observation)
         assert isinstance(answer, str)
-        plan = "" if self._found is None else str(self._found.plan)
-        self.count = self.count.plus(Count(1, answer == plan, answer.startswith(plan)))
+        has_begun = any(map(answer.startswith, self._plans))
+        self.count = self.count.plus(Count(1, answer in self._plans, has_begun))
         return answer
 
 

@@ -8,7 +8,7 @@ A* looks at every state in reach, millions of them: `node_budget` bounds those t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bots.placement.builder import Builder
@@ -139,7 +139,7 @@ def plan_astar(
 
 
 class AStarBuilder(Builder):
-    """Searches up to 500 states, then up to `node_budget`."""
+    """Searches up to 500 states, then up to `node_budget`; towards each goal alone up to 500."""
 
     planner: ClassVar[str] = "astar"
 
@@ -150,13 +150,15 @@ class AStarBuilder(Builder):
         self._node_budget = node_budget
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - all seats alike
-        """Two searches, the second only where the first did not come to its end; the better plan of both counts."""
+        """Two searches, the second only where the first did not come to its end."""
         first = self._search(scene.task, min(FIRST_BUDGET, self._node_budget), NEVER)
         yield first
         if first.is_stopped and not is_over():
-            second = self._search(scene.task, self._node_budget, is_over)
-            better = min(second, first, key=lambda found: found.key)
-            yield replace(better, cost=second.cost, is_stopped=False)
+            yield self._search(scene.task, self._node_budget, is_over)
+
+    def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - all seats alike
+        """As far as the first search looks."""
+        return plan_astar(task, node_budget=min(FIRST_BUDGET, self._node_budget), is_over=is_over, budget=self.work)
 
     def _search(self, task: Task, node_budget: int, is_over: IsOver) -> Found:
         board = task.position.board

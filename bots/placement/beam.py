@@ -205,7 +205,10 @@ def reached_by(task: Task, passes: Iterable[Iterable[Node]]) -> dict[tuple[int, 
 
 
 class BeamBuilder(Builder):
-    """Searches with a width of 2, then with `width`; fit data of the first search serves the second."""
+    """Searches with a width of 2, then with `width`; fit data of the first search serves the second.
+
+    Towards each goal alone it searches with a width of 2: by the default rules (one piece) 16 plays the same matches.
+    """
 
     planner: ClassVar[str] = "beam"
 
@@ -223,6 +226,10 @@ class BeamBuilder(Builder):
         if self._width > FIRST_WIDTH:
             yield self.search(scene.task, FIRST_WIDTH, NEVER, cache)
         yield self.search(scene.task, self._width, is_over, cache)
+
+    def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - all seats alike
+        """A narrow beam."""
+        return self.beam(task, width=min(FIRST_WIDTH, self._width), is_over=is_over, budget=self.work)
 
     def search(self, task: Task, width: int, is_over: IsOver, cache: FitCache) -> Found:
         """One beam, shown where somebody looks."""

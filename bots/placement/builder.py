@@ -7,11 +7,13 @@ from itertools import accumulate
 from typing import Any, ClassVar
 
 from bots.api import AnytimeBot, Deadline, MatchSetup, Observation
-from bots.placement.tactics import Aims, choose
-from bots.placement.task import Figure, Found, IsOver, Scene, Task, toll_rings
+from bots.placement.tactics import Aims, Choice
+from bots.placement.task import Figure, Found, IsOver, Scene, Task, aimed_at
+from bots.planners.stats import INF, PlanStats
 from bots.reported import search_stats
+from games.bitset import members
 from games.grid import Cell
-from games.placement.actions import PASS_TEXT, Place, Plan
+from games.placement.actions import Place, Plan
 from games.placement.apply import Position
 from games.placement.board import Mask
 from games.placement.pieces import Shape, coverable, make_shape, smallest_ways, turned
@@ -40,11 +42,15 @@ def toll_task(position: Position, goals: Mask, smallest: Iterable[Shape]) -> Tas
     """The turn as bots plan it: near is what is cheap to walk and build; only what `smallest` pieces cover is built."""
     void = position.void
     dead = void & ~coverable(position.board, void, smallest)
-    return Task(position, goals, toll_rings(position.board, position.floor, void & ~dead, goals), dead)
+    return aimed_at(Task(position, goals, dead=dead), goals)
 
 
 class Builder(AnytimeBot):
-    """Plans towards the own goal and chooses among what its planner found.
+    """Plans towards the nearest goal, then towards each missing goal, and chooses among what its planner found.
+
+    Several searches a turn with goals of their own, of which the plan that is worth most is played, is how Horneman's
+    article does it. Nothing is searched for the rival's ways: a piece may lie beside any Floor, wherever figures stand,
+    so tactics find by themselves where it hinders.
 
     `own` and `hinder` weigh the own way against the rivals'; with `hinder` 0 it is a mere racer.
     """
@@ -60,24 +66,28 @@ class Builder(AnytimeBot):
         self._readers = {seat: Reader(setup.briefing[str(seat)]) for seat in setup.seats}
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
-        """The choice among the plans of each search in turn; the first comes whatever the time."""
+        """The choice among all plans, after each search in turn; the first comes whatever the time."""
         seat = observation.seat
         scene = self._readers[seat].scene(observation.view, seat)
-        answered = False
-        for found in self.plans(scene, seat, deadline.is_over):
-            if answered and found.is_stopped:
-                return
-            plans = (found.plan, *found.others[:OTHERS])
-            outcome = choose(scene, plans, self._aims, is_over=deadline.is_over)
-            self.stats = search_stats(found.cost, plan_cost=float(found.distance))
-            if self.lens is not None:
+        choice = Choice(scene, self._aims, is_over=deadline.is_over)
+        cost, distance, answer = PlanStats(), INF, ""
+        for found in self.searches(scene, seat, deadline.is_over):
+            outcome = choice.weigh((found.plan, *found.others[:OTHERS]))
+            cost, distance = cost + found.cost, min(distance, found.distance)
+            self.stats = search_stats(cost, plan_cost=distance)
+            is_new, answer = str(outcome.plan) != answer, str(outcome.plan)
+            if self.lens is not None and is_new:
                 self._show_plan(scene.task.position, outcome.plan)
-            yield str(outcome.plan)
-            answered = True
+            yield answer if is_new else None
             if deadline.is_over():
                 return
-        if not answered:
-            yield PASS_TEXT
+
+    def searches(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:
+        """What the planner finds towards the nearest goal, then towards each of them, if several are missing."""
+        yield from self.plans(scene, seat, is_over)
+        goals = members(scene.task.goals)
+        for goal in goals if len(goals) > 1 else ():
+            yield self.plan_to_goal(aimed_at(scene.task, 1 << goal), seat, is_over)
 
     def _show_plan(self, position: Position, plan: Plan) -> None:
         """The pieces laid, in order, and the walk."""
@@ -91,5 +101,9 @@ class Builder(AnytimeBot):
         self.show("plan", text=str(plan), path=walked, nodes=laid)
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:
-        """Searches, each better than the one before; at least one."""
+        """Searches towards the nearest goal, each better than the one before; at least one."""
         raise NotImplementedError(f"{type(self).__name__} has no plans method")
+
+    def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:
+        """One short search towards one goal."""
+        raise NotImplementedError(f"{type(self).__name__} has no plan_to_goal method")

@@ -137,8 +137,10 @@ def plan_dstar(task: Task, *, is_over: IsOver = NEVER) -> Found:
 
 
 def plan_cheapest(task: Task, slopes: Iterable[RepairedSlope], *, is_over: IsOver = NEVER) -> Found:
-    """Down the path to the goal with the cheapest way."""
-    return plan_down(task, min(slopes, key=lambda slope: slope.price(task.position.cell)), is_over=is_over)
+    """Down the path to the goal with the cheapest way; the cost is that of all slopes."""
+    slopes = list(slopes)
+    found = plan_down(task, min(slopes, key=lambda slope: slope.price(task.position.cell)), is_over=is_over)
+    return replace(found, cost=sum((slope.cost for slope in slopes), PlanStats()))
 
 
 def plan_down(task: Task, slope: Slope, *, is_over: IsOver = NEVER) -> Found:
@@ -208,6 +210,10 @@ class SlopeBuilder(Builder):
             self.show("price", heat={place(cell): value for cell, value in slope.shown().items()})
         yield found
 
+    def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - all seats alike
+        """Down a map of that goal."""
+        return plan_down(task, MapSlope(task, self.work), is_over=is_over)
+
 
 class RepairBuilder(Builder):
     """As the map's bot; what it has searched it keeps all match."""
@@ -225,6 +231,12 @@ class RepairBuilder(Builder):
         if self.lens is not None:
             self._show_repairs(scene.task.position.board, slopes)
         yield found
+
+    def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:
+        """Down the path to that goal, which `plans` has repaired already."""
+        slope = self._slopes[seat, members(task.goals)[0]]
+        slope.cost = PlanStats()
+        return plan_down(task, slope, is_over=is_over)
 
     def _show_repairs(self, board: Board, slopes: Iterable[RepairedSlope]) -> None:
         """What all searches together expanded for this answer, and what else they know."""

@@ -57,21 +57,42 @@ class Spare:
         return self.placement.place(board)._replace(barrier=self.barrier)
 
 
-def choose(scene: Scene, plans: Iterable[Plan], aims: Aims, *, is_over: IsOver = NEVER) -> Outcome:
-    """The plan that is worth most, once its pieces left over are laid; of equals the first."""
-    best: Outcome | None = None
-    for plan in dict.fromkeys(plans):
-        if best is not None and is_over():
-            break
-        outcome = look_ahead(scene, plan, aims)
-        if not is_over():
-            outcome = lay_rest(scene, outcome, aims, is_over=is_over)
-        if best is None or outcome.worth > best.worth:
-            best = outcome
-    if best is None:
-        raise ValueError("plans: expected at least one, got none")
-    barred = None if is_over() else walk_and_bar(scene, aims)
-    return best if barred is None or barred.worth <= best.worth else barred
+class Choice:
+    """The plan of one turn that is worth most, once its pieces left over are laid; of equals the first."""
+
+    def __init__(self, scene: Scene, aims: Aims, *, is_over: IsOver = NEVER) -> None:
+        self._scene = scene
+        self._aims = aims
+        self._is_over = is_over
+        self._weighed: set[Plan] = set()
+        self._best: Outcome | None = None
+
+    def weigh(self, plans: Iterable[Plan]) -> Outcome:
+        """The best of these plans, of those weighed before, and of what needs no search (`walk_and_bar`).
+
+        The first plan of all is weighed whatever the time. ValueError if there has been none yet.
+        """
+        is_first = self._best is None
+        for plan in plans:
+            if plan in self._weighed:
+                continue
+            if self._best is not None and self._is_over():
+                break
+            self._weighed.add(plan)
+            self._keep(self._carried_out(plan))
+        if is_first and self._best is not None and not self._is_over():
+            self._keep(walk_and_bar(self._scene, self._aims))
+        if self._best is None:
+            raise ValueError("plans: expected at least one, got none")
+        return self._best
+
+    def _carried_out(self, plan: Plan) -> Outcome:
+        outcome = look_ahead(self._scene, plan, self._aims)
+        return outcome if self._is_over() else lay_rest(self._scene, outcome, self._aims, is_over=self._is_over)
+
+    def _keep(self, outcome: Outcome | None) -> None:
+        if outcome is not None and (self._best is None or outcome.worth > self._best.worth):
+            self._best = outcome
 
 
 def walk_and_bar(scene: Scene, aims: Aims) -> Outcome | None:

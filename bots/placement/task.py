@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -46,6 +46,12 @@ class Task:
     def buildable(self) -> Mask:
         """Void cells that may become Floor some time."""
         return self.position.void & ~self.dead
+
+
+def aimed_at(task: Task, goals: Mask) -> Task:
+    """The same turn with those goals; what is near is told by tolls."""
+    position = task.position
+    return replace(task, goals=goals, rings=toll_rings(position.board, position.floor, task.buildable, goals))
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,18 +31,18 @@ SEEN = Observation(seat=0, turn=1, view={}, legal=[], legal_complete=False)
 
 
 class Repeater(Builder):
-    """Says what it was told to, after a search that finds `lay 1`."""
+    """Says what it was told to, after searches that find `lay 1` and `lay 3`."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self._text = text
 
-    def plans(self, scene: object, seat: int, is_over: object) -> Iterator[Any]:
-        yield SimpleNamespace(plan="lay 0")
+    def searches(self, scene: object, seat: int, is_over: object) -> Iterator[Any]:
         yield SimpleNamespace(plan="lay 1")
+        yield SimpleNamespace(plan="lay 3")
 
     def act(self, observation: Observation) -> str:
-        assert len(list(self.plans(None, 0, None))) == 2
+        assert len(list(self.searches(None, 0, None))) == 2
         return self._text
 
 
@@ -51,10 +51,11 @@ class Repeater(Builder):
     [
         ("lay 1", Count(1, 1, 1)),
         ("lay 1; lay 2", Count(1, 0, 1)),
+        ("lay 3", Count(1, 1, 1)),
         ("lay 0", Count(1, 0, 0)),
     ],
 )
-def test_an_answer_of_placement_is_the_planners_if_it_is_the_last_plan_found(text: str, counted: Count) -> None:
+def test_an_answer_of_placement_is_the_planners_if_it_is_a_plan_that_it_found(text: str, counted: Count) -> None:
     watch = BuilderWatch()
     assert watch(Repeater(text), SEEN) == text
     assert watch.count == counted

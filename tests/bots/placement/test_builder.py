@@ -50,13 +50,36 @@ def test_the_cost_of_the_search_is_reported(bot_class: type[Builder]) -> None:
     assert bot.stats.plan_cost is not None
 
 
-@pytest.mark.parametrize("bot_class", [BeamBuilder, QuantumBuilder, AStarBuilder])
-def test_the_first_answer_is_followed_by_a_better_searched_one(bot_class: type[Builder]) -> None:
+@pytest.mark.parametrize("bot_class", BOTS)
+def test_the_first_answer_comes_whatever_the_time_and_later_searches_follow_while_there_is_some(
+    bot_class: type[Builder],
+) -> None:
     game = Placement({"max_cells": 4, "moves": 12})
     bot = bot_class()
     question = sit_down(bot, game, game.initial_state(5))
-    assert len(list(bot.improve(question, Deadline(None, lambda: 0.0)))) in (1, 2)
+    own_and_each_goal = list(bot.improve(question, Deadline(None, lambda: 0.0)))
+    assert len(own_and_each_goal) in (4, 5)
+    told = [answer for answer in own_and_each_goal if answer is not None]
+    assert told[0] == own_and_each_goal[0]
+    assert len(set(told)) == len(told)
     assert len(list(bot.improve(question, Deadline(0.0, lambda: 1.0)))) == 1
+
+
+@pytest.mark.parametrize("bot_class", BOTS)
+def test_the_goal_with_which_the_cheapest_round_begins_comes_before_a_nearer_one(bot_class: type[Builder]) -> None:
+    shown = scene("a...a0..a", "#########", "1__b_b_b_", hand=1, moves=3, max_cells=3, goals=3)
+    shown = shown.hold(parse_piece("#", "#", "#"))
+    bot = bot_class(hinder=0.0)
+    assert bot.act(sit_down(bot, shown.game, shown.state)) == "walk E E E"  # 11 steps in all; by the nearest first 13
+
+
+def test_the_cost_is_that_of_all_searches_of_the_turn() -> None:
+    game = Placement()
+    bot = BeamBuilder()
+    question = sit_down(bot, game, game.initial_state(3))
+    spent = [bot.stats.expanded for _ in bot.improve(question, Deadline(None, lambda: 0.0)) if bot.stats]
+    assert len(spent) == 5
+    assert spent == sorted(set(spent))  # type: ignore[type-var]  # no None: checked by the sort
 
 
 def test_collapsed_floor_is_built_again_by_repair() -> None:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bots.placement.builder import Reader
-from bots.placement.tactics import DONE_WORTH, Aims, barred_cost, choose, corridor, dead_ends, lay_rest, look_ahead
+from bots.placement.tactics import DONE_WORTH, Aims, Choice, barred_cost, corridor, dead_ends, lay_rest, look_ahead
 from bots.placement.task import VOID_COST, Figure, Scene
 from games.bitset import members
 from games.grid import Cell
@@ -85,21 +85,21 @@ PAVED = draw_scene("S...g", "_____", "R___r", hand=(TRIPLE,), moves=1)
 )
 def test_what_is_preferred(scene: Scene, better: str, worse: str, aims: Aims) -> None:
     assert worth(scene, better, aims) > worth(scene, worse, aims)
-    assert choose(scene, [parse_plan(worse), parse_plan(better)], aims).plan == parse_plan(better)
+    assert Choice(scene, aims).weigh([parse_plan(worse), parse_plan(better)]).plan == parse_plan(better)
 
 
 def test_of_equal_plans_the_first_is_chosen_and_without_a_plan_there_is_no_choice() -> None:
     scene = draw_scene("S.g", "...", "...", moves=1)
-    assert choose(scene, [parse_plan("walk E"), parse_plan("walk S")], CALM).plan == parse_plan("walk E")
+    assert Choice(scene, CALM).weigh([parse_plan("walk E"), parse_plan("walk S")]).plan == parse_plan("walk E")
     with pytest.raises(ValueError, match="expected at least one"):
-        choose(scene, [], RACE)
+        Choice(scene, RACE).weigh([])
 
 
 def test_pieces_left_over_shorten_the_own_way_while_there_is_time() -> None:
     scene = draw_scene("S______g", hand=(TRIPLE, TRIPLE), moves=1)
-    outcome = choose(scene, [parse_plan("place 0 @1,0; walk E")], RACE)
+    outcome = Choice(scene, RACE).weigh([parse_plan("place 0 @1,0; walk E")])
     assert str(outcome.plan) == "place 0 @1,0; walk E; place 1 @4,0"
-    assert choose(scene, [PASS], RACE, is_over=lambda: True).plan == PASS
+    assert Choice(scene, RACE, is_over=lambda: True).weigh([PASS]).plan == PASS
 
 
 def test_a_hole_that_no_piece_fits_is_left_in_the_rivals_way() -> None:
