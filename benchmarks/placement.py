@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, partial
 from itertools import combinations
 from time import process_time
+from typing import NamedTuple
 from unittest import mock
 
 from benchmarks.alternatives.fit_map import (
@@ -44,7 +45,7 @@ from tests.bots.placement.planning import island_task, planning_cases
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
 CASES = 100
 REFERENCE_WIDTH = 256
-HINDER_SEEDS = range(5_000_000, 5_000_200)
+FRESH_SEEDS = range(5_000_000, 5_000_200)  # of duels
 LEAST_HINDER = 0.6  # of the points of the beam that hinders, against the beam that only races
 BOARD = make_board(15, 15)
 
@@ -55,6 +56,7 @@ BOTS: dict[str, Callable[[], Builder]] = {
     "dijkstra_map": SlopeBuilder,
     "dstar_lite": RepairBuilder,
 }
+PLANNER_BOTS = ("beam", "astar", "dijkstra_map", "dstar_lite")
 NARROW: dict[str, bool | int | float | str] = {
     "width": 20,
     "height": 20,
@@ -291,28 +293,71 @@ def print_aims(pairs: int = 20) -> None:
     print_table("The beam against itself without hindering", ("variant", "hinder", "won", "drawn", "lost"), rows)
 
 
-def hindering(seeds: Sequence[int]) -> tuple[int, int, int]:
-    """Won, drawn and lost by the beam against the beam that only races, by the default rules from both seats."""
+class Tally(NamedTuple):
+    """How one bot came out against another."""
+
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def share(self) -> float:
+        """Of the points."""
+        return (self.won + self.drawn / 2) / sum(self)
+
+    def row(self) -> list[str]:
+        """For a table under `TALLY`."""
+        interval = wilson(self.won + self.drawn / 2, sum(self))
+        assert interval is not None
+        points = f"{self.share:.1%} ({interval.low:.1%} to {interval.high:.1%})"
+        return [*map(str, (sum(self), *self)), points]
+
+
+TALLY = ("matches", "won", "drawn", "lost", "points")
+
+
+def duel(own: Callable[[], Builder], other: Callable[[], Builder], seeds: Sequence[int]) -> Tally:
+    """One bot against another by the default rules, every seed from both seats."""
     game, tally = Placement(), [0, 0, 0]
     for seed in seeds:
         for seat in (0, 1):
-            bots = [BeamBuilder(hinder=float(own == seat)) for own in (0, 1)]
-            own = play_match(game, bots, seed=seed).returns[seat]
-            tally[0 if own > 0 else 1 if own == 0 else 2] += 1
-    won, drawn, lost = tally
-    return won, drawn, lost
+            bots = [own() if place == seat else other() for place in (0, 1)]
+            result = play_match(game, bots, seed=seed).returns[seat]
+            tally[0 if result > 0 else 1 if result == 0 else 2] += 1
+    return Tally(*tally)
 
 
 def print_hindering() -> int:
     """What hindering is worth to the bot as it ships; 1 if it gains too little."""
-    won, drawn, lost = hindering(HINDER_SEEDS)
-    matches, points = won + drawn + lost, won + drawn / 2
-    interval = wilson(points, matches)
-    assert interval is not None
-    share = f"{points / matches:.1%} ({interval.low:.1%} to {interval.high:.1%})"
+    tally = duel(BeamBuilder, partial(BeamBuilder, hinder=0.0), FRESH_SEEDS)
     title = f"The beam against the beam that only races, default rules; wanted: {LEAST_HINDER:.0%} of the points"
-    print_table(title, ("matches", "won", "drawn", "lost", "points"), [[*map(str, (matches, won, drawn, lost)), share]])
-    return int(points < LEAST_HINDER * matches)
+    print_table(title, TALLY, [tally.row()])
+    return int(tally.share < LEAST_HINDER)
+
+
+def towards_the_nearest(make: Callable[[], Builder]) -> Callable[[], Builder]:
+    """The bot without the searches towards each goal alone."""
+
+    def made() -> Builder:
+        bot = make()
+        vars(bot)["searches"] = bot.plans
+        return bot
+
+    return made
+
+
+def print_goals() -> None:
+    """What it is worth to plan towards every goal that is missing, and not the nearest alone."""
+    rows = [[name, *duel(BOTS[name], towards_the_nearest(BOTS[name]), FRESH_SEEDS).row()] for name in PLANNER_BOTS]
+    print_table("Bots against themselves without searches towards each goal", ("bot", *TALLY), rows)
+
+
+def print_pairs() -> None:
+    """The four planners against each other."""
+    rows = [
+        [one, other, *duel(BOTS[one], BOTS[other], FRESH_SEEDS).row()] for one, other in combinations(PLANNER_BOTS, 2)
+    ]
+    print_table("The planners against each other, default rules", ("bot", "against", *TALLY), rows)
 
 
 TABLES: Mapping[str, Callable[[], int | None]] = {
@@ -327,6 +372,8 @@ TABLES: Mapping[str, Callable[[], int | None]] = {
     "bots": print_bots,
     "aims": print_aims,
     "hinder": print_hindering,
+    "goals": print_goals,
+    "pairs": print_pairs,
 }
 
 
