@@ -4,8 +4,9 @@
 limit: at equal work, and at three limits of CPU time. Where two bots meet, it goes on until the order of the four is
 resolved at 95 % or `--matches` are spent, adaptively; where each plays alone or in a team of its own kind, all play as
 many matches, on the same seeds. The tables are kept in `results/samples/planners-cup`, a folder for every limit and
-game, without records, turns and logs. What is there already is left as it is: delete a folder to play it again.
-Then `benchmarks.study_page` makes the tables and the picture of the documentation from them; `--page` does that alone.
+game, with its report, without records, turns and logs. What is there already is left as it is: delete a folder to play
+it again. Then `benchmarks.study_page` makes the tables and the picture of the documentation from them; `--page` does
+that alone.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ import yaml
 import gridjoust
 from benchmarks.study_page import write_page
 from gridjoust.tournament import KnownBots
+from leaderboard.report.page import REPORT, write_report
+from leaderboard.report.source import load_source
 from runner.config.load import load_tournament
 from runner.tables.columns import VERDICT
 
@@ -98,6 +101,13 @@ def play(wanted: Wanted, kept: Path) -> bool:
     return True
 
 
+def write_reports(kept: Path) -> None:
+    """The report of every tournament that has none; it names the folder as seen from here."""
+    for folder in sorted(kept.glob("*/*/")):
+        if not (folder / REPORT).is_file():
+            write_report(load_source(Path(os.path.relpath(folder))))
+
+
 def main() -> None:
     """Play what is not there yet, then write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -113,6 +123,7 @@ def main() -> None:
     with ProcessPoolExecutor(options.jobs) as pool:
         for one, is_new in zip(chosen, pool.map(play, chosen, repeat(options.kept)), strict=True):
             print(f"{one.limit:<9} {one.game:<18} {'played' if is_new else 'was there'}", flush=True)
+    write_reports(options.kept)
     write_page(options.kept)
 
 

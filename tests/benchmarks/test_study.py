@@ -52,12 +52,20 @@ def test_a_contest_stops_when_the_order_is_known_and_who_is_alone_plays_as_many_
     assert "stop" not in alone.tournament
 
 
-def test_what_is_played_is_kept_once_and_makes_the_tables_of_the_page(cup: Path, tmp_path: Path) -> None:
+def test_what_is_played_is_kept_once_and_makes_reports_and_the_tables_of_the_page(
+    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept = tmp_path / "kept"
     wanted = [one for one in study.tournaments(cup, matches=8) if one.limit == "work"]
     assert [study.play(one, kept) for one in wanted * 2] == [True, True, False, False]
     assert (kept / "work" / "short" / "verdict.txt").is_file()
     assert not list(kept.rglob("*.jsonl"))
+    monkeypatch.chdir(tmp_path)
+    study.write_reports(kept)
+    for game in ("short", "alone"):
+        report = (kept / "work" / game / "report.html").read_text("utf-8")
+        assert f"kept/work/{game}" in report
+        assert str(tmp_path) not in report
 
     found = cuts(kept)
     page = "# Words\n" + "".join(
