@@ -4,7 +4,7 @@
 heroes held by one bot. With `--write` the table on the page is replaced, else it is only printed.
 
 `python -m benchmarks.eidolon_shares --relaxed` prints how many turns of heroes the same bots need if no ritual ever
-comes: what teams of each size lose by walking and waiting, whatever the cards do.
+comes, and on what: what teams of each size lose by walking and waiting, whatever the cards do.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from benchmarks.eidolon import BOTS, make_team, play
+from bots.match import watch_match
 from games.eidolon import Eidolon
 from games.eidolon.params import TRACKS
-from games.eidolon.state import End
+from games.eidolon.state import End, State
+from games.eidolon.tiles import COLOURS, FIRE, SEALS, TOKENS_NEEDED
 from runner.statistics.intervals import wilson
 
 PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "games.md"
@@ -30,6 +33,7 @@ BLOCK = re.compile(
 )
 FIRST_SEED = 2_000_000  # far from the seeds on which bots were made
 NEVER = 9999  # turns of heroes between two rituals
+ALL_BROKEN = sum(1 << colour for colour in COLOURS)
 
 Cell = tuple[str, int]  # difficulty, heroes
 Won = Mapping[Cell, Sequence[bool]]
@@ -56,22 +60,44 @@ def share(won: Sequence[bool]) -> float:
     return sum(won) / len(won)
 
 
-def relaxed_turns(heroes: int, bot: str, seed: int) -> int | None:
-    """Turns of heroes until a match without rituals is won; None if it is not."""
-    report = play(
-        Eidolon({"preset": "published", "ritual_every": NEVER}, seats=heroes), make_team(bot, heroes), seed=seed
-    )
-    return report.hero_turns if report.end is End.WON else None
+class Relaxed(NamedTuple):
+    """In which turn of a hero a match without rituals came so far."""
+
+    gathered: int  # tokens for every seal that stands are in hand, all seals and the Fire have been seen
+    broken: int  # the last seal
+    won: int
+
+
+def relaxed_turns(heroes: int, bot: str, seed: int) -> Relaxed | None:
+    """How a match without rituals went on; None if it is not won."""
+    game = Eidolon({"preset": "published", "ritual_every": NEVER}, seats=heroes)
+    team = make_team(bot, heroes)
+    gathered: int | None = None
+    broken: int | None = None
+    for state, _ in watch_match(game, team * heroes if len(team) == 1 else team, seed=seed):
+        if gathered is None and is_gathered(state):
+            gathered = state.hero_turns
+        if broken is None and state.broken == ALL_BROKEN:
+            broken = state.hero_turns
+    return Relaxed(gathered, broken, state.hero_turns) if state.end is End.WON and gathered and broken else None
+
+
+def is_gathered(state: State) -> bool:
+    """Whether nothing is left but to bring tokens to seals, and the Fire home."""
+    held = [sum(hero.tokens[colour] for hero in state.heroes if hero.cell is not None) for colour in COLOURS]
+    is_seen = all(tile in state.dungeon.where for tile in (*SEALS, FIRE))
+    return is_seen and all(held[c] >= TOKENS_NEEDED or state.broken >> c & 1 for c in COLOURS)
 
 
 def relaxed_table(sizes: Iterable[int], *, bot: str, seeds: range, processes: int) -> str:
-    """A Markdown table, a row a team size: how many matches were won, and the median of their turns."""
-    lines = ["| heroes | won of " + str(len(seeds)) + " | turns of heroes, median |", "|---|---|---|"]
+    """A Markdown table, a row a team size: how many matches were won, and the medians of their turns."""
+    lines = [f"| heroes | won of {len(seeds)} | all in hand and seen | seals broken | home |", "|---|---|---|---|---|"]
     with ProcessPoolExecutor(processes) as pool:
         for heroes in sizes:
-            needed = list(pool.map(partial(relaxed_turns, heroes, bot), seeds, chunksize=4))
-            won = [turns for turns in needed if turns is not None]
-            lines.append(f"| {heroes} | {len(won)} | {median(won):g} |" if won else f"| {heroes} | 0 | |")
+            played = list(pool.map(partial(relaxed_turns, heroes, bot), seeds, chunksize=4))
+            won = [turns for turns in played if turns is not None]
+            medians = [f"{median(turns):g}" for turns in zip(*won, strict=True)] or ["", "", ""]
+            lines.append(f"| {heroes} | {len(won)} | " + " | ".join(medians) + " |")
     return "\n".join(lines) + "\n"
 
 
