@@ -15,6 +15,7 @@ from runner.tables.columns import VERDICT
 
 PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "planners-cup.md"
 ORDER = ("work", "cpu-50ms", "cpu-10ms", "cpu-2ms")  # of the limits
+SHORT = {"astar": r"A\*", "dstar_lite": r"D\* Lite", "dijkstra_map": "map"}  # bots in the order, for narrow screens
 BLOCK = re.compile(r"(<!-- begin (\S+): made by python -m benchmarks\.study -->\n).*?(<!-- end \2 -->)", re.DOTALL)
 
 
@@ -63,7 +64,7 @@ class Cut:
             if parts:
                 is_apart = pd.notna(row["group"]) and row["group"] != before
                 parts.append(">" if is_apart else "≈")
-            parts.append(str(row["bot"]))
+            parts.append(SHORT.get(row["bot"], row["bot"]))
             before = row["group"]
         return " ".join(parts)
 
@@ -104,10 +105,10 @@ def table(heading: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
 
 def orders(found: Sequence[Cut]) -> str:
     """A row a game and limit: who is ahead of whom."""
-    heading = ("game", "limit", "matches", "forfeited", "order", "settled")
+    heading = ("game", "limit", "order", "settled", "matches", "forfeited")
     return table(
         heading,
-        ((each.game, each.limit, each.matches(), each.forfeited(), each.order(), each.settled()) for each in found),
+        ((each.game, each.limit, each.order(), each.settled(), each.matches(), each.forfeited()) for each in found),
     )
 
 
