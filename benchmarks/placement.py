@@ -179,8 +179,7 @@ def _two_beams(task: Task, cache: FitCache) -> None:
 
 
 def _astar(task: Task, cache: FitCache) -> None:
-    with mock.patch("bots.placement.astar.FitCache", return_value=cache):
-        plan_astar(task)
+    plan_astar(task, cache=cache)
 
 
 def _with_caches(search: Callable[[Task, FitCache], None], kind: type[FitCache]) -> tuple[int, int, float]:

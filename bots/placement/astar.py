@@ -53,10 +53,10 @@ class _Goals:
 class _Graph:
     """The states around a state, counted, and the nearest one met."""
 
-    def __init__(self, task: Task, *, node_budget: int, is_over: IsOver, budget: Budget) -> None:
+    def __init__(self, task: Task, *, node_budget: int, is_over: IsOver, budget: Budget, cache: FitCache) -> None:
         self.task = task
         self.cost = PlanStats(generated=1)
-        self.cache = FitCache()
+        self.cache = cache
         position = task.position
         self.start = Stop(position.cell, position.floor, tuple(range(len(position.hand))), 0, ())
         self.nearest = self.start
@@ -107,13 +107,16 @@ def plan_astar(
     node_budget: int = NODE_BUDGET,
     is_over: IsOver = NEVER,
     budget: Budget = UNLIMITED,
+    cache: FitCache | None = None,
     trail: Trail[Stop] | None = None,
 ) -> Found:
     """The fewest steps to a goal if both budgets last; else the plan to the nearest state met.
 
-    `trail` notes where it searched.
+    `cache` may be shared by searches of one turn, and only by those. `trail` notes where it searched.
     """
-    graph = _Graph(task, node_budget=node_budget, is_over=is_over, budget=budget)
+    cache = FitCache() if cache is None else cache
+    hits_before = cache.hits
+    graph = _Graph(task, node_budget=node_budget, is_over=is_over, budget=budget, cache=cache)
     near = distance_table(manhattan_rings(task.position.board, task.goals))
     is_stopped = False
     try:
@@ -129,7 +132,7 @@ def plan_astar(
     except _BudgetSpent:
         is_stopped = True
         graph.cost.frontier = graph.cost.generated - graph.cost.expanded
-    graph.cost.reused = graph.cache.hits
+    graph.cost.reused = cache.hits - hits_before
     # all is laid first, then walked: on the finished floor the way may even be shorter
     position, stop = task.position, graph.nearest
     layers = walk_layers(position.board, stop.floor, 1 << position.cell, position.moves)
@@ -148,9 +151,11 @@ class AStarBuilder(Builder):
             raise ValueError(f"node_budget: expected at least 1, got {node_budget}")
         super().__init__(own=own, hinder=hinder)
         self._node_budget = node_budget
+        self._cache = FitCache()  # of the turn
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - all seats alike
         """Two searches, the second only where the first did not come to its end."""
+        self._cache = FitCache()
         first = self._search(scene.task, min(FIRST_BUDGET, self._node_budget), NEVER)
         yield first
         if first.is_stopped and not is_over():
@@ -158,12 +163,15 @@ class AStarBuilder(Builder):
 
     def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - all seats alike
         """As far as the first search looks."""
-        return plan_astar(task, node_budget=min(FIRST_BUDGET, self._node_budget), is_over=is_over, budget=self.work)
+        node_budget = min(FIRST_BUDGET, self._node_budget)
+        return plan_astar(task, node_budget=node_budget, is_over=is_over, budget=self.work, cache=self._cache)
 
     def _search(self, task: Task, node_budget: int, is_over: IsOver) -> Found:
         board = task.position.board
         trail: Trail[Stop] | None = None if self.lens is None else Trail(lambda stop: board.cell(stop.cell))
-        found = plan_astar(task, node_budget=node_budget, is_over=is_over, budget=self.work, trail=trail)
+        found = plan_astar(
+            task, node_budget=node_budget, is_over=is_over, budget=self.work, cache=self._cache, trail=trail
+        )
         if trail is not None:
             self.show("closed", nodes=trail.expanded, frontier=trail.frontier())
         return found

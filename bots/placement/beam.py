@@ -126,11 +126,15 @@ def plan_beam(
     """Pass after pass until no piece is left, nothing can get better, or time or budget is.
 
     By default it scores as the article does: every placement is laid and walked on its own, by a kernel where there is
-    one. `cache` may be shared by searches of one task, and only by those. The first frontiers go into `passes`.
+    one. `cache` may be shared by searches of one turn, and only by those. What is found there again counts as reused,
+    but not where there may be a kernel, which looks nothing up: costs are the same whichever code runs. The first
+    frontiers go into `passes`.
     """
     rings = task.nearness()
-    flood = make_flood(task, rings) if score is score_one_by_one else None
+    has_kernel = score is score_one_by_one
+    flood = make_flood(task, rings) if has_kernel else None
     search = Search(task, rings, FitCache() if cache is None else cache, flood=flood)
+    hits_before = search.cache.hits
     frontier = [first_node(search)]
     ended = list(frontier)
     if passes is not None:
@@ -148,6 +152,7 @@ def plan_beam(
         if passes is not None:
             passes.append(frontier)
         ended += [*frontier, *prune(search, sorted(second, key=itemgetter(0))[:1], 1)]
+    search.cost.reused = 0 if has_kernel else search.cache.hits - hits_before
     return closest_plan(search, ended, is_stopped=is_stopped)
 
 
@@ -205,7 +210,7 @@ def reached_by(task: Task, passes: Iterable[Iterable[Node]]) -> dict[tuple[int, 
 
 
 class BeamBuilder(Builder):
-    """Searches with a width of 2, then with `width`; fit data of the first search serves the second.
+    """Searches with a width of 2, then with `width`; fit data of the first search serves all others of the turn.
 
     Towards each goal alone it searches with a width of 2: by the default rules (one piece) 16 plays the same matches.
     """
@@ -219,22 +224,24 @@ class BeamBuilder(Builder):
             raise ValueError(f"width: expected at least 1, got {width}")
         super().__init__(own=own, hinder=hinder)
         self._width = width
+        self._cache = FitCache()  # of the turn
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - all seats alike
         """Two beams."""
-        cache = FitCache()
+        self._cache = FitCache()
         if self._width > FIRST_WIDTH:
-            yield self.search(scene.task, FIRST_WIDTH, NEVER, cache)
-        yield self.search(scene.task, self._width, is_over, cache)
+            yield self.search(scene.task, FIRST_WIDTH, NEVER)
+        yield self.search(scene.task, self._width, is_over)
 
     def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - all seats alike
         """A narrow beam."""
-        return self.beam(task, width=min(FIRST_WIDTH, self._width), is_over=is_over, budget=self.work)
+        width = min(FIRST_WIDTH, self._width)
+        return self.beam(task, width=width, is_over=is_over, cache=self._cache, budget=self.work)
 
-    def search(self, task: Task, width: int, is_over: IsOver, cache: FitCache) -> Found:
+    def search(self, task: Task, width: int, is_over: IsOver) -> Found:
         """One beam, shown where somebody looks."""
         passes: list[list[Node]] | None = None if self.lens is None else []
-        found = self.beam(task, width=width, is_over=is_over, cache=cache, budget=self.work, passes=passes)
+        found = self.beam(task, width=width, is_over=is_over, cache=self._cache, budget=self.work, passes=passes)
         if passes is not None:
             self.show("pieces", heat=reached_by(task, passes))
         return found

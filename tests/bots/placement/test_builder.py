@@ -73,6 +73,17 @@ def test_the_goal_with_which_the_cheapest_round_begins_comes_before_a_nearer_one
     assert bot.act(sit_down(bot, shown.game, shown.state)) == "walk E E E"  # 11 steps in all; by the nearest first 13
 
 
+@pytest.mark.parametrize(("bot_class", "is_told"), [(QuantumBuilder, True), (AStarBuilder, True), (BeamBuilder, False)])
+def test_fit_data_found_again_in_the_turn_is_told_but_where_a_kernel_keeps_none(
+    bot_class: type[Builder], is_told: bool
+) -> None:
+    game = Placement({"hand": 3, "moves": 12})
+    bot = bot_class()
+    bot.act(sit_down(bot, game, game.initial_state(3)))
+    assert bot.stats is not None
+    assert bool(bot.stats.reused) is is_told
+
+
 def test_the_cost_is_that_of_all_searches_of_the_turn() -> None:
     game = Placement()
     bot = BeamBuilder()
