@@ -175,11 +175,14 @@ def _is_draw(ended: Ended) -> bool:
 
 
 def strong_share(ended: Ended) -> float:
-    """What the sides without the handicap have of the meetings with those that have it, a draw counting half."""
+    """Whether the best side without the handicap beat the best one with it, a draw counting half.
+
+    Of more than two sides only the best are compared: where a game knows nobody but a winner, all others are equal.
+    """
     sides = list(zip(ended.returns, ended.strong, strict=True))
-    strong = [value for value, is_strong in sides if is_strong]
-    weak = [value for value, is_strong in sides if not is_strong]
-    return fmean((own > other) + 0.5 * (own == other) for own in strong for other in weak)
+    strong = max(value for value, is_strong in sides if is_strong)
+    weak = max(value for value, is_strong in sides if not is_strong)
+    return (strong > weak) + 0.5 * (strong == weak)
 
 
 def measure(row: Row, *, matches: int | None, pool: Executor, first: int = 0) -> Tally:
@@ -263,7 +266,8 @@ tournaments in `configs`: matches of equal bots, and as many of a bot against it
 - **draws**: among equal bots. Bound: at most 30 %.
 - **no contact**: matches in which no seat influenced another. No bound.
 - **handicap**: the share of the side that plays without the handicap, which is a random legal action in one answer of
-  ten. Bound: at least 65 %. Where a bot is alone, the same seeds are played with the handicap and without it.
+  ten. Bound: at least 65 %. Of several sides the best of each kind are compared. Where a bot is alone, the same seeds
+  are played with the handicap and without it.
 - **limit**: matches that the turn limit ended. Bound: at most 30 %.
 
 All figures are per cent. *open*: outside the bound, or the interval too wide, by no more than chance.
@@ -298,7 +302,7 @@ def write_page(new: Sequence[Line], *, page: Path, shipped: Sequence[Row]) -> No
     page.write_text(format_page(lines, shipped=shipped), "utf-8")
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Play, print, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, help="of each kind, per variant")
@@ -307,7 +311,7 @@ def main() -> None:
     parser.add_argument("--variants", nargs="+", metavar="NAME", help="only these, such as default or knockout")
     parser.add_argument("--jobs", type=int, default=None, help="processes; default: one a core")
     parser.add_argument("--write", action="store_true", help="put each row into the documentation once it is there")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.matches is not None and options.matches < 1:
         parser.error(f"--matches: expected at least 1, got {options.matches}")
     if options.first < 0:
@@ -315,6 +319,9 @@ def main() -> None:
     shipped = all_rows(ROOT / "configs")
     rows = [row for row in shipped if row.game in options.games]
     if options.variants:
+        known = [name for row in rows for name in row.names]
+        if unknown := sorted(set(options.variants).difference(known)):
+            parser.error(f"--variants: expected some of {', '.join(known)}, got {', '.join(unknown)}")
         rows = [row for row in rows if not set(row.names).isdisjoint(options.variants)]
     lines = []
     with ProcessPoolExecutor(options.jobs) as pool:

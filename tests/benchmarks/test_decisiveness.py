@@ -35,6 +35,7 @@ from benchmarks.decisiveness import (
     judge_roles,
     judge_seats,
     line_of,
+    main,
     measure,
     merged,
     share_of,
@@ -109,12 +110,13 @@ def test_the_side_without_the_handicap_wins_two_thirds(wins: int, matches: int, 
     assert judge_least(share_of(shares(wins, matches)), 0.65) is verdict
 
 
-def test_the_strong_are_compared_with_the_weak_alone() -> None:
+def test_the_best_of_the_strong_is_compared_with_the_best_of_the_weak() -> None:
     assert strong_share(ended(1, -1, strong=(True, False))) == 1
     assert strong_share(ended(1, -1, strong=(False, True))) == 0
     assert strong_share(ended(0, 0, strong=(False, True))) == 0.5
     assert strong_share(ended(3, 1, 3, -1, strong=(True, False, True, False))) == 1
     assert strong_share(ended(3, 3, 1, 1, strong=(True, False, True, False))) == 0.5
+    assert strong_share(ended(-1, 3, -1, -1, strong=(True, False, True, False))) == 0
 
 
 def test_a_row_counts_draws_limits_and_contact() -> None:
@@ -223,6 +225,15 @@ def test_the_page_counts_what_fails_and_what_is_missing() -> None:
     assert "1 variants; 0 figures fail and 1 are open. Not played yet: 1 of `placement`, 1 of `ricochet`." in page
     assert "Not played" not in format_page([LINE], shipped=[PAIR])
     assert "1 figures fail" in format_page([{**LINE, "draws": "60.0 FAIL"}], shipped=[PAIR])
+
+
+def test_variants_that_do_not_ship_are_refused_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--games", "placement", "--variants", "four", "default"])
+    said = capsys.readouterr().err
+    assert "--variants: expected some of default, " in said
+    assert "placement-collapse: four" in said
+    assert said.endswith(", got four\n")
 
 
 def test_rows_are_written_by_column() -> None:
