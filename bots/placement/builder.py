@@ -66,21 +66,28 @@ class Builder(AnytimeBot):
         self._readers = {seat: Reader(setup.briefing[str(seat)]) for seat in setup.seats}
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
-        """The choice among all plans, after each search in turn; the first comes whatever the time."""
+        """Better and better plans; the first comes whatever the time."""
         seat = observation.seat
         scene = self._readers[seat].scene(observation.view, seat)
-        choice = Choice(scene, self._aims, is_over=deadline.is_over)
-        cost, distance, answer = PlanStats(), INF, ""
-        for found in self.searches(scene, seat, deadline.is_over):
-            outcome = choice.weigh((found.plan, *found.others[:OTHERS]))
-            cost, distance = cost + found.cost, min(distance, found.distance)
-            self.stats = search_stats(cost, plan_cost=distance)
-            is_new, answer = str(outcome.plan) != answer, str(outcome.plan)
+        answer = ""
+        for plan in self._better_plans(scene, seat, deadline.is_over):
+            is_new, answer = str(plan) != answer, str(plan)
             if self.lens is not None and is_new:
-                self._show_plan(scene.task.position, outcome.plan)
+                self._show_plan(scene.task.position, plan)
             yield answer if is_new else None
             if deadline.is_over():
                 return
+
+    def _better_plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Plan]:
+        """The planner's first as it is, since weighing takes longer than finding; then the choice, search by search."""
+        choice = Choice(scene, self._aims, is_over=is_over)
+        cost, distance = PlanStats(), INF
+        for number, found in enumerate(self.searches(scene, seat, is_over)):
+            cost, distance = cost + found.cost, min(distance, found.distance)
+            self.stats = search_stats(cost, plan_cost=distance)
+            if number == 0:
+                yield found.plan
+            yield choice.weigh((found.plan, *found.others[:OTHERS])).plan
 
     def searches(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:
         """What the planner finds towards the nearest goal, then towards each of them, if several are missing."""
