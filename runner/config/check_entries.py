@@ -233,7 +233,9 @@ def _check_known(
     name: str, variants: Sequence[Variant], known_bots: Mapping[str, BotInfo], at: KeyPath
 ) -> Iterator[Mistake]:
     if not name.startswith(ANY_GAME) and name not in known_bots:
-        yield Mistake(at, nearest(name, known_bots), repr(name))
+        is_file = name.partition(":")[0].endswith(".py")
+        for_file = f"a bot that comes with Joust, or `path: {name}` for a file"
+        yield Mistake(at, for_file if is_file else nearest(name, known_bots), repr(name))
         return
     for game in dict.fromkeys(variant.entry.game for variant in variants):
         resolved = f"{game}/{name.removeprefix(ANY_GAME)}" if name.startswith(ANY_GAME) else name

@@ -349,6 +349,8 @@ BOT_ENTRIES = cases(
 => bots[1].name: expected a name of its own for each bot, got a second 'b' (line 6)
 {name: a, bot: randem}  # an unknown bot
 => bots[0].bot: expected random, got 'randem' (line 5)
+{name: a, bot: mine.py:M}  # a file in the place of a name
+=> bots[0].bot: expected a bot that comes with Joust, or `path: mine.py:M` for a file, got 'mine.py:M' (line 5)
 {name: a, bot: quest/zargon}  # a bot of another game
 => bots[0].bot: expected a bot that plays duel, got 'quest/zargon', which plays quest (line 5)
 {name: a, bot: '*/astra'}  # a planner without a bot for the game
@@ -469,8 +471,8 @@ def test_a_bot_that_cannot_start_is_no_mistake_of_the_file_if_others_can(tmp_pat
 
 
 def test_every_entry_of_the_tables_is_read() -> None:
-    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 50, 21, 22]
-    assert len(MISTAKES) == 126
+    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 50, 21, 23]
+    assert len(MISTAKES) == 127
 
 
 def test_a_path_without_a_tournament_file_is_refused(tmp_path: Path) -> None:
