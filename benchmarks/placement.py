@@ -265,14 +265,7 @@ def print_bots(pairs: int = 10) -> None:
         game = Placement(params)
         rows = []
         for one, other in combinations(BOTS, 2):
-            tally = [0, 0, 0]
-            for seed in range(pairs):
-                for swapped in (False, True):
-                    names = (other, one) if swapped else (one, other)
-                    returns = play_match(game, [BOTS[name]() for name in names], seed=seed).returns
-                    own = returns[swapped]
-                    tally[0 if own > 0 else 1 if own == 0 else 2] += 1
-            rows.append([one, other, *map(str, tally)])
+            rows.append([one, other, *map(str, duel(BOTS[one], BOTS[other], range(pairs), game))])
         print_table(f"{variant}: {params}", ("bot", "against", "won", "drawn", "lost"), rows)
 
 
@@ -282,13 +275,8 @@ def print_aims(pairs: int = 20) -> None:
     for variant, params in VARIANTS.items():
         game = Placement(params)
         for hinder in (0.25, 0.5, 1.0, 3.0):
-            tally = [0, 0, 0]
-            for seed in range(pairs):
-                for seat in (0, 1):
-                    bots = [BeamBuilder(width=8, hinder=hinder if own == seat else 0.0) for own in (0, 1)]
-                    own = play_match(game, bots, seed=seed).returns[seat]
-                    tally[0 if own > 0 else 1 if own == 0 else 2] += 1
-            rows.append([variant, str(hinder), *map(str, tally)])
+            own, racer = (partial(BeamBuilder, width=8, hinder=weight) for weight in (hinder, 0.0))
+            rows.append([variant, str(hinder), *map(str, duel(own, racer, range(pairs), game))])
     print_table("The beam against itself without hindering", ("variant", "hinder", "won", "drawn", "lost"), rows)
 
 
@@ -315,9 +303,11 @@ class Tally(NamedTuple):
 TALLY = ("matches", "won", "drawn", "lost", "points")
 
 
-def duel(own: Callable[[], Builder], other: Callable[[], Builder], seeds: Sequence[int]) -> Tally:
-    """One bot against another by the default rules, every seed from both seats."""
-    game, tally = Placement(), [0, 0, 0]
+def duel(
+    own: Callable[[], Builder], other: Callable[[], Builder], seeds: Sequence[int], game: Placement | None = None
+) -> Tally:
+    """One bot against another, by the default rules unless told otherwise, every seed from both seats."""
+    game, tally = game or Placement(), [0, 0, 0]
     for seed in seeds:
         for seat in (0, 1):
             bots = [own() if place == seat else other() for place in (0, 1)]
