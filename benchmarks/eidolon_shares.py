@@ -20,11 +20,13 @@ from statistics import median
 from typing import NamedTuple
 
 from benchmarks.eidolon import BOTS, make_team, play
+from bots.eidolon.roads import RoadBook
+from bots.eidolon.roles import Needs
 from bots.match import watch_match
 from games.eidolon import Eidolon
 from games.eidolon.params import TRACKS
-from games.eidolon.state import End, State
-from games.eidolon.tiles import COLOURS, FIRE, SEALS, TOKENS_NEEDED
+from games.eidolon.state import End
+from games.eidolon.tiles import FIRE, SEALS
 from runner.statistics.intervals import wilson
 
 PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "games.md"
@@ -33,7 +35,6 @@ BLOCK = re.compile(
 )
 FIRST_SEED = 2_000_000  # far from the seeds on which bots were made
 NEVER = 9999  # turns of heroes between two rituals
-ALL_BROKEN = sum(1 << colour for colour in COLOURS)
 
 Cell = tuple[str, int]  # difficulty, heroes
 Won = Mapping[Cell, Sequence[bool]]
@@ -71,22 +72,16 @@ class Relaxed(NamedTuple):
 def relaxed_turns(heroes: int, bot: str, seed: int) -> Relaxed | None:
     """How a match without rituals went on; None if it is not won."""
     game = Eidolon({"preset": "published", "ritual_every": NEVER}, seats=heroes)
-    team = make_team(bot, heroes)
+    book = RoadBook(game.rules)
     gathered: int | None = None
     broken: int | None = None
-    for state, _ in watch_match(game, team * heroes if len(team) == 1 else team, seed=seed):
-        if gathered is None and is_gathered(state):
+    for state, _ in watch_match(game, make_team(bot, heroes) * heroes, seed=seed):
+        needs = Needs(game.rules, state, book)
+        if gathered is None and not needs.wanted and all(tile in state.dungeon.where for tile in (*SEALS, FIRE)):
             gathered = state.hero_turns
-        if broken is None and state.broken == ALL_BROKEN:
+        if broken is None and not needs.standing:
             broken = state.hero_turns
     return Relaxed(gathered, broken, state.hero_turns) if state.end is End.WON and gathered and broken else None
-
-
-def is_gathered(state: State) -> bool:
-    """Whether nothing is left but to bring tokens to seals, and the Fire home."""
-    held = [sum(hero.tokens[colour] for hero in state.heroes if hero.cell is not None) for colour in COLOURS]
-    is_seen = all(tile in state.dungeon.where for tile in (*SEALS, FIRE))
-    return is_seen and all(held[c] >= TOKENS_NEEDED or state.broken >> c & 1 for c in COLOURS)
 
 
 def relaxed_table(sizes: Iterable[int], *, bot: str, seeds: range, processes: int) -> str:
