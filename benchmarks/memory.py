@@ -8,7 +8,6 @@ import tempfile
 from pathlib import Path
 
 import psutil
-import uvloop
 
 from benchmarks.report import print_table
 from runner.config.load import load_tournament
@@ -53,8 +52,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=2000)
     matches = parser.parse_args().matches
-    with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as loop:
-        samples = loop.run(sample(matches, Path(folder)))
+    with tempfile.TemporaryDirectory() as folder:
+        samples = asyncio.run(sample(matches, Path(folder)))
     rows = [[str(done), f"{size_mb:.1f}"] for done, size_mb in samples]
     print_table("Resident memory of the referee's process", ["matches", "MB"], rows)
     if len(samples) > 2:

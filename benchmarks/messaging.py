@@ -48,18 +48,15 @@ class Row:
     client: str  # naive, public, bus or streams
     broker: str  # mosquitto, embedded or none
     socket: bool  # unix socket instead of TCP
-    loop: str  # asyncio or uvloop
 
 
 ROWS = (
-    Row("aiomqtt as in its manual", "naive", "mosquitto", socket=True, loop="asyncio"),
-    Row("MqttBus", "bus", "mosquitto", socket=True, loop="asyncio"),
-    Row("aiomqtt as in its manual", "naive", "mosquitto", socket=True, loop="uvloop"),
-    Row("MqttBus, public interface only", "public", "mosquitto", socket=True, loop="uvloop"),
-    Row("MqttBus", "bus", "mosquitto", socket=True, loop="uvloop"),
-    Row("MqttBus", "bus", "mosquitto", socket=False, loop="uvloop"),
-    Row("MqttBus", "bus", "embedded", socket=True, loop="uvloop"),
-    Row("streams, no broker: the limit", "streams", "none", socket=True, loop="uvloop"),
+    Row("aiomqtt as in its manual", "naive", "mosquitto", socket=True),
+    Row("MqttBus, public interface only", "public", "mosquitto", socket=True),
+    Row("MqttBus", "bus", "mosquitto", socket=True),
+    Row("MqttBus", "bus", "mosquitto", socket=False),
+    Row("MqttBus", "bus", "embedded", socket=True),
+    Row("streams, no broker: the limit", "streams", "none", socket=True),
 )
 
 
@@ -313,15 +310,6 @@ async def run_stream_bot(address: Address) -> None:
         writer.write(ANSWER)
 
 
-def run_on(loop: str, main: Coroutine[Any, Any, Any]) -> Any:
-    """Run on the row's loop."""
-    if loop == "asyncio":
-        return asyncio.run(main)
-    import uvloop
-
-    return uvloop.run(main)
-
-
 def measure_in_child(row: Row, bot_count: int) -> Measured:
     """One measurement in a fresh process."""
     settings = json.dumps({"row": asdict(row), "bots": bot_count})
@@ -334,15 +322,15 @@ def measure_in_child(row: Row, bot_count: int) -> Measured:
 
 def print_table(results: dict[Row, list[Measured]]) -> None:
     """One row each: medians."""
-    print("| messages carried by | broker, over | loop | answers/s | referee µs | broker µs | bots µs |")
-    print("|---|---|---|---|---|---|---|")
+    print("| messages carried by | broker, over | answers/s | referee µs | broker µs | bots µs |")
+    print("|---|---|---|---|---|---|")
     for row, measured in results.items():
         over = f"{row.broker}, {'unix socket' if row.socket else 'TCP'}"
         medians = (
             statistics.median(getattr(one, column) for one in measured)
             for column in ("answers_per_s", "referee_us", "broker_us", "bots_us")
         )
-        print(f"| {row.name} | {over} | {row.loop} | " + " | ".join(f"{value:,.0f}" for value in medians) + " |")
+        print(f"| {row.name} | {over} | " + " | ".join(f"{value:,.0f}" for value in medians) + " |")
 
 
 def main() -> None:
@@ -355,11 +343,11 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.as_bot:
         settings = json.loads(arguments.as_bot)
-        run_on(settings["row"]["loop"], run_bot(settings))
+        asyncio.run(run_bot(settings))
     elif arguments.as_referee:
         settings = json.loads(arguments.as_referee)
         row = Row(**settings["row"])
-        print(json.dumps(asdict(run_on(row.loop, measure(row, settings["bots"])))))
+        print(json.dumps(asdict(asyncio.run(measure(row, settings["bots"])))))
     else:
         results: dict[Row, list[Measured]] = {row: [] for row in ROWS}
         for _ in range(arguments.repeats):

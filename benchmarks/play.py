@@ -18,8 +18,6 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-import uvloop
-
 from benchmarks.report import print_table
 from gridjoust.in_process import open_in_process, open_memory_bus
 from gridjoust.simulation import play
@@ -91,8 +89,7 @@ def play_pace(folder: Path) -> Pace:
 
 def tournament_pace(open_it: Open, folder: Path) -> Pace:
     """Of a tournament, after its first match."""
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as loop:
-        return loop.run(_tournament_pace(open_it, folder))
+    return asyncio.run(_tournament_pace(open_it, folder))
 
 
 async def _tournament_pace(open_it: Open, folder: Path) -> Pace:

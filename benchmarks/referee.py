@@ -23,8 +23,6 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-import uvloop
-
 from benchmarks.report import print_table
 from gridjoust.in_process import open_in_process, open_memory_bus
 from runner.config.load import load_tournament
@@ -94,8 +92,8 @@ async def measure(broker: str, rounds: int, open_it: Open, folder: Path, profile
 
 def run_once(broker: str, open_it: Open, *, rounds: int, profile: cProfile.Profile | None = None) -> Cost:
     """One tournament on a loop and in a folder of its own."""
-    with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as loop:
-        return loop.run(measure(broker, rounds, open_it, Path(folder), profile))
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(measure(broker, rounds, open_it, Path(folder), profile))
 
 
 def main() -> None:

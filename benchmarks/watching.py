@@ -30,7 +30,6 @@ from statistics import mean, median, stdev
 from urllib.parse import urlsplit
 
 import psutil
-import uvloop
 
 import games
 from benchmarks.report import print_table
@@ -221,8 +220,8 @@ async def _drain(reader: asyncio.StreamReader) -> list[tuple[str, int, float]]:
 
 def run_once(text: str, way: Way, sent: Seen | None = None) -> tuple[Spent, list[Seen]]:
     """One tournament on a loop and in a folder of its own."""
-    with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as loop:
-        return loop.run(play(text, Path(folder), way, sent))
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(play(text, Path(folder), way, sent))
 
 
 def print_costs(rounds: int) -> None:

@@ -228,24 +228,17 @@ def _warn(line: str) -> None:
 
 
 def run_loop(main: Coroutine[None, None, T]) -> T:
-    """asyncio.run, on uvloop where it is installed (it halves the cost of a message); of a group the first error."""
+    """Run it as asyncio.run does; raise the first error of a group alone."""
     if resource is not None and (files := resource.getrlimit(resource.RLIMIT_NOFILE)[0]) < LEAST_FILES:
         main.close()
         raise ConfigError(f"ulimit -n: expected at least {LEAST_FILES} open files, got {files}")
     try:
-        import uvloop
-    except ImportError:
-        factory = None
-    else:
-        factory = uvloop.new_event_loop
-    with asyncio.Runner(loop_factory=factory) as loop:
-        try:
-            return loop.run(main)
-        except BaseExceptionGroup as group:
-            first: BaseException = group
-            while isinstance(first, BaseExceptionGroup):
-                first = first.exceptions[0]
-            raise first from None
+        return asyncio.run(main)
+    except BaseExceptionGroup as group:
+        first: BaseException = group
+        while isinstance(first, BaseExceptionGroup):
+            first = first.exceptions[0]
+        raise first from None
 
 
 HERE = Here(known_bots=KnownBots(), open_backend=open_for, run_loop=run_loop)

@@ -26,7 +26,7 @@ class Clock(Protocol):
 
 
 class LoopClock:
-    """Real time for the running event loop. Not the loop's own clock: uvloop's counts whole milliseconds."""
+    """Real time for the running event loop."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()

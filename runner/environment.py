@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from runner import __version__
 from runner.wire.protocol import PROTOCOL
 
-PACKAGES = ("aiomqtt", "paho-mqtt", "amqtt", "Jinja2", "msgspec", "numpy", "pandas", "psutil", "PyYAML", "uvloop")
+PACKAGES = ("aiomqtt", "paho-mqtt", "amqtt", "Jinja2", "msgspec", "numpy", "pandas", "psutil", "PyYAML")
 
 
 def describe_environment() -> dict[str, object]:

@@ -201,7 +201,7 @@ async def run_server(settings: Settings) -> None:
 
 
 def main() -> None:
-    """Read the settings and serve, on uvloop where it is installed."""
+    """Read the settings and serve."""
     run_alone(run_server, Settings)
 
 

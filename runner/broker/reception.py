@@ -123,15 +123,8 @@ async def _read_connect(reader: asyncio.StreamReader) -> Connect | None:
 
 
 def run_alone(serve: Callable[[S], Coroutine[None, None, None]], kind: type[S]) -> None:
-    """A process that serves by the settings on its standard input, on uvloop where it is installed."""
+    """Serve in a process of its own, by the settings on its standard input."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s", stream=sys.stderr)
     set_dumpable(dumpable=False)  # bots may be of the same user
     settings = msgspec.json.decode(sys.stdin.buffer.read(), type=kind)
-    try:
-        import uvloop  # noqa: PLC0415 - not on every platform
-    except ImportError:
-        runner = asyncio.Runner()
-    else:
-        runner = asyncio.Runner(loop_factory=uvloop.new_event_loop)
-    with runner:
-        runner.run(serve(settings))
+    asyncio.run(serve(settings))

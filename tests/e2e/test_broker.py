@@ -199,22 +199,6 @@ async def test_messages_arrive_whole_and_in_order_on_both_sides(
         await check_arrival(bot, KNIGHT_OUT, sent, answered)
 
 
-@pytest.mark.parametrize("kind", BROKERS)
-def test_everything_works_on_uvloop_too(kind: Any, tmp_path: Path) -> None:
-    uvloop = pytest.importorskip("uvloop")
-
-    async def play() -> bytes:
-        inbox = Inbox()
-        opening = open_broker(BrokerConfig(use=kind), run=RUN, accounts=[REFEREE], folder=tmp_path)
-        async with opening as broker, connect(broker, REFEREE) as referee:
-            await referee.subscribe(KNIGHT_OUT, inbox)
-            await referee.publish(KNIGHT_OUT, b"x" * 1_000_000)
-            return (await inbox.next())[1]
-
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        assert runner.run(play()) == b"x" * 1_000_000
-
-
 async def test_too_large_a_packet_ends_the_connection(broker: Broker) -> None:
     lost = Inbox()
     async with connect(broker, KNIGHT, lost=lost) as bot:
