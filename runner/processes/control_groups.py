@@ -11,6 +11,7 @@ on (`cgroup.subtree_control`). The kernel lets such a group have no processes of
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -26,10 +27,11 @@ _ENTER_AND_RUN = '{ echo $$ > "$0"; } 2> /dev/null; exec "$@"'
 
 
 class ControlGroup:
-    """One bot's: a folder without groups below."""
+    """One bot's: a folder without groups below. Its CPU time may be read in any thread, also while it is closed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._lock = threading.Lock()  # a closed descriptor's number soon belongs to another file
         self._statistics: int | None = None
         with suppress(OSError):
             self._statistics = os.open(folder / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
@@ -58,18 +60,18 @@ class ControlGroup:
 
     def cpu_ns(self) -> int | None:
         """What it has used, ended descendants included; None where that cannot be read."""
-        if self._statistics is None:
-            return None
-        with suppress(OSError, ValueError, IndexError):
-            used_us = int(os.pread(self._statistics, 64, 0).split(None, 2)[1])  # usage_usec comes first
-            return used_us * 1000 - self._before_ns
+        with self._lock, suppress(OSError, ValueError, IndexError):
+            if self._statistics is not None:
+                used_us = int(os.pread(self._statistics, 64, 0).split(None, 2)[1])  # usage_usec comes first
+                return used_us * 1000 - self._before_ns
         return None
 
     def close(self) -> None:
         """End what is left in it and remove it. Takes milliseconds where something is left: meant for a thread."""
-        statistics, self._statistics = self._statistics, None
-        if statistics is not None:
-            os.close(statistics)
+        with self._lock:
+            statistics, self._statistics = self._statistics, None
+            if statistics is not None:
+                os.close(statistics)
         _write(self.folder / "cgroup.kill", "1")
         end_s = time.monotonic() + _PATIENCE_S
         while not _is_removed(self.folder) and time.monotonic() < end_s:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -165,6 +167,53 @@ async def test_a_bot_starts_in_its_group_and_what_that_has_used_is_what_the_bot_
     assert (await process.wait()).reason == "killed by the runner"
     assert process.usage().cpu_ms == 7000.0
     assert (group.folder / "cgroup.kill").read_text() == "1"
+
+
+def test_a_group_that_is_closed_in_another_thread_is_read_from_its_own_file(
+    group: ControlGroup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (rival := tmp_path / "rival").write_text("usage_usec 666000000\n")
+    reading, closing = threading.Event(), threading.Event()
+    pread, close = os.pread, os.close
+
+    def slow_read(handle: int, size: int, offset: int) -> bytes:
+        reading.set()
+        closing.wait()  # the other thread closes, or waits until this one has read
+        return pread(handle, size, offset)
+
+    def close_and_open_another(handle: int) -> None:
+        close(handle)
+        if not closing.is_set():
+            os.open(rival, os.O_RDONLY)  # gets the number that has become free
+            closing.set()
+
+    class ToldLock:
+        """A lock that says when somebody has to wait for it."""
+
+        def __init__(self) -> None:
+            self._lock = threading.Lock()
+
+        def __enter__(self) -> None:
+            if not self._lock.acquire(blocking=False):
+                closing.set()
+                self._lock.acquire()
+
+        def __exit__(self, *_: object) -> None:
+            self._lock.release()
+
+    monkeypatch.setattr(control_groups, "threading", SimpleNamespace(Lock=ToldLock), raising=False)
+    shared = ControlGroup(group.folder)
+    (group.folder / "cpu.stat").write_text("usage_usec 7250000\n")
+    monkeypatch.setattr(os, "pread", slow_read)
+    monkeypatch.setattr(os, "close", close_and_open_another)
+    found: list[int | None] = []
+    reader = threading.Thread(target=lambda: found.append(shared.cpu_ns()))
+    reader.start()
+    reading.wait()
+    shared.close()
+    reader.join()
+    assert found == [7_000_000_000]
+    assert shared.cpu_ns() is None
 
 
 async def test_too_much_cpu_time_of_the_group_ends_the_bot(group: ControlGroup, tmp_path: Path) -> None:
