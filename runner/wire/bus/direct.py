@@ -13,6 +13,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import aiomqtt
 import paho.mqtt.client as paho
@@ -49,6 +50,8 @@ class DirectLine:
         # is on the loop, so registering can be immediate and unregistering cannot overtake it
         client.on_socket_register_write = self._on_register
         client.on_socket_unregister_write = self._on_unregister
+        self._close_socket = client.on_socket_close
+        client.on_socket_close = self._on_close
         loop.add_reader(self._handle, self._on_readable)
 
     def send(self, messages: Iterable[tuple[str, bytes]]) -> None:
@@ -100,6 +103,13 @@ class DirectLine:
     def _on_unregister(self, *_: object) -> None:
         if not self._unsent:
             self._loop.remove_writer(self._handle)
+
+    def _on_close(self, client: paho.Client, userdata: object, sock: Any) -> None:
+        """Let the loop forget the descriptor's number: it belongs to another file soon after."""
+        self._unsent.clear()
+        self._loop.remove_writer(self._handle)
+        if self._close_socket is not None:
+            self._close_socket(client, userdata, sock)
 
     def _on_readable(self) -> None:
         if self._begun:

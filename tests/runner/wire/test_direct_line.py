@@ -30,6 +30,7 @@ class PlayedClient:
     def __init__(self, sock: socket.socket, seen: Seen) -> None:
         self.on_socket_register_write: Any = None
         self.on_socket_unregister_write: Any = None
+        self.on_socket_close: Any = lambda _client, _userdata, sock: asyncio.get_running_loop().remove_reader(sock)
         self.waiting: list[bytes] = []
         self._socket, self._seen = sock, seen
 
@@ -55,6 +56,7 @@ class PlayedClient:
         head = self._socket.recv(2)
         self._seen.append(head + (self._socket.recv(head[1]) if head else b""))
         if not head:
+            self.on_socket_close(self, None, self._socket)
             self._socket.close()
 
 
@@ -168,6 +170,17 @@ async def test_the_end_of_the_connection_is_for_paho_and_what_is_sent_then_is_lo
         line.send([("a", b"1")])
         await until(lambda: bool(seen))
     assert seen == [b""]
+
+
+async def test_after_the_end_of_the_connection_the_loop_waits_for_no_descriptor_of_that_number() -> None:
+    seen: Seen = []
+    with open_line(seen) as (line, _, far):
+        handle = line._handle
+        line.send([("a", bytes(2_097_152))])  # more than the socket takes
+        far.shutdown(socket.SHUT_WR)
+        await until(lambda: seen == [b""])
+        assert not asyncio.get_running_loop().remove_writer(handle)
+        assert not asyncio.get_running_loop().remove_reader(handle)
 
 
 def test_a_topic_that_no_packet_can_hold_is_refused() -> None:
