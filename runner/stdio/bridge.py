@@ -88,8 +88,8 @@ class Bridge:
         except BrokerError as error:
             self._on_lost(str(error))
         finally:
-            self._pipes.close_input()
             self._bot.kill("killed: nobody speaks for it any more")
+            self._pipes.close()
 
     async def _serve(self, bus: Bus) -> None:
         await bus.subscribe(f"{self._prefix}/in", self._on_message)

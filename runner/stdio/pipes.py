@@ -29,19 +29,10 @@ class _Counting(asyncio.StreamReaderProtocol):
     def __init__(self, reader: asyncio.StreamReader) -> None:
         super().__init__(reader)
         self.received = 0
-        self.has_ended = False
 
     def data_received(self, data: bytes) -> None:
         self.received += len(data)
         super().data_received(data)
-
-    def eof_received(self) -> bool | None:
-        self.has_ended = True
-        return super().eof_received()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.has_ended = True
-        super().connection_lost(exc)
 
 
 class Pipes:
@@ -51,16 +42,16 @@ class Pipes:
         self,
         reader: asyncio.StreamReader,
         coming: _Counting,
-        writer: asyncio.WriteTransport,
-        handles: tuple[int, int],
+        transports: tuple[asyncio.WriteTransport, asyncio.ReadTransport],
+        files: tuple[IO[bytes], IO[bytes]],
         *,
         grant_lines: int = GRANT_LINES,
     ) -> None:
-        """`handles`: of the bot's input and its output."""
+        """`transports` and `files`: of the bot's input and its output. A transport closes its file."""
         self._reader = reader
         self._coming = coming
-        self._writer = writer
-        self._input, self._output = handles
+        self._writer, self._output_transport = transports
+        self._input, self._output = files
         self.position = 0  # bytes of the bot's output up to the end of the line that was read last
         self._allowance = Allowance(BURST_LINES, per_s=LINES_PER_S)
         self._grant_lines = grant_lines
@@ -82,12 +73,18 @@ class Pipes:
 
     def written(self) -> int:
         """How many bytes the bot has written so far, read or not."""
-        return self._coming.received + (0 if self._coming.has_ended else _waiting_bytes(self._output))
+        return self._coming.received + _waiting_bytes(self._output)
 
     def close_input(self) -> None:
         """Let the bot read to the end."""
         if not self._writer.is_closing():
             self._writer.close()
+
+    def close(self) -> None:
+        """Close both ends at once; what the bot has not read is lost. A descendant may hold the other ends open."""
+        if not self._writer.is_closing() or self._writer.get_write_buffer_size():
+            self._writer.abort()
+        self._output_transport.close()
 
     async def lines(self) -> AsyncIterator[bytes | None]:
         """The bot's lines until it closes its output; None for one above the limit, of which nothing is kept.
@@ -126,15 +123,15 @@ async def open_pipes(stdin: IO[bytes], stdout: IO[bytes], *, lens: bool = False)
     """Our ends of a child's pipes, which are closed with them; with `lens` its lines also hold what it shows."""
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=SHOWING_LINE_BYTES if lens else ANSWER_LIMIT_BYTES)
-    handles = stdin.fileno(), stdout.fileno()
-    _, coming = await loop.connect_read_pipe(lambda: _Counting(reader), stdout)
+    output, coming = await loop.connect_read_pipe(lambda: _Counting(reader), stdout)
     writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, stdin)
-    return Pipes(reader, coming, writer, handles, grant_lines=SHOWING_GRANT_LINES if lens else GRANT_LINES)
+    grant_lines = SHOWING_GRANT_LINES if lens else GRANT_LINES
+    return Pipes(reader, coming, (writer, output), (stdin, stdout), grant_lines=grant_lines)
 
 
-def _waiting_bytes(handle: int) -> int:
-    """In a pipe, seen from either end."""
+def _waiting_bytes(pipe: IO[bytes]) -> int:
+    """Count what waits in a pipe, seen from either end; 0 if it is closed or the system cannot say."""
     try:
-        return int.from_bytes(fcntl.ioctl(handle, termios.FIONREAD, bytes(_INT_BYTES)), sys.byteorder)
-    except OSError:
+        return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(_INT_BYTES)), sys.byteorder)
+    except (OSError, ValueError):  # ValueError: the file is closed and has no descriptor any more
         return 0

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -226,3 +227,39 @@ async def test_what_is_dropped_is_noted_in_the_log(start: StartProgram, monkeypa
         await referee.ask(1)
         log = process._launch.stderr
         await until(lambda: "does not read its standard input" in log.read_text())
+
+
+@contextlib.asynccontextmanager
+async def both_ends() -> AsyncIterator[tuple[Pipes, tuple[IO[bytes], IO[bytes]], tuple[int, int]]]:
+    """Pipes without a bot, our two files, and the ends that are the bot's: of its input and its output."""
+    (bots_input, our_end), (other_end, bots_output) = os.pipe(), os.pipe()
+    stdin, stdout = os.fdopen(our_end, "wb", buffering=0), os.fdopen(other_end, "rb", buffering=0)
+    yield await open_pipes(stdin, stdout), (stdin, stdout), (bots_input, bots_output)
+    os.close(bots_input)
+    os.close(bots_output)
+
+
+async def test_pipes_close_at_once_whatever_a_descendant_of_the_bot_holds_open() -> None:
+    async with both_ends() as (pipes, (stdin, stdout), _):
+        while pipes.can_take(1 << 16):
+            pipes.send(b"x" * (1 << 16))
+        pipes.close_input()  # waits for what is unread
+        pipes.close()
+        await until(lambda: stdin.closed and stdout.closed)
+
+
+async def test_pipes_that_are_closed_are_not_asked_by_numbers_that_others_have_by_then() -> None:
+    async with both_ends() as (pipes, (stdin, stdout), (_, bots_output)):
+        numbers = stdin.fileno(), stdout.fileno()
+        os.write(bots_output, b"12345")
+        assert pipes.written() == 5
+        pipes.close()
+        await until(lambda: stdin.closed and stdout.closed)
+        others = os.pipe()
+        os.write(others[1], b"of another bot")
+        for number in numbers:
+            os.dup2(others[0], number)
+        assert pipes.written() == 0
+        assert not pipes.has_unread()
+        for number in {*others, *numbers}:
+            os.close(number)
