@@ -93,9 +93,9 @@ class Orphans:
             with self._lock:
                 self._look()
                 left = {pid: name for bot in bots for pid, name in self._bots[bot].adopted.items()}
+                for pid in left:
+                    _kill(pid)  # before another thread waits for it, and its number is another process's
             found |= left
-            for pid in left:
-                _kill(pid)
             if not left or time.monotonic() > end_s:
                 return found
             time.sleep(0.005)

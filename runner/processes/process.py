@@ -90,14 +90,14 @@ class BotProcess:
 
     def usage(self) -> Usage:
         """CPU time and peak memory of the whole tree so far, also after the end."""
-        if not self._exited.done():
+        if self._has_its_number:
             self._glance()
             self._raise_peak(peak_memory_mb(self.pid))
         return Usage(self._cpu_ms, self._peak_mb)
 
     def load_since(self, when_ms: float) -> Load | None:
         """What the tree has used since a moment of the monotonic clock within the last minute."""
-        if not self._exited.done():
+        if self._has_its_number:
             self._glance()
         return self._history.load_since(when_ms)
 
@@ -110,7 +110,7 @@ class BotProcess:
 
     def has_yielded(self) -> bool:
         """Whether a thread of the tree gives way to others more than the runner does."""
-        if self._exited.done() or (sample := self._tree(QUICK_THREADS)) is None:
+        if not self._has_its_number or (sample := self._tree(QUICK_THREADS)) is None:
             return False
         return any(gives_way(thread) for thread in sample.waited_ms)
 
@@ -140,9 +140,14 @@ class BotProcess:
     async def look(self) -> None:
         """Take a sample of the whole tree and enforce the limits, as happens every 250 ms."""
         sample, held_mb = await asyncio.to_thread(self._sample)
-        if sample is not None and not self._exited.done():
+        if sample is not None and self._has_its_number:
             self._keep(sample)
             self._enforce(sample, sample.memory_mb + held_mb)
+
+    @property
+    def _has_its_number(self) -> bool:
+        """True until it has been waited for; then the system may give its number and its group's to another process."""
+        return self._child.returncode is None
 
     async def _watch(self) -> None:
         while True:
@@ -286,7 +291,7 @@ class BotProcess:
             return None
 
     def _kill(self, verdict: str, sample: TreeSample | None = None) -> None:
-        if self._exited.done():
+        if self._exited.done() or not self._has_its_number:
             return
         sample = sample or sample_tree(self.pid, most_threads=LAST_LOOK_THREADS)
         self._raise_peak(peak_memory_mb(self.pid))
@@ -298,7 +303,7 @@ class BotProcess:
                 os.kill(pid, signal.SIGKILL)
 
     def _signal(self, number: signal.Signals, verdict: str) -> None:
-        if self._child.returncode is None:  # not yet reaped: the group is ours
+        if self._has_its_number:
             self._verdict = self._verdict or verdict  # the first reason is the true one
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, number)

@@ -120,6 +120,46 @@ async def test_what_the_system_cannot_end_holds_nobody_up_and_is_waited_for_when
     assert await process.wait() == given_up
 
 
+class SlowGroup:
+    """A control group that is closed when it is told to."""
+
+    def __init__(self) -> None:
+        self.is_free = threading.Event()
+
+    def entering(self, command: tuple[str, ...]) -> tuple[str, ...]:
+        return command
+
+    def cpu_ns(self) -> int | None:
+        return None
+
+    def ran_out_of_memory(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self.is_free.wait()
+
+
+async def test_once_it_was_waited_for_its_number_may_be_anothers_who_is_neither_measured_nor_killed(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group, signalled = SlowGroup(), list[int]()
+    process = await start("", group=group)
+    await until(lambda: not psutil.pid_exists(process.pid))
+    another = TreeSample((process.pid,), 9_000_000.0, 7_000.0, 1)
+    with monkeypatch.context() as reused:
+        reused.setattr("runner.processes.process.sample_tree", lambda pid, most_threads: another)
+        reused.setattr(os, "kill", lambda pid, number: signalled.append(pid))
+        reused.setattr(os, "killpg", lambda pid, number: signalled.append(pid))
+        process.kill()
+        await process.look()
+        usage = process.usage()
+    group.is_free.set()
+    assert (await process.wait()).reason == "exited with code 0"
+    assert signalled == []
+    assert usage.cpu_ms is not None
+    assert usage.cpu_ms < 9_000_000.0
+
+
 async def test_output_and_marks_are_appended_and_a_log_that_grows_without_end_is_cut(
     start: Start, launch: Launch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
