@@ -15,7 +15,8 @@ import pytest
 
 from gridjoust.commands.new_bot import STARTERS, make_bot
 from runner.tables import load
-from tests.e2e.bot_on_wire import needs_sandbox
+from tests.e2e.bot_on_wire import BROKERS, needs_sandbox
+from tests.e2e.joust_process import joust as joust_process
 from tests.e2e.test_docs import blocks_of
 from tests.e2e.test_foreign_bots import SHORT_GAMES, play, said
 from tests.joust_here import joust
@@ -202,3 +203,42 @@ def test_the_five_lines_of_java_play(tmp_path: Path) -> None:
     rows = load(tmp_path / "results" / "first").results
     assert set(rows["bot"]) == {"first", "random"}
     assert (rows["faults"].sum(), set(rows["termination"])) == (0, {"completed"})
+
+
+LEAVES = """
+while read -r line; do
+  case $line in
+    *'"type":"hello"'* | *'"type":"start"'*) echo '{"type":"ready"}' ;;
+    *'"type":"turn"'*) echo '{"action":"wait"}' ;;
+    *'"type":"end"'*) echo left >&2; exit ;;
+  esac
+done
+"""
+
+LEAVING_CUP = """
+tournament: cup
+games: [{game: bomber, params: {max_ticks: 1}}]
+format: {rounds: 50, swap_seats: false}
+time: {turn_ms: 60000, start_ms: 60000}
+execution: {parallel: 4, isolation: process}
+broker: {use: BROKER}
+bots:
+"""
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("broker", BROKERS)
+def test_bots_that_leave_after_each_match_end_no_run_and_lose_no_match(broker: str, tmp_path: Path) -> None:
+    (tmp_path / "leaves.sh").write_text(LEAVES)
+    bots = "".join(f"  - {entry(name, '/bin/sh', 'leaves.sh')}\n" for name in "abcd")
+    (tmp_path / "cup.yaml").write_text(LEAVING_CUP.replace("BROKER", broker) + bots)
+    done = joust_process("run", "cup.yaml", "--trust", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    results = load(tmp_path / "results" / "cup").results
+    assert results["match_id"].nunique() == 300
+    # a bot may be gone when its next match begins, and forfeits that one
+    assert set(results["termination"]) <= {"completed", "failed_to_start", "crashed"}
+    for name in "abcd":
+        logs = (tmp_path / "results" / "cup" / "logs").glob(f"{name}.*.log")
+        assert sum(log.read_text().count("left\n") for log in logs) >= 3
