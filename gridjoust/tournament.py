@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
+import threading
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
@@ -11,7 +14,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -49,6 +52,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LEAST_FILES = 24  # below it not even the event loop starts
+STOP_PATIENCE_S = 5.0  # for what is tidied up after a signal: until then further ones change nothing
+# a closed terminal sends SIGHUP, which Windows does not have
+STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def run(
@@ -228,17 +234,75 @@ def _warn(line: str) -> None:
 
 
 def run_loop(main: Coroutine[None, None, T]) -> T:
-    """Run it as asyncio.run does; raise the first error of a group alone."""
+    """Run it as asyncio.run does; raise the first error of a group alone.
+
+    A signal that asks the process to stop cancels it; KeyboardInterrupt then, once it has tidied up.
+    """
     if resource is not None and (files := resource.getrlimit(resource.RLIMIT_NOFILE)[0]) < LEAST_FILES:
         main.close()
         raise ConfigError(f"ulimit -n: expected at least {LEAST_FILES} open files, got {files}")
+    runner = asyncio.Runner()
+    task = runner.get_loop().create_task(main)
     try:
-        return asyncio.run(main)
+        with stopped_by_signals(task) as stopping, runner:  # also while the runner closes
+            result = runner.get_loop().run_until_complete(task)
     except BaseExceptionGroup as group:
         first: BaseException = group
         while isinstance(first, BaseExceptionGroup):
             first = first.exceptions[0]
         raise first from None
+    except asyncio.CancelledError:
+        if not stopping.is_asked:
+            raise
+    if stopping.is_asked:
+        raise KeyboardInterrupt
+    return result
+
+
+class Stopping:
+    """Cancels a task at the first signal and lets it tidy up."""
+
+    def __init__(self, task: asyncio.Task[Any], *, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._task = task
+        self._now_s = now_s
+        self._asked_s: float | None = None
+
+    @property
+    def is_asked(self) -> bool:
+        """True once a signal has come."""
+        return self._asked_s is not None
+
+    def on_signal(self, _number: int, _frame: object) -> None:
+        """Heed a signal, in the main thread; KeyboardInterrupt if the task is not done `STOP_PATIENCE_S` after one."""
+        now_s = self._now_s()
+        if self._asked_s is None:
+            self._asked_s = now_s
+            if self._task.cancel():
+                self._task.get_loop().call_soon_threadsafe(lambda: None)  # wakes it up
+        elif now_s - self._asked_s > STOP_PATIENCE_S:
+            self._asked_s = now_s
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def stopped_by_signals(task: asyncio.Task[Any]) -> Iterator[Stopping]:
+    """Stop the task when SIGINT, SIGTERM or SIGHUP comes, unless that signal is ignored, as SIGHUP is below nohup.
+
+    Only the main thread hears signals. Once one has come, they are ignored when the context has been left: the process
+    is about to end, and its exit code says why.
+    """
+    stopping = Stopping(task)
+    handlers: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        handlers = {number: signal.getsignal(number) for number in STOP_SIGNALS}
+        handlers = {n: own for n, own in handlers.items() if own in (signal.SIG_DFL, signal.default_int_handler)}
+    for number in handlers:
+        signal.signal(number, stopping.on_signal)
+    try:
+        yield stopping
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, signal.SIG_IGN if stopping.is_asked else handler)
 
 
 HERE = Here(known_bots=KnownBots(), open_backend=open_for, run_loop=run_loop)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-import signal
 import sys
 from contextlib import AsyncExitStack, nullcontext
 from pathlib import Path
@@ -88,7 +87,7 @@ def run(
         reporter.titles = titles_of(plan.loaded.config)
         try:
             verdict = run_loop(_play(plan, reporter, settings, door))
-        except (KeyboardInterrupt, asyncio.CancelledError):
+        except KeyboardInterrupt:
             recorded = len(list_records(plan.out))
             print(f"\nstopped; {recorded} matches are recorded. Continue with: {_resuming(context)}", file=sys.stderr)
             return 130
@@ -123,9 +122,6 @@ def _resuming(context: typer.Context) -> str:
 
 async def _play(plan: Plan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
     """What the schedule has decided, "" if nothing."""
-    task = asyncio.current_task()
-    assert task is not None
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     if plan.loaded.config.execution.where != "local":
         return await _play_elsewhere(plan, reporter, settings, door)
     async with open_for(plan) as backend, AsyncExitStack() as stack:

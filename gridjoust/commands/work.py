@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import signal
 import socket
 import time
 from typing import Annotated
@@ -52,17 +50,7 @@ def work(
         stays=stay,
         trust=trust,
     )
-    try:
-        run_loop(_run(worker))
-    except asyncio.CancelledError:
-        raise KeyboardInterrupt from None
-
-
-async def _run(worker: Work) -> None:
-    task = asyncio.current_task()
-    assert task is not None
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    await worker.run()
+    run_loop(worker.run())
 
 
 def _say(line: str) -> None:

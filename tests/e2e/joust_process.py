@@ -28,13 +28,17 @@ def joust(*arguments: str, folder: Path, typed: str | None = None) -> subprocess
 
 
 def start_joust(
-    *arguments: str, folder: Path, path: Path | None = None, files: int | None = None
+    *arguments: str, folder: Path, path: Path | None = None, files: int | None = None, nohup: bool = False
 ) -> subprocess.Popen[str]:
-    """Start and leave it running, in a group of its own; `path`: modules found first, `files`: how many may be open."""
+    """Start and leave it running, in a group of its own; `path`: modules found first, `files`: how many may be open.
+
+    `nohup`: as the program of this name starts it.
+    """
 
     def prepare() -> None:
         # as from a terminal: whoever runs the tests in the background has Ctrl-C ignored, and children inherit that
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN if nohup else signal.SIG_DFL)
         if files is not None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
 

@@ -8,6 +8,8 @@ import re
 import shutil
 import signal
 import socket
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -96,6 +98,78 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(folder: Path) -> None:
     assert not list((folder / "cut" / "cup" / "records").glob("*.part"))
     assert joust("run", "cup.yaml", "--out", "cut", "--resume", folder=folder).returncode == 0
     assert joust("verify", "cut", folder=folder).returncode == 0
+
+
+STUBBORN = "trap '' TERM; while :; do read -r line || exec tail -f /dev/null; done"
+"""A bot that never leaves by itself."""
+
+STUBBORN_CUP = """
+tournament: cup
+games: [{game: bomber, params: {max_ticks: 5}}]
+format: {rounds: 500}
+time: {start_ms: 60000}
+execution: {isolation: process}
+bots:
+  - {name: a, bot: random}
+  - {name: b, bot: random}
+  - {name: stubborn, command: [/bin/sh, stubborn.sh], protocol: stdio}
+"""
+
+
+@pytest.fixture
+def stubborn(tmp_path: Path) -> Path:
+    """A folder with a tournament whose bots take seconds to end."""
+    (tmp_path / "cup.yaml").write_text(STUBBORN_CUP)
+    (tmp_path / "stubborn.sh").write_text(STUBBORN)
+    return tmp_path
+
+
+@pytest.fixture
+def scratch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where `joust` puts what is temporary: of a short name, as sockets need it."""
+    with tempfile.TemporaryDirectory(prefix="jt-") as name:
+        monkeypatch.setenv("TMPDIR", name)
+        yield Path(name)
+
+
+def test_who_presses_ctrl_c_until_the_end_reads_the_same(stubborn: Path, scratch: Path) -> None:
+    process = start_joust("run", "cup.yaml", "--trust", folder=stubborn)
+    wait_until(lambda: len(records(stubborn, "results")) >= 1, "a record")
+
+    def has_ended() -> bool:
+        process.send_signal(signal.SIGINT)
+        return process.poll() is not None
+
+    wait_until(has_ended, "the end")
+    _, stderr = process.communicate()
+    assert process.returncode == 130, stderr
+    told = stderr[stderr.index("stopped; ") :]
+    assert re.fullmatch(r"stopped; \d+ matches are recorded. Continue with: .* --resume\n", told)
+    assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_closed_terminal_and_a_polite_kill_stop_a_run_as_ctrl_c_does(
+    stubborn: Path, scratch: Path, number: signal.Signals
+) -> None:
+    process = start_joust("run", "cup.yaml", "--trust", folder=stubborn)
+    wait_until(lambda: len(records(stubborn, "results")) >= 1, "a record")
+    assert [path.name[:6] for path in scratch.iterdir()] == ["joust-"]
+    process.send_signal(number)
+    _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, "Continue with: joust run cup.yaml --trust --resume\n" in stderr) == (130, True), stderr
+    assert list(scratch.iterdir()) == []
+
+
+def test_below_nohup_a_run_outlives_its_terminal(stubborn: Path) -> None:
+    process = start_joust("run", "cup.yaml", "--trust", folder=stubborn, nohup=True)
+    wait_until(lambda: len(records(stubborn, "results")) >= 1, "a record")
+    process.send_signal(signal.SIGHUP)
+    before = len(records(stubborn, "results"))
+    wait_until(lambda: len(records(stubborn, "results")) >= before + 5, "five more")
+    process.send_signal(signal.SIGTERM)
+    process.communicate()
+    assert process.returncode == 130
 
 
 def test_a_second_run_leaves_the_folder_of_a_live_one_alone(folder: Path) -> None:
