@@ -21,7 +21,7 @@ from runner.processes.logs import telling_line
 from runner.processes.missing import FILE_HINT, missing_file, package_hint
 from runner.processes.orphans import Orphans
 from runner.processes.process import BotProcess, Exit, Usage, start_process
-from runner.processes.sandbox import package_paths
+from runner.processes.sandbox.bubblewrap import package_paths
 from runner.processes.start import Launch
 from runner.wire.bus import Address
 from runner.wire.protocol import PROTOCOL, bot_prefix

@@ -24,7 +24,7 @@ from runner.config.programs import readable_paths
 from runner.config.values import RoleProgram
 from runner.processes.control_groups import ControlGroups, delegated_group, open_groups
 from runner.processes.not_dumpable import not_dumpable
-from runner.processes.sandbox import check_sandbox, package_paths
+from runner.processes.sandbox.bubblewrap import check_sandbox, package_paths
 from runner.processes.users import Users, is_root, open_users, require_open
 from runner.wire.errors import ConfigError
 

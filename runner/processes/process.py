@@ -26,7 +26,7 @@ from runner.processes.history import History, Load, Spent
 from runner.processes.leftovers import TOPIC, end_leftovers
 from runner.processes.logs import MARK, bound_log
 from runner.processes.meter import Meter
-from runner.processes.sandbox import OWN_MEMORY
+from runner.processes.sandbox.bubblewrap import OWN_MEMORY
 from runner.processes.start import Launch, start_child
 from runner.processes.tree import (
     MOST_THREADS,

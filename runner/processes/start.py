@@ -20,7 +20,7 @@ from runner.processes.control_groups import CROWD, ControlGroup
 from runner.processes.open_files import limiting_files
 from runner.processes.orphans import Orphans
 from runner.processes.parent_death import AT_OUR_DEATH, dying_with_parent
-from runner.processes.sandbox import sandbox_command
+from runner.processes.sandbox.bubblewrap import sandbox_command
 from runner.processes.users import as_user
 from runner.wire.errors import ConfigError
 

@@ -19,7 +19,7 @@ import pytest
 from runner.broker import Broker, bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig
 from runner.launch import bot_environment
-from runner.processes.sandbox import check_sandbox
+from runner.processes.sandbox.bubblewrap import check_sandbox
 from runner.wire.bus import Address
 from runner.wire.bus.mqtt import MqttBus
 from runner.wire.errors import ConfigError

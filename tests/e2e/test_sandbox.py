@@ -17,7 +17,7 @@ from runner.broker import bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig, ResourceLimits
 from runner.launch import bot_environment
 from runner.processes.process import start_process
-from runner.processes.sandbox import OWN_MEMORY, package_paths, sandbox_command
+from runner.processes.sandbox.bubblewrap import OWN_MEMORY, package_paths, sandbox_command
 from runner.processes.start import Launch
 from runner.processes.tree import sample_tree
 from runner.wire.errors import ConfigError
