@@ -12,8 +12,8 @@ from pathlib import Path
 
 from runner.broker.accounts import Account, Broker
 from runner.broker.listening import LOOPBACK, free_port
-from runner.broker.private_folder import private_folder
 from runner.config.values import ResourceLimits
+from runner.processes.private_folder import private_folder
 from runner.processes.process import BotProcess, start_process
 from runner.processes.start import Launch
 from runner.wire.bus.address import Address

@@ -11,7 +11,7 @@ from runner.broker.accounts import Broker, Door
 from runner.broker.child import running
 from runner.broker.commands import READY, door_command
 from runner.broker.listening import reachable_hosts
-from runner.broker.private_folder import private_folder
+from runner.processes.private_folder import private_folder
 from runner.wire.bus import Address
 from runner.wire.errors import BrokerError
 
