@@ -6,6 +6,7 @@ Where the broker is comes from the environment: JOUST_SOCKET or JOUST_URL, JOUST
 from __future__ import annotations
 
 import os
+import socket
 import sys
 
 from bots import load_bot_spec
@@ -40,11 +41,10 @@ def main(arguments: list[str]) -> int:
 
 def _play(spec: str) -> int:
     address, user, password = parse_address(os.environ["JOUST_URL"])
-    if socket := os.environ.get("JOUST_SOCKET"):
-        address = Address(address.host, address.port, socket=socket)
+    if path := os.environ.get("JOUST_SOCKET"):
+        address = Address(address.host, address.port, socket=path)
     prefix = os.environ["JOUST_TOPIC"]
     user = os.environ.get("JOUST_USER", user)
-    bot_class = load_bot_spec(spec)
     harness: Harness | None = None
 
     def on_lost(reason: str) -> None:
@@ -58,8 +58,10 @@ def _play(spec: str) -> int:
         client_id=prefix.replace("/", "-"),
         will=Will(f"{prefix}/status", protocol.encode(protocol.Status(online=False))),
         on_lost=on_lost,
+        connection=_given_connection(),
     )
-    with bus:
+    with bus:  # before the bot is loaded, which may take long: brokers wait two seconds for a log-in
+        bot_class = load_bot_spec(spec)
         harness = Harness(
             bot_class,
             bus=bus,
@@ -68,6 +70,16 @@ def _play(spec: str) -> int:
             shows="JOUST_LENS" in os.environ,
         )
         return run_blocking(harness.run())
+
+
+def _given_connection() -> socket.socket | None:
+    """Return the connection to the broker that this process was started with, None if it makes its own."""
+    number = os.environ.pop("JOUST_CONNECTION", None)
+    if number is None:
+        return None
+    given = socket.socket(fileno=int(number))
+    given.set_inheritable(False)
+    return given
 
 
 if __name__ == "__main__":

@@ -6,14 +6,16 @@ Knows processes and the broker's address; knows no matches and no messages.
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import socket
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
 from runner.broker import Account, credentials
-from runner.config.programs import BOT_RUNNER, readable_paths
+from runner.config.programs import BOT_RUNNER, module_folders, readable_paths
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
 from runner.processes.confinement import PLAIN, Confinement
 from runner.processes.history import Load, Spent
@@ -21,11 +23,15 @@ from runner.processes.logs import telling_line
 from runner.processes.missing import FILE_HINT, missing_file, package_hint
 from runner.processes.orphans import Orphans
 from runner.processes.process import BotProcess, Exit, Usage, start_process
-from runner.processes.sandbox.bubblewrap import package_paths
+from runner.processes.sandbox import Sandbox
+from runner.processes.sandbox.visible import package_paths
 from runner.processes.start import Launch
 from runner.wire.bus import Address
+from runner.wire.bus.blocking import connect
+from runner.wire.errors import BrokerError
 from runner.wire.protocol import PROTOCOL, bot_prefix
 
+_OF_BROKER = ("JOUST_URL", "JOUST_SOCKET", "JOUST_USER", "JOUST_PASSWORD")  # no business of a bot on pipes
 BRIDGES_S = 2.0  # for the bridges of bots that have ended to say so
 
 
@@ -85,31 +91,45 @@ class ProcessLauncher:
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
         """Start one bot process."""
         self.started[slot] = program
-        sandbox, users, groups = self.confinement.sandbox, self.confinement.users, self.confinement.groups
-        hint = {"JOUST_FILE_HINT": FILE_HINT} if sandbox else {}
-        lens = {"JOUST_LENS": "1"} if self.lens else {}
-        is_piped = program.protocol == "stdio"
-        given = bot_environment(self.address, self.broker, self.run, slot, account)
-        process = await start_process(
-            Launch(
-                name=slot,
-                command=command_of(program),
-                environment={**(_without_broker(given) if is_piped else given), **hint, **lens},
-                stderr=self._log(slot),
-                limits=limits,
-                folder=self.folder,
-                sandbox=sandbox,
-                sandbox_paths=_readable_paths(program) if sandbox else (),
-                socket=Path(self.address.socket) if self.address.socket and not is_piped else None,
-                user=None if users is None else users.of(slot),
-                group=None if groups is None else groups.of(slot, limits),
-                orphans=self.orphans,
-                is_piped=is_piped,
-            )
-        )
-        if is_piped:
+        launch = self._launch(program, slot=slot, account=account, limits=limits)
+        if launch.is_built_in and not program.command:  # it may not connect by itself
+            with contextlib.closing(await _open_connection(self.address)) as connection:
+                process = await start_process(replace(launch, connection=connection))
+        else:
+            process = await start_process(launch)
+        if launch.is_piped:
             self.bridges.append(asyncio.create_task(self._speak_for(process, slot, account), name=f"stdio[{slot}]"))
         return process
+
+    def _launch(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Launch:
+        """Return how a program is started in a slot, without a connection."""
+        confinement, groups, address = self.confinement, self.confinement.groups, self.address
+        is_piped, user = program.protocol == "stdio", confinement.user_of(slot, program)
+        is_built_in = confinement.sandbox is Sandbox.BUILT_IN
+        hidden = _OF_BROKER if is_piped else ("JOUST_SOCKET",) if is_built_in and program.command else ()
+        given = bot_environment(address, self.broker, self.run, slot, account)
+        return Launch(
+            name=slot,
+            command=command_of(program),
+            environment={
+                **{name: value for name, value in given.items() if name not in hidden},
+                **({"JOUST_FILE_HINT": FILE_HINT} if confinement.sandbox else {}),
+                **({"JOUST_LENS": "1"} if self.lens else {}),
+            },
+            stderr=self._log(slot),
+            limits=limits,
+            folder=self.folder,
+            sandbox=confinement.sandbox,
+            readable=_readable_paths(program) if confinement.sandbox else (),
+            listed=module_folders(program) if is_built_in else (),
+            scratch=confinement.make_scratch(slot, user),
+            socket=Path(address.socket) if address.socket and not is_piped else None,
+            port=address.port if is_built_in and program.command and not is_piped else None,
+            user=user,
+            group=None if groups is None else groups.of(slot, limits),
+            orphans=self.orphans,
+            is_piped=is_piped,
+        )
 
     async def _speak_for(self, process: BotProcess, slot: str, account: Account) -> None:
         from runner.stdio.bridge import run_bridge  # noqa: PLC0415 - needed for such bots alone, and where a broker is
@@ -164,10 +184,12 @@ def bot_environment(address: Address, broker: BrokerConfig, run: str, slot: str,
     return {name: value for name, value in environment.items() if value is not None}
 
 
-def _without_broker(environment: Mapping[str, str]) -> Mapping[str, str]:
-    """For a bot on standard input and output, which has no business there."""
-    hidden = ("JOUST_URL", "JOUST_SOCKET", "JOUST_USER", "JOUST_PASSWORD")
-    return {name: value for name, value in environment.items() if name not in hidden}
+async def _open_connection(address: Address) -> socket.socket:
+    """Return an open connection to the broker; BrokerError if it does not answer."""
+    try:
+        return await asyncio.to_thread(connect, address)
+    except OSError as error:
+        raise BrokerError(f"{address.url}: no connection for a bot: {error}") from error
 
 
 def _readable_paths(program: RoleProgram) -> tuple[Path, ...]:

@@ -96,6 +96,13 @@ def readable_paths(program: RoleProgram) -> tuple[Path, ...]:
     return tuple(dict.fromkeys((*own, *_modules(program).values(), *named, *installed)))
 
 
+def module_folders(program: RoleProgram) -> tuple[Path, ...]:
+    """Return the folders in which Python looks for the modules that the bot's own files import from beside them."""
+    files = [file for file in _own_files(program) if file.suffix == ".py"]
+    beside = (folder for file in files if imported_files(file) for folder in (file.parent, file.resolve().parent))
+    return tuple(dict.fromkeys(beside))
+
+
 def program_files(program: RoleProgram) -> tuple[Path, ...]:
     """Every file that another machine needs to play it: what its hash covers, and what is built from; it is resolved.
 

@@ -1,42 +1,88 @@
 """How the bots of one run are kept apart: what `isolation` comes to on this machine. Starts no bot.
 
-| `isolation` | bots of ours alone, or `--trust` | else |
+| `isolation` | built-in bots alone, or `--trust` | else |
 |---|---|---|
-| `auto` | processes | the sandbox where bubblewrap works, else as `process`, and a line says so |
-| `process` | processes | processes; where the runner is root, each slot with a user of its own |
-| `sandbox` | the sandbox | the sandbox |
+| `auto` | plain processes | the first that works: bubblewrap, built-in sandbox, user ids, plain processes |
+| `process` | plain processes | plain processes; where the runner is root, user ids |
+| `sandbox` | bubblewrap, else built-in sandbox | the same |
 
-Where a control group is delegated to us, each bot has one of its own. In the sandbox too, bots of root have users of
-their own. Bots of the runner's own user cannot look into its memory.
+`auto` never refuses to play, and a line says what it came to. An isolation that was asked for by name is kept or
+refused. In a sandbox bots of root have user ids too, wherever such a user can read what the bot needs; else they run
+as root without its privileges. Where a control group is delegated to us, each bot has one of its own. Bots of the
+runner's own user cannot look into its memory.
 """
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from runner.config.programs import readable_paths
 from runner.config.values import RoleProgram
 from runner.processes.control_groups import ControlGroups, delegated_group, open_groups
 from runner.processes.not_dumpable import not_dumpable
-from runner.processes.sandbox.bubblewrap import check_sandbox, package_paths
-from runner.processes.users import Users, is_root, open_users, require_open
+from runner.processes.private_folder import private_folder
+from runner.processes.sandbox import Sandbox
+from runner.processes.sandbox.bubblewrap import why_no_bubblewrap
+from runner.processes.sandbox.probe import why_not_built_in
+from runner.processes.sandbox.visible import package_paths
+from runner.processes.users import Users, barrier, is_root, open_users, why_no_users
 from runner.wire.errors import ConfigError
+
+
+class Isolation(Enum):
+    """What bots are kept apart by: its name, and what it means to somebody who runs bots of others."""
+
+    def __init__(self, title: str, meaning: str) -> None:
+        self.title = title
+        self.meaning = meaning
+
+    BUBBLEWRAP = Sandbox.BUBBLEWRAP.value, "each bot reads its own files only, and has no network"
+    BUILT_IN = Sandbox.BUILT_IN.value, "each bot reads its own files only, and has no network"
+    USERS = "user ids", "each bot has a user id of its own; it can use the network and read what every user may"
+    PLAIN = "plain processes", "bots can read your files, use the network and disturb each other"
+
+
+_SANDBOXES = {Isolation.BUBBLEWRAP: Sandbox.BUBBLEWRAP, Isolation.BUILT_IN: Sandbox.BUILT_IN}
 
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
     """What bots are started with."""
 
-    sandbox: bool = False
+    isolation: Isolation = Isolation.PLAIN
     users: Users | None = None  # None: bots are the runner's own user
     groups: ControlGroups | None = None  # None: no control group is delegated to us
+    scratches: Path | None = None  # in the built-in sandbox: where each bot's folder to write into is made
     note: str = ""  # one line for the user, "" if there is nothing to say
+
+    @property
+    def sandbox(self) -> Sandbox | None:
+        """The sandbox, if bots are in one."""
+        return _SANDBOXES.get(self.isolation)
+
+    def user_of(self, slot: str, program: RoleProgram) -> int | None:
+        """Return the user id that a slot's program runs as, None for the runner's own."""
+        if self.users is None or _unreadable(program, self.isolation, for_root=False) is not None:
+            return None
+        return self.users.of(slot)
+
+    def make_scratch(self, slot: str, user: int | None) -> Path | None:
+        """Return a new folder that a bot of the built-in sandbox may write into; None in any other isolation."""
+        if self.scratches is None:
+            return None
+        scratch = Path(tempfile.mkdtemp(prefix=f"{slot}-", dir=self.scratches))
+        if user is not None:
+            os.chown(scratch, user, user)
+        return scratch
 
 
 PLAIN = Confinement()
@@ -50,25 +96,26 @@ def open_confinement(
     trust: bool,
     find_delegated: Callable[[], Path | None] = delegated_group,
 ) -> Iterator[Confinement]:
-    """What an isolation means for these programs, resolved, as long as the context is open.
+    """Yield what an isolation means for these programs, resolved, as long as the context is open.
 
-    ConfigError where it cannot be had. `find_delegated`: the control group that is ours to divide.
+    ConfigError where an isolation that was asked for by name cannot be kept. `find_delegated` returns the control group
+    that is ours to divide.
     """
-    foreign = [program for program in programs if program.path is not None or program.command is not None]
-    is_trusted = trust or not foreign
-    reason = _why_no_sandbox() if isolation == "auto" and not is_trusted else ""
-    sandbox = isolation == "sandbox" or (isolation == "auto" and not is_trusted and not reason)
-    if isolation == "sandbox":
-        check_sandbox()
+    programs = [program for program in programs if not program.remote]
+    is_trusted = trust or not any(program.path is not None or program.command is not None for program in programs)
+    chosen, reasons = _choose(isolation, programs, is_trusted=is_trusted)
     with ExitStack() as stack:
-        users = None
+        users, scratches = None, None
         if not is_trusted:
             stack.enter_context(not_dumpable())
-        if is_root() and (sandbox or not is_trusted):
-            _require_open(foreign, sandbox=sandbox)
+        if chosen is not Isolation.PLAIN and not why_no_users():
             users = stack.enter_context(open_users())
+        if chosen is Isolation.BUILT_IN:
+            scratches = stack.enter_context(private_folder(lambda _: True))
+            scratches.chmod(0o711)
         groups = stack.enter_context(open_groups(find_delegated()))
-        yield Confinement(sandbox, users, groups, note=_note(reason, users))
+        note = "" if is_trusted or isolation != "auto" else _note(chosen, reasons)
+        yield Confinement(chosen, users, groups, scratches, note)
 
 
 def require_apart(programs: Iterable[RoleProgram], results: Path) -> None:
@@ -79,35 +126,63 @@ def require_apart(programs: Iterable[RoleProgram], results: Path) -> None:
             raise ConfigError(f"{path}: expected what a bot may read, got the results of this run ({results})")
 
 
-def _why_no_sandbox() -> str:
-    try:
-        check_sandbox()
-    except ConfigError as error:
-        return str(error).partition("got ")[2] or str(error)
+def _choose(
+    isolation: str, programs: list[RoleProgram], *, is_trusted: bool
+) -> tuple[Isolation, list[tuple[Isolation, str]]]:
+    """Return what bots are kept apart by, and what was passed over and why; ConfigError if what is named fails."""
+    checks: dict[Isolation, Callable[[], str]] = {
+        Isolation.BUBBLEWRAP: why_no_bubblewrap,
+        Isolation.BUILT_IN: functools.partial(_why_not, why_not_built_in, programs, Isolation.BUILT_IN),
+        Isolation.USERS: functools.partial(_why_not, why_no_users, programs, Isolation.USERS),
+    }
+    if isolation == "process" or (isolation == "auto" and is_trusted):
+        if is_trusted or not is_root():
+            return Isolation.PLAIN, []
+        wanted = [Isolation.USERS]
+    else:
+        wanted = [*_SANDBOXES] if isolation == "sandbox" else [*checks]
+    reasons: list[tuple[Isolation, str]] = []
+    for kind in wanted:
+        if not (reason := checks[kind]()):
+            return kind, reasons
+        reasons.append((kind, reason))
+    if isolation == "auto":
+        return Isolation.PLAIN, reasons
+    raise ConfigError(f"execution.isolation: {isolation} does not work here: {_reasons_text(reasons)}")
+
+
+def _why_not(why: Callable[[], str], programs: list[RoleProgram], isolation: Isolation) -> str:
+    """Return why an isolation cannot be had for these programs, "" if it can."""
+    if (reason := why()) or not is_root():
+        return reason
+    for program in programs:
+        found = _unreadable(program, isolation, for_root=False)
+        if found is not None and isolation is Isolation.BUILT_IN:  # root without privileges may
+            found = _unreadable(program, isolation, for_root=True)
+        if found is not None:
+            return f"bots could not read {found} (mode {found.stat().st_mode & 0o777:o})"
     return ""
 
 
-def _note(reason: str, users: Users | None) -> str:
-    if not reason:
-        return ""
-    means = "each with a user id of its own" if users else "which can read your files and disturb each other"
-    ways = "install bubblewrap, or say --trust for bots that are your own"
-    return f"no sandbox (bubblewrap: {reason}): bots are processes, {means}: {ways}"
+def _unreadable(program: RoleProgram, isolation: Isolation, *, for_root: bool) -> Path | None:
+    """Return what keeps a user of its own, or root without privileges, from what a program needs; None if nothing."""
+    own = [path for path in readable_paths(program) if path.exists()]  # what is missing is told later
+    if isolation is Isolation.BUBBLEWRAP:  # root mounts it, whatever the way there
+        return next((path for path in own if not path.stat().st_mode & 0o004), None)
+    if program.command is None:
+        needed = [Path(sys.executable), Path(sys.prefix), Path(sys.base_prefix), *package_paths()]
+    else:
+        found = shutil.which(program.command[0], path=os.environ.get("PATH")) if program.command else None
+        needed = [Path(found)] if found else []
+    barriers = (barrier(path, for_root=for_root) for path in dict.fromkeys((*needed, *own)))
+    return next((found for found in barriers if found is not None), None)
 
 
-def _require_open(programs: Iterable[RoleProgram], *, sandbox: bool) -> None:
-    """ConfigError if a user of its own could not read what a bot needs; in the sandbox the way there is free."""
-    own = [path for program in programs for path in readable_paths(program) if path.exists()]  # else it is told later
-    if sandbox:
-        for path in own:
-            if not path.stat().st_mode & 0o004:
-                raise ConfigError(
-                    f"{path}: expected a file that bots may read, got mode {path.stat().st_mode & 0o777:o}"
-                )
-        return
-    commands = (
-        shutil.which(program.command[0], path=os.environ.get("PATH")) for program in programs if program.command
-    )
-    python = () if all(program.command for program in programs) else (sys.executable, sys.prefix, sys.base_prefix)
-    packages = package_paths() if python else ()
-    require_open([*map(Path, python), *packages, *own, *(Path(found) for found in commands if found)])
+def _note(chosen: Isolation, reasons: list[tuple[Isolation, str]]) -> str:
+    passed = f" ({_reasons_text(reasons)})" if reasons else ""
+    advice = "" if chosen is not Isolation.PLAIN else "; install bubblewrap, or say --trust if all bots are yours"
+    return f"isolation: {chosen.title}: {chosen.meaning}{advice}{passed}"
+
+
+def _reasons_text(reasons: list[tuple[Isolation, str]]) -> str:
+    return "; ".join(f"{kind.title}: {reason}" for kind, reason in reasons)

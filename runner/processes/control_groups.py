@@ -23,7 +23,6 @@ NEEDED = {"memory", "pids"}
 _PREFIX = "joust-"  # of a run's group, before the runner's process id
 CROWD = 2  # times the threads that a bot may have: what is above the limit is ended, and counted until then
 _PATIENCE_S = 0.5  # for what was killed to be gone
-_ENTER_AND_RUN = '{ echo $$ > "$0"; } 2> /dev/null; exec "$@"'
 
 
 class ControlGroup:
@@ -50,9 +49,9 @@ class ControlGroup:
         }.items():
             _write(self.folder / name, value)
 
-    def entering(self, command: tuple[str, ...]) -> tuple[str, ...]:
-        """The command, in the group from its beginning: set from outside it would come too late for its children."""
-        return ("/bin/sh", "-c", _ENTER_AND_RUN, str(self.folder / "cgroup.procs"), *command)
+    def enter(self, pid: int) -> None:
+        """Put a process into the group, before it has started others: later ones are born in it."""
+        _write(self.folder / "cgroup.procs", f"{pid}\n")
 
     def ran_out_of_memory(self) -> bool:
         """Whether the kernel has killed for it since this object was made."""

@@ -1,32 +1,32 @@
 """Children that die with a killed parent. Linux only: elsewhere a killed runner leaves its children behind.
 
-The kernel is asked by `prctl(PR_SET_PDEATHSIG)` in the child. util-linux's `setpriv` does that on the way to the real
-command; Python would need a `preexec_fn`, hence a real fork, which takes tens of milliseconds in a process of some
-hundred megabytes, and everybody's clock runs meanwhile. So that is only the way out where `setpriv` is missing.
-The signal comes when the *thread* that started the child ends: start children from a thread that lives long.
+The kernel is asked by `prctl(PR_SET_PDEATHSIG)` in the child, on the way to the real command: by `setpriv` of
+util-linux, or by a short Python program where that is missing. The kernel sends the signal when the *thread* ends that
+the child is a child of: start children from a thread that lives long, or let them wait until that thread has ended.
 """
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import os
 import shutil
-import signal
 import subprocess
 import sys
-from collections.abc import Callable
 
 AT_OUR_DEATH = ("--pdeathsig", "KILL")  # of setpriv
-_PR_SET_PDEATHSIG = 1
+_ASK_AND_RUN = """
+import ctypes, os, sys
+ctypes.CDLL(None).prctl(1, 9, 0, 0, 0)
+if os.getppid() == int(sys.argv[1]):
+    os.execvp(sys.argv[2], sys.argv[2:])
+"""  # PR_SET_PDEATHSIG, SIGKILL; a parent that is already dead starts nothing
 
 
-def dying_with_parent(command: tuple[str, ...]) -> tuple[tuple[str, ...], Callable[[], None] | None]:
-    """The command, and the `preexec_fn` to start it with, so that it is killed when this process ends."""
+def dying_with_parent(command: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the command that is killed when this process ends."""
     if not sys.platform.startswith("linux"):
-        return command, None
-    setpriv = _find_setpriv()
-    return (command, _asks_for_signal()) if setpriv is None else ((*setpriv, *command), None)
+        return command
+    return (*(_find_setpriv() or (sys.executable, "-I", "-S", "-c", _ASK_AND_RUN, str(os.getpid()))), *command)
 
 
 @functools.cache
@@ -37,17 +37,3 @@ def _find_setpriv() -> tuple[str, ...] | None:
     wrapper = (path, *AT_OUR_DEATH, "--")  # busybox's does not know it
     done = subprocess.run((*wrapper, "true"), capture_output=True, check=False)
     return wrapper if done.returncode == 0 else None
-
-
-def _asks_for_signal() -> Callable[[], None]:
-    # safe between fork and exec: the pointer is looked up here, and PyDLL keeps the interpreter's lock, so the child
-    # waits for nothing
-    prctl = ctypes.PyDLL(None).prctl
-    parent = os.getpid()
-
-    def ask_for_signal() -> None:
-        prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
-        if os.getppid() != parent:  # it died before the call above
-            os._exit(1)
-
-    return ask_for_signal

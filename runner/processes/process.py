@@ -16,6 +16,7 @@ import asyncio
 import contextlib
 import functools
 import os
+import shutil
 import signal
 import subprocess
 import threading
@@ -26,7 +27,7 @@ from runner.processes.history import History, Load, Spent
 from runner.processes.leftovers import TOPIC, end_leftovers
 from runner.processes.logs import MARK, bound_log
 from runner.processes.meter import Meter
-from runner.processes.sandbox.bubblewrap import OWN_MEMORY
+from runner.processes.sandbox.visible import OWN_MEMORY
 from runner.processes.start import Launch, start_child
 from runner.processes.tree import (
     MOST_THREADS,
@@ -162,7 +163,9 @@ class BotProcess:
         sample = self._tree(MOST_THREADS if limit is None else limit)
         if sample is None:
             return None, 0.0
-        return sample, held_memory_mb(sample.pids, mounts=OWN_MEMORY if self._launch.sandbox else ())
+        mounts = OWN_MEMORY if self._launch.is_bubblewrapped else ()
+        held_mb = held_memory_mb(sample.pids, mounts=mounts, scratch=self._launch.scratch)
+        return sample, held_mb
 
     def _tree(self, most_threads: int) -> TreeSample | None:
         sample = sample_tree(self.pid, most_threads=most_threads)
@@ -240,11 +243,11 @@ class BotProcess:
             self._cpu_ms += self._launch.orphans.ended_ms(self.pid)
         if self._launch.group is not None:
             self._cpu_ms = max(self._cpu_ms, (self._launch.group.cpu_ns() or 0) / 1e6)
-        verdict = self._verdict or self._out_of_memory() or _reason(code, in_sandbox=self._launch.sandbox)
+        verdict = self._verdict or self._out_of_memory() or _reason(code, in_bubblewrap=self._launch.is_bubblewrapped)
         exited = Exit(code, verdict)
-        # the sandbox ends with all that was in it
-        topic = "" if self._launch.sandbox else self._launch.environment.get(TOPIC, "")
-        if topic or self._launch.group is not None or self._launch.orphans is not None:
+        # bubblewrap ends with all that was in it
+        topic = "" if self._launch.is_bubblewrapped else self._launch.environment.get(TOPIC, "")
+        if topic or self._launch.scratch or self._launch.group is not None or self._launch.orphans is not None:
             self._sweeper = asyncio.create_task(self._sweep(exited, topic), name=f"sweep[{self.name}]")
         else:
             self._announce(exited)
@@ -274,6 +277,8 @@ class BotProcess:
             found = tuple(dict.fromkeys([*found, *orphans])) if topic else ()
         if self._launch.group is not None:
             self._launch.group.close()
+        if self._launch.scratch is not None:
+            shutil.rmtree(self._launch.scratch, ignore_errors=True)
         return found
 
     def _out_of_memory(self) -> str | None:
@@ -319,7 +324,7 @@ async def start_process(launch: Launch, *, stdin: bytes = b"") -> BotProcess:
     try:
         child = begin() if launch.orphans is None else launch.orphans.start(begin, user=launch.user)
         return BotProcess(launch, child)
-    except ConfigError:
+    except (ConfigError, OSError):
         if launch.group is not None:
             launch.group.close()
         raise
@@ -329,8 +334,8 @@ def _now_ms() -> float:
     return time.monotonic() * 1000
 
 
-def _reason(code: int, *, in_sandbox: bool) -> str:
-    number = -code if code < 0 else code - 128 if in_sandbox and code > 128 else 0  # bubblewrap says 128 + signal
+def _reason(code: int, *, in_bubblewrap: bool) -> str:
+    number = -code if code < 0 else code - 128 if in_bubblewrap and code > 128 else 0  # bubblewrap says 128 + signal
     if not number:
         return f"exited with code {code}"
     try:

@@ -1,31 +1,43 @@
 """The start of one process: its command line in full, its environment and files. Watches nothing afterwards.
 
-On the way to the real command stand, where they apply: the user it becomes and the signal at our death (`setpriv`), the
-limit of open files (a shell), the sandbox (`bwrap`), and before them all the control group (a shell).
+On the way to the real command stand, where they apply: a shell that sets the limit of open files, `setpriv` for the
+user it becomes and the signal at our death, and bubblewrap. Where the process must not begin at once, the shell waits
+for a line: until the process is in its control group, and until the thread that started it has ended.
 """
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from socket import socket as Connection
 from typing import IO, Any
 
 from runner.config.values import ResourceLimits
 from runner.processes.control_groups import CROWD, ControlGroup
-from runner.processes.open_files import limiting_files
 from runner.processes.orphans import Orphans
 from runner.processes.parent_death import AT_OUR_DEATH, dying_with_parent
-from runner.processes.sandbox.bubblewrap import sandbox_command
+from runner.processes.sandbox import Sandbox
 from runner.processes.users import as_user
 from runner.wire.errors import ConfigError
 
+try:
+    import resource
+except ImportError:  # no unix
+    resource = None  # type: ignore[assignment]
+
 INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV", "JOUST_PURE")  # and LC_*
+CONNECTION = "JOUST_CONNECTION"  # the number of an open file: the bot's connection to the broker
 NO_HOME = "/tmp"  # noqa: S108 - of a user that has none
+_LIMIT_AND_RUN = 'ulimit -n "$0" && exec "$@"'
+_WAIT_LIMIT_AND_RUN = f"read -r line && {_LIMIT_AND_RUN}"
+_GO = b"\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,57 +50,143 @@ class Launch:
     stderr: Path  # stdout and stderr are appended here
     limits: ResourceLimits
     folder: Path  # working directory
-    sandbox: bool = False
-    sandbox_paths: tuple[Path, ...] = ()  # readable in the sandbox
-    socket: Path | None = None  # the broker's, reachable in the sandbox
+    sandbox: Sandbox | None = None
+    readable: tuple[Path, ...] = ()  # in a sandbox: what it may read
+    listed: tuple[Path, ...] = ()  # in the built-in sandbox: folders whose names it may list
+    scratch: Path | None = None  # in the built-in sandbox: the folder that it may write into
+    socket: Path | None = None  # in bubblewrap: the broker's, which it may connect to
+    port: int | None = None  # in the built-in sandbox: the broker's, for a program that connects by itself
+    connection: Connection | None = None  # to the broker, handed to the process open
     user: int | None = None  # whom it runs as; None: as we do
     group: ControlGroup | None = None  # the kernel's, which it starts in
     orphans: Orphans | None = None  # who finds what has left its tree
     is_piped: bool = False  # stdin and stdout are pipes to us; only stderr is in the file
 
+    @property
+    def is_built_in(self) -> bool:
+        """True if it starts in the built-in sandbox."""
+        return self.sandbox is Sandbox.BUILT_IN
+
+    @property
+    def is_bubblewrapped(self) -> bool:
+        """True if it starts in bubblewrap."""
+        return self.sandbox is Sandbox.BUBBLEWRAP
+
 
 def start_child(launch: Launch, stdin: bytes) -> subprocess.Popen[bytes]:
-    """Start it from this thread: see `runner.processes.parent_death` for why not from another one."""
-    environment = {**inherited_environment(os.environ), **launch.environment}
-    if launch.user is not None:
-        environment["HOME"] = NO_HOME
-    command, preexec = _whole_command(launch, environment.get("PATH", os.defpath)), None
-    if launch.user is not None and not launch.sandbox:
-        # as another user it must ask anew for the signal
-        command = (*as_user(launch.user, *AT_OUR_DEATH, tasks=_tasks(launch.limits)), *command)
-    else:
-        command, preexec = dying_with_parent(command)
-    if launch.group is not None:
-        command = launch.group.entering(command)
+    """Start it; it dies with this process. Must be called from a thread that lives as long as this process."""
+    must_wait = launch.group is not None or launch.is_built_in
+    environment = _environment(launch)
+    command = (_find_executable(launch, environment.get("PATH", os.defpath)), *launch.command[1:])
     launch.stderr.parent.mkdir(parents=True, exist_ok=True)
-    with launch.stderr.open("ab") as output, _input_file(stdin) as source:
-        return subprocess.Popen(
-            command,
+    with ExitStack() as stack:
+        calls = stack.enter_context(_call_filter()) if launch.is_bubblewrapped else None
+        handed = [file.fileno() for file in (calls, launch.connection) if file is not None]
+        confined = _confined(command, launch, calls=None if calls is None else calls.fileno())
+        output = stack.enter_context(launch.stderr.open("ab"))
+        begin: Callable[[], subprocess.Popen[bytes]] = functools.partial(
+            subprocess.Popen,
+            _limiting(confined, launch, must_wait=must_wait),
             cwd=launch.folder,
             env=environment,
-            stdin=subprocess.PIPE if launch.is_piped else source,
+            stdin=subprocess.PIPE if launch.is_piped or must_wait else stack.enter_context(_input_file(stdin)),
             stdout=subprocess.PIPE if launch.is_piped else output,
             stderr=output,
             bufsize=0,
             start_new_session=True,
-            preexec_fn=preexec,  # noqa: PLW1509 - see `runner.processes.parent_death`
+            pass_fds=handed,
         )
+        child = _start_restricted(command, launch, begin) if launch.is_built_in else begin()
+    if must_wait:
+        _let_go(child, launch)
+    return child
 
 
-def _whole_command(launch: Launch, path: str) -> tuple[str, ...]:
-    if not launch.folder.is_dir():
-        raise ConfigError(f"bots: {launch.name}: folder: expected a folder, got {str(launch.folder)!r}")
-    command = (_find_executable(launch, path), *launch.command[1:])
-    if launch.sandbox:
+def _environment(launch: Launch) -> dict[str, str]:
+    environment = {**inherited_environment(os.environ), **launch.environment}
+    if launch.user is not None:
+        environment["HOME"] = NO_HOME
+    if launch.scratch is not None:
+        environment |= {"HOME": str(launch.scratch), "TMPDIR": str(launch.scratch)}
+    if launch.connection is not None:
+        environment[CONNECTION] = str(launch.connection.fileno())
+    return environment
+
+
+def _confined(command: tuple[str, ...], launch: Launch, *, calls: int | None) -> tuple[str, ...]:
+    """Return the command behind what makes it another user's or confines it; `calls`: an open file with a filter."""
+    if not launch.is_bubblewrapped and launch.user is not None:
+        # as another user it must ask anew for the signal
+        return (*as_user(launch.user, *AT_OUR_DEATH, tasks=_tasks(launch.limits)), *command)
+    if launch.is_bubblewrapped:
+        from runner.processes.sandbox.bubblewrap import sandbox_command  # noqa: PLC0415 - where it is used
+
         command = sandbox_command(
             command,
             folder=launch.folder,
-            readable=launch.sandbox_paths,
+            readable=launch.readable,
             socket=launch.socket,
             memory_mb=launch.limits.memory_mb,
             become=() if launch.user is None else as_user(launch.user, tasks=_tasks(launch.limits)),
+            calls=calls,
         )
-    return limiting_files(command, launch.limits.open_files)
+    return dying_with_parent(command)
+
+
+def _start_restricted(
+    command: tuple[str, ...], launch: Launch, begin: Callable[[], subprocess.Popen[bytes]]
+) -> subprocess.Popen[bytes]:
+    from runner.processes.sandbox.built_in import rules_of, start_restricted  # noqa: PLC0415 - where it is used
+    from runner.processes.sandbox.seccomp import Sockets, filter_program  # noqa: PLC0415
+
+    assert launch.scratch is not None
+    rules = rules_of(command, readable=launch.readable, listed=launch.listed, scratch=launch.scratch, port=launch.port)
+    has_own_user = launch.user is not None
+    sockets = Sockets.NONE if launch.port is None else Sockets.TCP
+    calls = filter_program(sockets, keeps_attributes=not has_own_user)
+    return start_restricted(begin, rules, calls, keeps_capabilities=has_own_user)
+
+
+def _call_filter() -> IO[bytes]:
+    """Return an open file in memory with the filter of system calls that bubblewrap reads."""
+    from runner.processes.sandbox.seccomp import Sockets, filter_program  # noqa: PLC0415 - where it is used
+
+    file = os.fdopen(os.memfd_create("joust-calls"), "w+b", buffering=0)
+    file.write(filter_program(Sockets.OWN_NETWORK, keeps_attributes=False))
+    file.seek(0)
+    return file
+
+
+def _limiting(command: tuple[str, ...], launch: Launch, *, must_wait: bool) -> tuple[str, ...]:
+    """Return the command behind a shell that limits its open files, and waits for a line before if it must.
+
+    Set from outside, once the process runs, the limit would come too late for what it has started itself.
+    """
+    if resource is None:
+        return command
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    is_endless = most == resource.RLIM_INFINITY
+    limit = launch.limits.open_files
+    words = str(min(limit or most, most) if not is_endless else limit or "unlimited")
+    script = _LIMIT_AND_RUN if not must_wait else _WAIT_LIMIT_AND_RUN
+    if must_wait and not launch.is_piped:
+        script += f" < {os.devnull}"
+    return ("/bin/sh", "-c", script, words, *command)
+
+
+def _let_go(child: subprocess.Popen[bytes], launch: Launch) -> None:
+    """Put the waiting process into its group and let it begin."""
+    if launch.group is not None:
+        launch.group.enter(child.pid)
+    assert child.stdin is not None
+    try:
+        child.stdin.write(_GO)
+    except BrokenPipeError:  # somebody has killed it meanwhile
+        return
+    finally:
+        if not launch.is_piped:
+            child.stdin.close()
+            child.stdin = None
 
 
 def _tasks(limits: ResourceLimits) -> int | None:
@@ -97,11 +195,14 @@ def _tasks(limits: ResourceLimits) -> int | None:
 
 
 def inherited_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The part of an environment that processes get: no tokens, no settings of other programs."""
+    """Return the part of an environment that processes get: no tokens, no settings of other programs."""
     return {name: value for name, value in environment.items() if name in INHERITED or name.startswith("LC_")}
 
 
 def _find_executable(launch: Launch, path: str) -> str:
+    """Return the absolute path of a command's program; ConfigError if there is none, or no folder to start in."""
+    if not launch.folder.is_dir():
+        raise ConfigError(f"bots: {launch.name}: folder: expected a folder, got {str(launch.folder)!r}")
     name = launch.command[0] if launch.command else ""
     # a name with a slash is the folder's, as a shell that stands there would see it
     found = shutil.which(str(launch.folder.absolute() / name) if "/" in name else name, path=path) if name else None

@@ -16,7 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 _MIB = 1024 * 1024
+_DELETED = " (deleted)"  # how the kernel marks a file without a name
 MOST_THREADS = 8192  # a look ends there: it takes time with every thread
+MOST_FILES = 10_000  # of a folder that are counted at a look
 TIMED_THREADS = 32  # of the first so many it is known how long they waited for a processor
 
 
@@ -53,16 +55,18 @@ def joined(samples: Sequence[TreeSample]) -> TreeSample:
     )
 
 
-def held_memory_mb(pids: Sequence[int], *, mounts: Sequence[str] = ()) -> float:
-    """Memory of files without a place that the processes hold open, and of file systems in memory below `mounts`.
+def held_memory_mb(pids: Sequence[int], *, mounts: Sequence[str] = (), scratch: Path | None = None) -> float:
+    """Return the MB of files without a name that the processes hold open, and of what they have written.
 
-    Mounts are those of the last process, if it has its own; of none, where it cannot be looked into. What is also
-    mapped counts here and in the resident size.
+    Written counts in file systems in memory below `mounts` and in the folder `scratch`. Mounts are those of the last
+    process, if it has its own; of none, where it cannot be looked into. What is also mapped counts here and in the
+    resident size.
     """
     if not HAS_PROC:
         return 0.0
     files = {identity: size for pid in pids for identity, size in _memory_files(pid)}
-    return (sum(files.values()) + sum(_used_bytes(pids[-1], mount) for mount in mounts)) / _MIB
+    written = sum(_used_bytes(pids[-1], mount) for mount in mounts) + (0 if scratch is None else _folder_bytes(scratch))
+    return (sum(files.values()) + written) / _MIB
 
 
 def peak_memory_mb(pid: int) -> float | None:
@@ -122,7 +126,7 @@ def _threads(pid: int) -> list[str]:
 
 
 def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
-    """(device, inode) and size in memory of each file of `memfd_create` that a process holds open."""
+    """Yield (device, inode) and bytes of each open file of a process that has no name: in memory, or deleted."""
     try:
         handles = os.listdir(f"/proc/{pid}/fd")  # noqa: PTH208 - as above
     except OSError:  # gone, or it hides itself
@@ -130,7 +134,8 @@ def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
     for handle in handles:
         path = f"/proc/{pid}/fd/{handle}"
         with contextlib.suppress(OSError):
-            if os.readlink(path).startswith("/memfd:"):  # noqa: PTH115 - as above
+            target = os.readlink(path)  # noqa: PTH115 - as above
+            if target.startswith("/memfd:") or target.endswith(_DELETED):
                 status = os.stat(path)  # noqa: PTH116 - as above
                 yield (status.st_dev, status.st_ino), status.st_blocks * 512
 
@@ -145,6 +150,21 @@ def _used_bytes(pid: int, mount: str) -> int:
     except OSError:
         return 0
     return (status.f_blocks - status.f_bfree) * status.f_frsize
+
+
+def _folder_bytes(folder: Path) -> int:
+    """Return what is on disk in a folder; of more than `MOST_FILES` the rest is not counted."""
+    total = count = 0
+    waiting = [str(folder)]
+    while waiting and count < MOST_FILES:
+        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                count += 1
+                with contextlib.suppress(OSError):
+                    total += entry.stat(follow_symlinks=False).st_blocks * 512
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+    return total
 
 
 def read_proc(path: str) -> bytes:

@@ -10,20 +10,15 @@ it may see: it reads what strangers may read, and needs no way to it.
 from __future__ import annotations
 
 import functools
-import importlib.util
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from runner.config.sources import PACKAGES
-from runner.processes.users import FIRST, as_user, is_root
+from runner.processes.sandbox.visible import OWN_MEMORY, SYSTEM, needed_paths, settings
+from runner.processes.users import FIRST, as_user, why_no_users
 from runner.wire.errors import ConfigError
 
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # of /etc
-OWN_MEMORY = ("/tmp", "/dev/shm")  # noqa: S108 - what a bot may write: file systems in memory, inside
 _UNSHARE = ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try")
 _CONFINE = ("--die-with-parent", "--hostname", "sandbox", "--cap-drop", "ALL")
 _MAY_CHANGE_USER = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")  # gone once it has
@@ -37,17 +32,17 @@ def sandbox_command(
     socket: Path | None = None,
     memory_mb: int | None = None,
     become: Sequence[str] = (),
+    calls: int | None = None,
 ) -> tuple[str, ...]:
-    """The command, wrapped; its first word must be an absolute path. ConfigError if bubblewrap is missing.
+    """Return the command, wrapped; its first word must be an absolute path. ConfigError if bubblewrap is missing.
 
     It starts in `folder`, may read `readable`, connect to `socket`, and write `memory_mb` into each of `OWN_MEMORY`.
-    `become` comes before the command and makes it another user's, which root alone can have.
+    `become` comes before the command and makes it another user's, which root alone can have. `calls` is an open file
+    with a filter of system calls.
     """
     bwrap = _find_bwrap()
     home = str(folder.absolute())
-    executable = Path(command[0])
-    # this Python's installation and virtual environment: built-in bots run on them
-    paths = [Path(sys.prefix), Path(sys.base_prefix), executable, executable.resolve(), *readable]
+    paths = [*needed_paths(command), *readable]
     arguments = [
         bwrap,
         *_confine(may_change_user=bool(become)),
@@ -56,6 +51,7 @@ def sandbox_command(
         "--dev",
         "/dev",
         *_memory_arguments(memory_mb),
+        *(() if calls is None else ("--seccomp", str(calls))),
     ]
     arguments += _system_arguments()
     outermost = _outermost(paths)
@@ -70,21 +66,14 @@ def sandbox_command(
     return (*arguments, "--", *become, *command)
 
 
-def check_sandbox() -> None:
-    """ConfigError, with what bubblewrap said, where it is missing or not allowed to work."""
-    become = as_user(FIRST) if is_root() else ()
-    confined = (*_confine(may_change_user=is_root()), "--ro-bind", "/", "/", *_memory_arguments(1))
-    command = (_find_bwrap(), *confined, "--", *become, "true")
+def why_no_bubblewrap() -> str:
+    """Return why bots cannot be started in bubblewrap here, "" if they can: one is tried with the mounts of bots."""
+    if shutil.which("bwrap") is None:
+        return "not installed"
+    become = () if why_no_users() else as_user(FIRST)
+    command = sandbox_command(("/bin/true",), folder=Path("/"), memory_mb=1, become=become)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        said = (done.stderr.strip().splitlines() or ["nothing"])[-1]
-        raise ConfigError(f"execution.isolation: expected a bubblewrap that works here for 'sandbox', got {said!r}")
-
-
-def package_paths(names: Iterable[str] = PACKAGES) -> tuple[Path, ...]:
-    """The folders of importable packages, for bots that run in our harness. Imports none of them."""
-    found = (importlib.util.find_spec(name) for name in names)
-    return tuple(Path(folder) for spec in found if spec for folder in spec.submodule_search_locations or ())
+    return "" if done.returncode == 0 else (done.stderr.strip().splitlines() or ["bwrap failed"])[-1]
 
 
 def _find_bwrap() -> str:
@@ -102,7 +91,7 @@ def _confine(*, may_change_user: bool) -> tuple[str, ...]:
 def _folders_above(paths: Iterable[Path]) -> list[Path]:
     """Every folder on the way to a path, outer ones first, but for those that are mounted anyway."""
     above = {folder for path in paths for folder in path.parents}
-    mounted = {Path("/"), *map(Path, _SYSTEM), *map(Path, OWN_MEMORY)}
+    mounted = {Path("/"), *map(Path, SYSTEM), *map(Path, OWN_MEMORY)}
     return sorted(folder for folder in above if folder not in mounted)
 
 
@@ -120,15 +109,15 @@ def _knows_size() -> bool:
 
 
 def _system_arguments() -> Iterator[str]:
-    for name in _SYSTEM:
+    for name in SYSTEM:
         path = Path(name)
         if path.is_symlink():  # /bin -> usr/bin
             yield from ("--symlink", str(path.readlink()), name)
         elif path.is_dir():
             yield from ("--ro-bind", name, name)
     yield from ("--perms", "0755", "--dir", "/etc")
-    for name in (*_SETTINGS, *(path.name for path in Path("/etc").glob("java-*-openjdk"))):  # Debian's Java reads them
-        yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
+    for path in settings():
+        yield from ("--ro-bind-try", str(path), str(path))
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:

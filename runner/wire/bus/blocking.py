@@ -60,8 +60,11 @@ class BlockingBus:
         client_id: str,
         will: Will,
         on_lost: Callable[[str], None],
+        connection: socket.socket | None = None,
         ping_after_s: float = 5.0,
     ) -> None:
+        """`connection`: an open one to the broker, for a process that may not make its own."""
+        self._connection = connection
         self._address = address
         self._connect = _connect_packet(user, password, client_id, will, keepalive_s=_keepalive_s(address))
         self._whom = user or "anybody"
@@ -133,19 +136,13 @@ class BlockingBus:
         self._lose("the broker does not answer")
 
     def _open_socket(self) -> socket.socket:
-        address = self._address
-        if address.socket:
-            opened = socket.socket(socket.AF_UNIX)
-            opened.connect(address.socket)
-            return opened
-        opened = socket.create_connection((address.host, address.port), timeout=_PATIENCE_S)
-        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # a small packet may wait 40 ms without it
-        if not address.tls:
+        opened = self._connection or connect(self._address)
+        if not self._address.tls:
             return opened
         import ssl  # noqa: PLC0415 - few need it, and it takes as long as the rest of the bus
 
         self._nothing_yet += (ssl.SSLWantReadError,)
-        return ssl.create_default_context().wrap_socket(opened, server_hostname=address.host)
+        return ssl.create_default_context().wrap_socket(opened, server_hostname=self._address.host)
 
     def _reply(self, kind: int) -> bytes:
         """The broker's next packet of a kind; ConnectionError if it does not come."""
@@ -211,6 +208,17 @@ class BlockingBus:
 
     def _where(self) -> str:
         return self._address.socket or self._address.url
+
+
+def connect(address: Address) -> socket.socket:
+    """Return an open connection to a broker, before TLS and MQTT; OSError if it does not answer."""
+    if address.socket:
+        opened = socket.socket(socket.AF_UNIX)
+        opened.connect(address.socket)
+        return opened
+    opened = socket.create_connection((address.host, address.port), timeout=_PATIENCE_S)
+    opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # a small packet may wait 40 ms without it
+    return opened
 
 
 def run_blocking(coroutine: Coroutine[None, None, T]) -> T:

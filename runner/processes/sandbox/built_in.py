@@ -1,0 +1,112 @@
+"""The built-in sandbox: a process is started by a thread that has given up all rights but the bot's.
+
+Rights of Landlock, seccomp and capabilities belong to a thread, and a process has those of the thread that starts it.
+So a thread restricts itself, starts the process and ends: no program stands between, and no file is installed. Inside
+there is no network, no file but those that `Rules` name, no signal to others, and no privilege. What a bot may write is
+a folder of its own, its scratch, which goes with it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from pathlib import Path
+from subprocess import Popen
+from typing import TypeVar
+
+from runner.processes.sandbox.landlock import Rules, libc, restrict_thread
+from runner.processes.sandbox.seccomp import restrict_calls
+from runner.processes.sandbox.visible import SYSTEM, needed_paths, settings
+
+T = TypeVar("T")
+
+_DEVICES = ("null", "zero", "full", "random", "urandom")  # of /dev
+_FACTS = (  # about the machine, for the runtimes of languages: how many processors and how much memory there are
+    *("/proc/meminfo", "/proc/cpuinfo", "/proc/stat", "/proc/sys/vm/overcommit_memory"),
+    "/sys/devices/system/cpu",
+)
+_DROP_FROM_BOUND, _AMBIENT, _CLEAR_AMBIENT = 24, 47, 4  # of prctl(2)
+_CAPABILITIES_VERSION = 0x20080522  # of capset(2)
+_POLL_S = 0.0002
+
+
+def rules_of(
+    command: tuple[str, ...],
+    *,
+    readable: Iterable[Path] = (),
+    listed: Iterable[Path] = (),
+    scratch: Path,
+    port: int | None = None,
+) -> Rules:
+    """Return what the command, whose first word is an absolute path, may do inside.
+
+    It may read `readable`, list the names in and below the folders `listed`, write in `scratch` and connect to the TCP
+    port.
+    """
+    system = (*map(Path, SYSTEM), *settings(), *map(Path, _FACTS))
+    return Rules(
+        readable=(*system, *needed_paths(command), *readable),
+        listed=tuple(listed),
+        devices=tuple(Path("/dev", name) for name in _DEVICES),
+        writable=(scratch,),
+        connect_ports=() if port is None else (port,),
+    )
+
+
+def start_restricted(
+    begin: Callable[[], Popen[bytes]], rules: Rules, calls: bytes, *, keeps_capabilities: bool
+) -> Popen[bytes]:
+    """Return the process that `begin` starts, with these rules and this filter of system calls.
+
+    When this returns the starting thread has ended: no thread of this process is within the rules, so a bot can send
+    no signal to one. `keeps_capabilities`: for a command that becomes another user and loses them by that. OSError if
+    the kernel refuses a rule, and whatever `begin` raises.
+    """
+
+    def restrict_and_begin() -> Popen[bytes]:
+        restrict_thread(rules)
+        restrict_calls(calls)
+        if not keeps_capabilities:
+            drop_capabilities()
+        return begin()
+
+    return run_apart(restrict_and_begin)
+
+
+def run_apart(work: Callable[[], T]) -> T:
+    """Return what `work` returns in a thread of its own, once the kernel has let go of that thread.
+
+    Children of a thread that ends become those of another one. Until then the signal could still be sent that they have
+    asked for in case their parent ends.
+    """
+    outcome: Future[T] = Future()
+
+    def work_and_tell() -> None:
+        try:
+            outcome.set_result(work())
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    thread = threading.Thread(target=work_and_tell, name="restricted", daemon=True)
+    thread.start()
+    thread.join()
+    trace = Path(f"/proc/self/task/{thread.native_id}")
+    while trace.exists():
+        time.sleep(_POLL_S)
+    return outcome.result()
+
+
+def drop_capabilities() -> None:
+    """Give up every capability of this thread for good; OSError if the kernel refuses."""
+    libc().prctl(_AMBIENT, _CLEAR_AMBIENT, 0, 0, 0)
+    number = 0
+    while libc().prctl(_DROP_FROM_BOUND, number, 0, 0, 0) == 0:  # until there is none of that number, or no right to
+        number += 1
+    header = (ctypes.c_uint32 * 2)(_CAPABILITIES_VERSION, 0)
+    if libc().capset(header, (ctypes.c_uint32 * 6)()) != 0:
+        code = ctypes.get_errno()
+        raise OSError(code, f"capset: {os.strerror(code).lower()}")

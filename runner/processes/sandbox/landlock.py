@@ -1,0 +1,99 @@
+"""Landlock: the kernel's file, network and signal rules that a process sets for itself and all that it starts.
+
+Source: the kernel's documentation, userspace-api/landlock; numbers from its header `linux/landlock.h`. The rules hold
+for the calling thread and for every process that it starts from then on, and cannot be taken back.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+LEAST_ABI = 6  # from here on signals and abstract sockets can be scoped (Linux 6.12)
+_CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same numbers on every architecture
+_VERSION = 1  # flag of _CREATE: tell the ABI
+_BENEATH, _PORT = 1, 2  # kinds of rules
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR, _TRUNCATE, _IOCTL_DEV = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14, 1 << 15
+_ALL_FILES = (1 << 16) - 1
+_BIND_TCP, _CONNECT_TCP = 1 << 0, 1 << 1
+_SCOPES = 0b11  # abstract unix sockets, signals
+_ON_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV  # rights that a file has; folders have all
+_READ = _EXECUTE | _READ_FILE | _READ_DIR
+_NO_NEW_PRIVS = 38  # of prctl(2)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What stays allowed. Paths that do not exist are passed over; a folder stands for all below it."""
+
+    readable: tuple[Path, ...]  # to read, list and execute
+    listed: tuple[Path, ...] = ()  # folders whose names may be listed, and no more
+    devices: tuple[Path, ...] = ()  # to read and write
+    writable: tuple[Path, ...] = ()  # folders in which everything is allowed but devices
+    connect_ports: tuple[int, ...] = ()  # TCP ports, on any host: the kernel knows no addresses here
+
+
+def abi() -> int:
+    """Return the version of Landlock in this kernel, 0 if it has none."""
+    return max(0, int(libc().syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)))
+
+
+def restrict_thread(rules: Rules) -> None:
+    """Apply the rules to this thread and to all that it starts; OSError if the kernel refuses.
+
+    Sets `no_new_privs` as well, which the kernel demands.
+    """
+    attributes = struct.pack("=QQQ", _ALL_FILES, _BIND_TCP | _CONNECT_TCP, _SCOPES)
+    ruleset = libc().syscall(_CREATE, attributes, ctypes.c_size_t(len(attributes)), 0)
+    if ruleset < 0:
+        _fail("landlock_create_ruleset")
+    try:
+        _allow_beneath(ruleset, rules.readable, _READ)
+        _allow_beneath(ruleset, rules.listed, _READ_DIR)
+        _allow_beneath(ruleset, rules.devices, _READ_FILE | _WRITE_FILE)
+        _allow_beneath(ruleset, rules.writable, _ALL_FILES & ~_IOCTL_DEV)
+        for port in rules.connect_ports:
+            _add(ruleset, _PORT, struct.pack("=QQ", _CONNECT_TCP, port))
+        set_no_new_privs()
+        if libc().syscall(_RESTRICT, ruleset, 0) != 0:
+            _fail("landlock_restrict_self")
+    finally:
+        os.close(ruleset)
+
+
+def set_no_new_privs() -> None:
+    """Let nothing that this thread starts gain rights; OSError if the kernel refuses."""
+    if libc().prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
+        _fail("no_new_privs")
+
+
+def _allow_beneath(ruleset: int, paths: Iterable[Path], rights: int) -> None:
+    for path in paths:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            try:
+                allowed = rights if path.is_dir() else rights & _ON_FILES
+                _add(ruleset, _BENEATH, struct.pack("=Qi", allowed, handle))
+            finally:
+                os.close(handle)
+
+
+def _add(ruleset: int, kind: int, rule: bytes) -> None:
+    if libc().syscall(_ADD, ruleset, kind, rule, 0) != 0:
+        _fail("landlock_add_rule")
+
+
+def _fail(call: str) -> NoReturn:
+    number = ctypes.get_errno()
+    raise OSError(number, f"{call}: {os.strerror(number).lower()}")
+
+
+def libc() -> ctypes.CDLL:
+    """Return the C library; its calls leave their error number to `ctypes.get_errno`."""
+    return ctypes.CDLL(None, use_errno=True)

@@ -1,0 +1,172 @@
+"""Whether the built-in sandbox works here: each right that it takes away is tried, and each that it leaves.
+
+What a kernel claims is not enough: some claim a version of Landlock without having all of it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import fcntl
+import functools
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import termios
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner.processes.sandbox.built_in import drop_capabilities, run_apart
+from runner.processes.sandbox.landlock import LEAST_ABI, Rules, abi, libc, restrict_thread
+from runner.processes.sandbox.seccomp import Sockets, filter_program, knows_machine, restrict_calls
+
+_DENIED = (errno.EACCES, errno.EPERM, errno.EXDEV)
+_LOOPBACK = "127.0.0.1"
+_CLONE_NEW_USER = 0x10000000
+_IO_URING_SETUP = 425
+
+Try = tuple[str, Callable[[], object]]
+"""What is tried, as people call it, and how."""
+
+
+def why_not_built_in() -> str:
+    """Return why the built-in sandbox cannot be had on this machine, "" if it works."""
+    if not sys.platform.startswith("linux") or not knows_machine():
+        return "it needs Linux on x86-64 or arm64"
+    if (version := abi()) < LEAST_ABI:
+        return f"it needs Landlock {LEAST_ABI} (Linux 6.12), this kernel has {version or 'none'}"
+    try:
+        with ExitStack() as stack:
+            return run_apart(functools.partial(_first_failure, _make_ground(stack)))
+    except OSError as error:
+        return str(error)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """Where rights are tried: files, sockets and a process that are outside the rules or inside them."""
+
+    outside: Path
+    own: Path
+    scratch: Path
+    open_port: socket.socket
+    closed_port: socket.socket
+    abstract: socket.socket
+    bystander: int  # a process
+
+    @property
+    def rules(self) -> Rules:
+        """What is allowed."""
+        port = self.open_port.getsockname()[1]
+        return Rules((self.own,), devices=(Path(os.devnull),), writable=(self.scratch,), connect_ports=(port,))
+
+
+def _make_ground(stack: ExitStack) -> _Ground:
+    top = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="joust-probe-")))
+    outside, own, scratch = top / "outside", top / "own", top / "scratch"
+    for folder in (outside, outside / "folder", own, scratch):
+        folder.mkdir()
+    for file in (outside / "file", own / "file"):
+        file.write_text("#!/bin/sh\n", encoding="ascii")
+        file.chmod(0o755)
+    ports = [stack.enter_context(socket.create_server((_LOOPBACK, 0))) for _ in range(2)]
+    abstract = stack.enter_context(socket.socket(socket.AF_UNIX))
+    abstract.bind("")  # the kernel chooses an abstract name
+    abstract.listen()
+    bystander = stack.enter_context(subprocess.Popen(("/bin/sh", "-c", "read -r line"), stdin=subprocess.PIPE))
+    return _Ground(outside, own, scratch, ports[0], ports[1], abstract, bystander.pid)
+
+
+def _first_failure(ground: _Ground) -> str:
+    """Restrict this thread, and return the first right that is not as it should be, "" if all are."""
+    with ExitStack() as stack:
+        tcp, tcp_too, tcp_bound = (stack.enter_context(socket.socket()) for _ in range(3))
+        unix = stack.enter_context(socket.socket(socket.AF_UNIX))
+        restrict_thread(ground.rules)
+        denied: list[Try] = [
+            *_on_files(ground),
+            ("connect to a TCP port", functools.partial(tcp_too.connect, ground.closed_port.getsockname())),
+            ("listen on a TCP port", functools.partial(tcp_bound.bind, (_LOOPBACK, 0))),
+            ("connect to an abstract socket", functools.partial(unix.connect, ground.abstract.getsockname())),
+            ("signal another process", functools.partial(os.kill, ground.bystander, signal.SIGCONT)),
+        ]
+        allowed: list[Try] = [
+            ("read its own file", (ground.own / "file").read_bytes),
+            ("write into its scratch", functools.partial((ground.scratch / "file").write_bytes, b"x")),
+            ("connect to the broker", functools.partial(tcp.connect, ground.open_port.getsockname())),
+        ]
+        found = _not_denied(denied) or _not_allowed(allowed)
+        restrict_calls(filter_program(Sockets.NONE, keeps_attributes=True))
+        drop_capabilities()
+        return found or _not_denied(_on_calls(ground)) or _not_allowed([("make a socket pair", _pair)])
+
+
+def _on_files(ground: _Ground) -> Iterator[Try]:
+    """Yield what Landlock denies of files: each of its rights once."""
+    file, folder, new = ground.outside / "file", ground.outside / "folder", ground.outside / "new"
+    yield "read a file", file.read_bytes
+    yield "write a file", functools.partial(os.open, file, os.O_WRONLY)
+    yield "cut a file", functools.partial(os.truncate, file, 0)
+    yield "run a file", functools.partial(subprocess.run, (str(file),), check=False)
+    yield "list a folder", functools.partial(os.listdir, folder)
+    yield "remove a file", file.unlink
+    yield "remove a folder", folder.rmdir
+    yield "make a file", functools.partial(new.write_bytes, b"x")
+    yield "make a folder", new.mkdir
+    yield "make a link", functools.partial(new.symlink_to, file)
+    yield "make a pipe", functools.partial(os.mkfifo, new)
+    yield "link its file elsewhere", functools.partial(os.link, ground.own / "file", ground.outside / "link")
+    yield "move a file into its scratch", functools.partial(os.rename, file, ground.scratch / "moved")
+    yield "control a device", _control_device
+
+
+def _on_calls(ground: _Ground) -> Iterator[Try]:
+    """Yield what the filter of system calls denies: one of each kind."""
+    yield "make a socket", socket.socket
+    yield "make a namespace", functools.partial(_call, lambda: libc().unshare(_CLONE_NEW_USER))
+    yield "use io_uring", functools.partial(_call, lambda: libc().syscall(_IO_URING_SETUP, 1, None))
+    yield "trace a process", functools.partial(_call, lambda: libc().ptrace(16, ground.bystander, None, None))
+    yield "change a file's mode", functools.partial(os.chmod, ground.outside / "file", 0o644)
+    yield "lower another's priority", functools.partial(os.setpriority, os.PRIO_PROCESS, ground.bystander, 1)
+
+
+def _control_device() -> None:
+    with open(os.devnull, "rb") as device:  # noqa: PTH123 - as any program would
+        fcntl.ioctl(device, termios.TCGETS, bytes(64))
+
+
+def _pair() -> None:
+    for end in socket.socketpair():
+        end.close()
+
+
+def _call(call: Callable[[], int]) -> None:
+    if call() < 0:
+        number = ctypes.get_errno()
+        raise OSError(errno.EPERM if number == errno.ENOSYS else number, os.strerror(number))
+
+
+def _not_denied(tries: Iterable[Try]) -> str:
+    for what, attempt in tries:
+        try:
+            attempt()
+        except OSError as error:
+            if error.errno in _DENIED:
+                continue
+            return f"this kernel does not say no when a bot tries to {what}: {error.strerror}"
+        return f"this kernel lets a bot {what}"
+    return ""
+
+
+def _not_allowed(tries: Iterable[Try]) -> str:
+    for what, attempt in tries:
+        try:
+            attempt()
+        except OSError as error:
+            return f"this kernel does not let a bot {what}: {error.strerror}"
+    return ""
