@@ -94,7 +94,7 @@ class ProcessLauncher:
         launch = self._launch(program, slot=slot, account=account, limits=limits)
         if launch.is_built_in and not program.command:  # it may not connect by itself
             with contextlib.closing(await _open_connection(self.address)) as connection:
-                process = await start_process(replace(launch, connection=connection))
+                process = await start_process(replace(launch, connection=connection.fileno()))
         else:
             process = await start_process(launch)
         if launch.is_piped:

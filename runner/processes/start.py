@@ -7,7 +7,6 @@ for a line: until the process is in its control group, and until the thread that
 
 from __future__ import annotations
 
-import functools
 import os
 import shutil
 import subprocess
@@ -16,7 +15,6 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from socket import socket as Connection
 from typing import IO, Any
 
 from runner.config.values import ResourceLimits
@@ -56,7 +54,7 @@ class Launch:
     scratch: Path | None = None  # in the built-in sandbox: the folder that it may write into
     socket: Path | None = None  # in bubblewrap: the broker's, which it may connect to
     port: int | None = None  # in the built-in sandbox: the broker's, for a program that connects by itself
-    connection: Connection | None = None  # to the broker, handed to the process open
+    connection: int | None = None  # an open file, handed to the process: its connection to the broker
     user: int | None = None  # whom it runs as; None: as we do
     group: ControlGroup | None = None  # the kernel's, which it starts in
     orphans: Orphans | None = None  # who finds what has left its tree
@@ -80,22 +78,24 @@ def start_child(launch: Launch, stdin: bytes) -> subprocess.Popen[bytes]:
     command = (_find_executable(launch, environment.get("PATH", os.defpath)), *launch.command[1:])
     launch.stderr.parent.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        calls = stack.enter_context(_call_filter()) if launch.is_bubblewrapped else None
-        handed = [file.fileno() for file in (calls, launch.connection) if file is not None]
-        confined = _confined(command, launch, calls=None if calls is None else calls.fileno())
+        calls = stack.enter_context(_call_filter()).fileno() if launch.is_bubblewrapped else None
+        words = _limiting(_confined(command, launch, calls=calls), launch, must_wait=must_wait)
         output = stack.enter_context(launch.stderr.open("ab"))
-        begin: Callable[[], subprocess.Popen[bytes]] = functools.partial(
-            subprocess.Popen,
-            _limiting(confined, launch, must_wait=must_wait),
-            cwd=launch.folder,
-            env=environment,
-            stdin=subprocess.PIPE if launch.is_piped or must_wait else stack.enter_context(_input_file(stdin)),
-            stdout=subprocess.PIPE if launch.is_piped else output,
-            stderr=output,
-            bufsize=0,
-            start_new_session=True,
-            pass_fds=handed,
-        )
+        source = subprocess.PIPE if launch.is_piped or must_wait else stack.enter_context(_input_file(stdin))
+
+        def begin() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(
+                words,
+                cwd=launch.folder,
+                env=environment,
+                stdin=source,
+                stdout=subprocess.PIPE if launch.is_piped else output,
+                stderr=output,
+                bufsize=0,
+                start_new_session=True,
+                pass_fds=[file for file in (calls, launch.connection) if file is not None],
+            )
+
         child = _start_restricted(command, launch, begin) if launch.is_built_in else begin()
     if must_wait:
         _let_go(child, launch)
@@ -109,7 +109,7 @@ def _environment(launch: Launch) -> dict[str, str]:
     if launch.scratch is not None:
         environment |= {"HOME": str(launch.scratch), "TMPDIR": str(launch.scratch)}
     if launch.connection is not None:
-        environment[CONNECTION] = str(launch.connection.fileno())
+        environment[CONNECTION] = str(launch.connection)
     return environment
 
 
