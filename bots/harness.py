@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 B = TypeVar("B", bound=Bot)
 
 TURN_BASED = ("sequential", "simultaneous")
+_MISSED = (FileNotFoundError, ModuleNotFoundError, PermissionError)  # how a sandbox shows what it does not hold
 LOOK_EVERY_MS = 1.0  # how often an anytime search lets the network in
 
 
@@ -66,7 +67,7 @@ class Harness:
         self._inbox = Inbox(lambda fault: _note(f"ignored: {fault}"))
         self._bot: Bot | None = None
         self._setup: protocol.Start | None = None
-        self._failed = False
+        self._code = 0  # of the process, at its end
 
     async def run(self) -> int:
         """Subscribe, report for duty, serve until told to stop; the process's exit code."""
@@ -75,23 +76,22 @@ class Harness:
         while True:
             message = await self._inbox.get(self._bus.wait)
             if isinstance(message, protocol.Stop):
-                return 1 if self._failed else 0
+                return self._code
             try:
                 await self._serve(message)
             except Exception as error:  # the bot's own failure: told to the referee, seen in the log
                 import traceback  # noqa: PLC0415 - a bot that works need not wait for it
 
                 traceback.print_exc()
-                self._failed = True
                 match = self._setup.match if self._setup is not None else None
-                hint = self._file_hint if isinstance(error, FileNotFoundError | ModuleNotFoundError) else ""
+                hint = self._file_hint if isinstance(error, _MISSED) else ""
                 await self._send(protocol.BotError(match=match, message=failure_text(error) + hint))
                 return 1
 
     def on_lost(self, reason: str) -> None:
         """The connection broke: leave, the runner will start a new process."""
         _note(f"connection lost: {reason}")
-        self._failed = True
+        self._code = protocol.CONNECTION_LOST
         self._inbox.put(protocol.Stop())
 
     async def _serve(self, message: protocol.ToBot) -> None:

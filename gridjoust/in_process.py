@@ -24,6 +24,7 @@ from runner.broker import Account, credentials
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.heading import make_header
 from runner.launch import Launcher, Running
+from runner.maker import note_isolation
 from runner.match import MatchContext, play_on_bus
 from runner.plan import Backend, Plan
 from runner.pool_link import BotLink, refusal_of
@@ -176,6 +177,7 @@ async def open_in_process(plan: Plan) -> AsyncIterator[Backend]:
 async def open_memory_bus(plan: Plan) -> AsyncIterator[Backend]:
     """The same with every match over the memory bus."""
     broker = MemoryBroker()
+    note_isolation(plan.out, "the runner's process")
     lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     async with broker.connect() as bus:
         if plan.lens:

@@ -19,6 +19,7 @@ from runner.wire.errors import naming
 TOURNAMENT = "tournament.yaml"  # in a results folder
 ENVIRONMENT = "environment.json"  # beside it; has the mark
 MAKER = "maker"  # its key
+ISOLATION = "isolation"  # another key: what keeps bots apart
 _MACHINE_IDS = (Path("/etc/machine-id"), Path("/proc/sys/kernel/random/boot_id"))  # the second lasts until a reboot
 
 
@@ -29,15 +30,31 @@ def make_mark(tournament: str) -> str:
 
 
 def mark_folder(results: Path, tournament: str, environment: Mapping[str, object] | None = None) -> None:
-    """Write the resolved tournament file, each time whole, and `environment.json` with its mark (None: as it was)."""
+    """Write the resolved tournament file and `environment.json` with its mark, each whole.
+
+    Without an `environment` the file's facts stay; what kept bots apart in earlier runs stays always.
+    """
     file = results / ENVIRONMENT
-    facts = json.loads(file.read_text(encoding="utf-8")) if environment is None else dict(environment)
+    before = json.loads(file.read_text(encoding="utf-8")) if environment is None or file.is_file() else {}
+    kept = {ISOLATION: before[ISOLATION]} if ISOLATION in before else {}
+    facts = before if environment is None else {**environment, **kept}
     text = json.dumps(facts | {MAKER: make_mark(tournament)}, indent=2) + "\n"
     for path, content in ((file, text), (results / TOURNAMENT, tournament)):
-        part = path.with_name(f"{path.name}.part")
-        with naming(path):
-            part.write_text(content, encoding="utf-8")
-        part.replace(path)
+        _write_whole(path, content)
+
+
+def note_isolation(results: Path, title: str) -> None:
+    """Add to `environment.json` what keeps bots apart in this run; beside it stays what earlier runs had.
+
+    Does nothing in a folder that has no such file, which belongs to no tournament.
+    """
+    file = results / ENVIRONMENT
+    if not file.is_file():
+        return
+    facts = json.loads(file.read_text(encoding="utf-8"))
+    known = [name for name in str(facts.get(ISOLATION, "")).split(", ") if name]
+    facts[ISOLATION] = ", ".join(dict.fromkeys([*known, title]))
+    _write_whole(file, json.dumps(facts, indent=2) + "\n")
 
 
 def is_own(results: Path) -> bool:
@@ -49,6 +66,13 @@ def is_own(results: Path) -> bool:
         return False
     mark = environment.get(MAKER) if isinstance(environment, dict) else None
     return isinstance(mark, str) and hmac.compare_digest(mark.encode(), make_mark(tournament).encode())
+
+
+def _write_whole(path: Path, content: str) -> None:
+    part = path.with_name(f"{path.name}.part")
+    with naming(path):
+        part.write_text(content, encoding="utf-8")
+    part.replace(path)
 
 
 def _machine_id() -> bytes:

@@ -304,7 +304,8 @@ class BotLink:
         detail = f"{ended.reason}: {said}" if said and not was_ended else ended.reason
         if not was_ended and said.startswith(OWN_WORDS):  # our own harness has said why: its exit code adds nothing
             detail = said.removeprefix(OWN_WORDS)
-        self.fail(Fault.CRASHED, detail, self.excuse_of())
+        is_lost = ended.code == protocol.CONNECTION_LOST
+        self.fail(Fault.DISCONNECTED if is_lost else Fault.CRASHED, detail, self.excuse_of())
 
 
 def _excess_of(load: Load) -> str:

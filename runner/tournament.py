@@ -25,6 +25,7 @@ from runner.kept_matches import take_over
 from runner.lag import LagMonitor
 from runner.launch import ProcessLauncher
 from runner.lobby import Lobby, ShowLobby, matches_of, show_nothing
+from runner.maker import note_isolation
 from runner.match import MatchContext
 from runner.plan import Backend, Plan, Played, parallel_matches
 from runner.pool import BotPool
@@ -257,6 +258,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
         given = (program for bot in config.bots for program in programs_of(bot).values())
         programs = [with_absolute_paths(program, folder=plan.loaded.folder) for program in given]
         confinement = stack.enter_context(open_confinement(config.execution.isolation, programs, trust=plan.trust))
+        note_isolation(plan.out, confinement.isolation.title)
         if confinement.sandbox:
             require_apart(programs, plan.out)
         broker = await stack.enter_async_context(

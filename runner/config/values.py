@@ -89,7 +89,7 @@ class ResourceLimits(Section, frozen=True, kw_only=True):
     cpu_s: Annotated[Positive | None, means("CPU time of the process and its children; null = no limit")] = None
     open_files: Annotated[
         Positive | None, means("files and connections that one process may have open; null = what the system allows")
-    ] = 64
+    ] = 256
     processes: Annotated[
         Positive | None, means("how many processes the bot may be at once; more stops it; null = no limit")
     ] = 64
@@ -187,8 +187,8 @@ class Execution(Section, frozen=True, kw_only=True):
     isolation: Annotated[
         Literal["auto", "process", "sandbox", "none"],
         means(
-            "process: one for each bot; sandbox: the same in a sandbox (bubblewrap); none: all in this process; "
-            "auto: sandbox where it works, else process; process if all bots come with Joust"
+            "process: one for each bot; sandbox: the same in a sandbox (bubblewrap, else the built-in one); none: all "
+            "in this process; auto: the best that works here; process if all bots come with Joust"
         ),
     ] = "auto"
     lobby_s: Annotated[

@@ -8,7 +8,8 @@ from pathlib import Path
 
 FILE_HINT = " (a bot in the sandbox reads its own file, what that imports from beside it, and what `files:` names)"
 _SAID = re.compile(
-    r"(?:FileNotFoundError: .*: |No module named |Cannot find module |no such file or directory, open )'([^'\0]+)'"
+    r"(?:(?:FileNotFoundError|PermissionError): .*: |No module named |Cannot find module "
+    r"|(?:no such file or directory|permission denied), open )'([^'\0]+)'"
 )
 _PACKAGE = re.compile(r"Cannot find (?:package|module) '([^'./\0][^'\0]*)'")
 

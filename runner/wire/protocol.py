@@ -13,6 +13,7 @@ from runner.wire.errors import ProtocolFault
 from runner.wire.text import UNREADABLE, plain_text
 
 PROTOCOL = 1
+CONNECTION_LOST = 69  # exit code of our harness when the broker has ended the bot's connection
 ANSWER_LIMIT_BYTES = 64 * 1024  # checked by the referee
 PACKET_LIMIT_BYTES = 2 * 1024 * 1024  # briefings of large maps; checked by the broker
 

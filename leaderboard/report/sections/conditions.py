@@ -61,7 +61,7 @@ def facts_of(source: Source) -> tuple[tuple[str, str], ...]:
         ("Seeds", f"{source.config['seed']}, giving {distinct}" if "seed" in source.config else distinct),
         ("Time limits", time_text(source.part("time"))),
         ("Faults", _faults_text(source.part("faults"))),
-        ("Bots run in", _isolation_text(source.part("execution"), source.part("broker"))),
+        ("Bots run in", _isolation_text(source)),
         ("Versions", f"{runner}, Python {python}" if python else runner),
     ]
     return tuple((name, text) for name, text in facts if text)
@@ -163,10 +163,11 @@ def _faults_text(settings: Settings) -> str:
     return f"{settings.get('on_limit', 'forfeit')} at {plural(int(settings.get('limit', 0)), 'fault')}"
 
 
-def _isolation_text(execution: Settings, broker: Settings) -> str:
-    isolation = str(execution.get("isolation", ""))
-    text = _ISOLATION.get(isolation, isolation)
-    return text if isolation in ("", "none") else f"{text}, broker: {broker.get('use', 'auto')}"
+def _isolation_text(source: Source) -> str:
+    """Return what kept the bots apart, if that is known, else what was asked for; and the broker."""
+    asked = str(source.part("execution").get("isolation", ""))
+    text = str(source.environment.get("isolation", "")) or _ISOLATION.get(asked, asked)
+    return text if asked in ("", "none") else f"{text}, broker: {source.part('broker').get('use', 'auto')}"
 
 
 def _bots_table(source: Source) -> Table:
