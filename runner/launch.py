@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from runner.broker import Account, credentials
-from runner.config.programs import BOT_RUNNER, module_folders, readable_paths
+from runner.config.programs import BOT_RUNNER, connects_itself, module_folders, readable_paths
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
 from runner.processes.confinement import PLAIN, Confinement
 from runner.processes.history import Load, Spent
@@ -106,7 +106,7 @@ class ProcessLauncher:
         confinement, groups, address = self.confinement, self.confinement.groups, self.address
         is_piped, user = program.protocol == "stdio", confinement.user_of(slot, program)
         is_built_in = confinement.sandbox is Sandbox.BUILT_IN
-        hidden = _OF_BROKER if is_piped else ("JOUST_SOCKET",) if is_built_in and program.command else ()
+        hidden = _OF_BROKER if is_piped else ("JOUST_SOCKET",) if is_built_in and connects_itself(program) else ()
         given = bot_environment(address, self.broker, self.run, slot, account)
         return Launch(
             name=slot,
@@ -124,7 +124,7 @@ class ProcessLauncher:
             listed=module_folders(program) if is_built_in else (),
             scratch=confinement.make_scratch(slot, user),
             socket=Path(address.socket) if address.socket and not is_piped else None,
-            port=address.port if is_built_in and program.command and not is_piped else None,
+            may_use_tcp=is_built_in and connects_itself(program),
             user=user,
             group=None if groups is None else groups.of(slot, limits),
             orphans=self.orphans,

@@ -96,6 +96,11 @@ def readable_paths(program: RoleProgram) -> tuple[Path, ...]:
     return tuple(dict.fromkeys((*own, *_modules(program).values(), *named, *installed)))
 
 
+def connects_itself(program: RoleProgram) -> bool:
+    """Return True for a program that speaks MQTT with a library of its own."""
+    return program.command is not None and program.protocol == "mqtt"
+
+
 def module_folders(program: RoleProgram) -> tuple[Path, ...]:
     """Return the folders in which Python looks for the modules that the bot's own files import from beside them."""
     files = [file for file in _own_files(program) if file.suffix == ".py"]

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from runner.config.programs import readable_paths
+from runner.config.programs import connects_itself, readable_paths
 from runner.config.values import RoleProgram
 from runner.processes.control_groups import ControlGroups, delegated_group, open_groups
 from runner.processes.not_dumpable import not_dumpable
@@ -114,7 +114,8 @@ def open_confinement(
             scratches = stack.enter_context(private_folder(lambda _: True))
             scratches.chmod(0o711)
         groups = stack.enter_context(open_groups(find_delegated()))
-        note = "" if is_trusted or isolation != "auto" else _note(chosen, reasons)
+        has_network = chosen is Isolation.BUILT_IN and any(map(connects_itself, programs))
+        note = "" if is_trusted or isolation != "auto" else _note(chosen, reasons, has_network=has_network)
         yield Confinement(chosen, users, groups, scratches, note)
 
 
@@ -178,10 +179,11 @@ def _unreadable(program: RoleProgram, isolation: Isolation, *, for_root: bool) -
     return next((found for found in barriers if found is not None), None)
 
 
-def _note(chosen: Isolation, reasons: list[tuple[Isolation, str]]) -> str:
+def _note(chosen: Isolation, reasons: list[tuple[Isolation, str]], *, has_network: bool) -> str:
     passed = f" ({_reasons_text(reasons)})" if reasons else ""
     advice = "" if chosen is not Isolation.PLAIN else "; install bubblewrap, or say --trust if all bots are yours"
-    return f"isolation: {chosen.title}: {chosen.meaning}{advice}{passed}"
+    but = ", but programs that connect to the broker by themselves can use TCP" if has_network else ""
+    return f"isolation: {chosen.title}: {chosen.meaning}{but}{advice}{passed}"
 
 
 def _reasons_text(reasons: list[tuple[Isolation, str]]) -> str:

@@ -53,7 +53,7 @@ class Launch:
     listed: tuple[Path, ...] = ()  # in the built-in sandbox: folders whose names it may list
     scratch: Path | None = None  # in the built-in sandbox: the folder that it may write into
     socket: Path | None = None  # in bubblewrap: the broker's, which it may connect to
-    port: int | None = None  # in the built-in sandbox: the broker's, for a program that connects by itself
+    may_use_tcp: bool = False  # in the built-in sandbox: a program that connects to the broker by itself
     connection: int | None = None  # an open file, handed to the process: its connection to the broker
     user: int | None = None  # whom it runs as; None: as we do
     group: ControlGroup | None = None  # the kernel's, which it starts in
@@ -140,9 +140,15 @@ def _start_restricted(
     from runner.processes.sandbox.seccomp import Sockets, filter_program  # noqa: PLC0415
 
     assert launch.scratch is not None
-    rules = rules_of(command, readable=launch.readable, listed=launch.listed, scratch=launch.scratch, port=launch.port)
+    rules = rules_of(
+        command,
+        readable=launch.readable,
+        listed=launch.listed,
+        scratch=launch.scratch,
+        may_use_tcp=launch.may_use_tcp,
+    )
     has_own_user = launch.user is not None
-    sockets = Sockets.NONE if launch.port is None else Sockets.TCP
+    sockets = Sockets.TCP if launch.may_use_tcp else Sockets.NONE
     calls = filter_program(sockets, keeps_attributes=not has_own_user)
     return start_restricted(begin, rules, calls, keeps_capabilities=has_own_user)
 

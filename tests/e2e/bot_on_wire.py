@@ -19,10 +19,10 @@ import pytest
 from runner.broker import Broker, bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig
 from runner.launch import bot_environment
-from runner.processes.sandbox.bubblewrap import check_sandbox
+from runner.processes.sandbox.bubblewrap import why_no_bubblewrap
+from runner.processes.sandbox.probe import why_not_built_in
 from runner.wire.bus import Address
 from runner.wire.bus.mqtt import MqttBus
-from runner.wire.errors import ConfigError
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "bots" / "examples"
@@ -41,17 +41,12 @@ needs_node = pytest.mark.skipif(
 )
 
 
-def why_no_sandbox() -> str:
-    """What is missing here for bots in a sandbox, "" if nothing is."""
-    try:
-        check_sandbox()
-    except ConfigError as error:
-        return str(error)
-    return ""
-
-
-NO_SANDBOX = why_no_sandbox()
-needs_sandbox = pytest.mark.skipif(bool(NO_SANDBOX), reason=f"no sandbox here: {NO_SANDBOX}")
+NO_BUBBLEWRAP, NO_BUILT_IN = why_no_bubblewrap(), why_not_built_in()
+needs_bubblewrap = pytest.mark.skipif(bool(NO_BUBBLEWRAP), reason=f"no bubblewrap here: {NO_BUBBLEWRAP}")
+needs_built_in = pytest.mark.skipif(bool(NO_BUILT_IN), reason=f"no built-in sandbox here: {NO_BUILT_IN}")
+needs_sandbox = pytest.mark.skipif(
+    bool(NO_BUBBLEWRAP and NO_BUILT_IN), reason=f"no sandbox here: {NO_BUBBLEWRAP}; {NO_BUILT_IN}"
+)
 
 Message = dict[str, Any]
 

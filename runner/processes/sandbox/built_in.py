@@ -40,12 +40,11 @@ def rules_of(
     readable: Iterable[Path] = (),
     listed: Iterable[Path] = (),
     scratch: Path,
-    port: int | None = None,
+    may_use_tcp: bool = False,
 ) -> Rules:
     """Return what the command, whose first word is an absolute path, may do inside.
 
-    It may read `readable`, list the names in and below the folders `listed`, write in `scratch` and connect to the TCP
-    port.
+    It may read `readable`, list the names in and below the folders `listed`, and write in `scratch`.
     """
     system = (*map(Path, SYSTEM), *settings(), *map(Path, _FACTS))
     return Rules(
@@ -53,7 +52,7 @@ def rules_of(
         listed=tuple(listed),
         devices=tuple(Path("/dev", name) for name in _DEVICES),
         writable=(scratch,),
-        connect_ports=() if port is None else (port,),
+        may_use_tcp=may_use_tcp,
     )
 
 

@@ -18,7 +18,7 @@ from typing import NoReturn
 LEAST_ABI = 6  # from here on signals and abstract sockets can be scoped (Linux 6.12)
 _CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same numbers on every architecture
 _VERSION = 1  # flag of _CREATE: tell the ABI
-_BENEATH, _PORT = 1, 2  # kinds of rules
+_BENEATH = 1  # the kind of rule that holds for a path
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR, _TRUNCATE, _IOCTL_DEV = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14, 1 << 15
 _ALL_FILES = (1 << 16) - 1
 _BIND_TCP, _CONNECT_TCP = 1 << 0, 1 << 1
@@ -36,7 +36,7 @@ class Rules:
     listed: tuple[Path, ...] = ()  # folders whose names may be listed, and no more
     devices: tuple[Path, ...] = ()  # to read and write
     writable: tuple[Path, ...] = ()  # folders in which everything is allowed but devices
-    connect_ports: tuple[int, ...] = ()  # TCP ports, on any host: the kernel knows no addresses here
+    may_use_tcp: bool = False  # to any port of any host: the kernel's rules know no addresses
 
 
 def abi() -> int:
@@ -49,7 +49,7 @@ def restrict_thread(rules: Rules) -> None:
 
     Sets `no_new_privs` as well, which the kernel demands.
     """
-    attributes = struct.pack("=QQQ", _ALL_FILES, _BIND_TCP | _CONNECT_TCP, _SCOPES)
+    attributes = struct.pack("=QQQ", _ALL_FILES, 0 if rules.may_use_tcp else _BIND_TCP | _CONNECT_TCP, _SCOPES)
     ruleset = libc().syscall(_CREATE, attributes, ctypes.c_size_t(len(attributes)), 0)
     if ruleset < 0:
         _fail("landlock_create_ruleset")
@@ -58,8 +58,6 @@ def restrict_thread(rules: Rules) -> None:
         _allow_beneath(ruleset, rules.listed, _READ_DIR)
         _allow_beneath(ruleset, rules.devices, _READ_FILE | _WRITE_FILE)
         _allow_beneath(ruleset, rules.writable, _ALL_FILES & ~_IOCTL_DEV)
-        for port in rules.connect_ports:
-            _add(ruleset, _PORT, struct.pack("=QQ", _CONNECT_TCP, port))
         set_no_new_privs()
         if libc().syscall(_RESTRICT, ruleset, 0) != 0:
             _fail("landlock_restrict_self")
@@ -79,14 +77,10 @@ def _allow_beneath(ruleset: int, paths: Iterable[Path], rights: int) -> None:
             handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
             try:
                 allowed = rights if path.is_dir() else rights & _ON_FILES
-                _add(ruleset, _BENEATH, struct.pack("=Qi", allowed, handle))
+                if libc().syscall(_ADD, ruleset, _BENEATH, struct.pack("=Qi", allowed, handle), 0) != 0:
+                    _fail("landlock_add_rule")
             finally:
                 os.close(handle)
-
-
-def _add(ruleset: int, kind: int, rule: bytes) -> None:
-    if libc().syscall(_ADD, ruleset, kind, rule, 0) != 0:
-        _fail("landlock_add_rule")
 
 
 def _fail(call: str) -> NoReturn:

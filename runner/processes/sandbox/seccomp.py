@@ -29,7 +29,6 @@ _NEWEST = 470  # later calls are unknown to this list and fail as on an older ke
 
 _UNIX, _INET, _INET6, _NETLINK = 1, 2, 10, 16  # address families
 _STREAM, _TYPE_BITS, _TCP = 1, 0xF, 6
-_FAST_OPEN = 0x20000000  # a flag of send calls: connect first
 _NAMESPACES = 0x7E020000  # flags of clone(2) and unshare(2)
 _NEW_TIME = 0x80  # one more, of unshare(2) alone
 _SAME_PARENT = 0x8000  # of clone(2): the child would be the runner's, not the bot's
@@ -38,10 +37,10 @@ _SET_FLAGS, _SET_ATTRIBUTES = 0x40086602, 0x401C5820  # of ioctl(2): attributes 
 _MACHINES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}  # column, architecture, seccomp(2)
 
 _LOOKED_INTO: Calls = {  # allowed or not by their arguments
-    "socket": (41, 198), "socketpair": (53, 199), "sendto": (44, 206), "sendmsg": (46, 211), "sendmmsg": (307, 269),
-    "clone": (56, 220), "unshare": (272, 97), "ioctl": (16, 29), "prlimit64": (302, 261), "setpriority": (141, 140),
-    "ioprio_set": (251, 30), "sched_setparam": (142, 118), "sched_setscheduler": (144, 119),
-    "sched_setaffinity": (203, 122), "sched_setattr": (314, 274), "migrate_pages": (256, 238), "move_pages": (279, 239),
+    "socket": (41, 198), "socketpair": (53, 199), "clone": (56, 220), "unshare": (272, 97), "ioctl": (16, 29),
+    "prlimit64": (302, 261), "setpriority": (141, 140), "ioprio_set": (251, 30), "sched_setparam": (142, 118),
+    "sched_setscheduler": (144, 119), "sched_setaffinity": (203, 122), "sched_setattr": (314, 274),
+    "migrate_pages": (256, 238), "move_pages": (279, 239),
 }  # fmt: skip
 _MISSING: Calls = {  # fail as if the kernel had none: programs have another way
     "clone3": (435, 435), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
@@ -69,15 +68,17 @@ _ATTRIBUTES: Calls = {  # of files: Landlock leaves them to their owner, who may
     "fsetxattr": (190, 7), "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16),
     "setxattrat": (463, 463), "removexattrat": (466, 466), "file_setattr": (469, 469),
 }  # fmt: skip
-_ON_A_PROCESS = ("prlimit64", "sched_setparam", "sched_setscheduler", "sched_setaffinity", "sched_setattr")
-_ON_PAGES = ("migrate_pages", "move_pages")
+_ON_A_PROCESS = (
+    *("prlimit64", "sched_setparam", "sched_setscheduler", "sched_setaffinity", "sched_setattr"),
+    *("migrate_pages", "move_pages"),
+)
 
 
 class Sockets(Enum):
     """Which sockets a bot may make."""
 
     NONE = "none"  # what it needs was handed to it open
-    TCP = "tcp"  # Landlock says to which ports
+    TCP = "tcp"  # for a program that connects to the broker by itself
     OWN_NETWORK = "own network"  # any kind that the bot's own, empty network has
 
 
@@ -127,16 +128,11 @@ def _checks(sockets: Sockets, *, keeps_attributes: bool) -> Iterator[tuple[str, 
     }
     yield "socket", may_open[sockets]
     yield "socketpair", [*_only(0, _UNIX), _return(0)]
-    if sockets is Sockets.TCP:
-        for name, place in (("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)):
-            yield name, [*_without(place, _FAST_OPEN), _return(0)]
     yield "clone", [*_without(0, _NAMESPACES | _SAME_PARENT), _return(0)]
     yield "unshare", [*_without(0, _NAMESPACES | _NEW_TIME), _return(0)]
     if keeps_attributes:
         yield "ioctl", [*_except(1, _SET_FLAGS, _SET_ATTRIBUTES), _return(0)]
     for name in _ON_A_PROCESS:  # 0 is the caller
-        yield name, [*_only(0, 0), _return(0)]
-    for name in _ON_PAGES:
         yield name, [*_only(0, 0), _return(0)]
     yield "setpriority", [*_only(0, 0), *_only(1, 0), _return(0)]  # a process, not a group or a user
     yield "ioprio_set", [*_only(0, 1), *_only(1, 0), _return(0)]
