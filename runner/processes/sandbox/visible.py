@@ -10,7 +10,15 @@ from pathlib import Path
 from runner.config.sources import PACKAGES
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/certs")  # of /etc
+_SETTINGS = (  # of /etc
+    "alternatives",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "localtime",
+    "ssl/certs",
+    "ssl/openssl.cnf",
+)
 OWN_MEMORY = ("/tmp", "/dev/shm")  # noqa: S108 - what a bot in bubblewrap may write: file systems in memory, its own
 
 

@@ -3,73 +3,188 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from runner.config.values import RoleProgram
 from runner.processes import confinement
-from runner.processes.confinement import open_confinement, require_apart
+from runner.processes.confinement import Isolation, open_confinement, require_apart
 from runner.processes.not_dumpable import is_dumpable
-from runner.processes.users import FIRST, LAST
+from runner.processes.sandbox import Sandbox
+from runner.processes.users import FIRST, LAST, is_root
 from runner.wire.errors import ConfigError
 
 OURS = (RoleProgram(bot="random"), RoleProgram(remote=True))
 THEIRS = (*OURS, RoleProgram(command=("/bin/sh",)))
-NONE = "no bwrap"
+NO_BUBBLEWRAP, NO_BUILT_IN, NO_USERS = "no bwrap", "no Landlock", "no setpriv"
+BUBBLEWRAP, BUILT_IN, USERS, PLAIN = Isolation.BUBBLEWRAP, Isolation.BUILT_IN, Isolation.USERS, Isolation.PLAIN
+
+Machine = Callable[..., None]
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """Make this machine one on which the named isolations do not work; `closed`: strangers cannot read Python."""
+
+    def become(*missing: str, root: bool = False, closed: str = "") -> None:
+        for name, reason in (
+            ("why_no_bubblewrap", NO_BUBBLEWRAP),
+            ("why_not_built_in", NO_BUILT_IN),
+            ("why_no_users", NO_USERS),
+        ):
+            monkeypatch.setattr(confinement, name, lambda reason=reason: reason if reason in missing else "")
+        monkeypatch.setattr(confinement, "is_root", lambda: root)
+        if not root:
+            monkeypatch.setattr(confinement, "why_no_users", lambda: NO_USERS)
+
+        def barrier(path: Path, *, for_root: bool = False) -> Path | None:
+            is_closed = closed == "all" or (closed == "strangers" and not for_root)
+            return Path("/bin") if is_closed and path == Path(sys.executable) else None
+
+        monkeypatch.setattr(confinement, "barrier", barrier)
+
+    return become
 
 
 @pytest.mark.parametrize(
-    ("isolation", "programs", "trust", "missing", "sandbox", "has_note"),
+    ("missing", "expected"),
     [
-        ("auto", OURS, False, "", False, False),
-        ("auto", THEIRS, False, "", True, False),
-        ("auto", THEIRS, True, "", False, False),
-        ("auto", OURS, False, NONE, False, False),
-        ("auto", THEIRS, False, NONE, False, True),
-        ("auto", THEIRS, True, NONE, False, False),
-        ("process", THEIRS, False, "", False, False),
-        ("process", THEIRS, False, NONE, False, False),
-        ("sandbox", OURS, False, "", True, False),
-        ("sandbox", THEIRS, True, "", True, False),
+        ((), BUBBLEWRAP),
+        ((NO_BUBBLEWRAP,), BUILT_IN),
+        ((NO_BUBBLEWRAP, NO_BUILT_IN), USERS),
+        ((NO_BUBBLEWRAP, NO_BUILT_IN, NO_USERS), PLAIN),
     ],
 )
-@pytest.mark.parametrize("is_root", [False, True])
-def test_an_isolation_comes_to(
-    isolation: str,
-    programs: tuple[RoleProgram, ...],
-    trust: bool,
-    missing: str,
-    sandbox: bool,
-    has_note: bool,
-    is_root: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+def test_auto_takes_the_first_that_works_and_names_those_that_do_not(
+    machine: Machine, missing: tuple[str, ...], expected: Isolation
 ) -> None:
-    def check() -> None:
-        if missing:
-            raise ConfigError(f"expected bwrap, got {missing}")
+    machine(*missing, root=True)
+    with open_confinement("auto", THEIRS, trust=False) as made:
+        assert made.isolation is expected
+        assert made.note.startswith(f"isolation: {expected.title}: ")
+        assert [reason for reason in (NO_BUBBLEWRAP, NO_BUILT_IN, NO_USERS) if reason in made.note] == [*missing]
+        assert (made.users is not None) == (expected is not PLAIN)
 
-    monkeypatch.setattr(confinement, "check_sandbox", check)
-    monkeypatch.setattr(confinement, "is_root", lambda: is_root)
-    monkeypatch.setattr("runner.processes.users.LOCKS", tmp_path / "users.lock")
-    if is_root and shutil.which("setpriv") is None:
-        pytest.skip("setpriv is not on PATH")
+
+def test_without_root_plain_processes_follow_the_sandboxes(machine: Machine) -> None:
+    machine(NO_BUBBLEWRAP, NO_BUILT_IN)
+    with open_confinement("auto", THEIRS, trust=False) as made:
+        assert made.isolation is PLAIN
+        assert made.users is None
+        assert "--trust" in made.note
+
+
+@pytest.mark.parametrize("isolation", ["auto", "process"])
+@pytest.mark.parametrize(("programs", "trust"), [(OURS, False), (THEIRS, True)])
+def test_bots_that_are_trusted_are_plain_processes_without_a_word(
+    machine: Machine, isolation: str, programs: tuple[RoleProgram, ...], trust: bool
+) -> None:
+    machine(root=True, closed="all")
     with open_confinement(isolation, programs, trust=trust) as made:
-        is_foreign = programs is THEIRS and not trust
-        assert (made.sandbox, bool(made.note)) == (sandbox, has_note)
-        assert is_dumpable() != (is_foreign and sys.platform.startswith("linux"))
-        assert not has_note or (NONE in made.note and "--trust" in made.note)
-        assert (made.users is not None) == (is_root and (sandbox or is_foreign))
-        assert made.users is None or FIRST <= made.users.of("a.0") <= LAST
+        assert (made.isolation, made.users, made.note) == (PLAIN, None, "")
+        assert is_dumpable()
 
 
-def test_a_sandbox_that_was_asked_for_and_does_not_work_is_the_users_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
-    with pytest.raises(ConfigError, match="expected bwrap"), open_confinement("sandbox", OURS, trust=True):
+@pytest.mark.parametrize(("missing", "expected"), [((), BUBBLEWRAP), ((NO_BUBBLEWRAP,), BUILT_IN)])
+@pytest.mark.parametrize("programs", [OURS, THEIRS])
+def test_a_sandbox_that_is_asked_for_is_either_one(
+    machine: Machine, missing: tuple[str, ...], expected: Isolation, programs: tuple[RoleProgram, ...]
+) -> None:
+    machine(*missing)
+    with open_confinement("sandbox", programs, trust=True) as made:
+        assert (made.isolation, made.note) == (expected, "")
+
+
+def test_where_neither_sandbox_works_asking_for_one_is_refused_with_both_reasons(machine: Machine) -> None:
+    machine(NO_BUBBLEWRAP, NO_BUILT_IN)
+    with (
+        pytest.raises(
+            ConfigError,
+            match=r"^execution.isolation: sandbox does not work here: "
+            rf"bubblewrap: {NO_BUBBLEWRAP}; built-in sandbox: {NO_BUILT_IN}$",
+        ),
+        open_confinement("sandbox", OURS, trust=True),
+    ):
         pass
+
+
+def test_processes_of_root_that_are_asked_for_have_user_ids(machine: Machine) -> None:
+    machine(root=True)
+    with open_confinement("process", THEIRS, trust=False) as made:
+        assert made.isolation is USERS
+        assert FIRST <= (made.user_of("a.0", THEIRS[0]) or 0) <= LAST
+
+
+@pytest.mark.parametrize("programs", [THEIRS, (RoleProgram(path="bot.py:Bot"),)])
+def test_processes_that_could_not_read_what_a_bot_needs_are_refused_whatever_the_bots(
+    machine: Machine, programs: tuple[RoleProgram, ...]
+) -> None:
+    machine(root=True, closed="strangers")
+    with (
+        pytest.raises(ConfigError, match=r"process does not work here: user ids: bots could not read /bin \(mode 7"),
+        open_confinement("process", programs, trust=False),
+    ):
+        pass
+
+
+def test_in_the_built_in_sandbox_a_bot_has_a_user_id_only_where_that_can_read_what_it_needs(machine: Machine) -> None:
+    machine(NO_BUBBLEWRAP, root=True, closed="strangers")
+    with open_confinement("auto", THEIRS, trust=False) as made:
+        assert made.isolation is BUILT_IN
+        assert made.user_of("a.0", RoleProgram(bot="random")) is None
+        assert made.user_of("b.0", RoleProgram(command=("/bin/sh",))) is not None
+
+
+def test_where_not_even_root_without_privileges_could_read_it_bots_are_plain_processes(machine: Machine) -> None:
+    machine(NO_BUBBLEWRAP, root=True, closed="all")
+    with open_confinement("auto", THEIRS, trust=False) as made:
+        assert made.isolation is PLAIN
+        assert "could not read /bin" in made.note
+
+
+@pytest.mark.skipif(not is_root(), reason="only root starts bots as other users")
+def test_a_file_that_strangers_may_not_read_leaves_its_bot_without_a_user_id_in_bubblewrap(
+    machine: Machine, tmp_path: Path
+) -> None:
+    machine(root=True)
+    files = [tmp_path / "mine.py", tmp_path / "open.py"]
+    for file, mode in zip(files, (0o600, 0o644), strict=True):
+        file.touch()
+        file.chmod(mode)
+    mine, other = (RoleProgram(path=f"{file}:Bot") for file in files)
+    with open_confinement("auto", (mine, other), trust=False) as made:
+        assert made.isolation is BUBBLEWRAP
+        assert made.user_of("mine.0", mine) is None
+        assert made.user_of("open.0", other) is not None
+
+
+@pytest.mark.parametrize(("protocol", "is_said"), [("mqtt", True), ("stdio", False)])
+def test_the_line_says_when_programs_may_use_the_network(machine: Machine, protocol: str, is_said: bool) -> None:
+    machine(NO_BUBBLEWRAP)
+    program = RoleProgram(command=("/bin/sh",), protocol=protocol)  # type: ignore[arg-type]
+    with open_confinement("auto", [program], trust=False) as made:
+        assert ("can use TCP" in made.note) == is_said
+
+
+def test_each_bot_of_the_built_in_sandbox_has_a_folder_which_goes_at_the_end(machine: Machine) -> None:
+    machine(NO_BUBBLEWRAP)
+    with open_confinement("auto", THEIRS, trust=False) as made:
+        assert made.sandbox is Sandbox.BUILT_IN
+        folders = [made.make_scratch("a.0", None), made.make_scratch("a.0", None)]
+        assert all(folder is not None and list(folder.iterdir()) == [] for folder in folders)
+        assert folders[0] != folders[1]
+    assert not any(folder is not None and folder.exists() for folder in folders)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are not dumpable on Linux only")
+def test_bots_of_others_cannot_look_into_the_runner(machine: Machine) -> None:
+    machine()
+    with open_confinement("auto", THEIRS, trust=False):
+        assert not is_dumpable()
+    assert is_dumpable()
 
 
 @pytest.mark.parametrize(("named", "is_apart"), [("own", True), ("all", False), ("all/results/cup/records", False)])

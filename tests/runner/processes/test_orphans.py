@@ -15,7 +15,6 @@ import psutil
 import pytest
 
 from runner.config.values import ResourceLimits
-from runner.processes import users
 from runner.processes.orphans import Orphans, adopting_orphans
 from runner.processes.process import BotProcess, start_process
 from runner.processes.start import Launch
@@ -135,9 +134,8 @@ async def test_an_orphan_that_hides_whose_it_is_is_ended_at_once_at_nobodys_cost
 
 @pytest.mark.skipif(not is_root() or shutil.which("setpriv") is None, reason="only root gives bots users of their own")
 async def test_an_orphan_of_a_bot_with_a_user_of_its_own_is_known_by_it(
-    launch: Launch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    launch: Launch,
 ) -> None:
-    monkeypatch.setattr(users, "LOCKS", tmp_path / "users.lock")
     with open_users() as given:
         code = "(setsid sh -c 'echo $$; exec env -i sleep 600' &); exec sleep 600"
         process = await start_process(replace(launch, user=given.of("a.0"), command=("/bin/sh", "-c", code)))

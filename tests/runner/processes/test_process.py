@@ -126,8 +126,8 @@ class SlowGroup:
     def __init__(self) -> None:
         self.is_free = threading.Event()
 
-    def entering(self, command: tuple[str, ...]) -> tuple[str, ...]:
-        return command
+    def enter(self, pid: int) -> None:
+        pass
 
     def cpu_ns(self) -> int | None:
         return None
@@ -356,7 +356,7 @@ from runner.config.values import ResourceLimits
 from runner.processes.process import start_process
 from runner.processes.start import Launch
 
-if sys.argv[2] == "fork":
+if sys.argv[2] == "python":
     runner.processes.parent_death._find_setpriv = lambda: None
 
 async def main():
@@ -374,7 +374,7 @@ asyncio.run(main())
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="children die with their parent on Linux only")
-@pytest.mark.parametrize("way", ["setpriv", "fork"])
+@pytest.mark.parametrize("way", ["setpriv", "python"])
 def test_a_bot_dies_with_a_killed_runner(tmp_path: Path, way: str) -> None:
     with subprocess.Popen([sys.executable, "-c", PARENT, str(tmp_path), way], stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,25 +14,17 @@ from pathlib import Path
 import pytest
 
 from runner.config.values import ResourceLimits
-from runner.processes import users
 from runner.processes.control_groups import CROWD
 from runner.processes.process import BotProcess, start_process
 from runner.processes.start import Launch
-from runner.processes.users import FIRST, LAST, barrier, closed_to_others, is_root, open_users, require_open
-from runner.wire.errors import ConfigError
+from runner.processes.users import FIRST, LAST, _running, barrier, closed_to_others, is_root, open_users
 from tests.e2e.joust_process import is_running, until
 
 needs_setpriv = pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv is not on PATH")
 needs_root = pytest.mark.skipif(not is_root(), reason="only root can start processes as other users")
 
 
-@pytest.fixture
-def _locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(users, "LOCKS", tmp_path / "users.lock")
-
-
-@needs_setpriv
-@pytest.mark.usefixtures("_locks")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sockets have abstract names on Linux only")
 def test_every_slot_has_a_number_of_its_own_that_no_other_run_has_meanwhile() -> None:
     with open_users() as ours, open_users() as theirs:
         numbers = [ours.of("a.0"), ours.of("b.0"), theirs.of("a.0")]
@@ -41,25 +35,49 @@ def test_every_slot_has_a_number_of_its_own_that_no_other_run_has_meanwhile() ->
         assert later.of("c.0") == numbers[0]
 
 
-@needs_setpriv
-def test_a_lock_file_that_cannot_be_had_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(users, "LOCKS", tmp_path / "nowhere" / "users.lock")
-    with (
-        pytest.raises(ConfigError, match=r"users\.lock: expected a file that root can lock, got No such file"),
-        open_users(),
-    ):
-        pass
+HOLD = f"""
+import socket
+held = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+try:
+    held.bind("\\0joust-uid-{FIRST}")
+except OSError:
+    pass  # somebody else holds it, which will do
+print(flush=True)
+input()
+"""
 
 
-def test_what_strangers_cannot_reach_is_named_before_anything_starts(tmp_path: Path) -> None:
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sockets have abstract names on Linux only")
+def test_a_number_that_another_process_holds_is_passed_over() -> None:
+    command = (sys.executable, "-S", "-c", HOLD)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other, open_users() as given:
+        assert other.stdout is not None
+        other.stdout.readline()
+        assert given.of("a.0") > FIRST
+        other.kill()
+
+
+def test_what_keeps_strangers_from_a_file_is_named(tmp_path: Path) -> None:
     (file := tmp_path / "bot.py").touch()
     tmp_path.chmod(0o700)
-    folder = barrier(file)
     assert barrier(Path("/usr/bin/env")) is None
-    assert folder in file.parents
-    require_open([Path("/usr/bin/env")])
-    with pytest.raises(ConfigError, match=rf"^{folder}: expected what everybody may read, .* mode 7.0 .* --trust"):
-        require_open([Path("/usr/bin/env"), file])
+    assert barrier(file) in file.parents
+    file.chmod(0o600)
+    assert barrier(Path("/usr/bin/env"), for_root=True) is None
+
+
+@needs_root
+def test_root_without_privileges_reads_what_root_owns_and_what_strangers_may_read(tmp_path: Path) -> None:
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o700)
+    (file := folder / "bot.py").touch(mode=0o600)
+    assert barrier(file, for_root=True) is None
+    os.chown(folder, 1000, 1000)
+    assert barrier(file, for_root=True) == folder
+    folder.chmod(0o755)
+    assert barrier(file, for_root=True) is None
+    os.chown(file, 1000, 1000)
+    assert barrier(file, for_root=True) == file
 
 
 def test_a_folder_is_closed_to_others_for_a_while(tmp_path: Path) -> None:
@@ -92,7 +110,6 @@ def launch(tmp_path: Path) -> Iterator[Launch]:
 
 @needs_root
 @needs_setpriv
-@pytest.mark.usefixtures("_locks")
 async def test_a_bot_with_a_user_of_its_own_reads_stops_ends_and_writes_nothing_of_others(
     launch: Launch, tmp_path: Path
 ) -> None:
@@ -116,7 +133,6 @@ async def test_a_bot_with_a_user_of_its_own_reads_stops_ends_and_writes_nothing_
 
 
 @pytest.mark.parametrize("has_user", [pytest.param(True, marks=[needs_root, needs_setpriv]), False])
-@pytest.mark.usefixtures("_locks")
 async def test_what_a_bot_has_put_out_of_its_tree_ends_with_it(launch: Launch, has_user: bool) -> None:
     code = "for n in 1 2; do (setsid sleep 600 & echo $!) ; done"
     started = replace(launch, command=("/bin/sh", "-c", code))
@@ -134,14 +150,13 @@ async def test_what_a_bot_has_put_out_of_its_tree_ends_with_it(launch: Launch, h
 
 @needs_root
 @needs_setpriv
-@pytest.mark.usefixtures("_locks")
 async def test_a_user_of_its_own_has_no_more_processes_than_the_kernel_grants_and_loses_all_at_the_end(
     launch: Launch,
 ) -> None:
     code = "for n in $(seq 60); do (setsid sleep 600 &) ; done 2> /dev/null; echo done; sleep 600"
 
     def crowd(user: int) -> list[int]:
-        return [pid for pid, owner in users._running() if owner == user and is_running(pid)]
+        return [pid for pid, owner in _running() if owner == user and is_running(pid)]
 
     with open_users() as given:
         user, limits = given.of("a.0"), ResourceLimits(threads=20)
@@ -151,4 +166,4 @@ async def test_a_user_of_its_own_has_no_more_processes_than_the_kernel_grants_an
         process.kill()
         assert (await process.wait()).reason == "killed by the runner"
         await until(lambda: crowd(user) == [])  # killed; under load it takes a moment until they are gone
-    assert os.getpid() in {pid for pid, _ in users._running()}
+    assert os.getpid() in {pid for pid, _ in _running()}

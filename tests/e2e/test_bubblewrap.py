@@ -17,14 +17,16 @@ from runner.broker import bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig, ResourceLimits
 from runner.launch import bot_environment
 from runner.processes.process import start_process
-from runner.processes.sandbox.bubblewrap import OWN_MEMORY, package_paths, sandbox_command
+from runner.processes.sandbox import Sandbox
+from runner.processes.sandbox.bubblewrap import sandbox_command
+from runner.processes.sandbox.visible import OWN_MEMORY, package_paths
 from runner.processes.start import Launch
 from runner.processes.tree import sample_tree
 from runner.wire.errors import ConfigError
-from tests.e2e.bot_on_wire import BROKERS, connect, needs_sandbox
+from tests.e2e.bot_on_wire import BROKERS, connect, needs_bubblewrap
 from tests.e2e.joust_process import is_running, until
 
-pytestmark = [pytest.mark.e2e, needs_sandbox]
+pytestmark = [pytest.mark.e2e, needs_bubblewrap]
 
 Ask = Callable[..., Awaitable[Any]]
 ROOT = Path(__file__).parents[2]
@@ -40,7 +42,7 @@ def launch(tmp_path: Path) -> Launch:
         tmp_path / "knight.log",
         ResourceLimits(memory_mb=200, cpu_s=None),
         tmp_path / "own",
-        sandbox=True,
+        sandbox=Sandbox.BUBBLEWRAP,
     )
 
 
@@ -94,7 +96,7 @@ async def test_its_folder_is_empty_unless_it_is_made_readable_and_only_tmp_can_b
 ) -> None:
     (tmp_path / "own" / "book.txt").write_text("e4")
     assert await ask("[os.getcwd(), os.listdir()]") == [str(tmp_path / "own"), []]
-    readable = {"sandbox_paths": (launch.folder,)}
+    readable = {"readable": (launch.folder,)}
     assert await ask("pathlib.Path('book.txt').read_text()", **readable) == "e4"
     assert await ask("pathlib.Path('book.txt').write_text('d4')", **readable) == "OSError"
     assert await ask("pathlib.Path('/usr/x').write_text('x')") == "OSError"
@@ -132,14 +134,14 @@ async def test_what_it_writes_is_memory_that_counts_and_has_an_end(ask: Ask, lau
 
 
 async def test_its_open_files_are_limited_from_its_first_moment(ask: Ask) -> None:
-    assert await ask("__import__('resource').getrlimit(__import__('resource').RLIMIT_NOFILE)") == [64, 64]
+    assert await ask("__import__('resource').getrlimit(__import__('resource').RLIMIT_NOFILE)") == [256, 256]
 
 
 async def test_our_packages_can_be_made_readable(ask: Ask) -> None:
     paths = package_paths()
     assert {path.name for path in paths} == {"bots", "games", "gridjoust", "runner"}
     expression = "__import__('importlib').import_module('games.grid').__name__"
-    changes = {"sandbox_paths": paths, "environment": {"PYTHONPATH": str(ROOT)}}
+    changes = {"readable": paths, "environment": {"PYTHONPATH": str(ROOT)}}
     assert await ask(expression, **changes) == "games.grid"
 
 
@@ -172,7 +174,7 @@ async def test_a_bot_inside_plays_over_the_unix_socket(kind: Any, launch: Launch
             launch,
             command=(sys.executable, "-c", BOT),
             environment={**given, "PYTHONPATH": str(ROOT)},
-            sandbox_paths=package_paths(),
+            readable=package_paths(),
             socket=Path(broker.address.socket or ""),
         )
         exited = await (await start_process(inside)).wait()

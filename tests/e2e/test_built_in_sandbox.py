@@ -1,0 +1,288 @@
+"""What a bot in the built-in sandbox can and cannot do, asked of a bot in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sys
+import tempfile
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runner.broker import bot_account, open_broker, referee_account
+from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
+from runner.launch import ProcessLauncher, bot_environment
+from runner.processes.confinement import Confinement, Isolation
+from runner.processes.process import BotProcess, start_process
+from runner.processes.sandbox import Sandbox
+from runner.processes.start import Launch
+from runner.processes.users import is_root, open_users, why_no_users
+from tests.e2e.bot_on_wire import BROKERS, connect, needs_built_in
+from tests.e2e.joust_process import is_running, until
+
+pytestmark = [pytest.mark.e2e, needs_built_in]
+
+Ask = Callable[..., Awaitable[Any]]
+SLEEP = "import time; print('up', flush=True); time.sleep(600)"
+
+
+@pytest.fixture
+def launch(tmp_path: Path) -> Launch:
+    for name in ("own", "scratch", "rival"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "rival" / "secret").write_text("e4")
+    return Launch(
+        "knight.0",
+        (sys.executable, "-S", "-c", ""),
+        {},
+        tmp_path / "knight.log",
+        ResourceLimits(memory_mb=200, cpu_s=None),
+        tmp_path / "own",
+        sandbox=Sandbox.BUILT_IN,
+        scratch=tmp_path / "scratch",
+    )
+
+
+@pytest.fixture
+def ask(launch: Launch) -> Ask:
+    """The value of a Python expression, as a process in the sandbox finds it; an OSError is its class name."""
+
+    async def evaluate(expression: str, **changes: Any) -> Any:
+        code = f"""
+import json, os, pathlib, signal, socket, subprocess, sys
+try:
+    print(json.dumps({expression}))
+except OSError as error:
+    print(json.dumps(type(error).__name__))
+"""
+        process = await start_process(replace(launch, command=(sys.executable, "-S", "-c", code), **changes))
+        exited = await process.wait()
+        assert exited.code == 0, (exited, launch.stderr.read_text())
+        (launch.folder.parent / "scratch").mkdir(exist_ok=True)  # it went with the process
+        return json.loads(launch.stderr.read_text().splitlines()[-1])
+
+    return evaluate
+
+
+@pytest.fixture
+async def rival(launch: Launch, tmp_path: Path) -> Any:
+    (tmp_path / "rival scratch").mkdir()
+    log = tmp_path / "rival.log"
+    command = (sys.executable, "-S", "-c", SLEEP)
+    process = await start_process(replace(launch, command=command, scratch=tmp_path / "rival scratch", stderr=log))
+    await until(lambda: log.exists() and log.read_text() == "up\n")
+    yield process
+    process.kill()
+    await process.wait()
+
+
+async def test_it_reads_what_is_named_and_the_system_and_nothing_else(ask: Ask, launch: Launch) -> None:
+    own, secret = launch.folder / "book.txt", launch.folder.parent / "rival" / "secret"
+    own.write_text("d4")
+    assert await ask(f"open({str(own)!r}).read()", readable=(own,)) == "d4"
+    assert await ask(f"open({str(own)!r}).read()") == "PermissionError"
+    assert await ask(f"open({str(secret)!r}).read()") == "PermissionError"
+    assert await ask("open('/etc/passwd').read()") == "PermissionError"
+    assert await ask("bool(os.listdir('/usr/bin'))") is True
+    assert await ask("open('/dev/null', 'w').write('x')") == 1
+
+
+async def test_it_lists_no_folder_but_those_of_its_modules_and_reads_none_of_their_files(
+    ask: Ask, launch: Launch
+) -> None:
+    (launch.folder / "rival.py").write_text("")
+    folder = str(launch.folder)
+    assert await ask(f"os.listdir({folder!r})") == "PermissionError"
+    assert await ask(f"os.listdir({folder!r})", listed=(launch.folder,)) == ["rival.py"]
+    assert await ask(f"open({folder!r} + '/rival.py').read()", listed=(launch.folder,)) == "PermissionError"
+    assert await ask("os.listdir('/')") == "PermissionError"
+
+
+async def test_it_writes_into_its_scratch_alone(ask: Ask, launch: Launch) -> None:
+    scratch, own, secret = launch.scratch, launch.folder / "book.txt", launch.folder.parent / "rival" / "secret"
+    own.write_text("d4")
+    assert await ask("[os.environ['HOME'], os.environ['TMPDIR']]") == [str(scratch), str(scratch)]
+    assert await ask("pathlib.Path(os.environ['TMPDIR'], 'x').write_text('x')") == 1
+    readable = {"readable": (own,)}
+    for attempt in (
+        f"open({str(own)!r}, 'w').write('x')",
+        f"os.truncate({str(own)!r}, 0)",
+        f"os.remove({str(own)!r})",
+        f"os.chmod({str(own)!r}, 0)",
+        f"os.utime({str(own)!r})",
+        f"os.chmod({str(secret)!r}, 0o666)",
+        f"os.mkdir({str(launch.folder / 'new')!r})",
+        "open('/tmp/joust-was-here', 'w').write('x')",
+    ):
+        assert await ask(attempt, **readable) == "PermissionError", attempt
+    assert own.read_text() == "d4"
+
+
+async def test_it_opens_no_socket_but_pairs_and_uses_tcp_alone_where_it_connects_by_itself(ask: Ask) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        reach = f"socket.create_connection(('127.0.0.1', {server.getsockname()[1]})).getpeername()[0]"
+        assert await ask(reach) == "PermissionError"
+        assert await ask(reach, may_use_tcp=True) == "127.0.0.1"
+    for kind in ("AF_UNIX", "AF_INET, socket.SOCK_DGRAM", "AF_NETLINK"):
+        assert await ask(f"socket.socket(socket.{kind}).fileno() > 0", may_use_tcp=True) == "PermissionError"
+    assert await ask("len(socket.socketpair())") == 2
+
+
+async def test_it_signals_nobody_else_nor_changes_their_priority_or_limits(ask: Ask, rival: BotProcess) -> None:
+    for pid in (rival.pid, os.getpid()):
+        assert await ask(f"os.kill({pid}, 0)") == "PermissionError"
+        assert await ask(f"os.setpriority(os.PRIO_PROCESS, {pid}, 5)") == "PermissionError"
+        assert await ask(f"__import__('resource').prlimit({pid}, 7)") == "PermissionError"
+        assert await ask(f"open('/proc/{pid}/cmdline').read()") == "PermissionError"
+    assert await ask("os.kill(os.getpid(), 0)") is None
+    assert is_running(rival.pid)
+
+
+async def test_no_thread_of_the_runner_can_be_signalled(ask: Ask) -> None:
+    threads = [thread.native_id for thread in threading.enumerate()]
+    assert await ask(f"[n for n in {threads} if __import__('ctypes').CDLL(None).kill(n, 0) == 0]") == []
+
+
+async def test_a_kill_of_everything_ends_its_own_processes_alone(launch: Launch, rival: BotProcess) -> None:
+    code = "import os, signal; os.kill(-1, signal.SIGKILL); print('on')"
+    process = await start_process(replace(launch, command=(sys.executable, "-S", "-c", code)))
+    await process.wait()
+    assert is_running(rival.pid)
+
+
+CAPABILITIES = """
+import ctypes
+data = (ctypes.c_uint32 * 6)()
+print(ctypes.CDLL(None).capget((ctypes.c_uint32 * 2)(0x20080522), data), list(data), flush=True)
+print(ctypes.CDLL(None).prctl(23, 6, 0, 0, 0), ctypes.CDLL(None).prctl(39, 0, 0, 0, 0), flush=True)
+"""  # PR_CAPBSET_READ of CAP_SETGID, PR_GET_NO_NEW_PRIVS
+
+
+@pytest.mark.skipif(not is_root(), reason="only root has privileges to give up")
+async def test_its_privileges_are_gone(launch: Launch) -> None:
+    process = await start_process(replace(launch, command=(sys.executable, "-S", "-c", CAPABILITIES)))
+    await process.wait()
+    assert launch.stderr.read_text().splitlines() == ["0 [0, 0, 0, 0, 0, 0]", "0 1"]
+
+
+async def test_its_open_files_are_limited_from_its_first_moment(ask: Ask) -> None:
+    assert await ask("__import__('resource').getrlimit(__import__('resource').RLIMIT_NOFILE)") == [256, 256]
+
+
+async def test_its_scratch_goes_with_it_and_counts_as_memory(launch: Launch) -> None:
+    assert launch.scratch is not None
+    code = "import os, time; open(os.environ['TMPDIR'] + '/x', 'wb').write(bytes(210 << 20)); time.sleep(600)"
+    process = await start_process(replace(launch, command=(sys.executable, "-S", "-c", code)))
+    assert (await process.wait()).reason.endswith(" of 200 MB of memory")
+    assert not launch.scratch.exists()
+
+
+async def test_a_deleted_file_that_it_holds_open_counts_too(launch: Launch) -> None:
+    code = """
+import os, time
+file = open(os.environ["TMPDIR"] + "/x", "wb")
+os.remove(file.name)
+file.write(bytes(210 << 20))
+file.flush()
+time.sleep(600)
+"""
+    process = await start_process(replace(launch, command=(sys.executable, "-S", "-c", code)))
+    assert (await process.wait()).reason.endswith(" of 200 MB of memory")
+
+
+async def test_killing_it_kills_its_children(launch: Launch) -> None:
+    code = "import subprocess, time; print(subprocess.Popen(['sleep', '600']).pid, flush=True); time.sleep(600)"
+    process = await start_process(replace(launch, command=(sys.executable, "-S", "-c", code)))
+    await until(lambda: launch.stderr.read_text().endswith("\n"))
+    child = int(launch.stderr.read_text())
+    process.kill()
+    assert (await process.wait()).code == -signal.SIGKILL
+    await until(lambda: not is_running(child))
+
+
+async def test_its_input_begins_with_what_it_is_sent(launch: Launch) -> None:
+    command = (sys.executable, "-S", "-c", "print(repr(input()), flush=True)")
+    process = await start_process(replace(launch, command=command, is_piped=True))
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"first\n")
+    assert process.stdout.readline() == b"'first'\n"
+    await process.wait()
+
+
+async def test_a_program_that_does_not_start_says_why(launch: Launch) -> None:
+    (script := launch.folder / "bot.sh").write_text("#!/nowhere/sh\n")
+    script.chmod(0o755)
+    process = await start_process(replace(launch, command=(str(script),)))
+    exited = await process.wait()
+    assert exited.code not in (0, None)
+    assert "bot.sh" in launch.stderr.read_text()
+
+
+@pytest.mark.skipif(not is_root() or bool(why_no_users()), reason="only root, with setpriv, gives bots user ids")
+async def test_a_bot_with_a_user_id_has_it_inside(launch: Launch) -> None:
+    with open_users() as users, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        user, scratch = users.of("knight.0"), Path(folder, "scratch")  # pytest's folders are closed to it
+        os.chmod(folder, 0o711)  # noqa: PTH101
+        os.mkdir(scratch)  # noqa: PTH102
+        os.chown(scratch, user, user)
+        command = ("/bin/sh", "-c", "id -u; echo x > $TMPDIR/x && cat $TMPDIR/x; cat /etc/passwd")
+        process = await start_process(replace(launch, command=command, user=user, scratch=scratch))
+        await process.wait()
+    assert launch.stderr.read_text().splitlines()[:2] == [str(user), "x"]
+    assert launch.stderr.read_text().endswith("Permission denied\n")
+
+
+@pytest.fixture
+def confinement(tmp_path: Path) -> Confinement:
+    (tmp_path / "scratches").mkdir()
+    return Confinement(Isolation.BUILT_IN, scratches=tmp_path / "scratches")
+
+
+OWN_BOT = """
+import gridjoust as joust
+
+class Mine(joust.Bot):
+    def act(self, observation):
+        return observation.legal[0]
+"""
+
+
+@pytest.mark.parametrize("kind", BROKERS)
+async def test_a_bot_of_the_harness_uses_the_connection_it_is_given_and_says_when_that_is_lost(
+    kind: Any, confinement: Confinement, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.py").write_text(OWN_BOT)
+    knight, referee = bot_account("cup", "knight.0"), referee_account("cup")
+    config, heard = BrokerConfig(use=kind), list[bytes]()
+    async with open_broker(config, run="cup", accounts=[knight, referee], folder=tmp_path) as broker:
+        launcher = ProcessLauncher(broker.address, config, "cup", tmp_path / "logs", tmp_path, confinement=confinement)
+        async with connect(broker, referee.user, referee.password) as bus:
+            await bus.subscribe("joust/cup/bot/knight.0/status", lambda topic, payload: heard.append(payload))
+            program = RoleProgram(path=f"{tmp_path / 'mine.py'}:Mine")
+            running = await launcher.start(program, slot="knight.0", account=knight, limits=ResourceLimits())
+            await until(lambda: bool(heard))
+            assert json.loads(heard[0])["online"] is True
+    exited = await running.wait()
+    assert exited.code == 69
+    assert launcher.log_tail("knight.0").startswith("joust: connection lost: ")
+
+
+def test_a_bot_that_connects_by_itself_is_told_no_unix_socket(confinement: Confinement, tmp_path: Path) -> None:
+    from runner.wire.bus import Address
+
+    address = Address("127.0.0.1", 1883, socket="/run/mqtt.sock")
+    launcher = ProcessLauncher(address, BrokerConfig(), "cup", tmp_path, tmp_path, confinement=confinement)
+    knight = bot_account("cup", "knight.0")
+    given = bot_environment(address, BrokerConfig(), "cup", "knight.0", knight)
+    program = RoleProgram(command=("/usr/bin/env",))
+    made = launcher._launch(program, slot="knight.0", account=knight, limits=ResourceLimits())
+    assert made.may_use_tcp
+    assert set(given) - set(made.environment) == {"JOUST_SOCKET"}
