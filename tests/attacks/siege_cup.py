@@ -12,7 +12,7 @@ from runner.record.lines import MatchRecord
 from runner.tables.columns import STANDINGS
 from runner.tables.text import read_rows
 from tests.attacks.table import Attack
-from tests.e2e.joust_process import joust
+from tests.e2e.joust_process import joust, path_without
 
 HOSTILE = Path(__file__).with_name("hostile.py")
 HOSTILE_STDIO = Path(__file__).with_name("hostile_stdio.py")
@@ -89,19 +89,20 @@ def besiege(folder: Path, attacks: Iterable[Attack], *, broker: str, isolation: 
     """Play it as a user would.
 
     `isolation: users` is `process` for root, where every bot has a user of its own; `bridge` is `process` with the
-    honest bots on standard input and output.
+    honest bots on standard input and output; `built-in` is `sandbox` where bubblewrap is not found.
     """
-    kept = "process" if isolation in ("users", "bridge") else isolation
+    kept = {"users": "process", "bridge": "process", "built-in": "sandbox"}.get(isolation, isolation)
+    path = path_without("bwrap", folder / "path") if isolation == "built-in" else None
     (folder / "siege.yaml").write_text(
         format_cup(attacks, broker=broker, isolation=kept, is_bridged=isolation == "bridge")
     )
     trusted = [] if isolation == "users" or kept != "process" else ["--trust"]  # users could not read this folder
-    done = joust("run", "siege.yaml", *trusted, folder=folder)
+    done = joust("run", "siege.yaml", *trusted, folder=folder, path=path)
     siege, shown = gather(folder, code=done.returncode, shown=done.stdout + done.stderr), done.stdout + done.stderr
     for _ in range(RESUMES):
         if all(record.end.counted for record in siege.records.values()):
             break
-        done = joust("run", "siege.yaml", "--resume", *trusted, folder=folder)
+        done = joust("run", "siege.yaml", "--resume", *trusted, folder=folder, path=path)
         shown += done.stdout + done.stderr
         siege = gather(folder, code=done.returncode, shown=shown)
     return siege

@@ -16,7 +16,8 @@ class Attack:
     ends: tuple[str, ...] = (PLAYED_OUT,)
     says: str = ""  # a part of the reason
     is_flood: bool = False  # played apart from the others, which it makes late
-    unconfined: str = ""  # the outcome under `isolation: process`, where a bot may do what it tries
+    unconfined: str = ""  # the outcome in plain processes, where a bot may do what it tries
+    with_user: str = ""  # and where each bot has a user id of its own
 
     @property
     def outcome(self) -> str:
@@ -30,8 +31,8 @@ class Attack:
 _CHOKED = ("flooding", "late", PLAYED_OUT)
 # the embedded broker ends the connection: on a busy machine the process may be seen to leave before the reason is heard
 _CUT_OFF = ("flooding", "crashed")
-_CAN_READ = "can, where bots run as your user; with a user of its own it reads what everybody may"
-_CAN_WRITE = "can, where bots run as your user (not with a user of its own); they are set aside: gains nothing"
+_CAN_READ, _READS_OPEN = "can read what you can", "can read what every user may"
+_CAN_WRITE = "can write; the records are set aside: gains nothing"
 _UNREADABLE = "expected a ready, action or error message"
 
 ATTACKS = (
@@ -85,13 +86,23 @@ ATTACKS = (
     Attack("stdio_reads_nothing", "on standard input: reads nothing more", ("late",), "no answer within"),
     Attack("stdio_floods", "on standard output: answers without end, asked or not"),
     Attack("flickers", "says 400 times that it has died and come back", ("flooding", "disconnected"), "at most"),
-    Attack("reads_files", "reads the tournament's files and what other processes were told", unconfined=_CAN_READ),
+    Attack(
+        "reads_files",
+        "reads the tournament's files and what other processes were told",
+        unconfined=_CAN_READ,
+        with_user=_READS_OPEN,
+    ),
     Attack("writes_files", "writes records of matches into the results folder", unconfined=_CAN_WRITE),
     Attack("hides_memory", "keeps 300 MB where no process maps them", ("crashed",), "of 150 MB"),
     Attack("leaves_memory", "keeps 300 MB in a process whose parent has ended", ("crashed",), "of 150 MB"),
     Attack("hides_processes", "starts a process that does not show whose it is"),
     Attack("guesses_seed", "looks for the number that its own seed comes from"),
-    Attack("reads_around", "is a class of a file that reads its neighbours (`path:`)", unconfined=_CAN_READ),
+    Attack(
+        "reads_around",
+        "is a class of a file that reads its neighbours (`path:`)",
+        unconfined=_CAN_READ,
+        with_user=_READS_OPEN,
+    ),
     Attack("endless_message", "sends a message of 200 MB", ("crashed", "flooding", "disconnected")),
     Attack("breeds_threads", "starts 2,000 threads", ("crashed", "late"), "thread", is_flood=True),
     Attack("breeds_processes", "starts 200 processes in sessions of their own", ("crashed", "late"), "", is_flood=True),

@@ -19,7 +19,7 @@ from runner.seeds import bot_seed, run_key
 from tests.attacks.hostile import is_seed
 from tests.attacks.siege_cup import HONEST, HOSTILE, WITNESSES, Siege, besiege, format_cup, gather
 from tests.attacks.table import ATTACKS, PLAYED_OUT, Attack
-from tests.e2e.bot_on_wire import needs_mosquitto, needs_sandbox
+from tests.e2e.bot_on_wire import needs_bubblewrap, needs_built_in, needs_mosquitto
 from tests.joust_here import joust as joust_here
 
 pytestmark = pytest.mark.e2e
@@ -36,8 +36,9 @@ def why_no_users() -> str:
 SETTINGS = [
     pytest.param(("mosquitto", "process"), id="mosquitto-process", marks=[needs_mosquitto, pytest.mark.gate]),
     pytest.param(
-        ("mosquitto", "sandbox"), id="mosquitto-sandbox", marks=[needs_mosquitto, needs_sandbox, pytest.mark.gate]
+        ("mosquitto", "sandbox"), id="mosquitto-sandbox", marks=[needs_mosquitto, needs_bubblewrap, pytest.mark.gate]
     ),
+    pytest.param(("embedded", "built-in"), id="embedded-built-in", marks=[needs_built_in, pytest.mark.gate]),
     pytest.param(("embedded", "process"), id="embedded-process"),
 ]
 USERS = pytest.param(

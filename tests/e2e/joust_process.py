@@ -19,12 +19,31 @@ PATIENCE_S = 60.0
 LIMIT_S = 20.0  # within this process
 
 
-def joust(*arguments: str, folder: Path, typed: str | None = None) -> subprocess.CompletedProcess[str]:
-    """Run to the end, with lines on standard input."""
-    command = [*JOUST, *arguments]
+def joust(
+    *arguments: str, folder: Path, typed: str | None = None, path: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run to the end, with lines on standard input; `path`: its PATH, if it is another one."""
     return subprocess.run(
-        command, cwd=folder, input=typed, capture_output=True, text=True, timeout=PATIENCE_S * 2, check=False
+        [*JOUST, *arguments],
+        cwd=folder,
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S * 2,
+        check=False,
+        env=os.environ if path is None else os.environ | {"PATH": path},
     )
+
+
+def path_without(program: str, folder: Path) -> str:
+    """A PATH of links, in a new folder, to all programs on this one's but one."""
+    folder.mkdir()
+    for place in reversed(os.environ["PATH"].split(os.pathsep)):
+        for file in Path(place).glob("*"):
+            (link := folder / file.name).unlink(missing_ok=True)
+            if file.name != program:
+                link.symlink_to(file)
+    return str(folder)
 
 
 def start_joust(
