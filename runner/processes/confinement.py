@@ -136,6 +136,8 @@ def _choose(
         Isolation.BUILT_IN: functools.partial(_why_not, why_not_built_in, programs, Isolation.BUILT_IN),
         Isolation.USERS: functools.partial(_why_not, why_no_users, programs, Isolation.USERS),
     }
+    if isolation == "none":  # played in one process before, and started as processes now
+        return Isolation.PLAIN, []
     if isolation == "process" or (isolation == "auto" and is_trusted):
         if is_trusted or not is_root():
             return Isolation.PLAIN, []

@@ -80,7 +80,8 @@ class Mine(Bot):
 @pytest.mark.e2e
 def test_the_bots_of_a_folder_from_elsewhere_start_with_yes_alone(desk: Desk) -> None:
     desk.write("mine.py", BOT)
-    assert desk.run(GOOD.replace("bot: random", "path: mine.py:Mine"))[0] == 0
+    desk.write("cup.yaml", GOOD.replace("bot: random", "path: mine.py:Mine"))
+    assert desk.joust("run", "cup.yaml", "--trust")[0] == 0
     record = list_records(desk.folder / RESULTS)[0]
     environment = desk.folder / RESULTS / ENVIRONMENT
     environment.write_text(environment.read_text().replace(f'"{MAKER}": "', f'"{MAKER}": "0'))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from runner.processes.sandbox import probe
 from runner.record.file import write_record
 from runner.record.lines import MatchRecord
 from runner.tables.datapackage import write_datapackage
@@ -41,8 +42,6 @@ MACHINES = {
         "mosquitto: expected it on PATH, got none (broker: {use: embedded} needs no installation)"),
     "nobody listens at the external broker": ("broker: {use: external, url: 'mqtt://127.0.0.1:1'}", 3,
         "mqtt://127.0.0.1:1: expected a broker that lets anybody in, got: [Errno 111] Connection refused"),
-    "bubblewrap is missing": ("execution: {isolation: sandbox}", 2,
-        "execution.isolation: expected bwrap (bubblewrap) on PATH for 'sandbox', got none"),
 }  # fmt: skip
 
 
@@ -52,6 +51,14 @@ def test_what_the_machine_does_not_have(
 ) -> None:
     monkeypatch.setenv("PATH", str(desk.folder))
     assert desk.run(f"{PROCESSES}{wanted}\n") == (code, f"joust: {line}\n")
+
+
+def test_where_no_sandbox_works_one_that_is_asked_for_is_refused(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "abi", lambda: 0)
+    monkeypatch.setenv("PATH", str(desk.folder))
+    code, line = desk.run(f"{PROCESSES}execution: {{isolation: sandbox}}\n")
+    reasons = "bubblewrap: not installed; built-in sandbox: it needs Landlock 6 (Linux 6.12), this kernel has none"
+    assert (code, line) == (2, f"joust: execution.isolation: sandbox does not work here: {reasons}\n")
 
 
 RESULTS: dict[str, tuple[tuple[str, str], str, int, str]] = {

@@ -77,8 +77,13 @@ def test_without_root_plain_processes_follow_the_sandboxes(machine: Machine) -> 
         assert "--trust" in made.note
 
 
-@pytest.mark.parametrize("isolation", ["auto", "process"])
-@pytest.mark.parametrize(("programs", "trust"), [(OURS, False), (THEIRS, True)])
+@pytest.mark.parametrize(
+    ("isolation", "programs", "trust"),
+    [
+        *(("auto", OURS, False), ("auto", THEIRS, True), ("process", OURS, False), ("process", THEIRS, True)),
+        ("none", THEIRS, True),
+    ],
+)
 def test_bots_that_are_trusted_are_plain_processes_without_a_word(
     machine: Machine, isolation: str, programs: tuple[RoleProgram, ...], trust: bool
 ) -> None:
