@@ -273,7 +273,7 @@ class Stopping:
         return self._asked_s is not None
 
     def on_signal(self, _number: int, _frame: object) -> None:
-        """Heed a signal, in the main thread; KeyboardInterrupt if the task is not done `STOP_PATIENCE_S` after one."""
+        """Cancel the task; ignore further signals, but after `STOP_PATIENCE_S` raise KeyboardInterrupt."""
         now_s = self._now_s()
         if self._asked_s is None:
             self._asked_s = now_s
@@ -288,8 +288,8 @@ class Stopping:
 def stopped_by_signals(task: asyncio.Task[Any]) -> Iterator[Stopping]:
     """Stop the task when SIGINT, SIGTERM or SIGHUP comes, unless that signal is ignored, as SIGHUP is below nohup.
 
-    Only the main thread hears signals. Once one has come, they are ignored when the context has been left: the process
-    is about to end, and its exit code says why.
+    Only the main thread gets signals. Once one has come, the process ignores further ones after the context too: it is
+    about to end, and its exit code must say why.
     """
     stopping = Stopping(task)
     handlers: dict[int, Any] = {}
