@@ -20,7 +20,11 @@ LIMIT_S = 20.0  # within this process
 
 
 def joust(
-    *arguments: str, folder: Path, typed: str | None = None, path: str | None = None
+    *arguments: str,
+    folder: Path,
+    typed: str | None = None,
+    path: str | None = None,
+    patience_s: float = PATIENCE_S * 2,
 ) -> subprocess.CompletedProcess[str]:
     """Run to the end, with lines on standard input; `path`: its PATH, if it is another one."""
     return subprocess.run(
@@ -29,7 +33,7 @@ def joust(
         input=typed,
         capture_output=True,
         text=True,
-        timeout=PATIENCE_S * 2,
+        timeout=patience_s,
         check=False,
         env=os.environ if path is None else os.environ | {"PATH": path},
     )

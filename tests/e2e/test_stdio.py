@@ -232,7 +232,9 @@ def test_bots_that_leave_after_each_match_end_no_run_and_lose_no_match(broker: s
     (tmp_path / "leaves.sh").write_text(LEAVES)
     bots = "".join(f"  - {entry(name, '/bin/sh', 'leaves.sh')}\n" for name in "abcd")
     (tmp_path / "cup.yaml").write_text(LEAVING_CUP.replace("BROKER", broker) + bots)
-    done = joust_process("run", "cup.yaml", "--trust", folder=tmp_path)
+    done = joust_process(
+        "run", "cup.yaml", "--trust", folder=tmp_path, patience_s=900.0
+    )  # ten seconds where it is quiet
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     results = load(tmp_path / "results" / "cup").results
