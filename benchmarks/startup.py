@@ -1,4 +1,5 @@
-"""CPU time until a bot process has connected and answered hello (goal: at most 60 ms), beside its parts.
+"""CPU time until a bot process has connected and answered hello (goal: at most 60 ms), beside its parts; what it takes
+to start a process in each isolation (goal for the built-in sandbox: at most 5 ms more than without).
 
 `python -m benchmarks.startup`
 """
@@ -11,17 +12,25 @@ import os
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
+from time import perf_counter
 
 from benchmarks.report import print_table
 from runner.broker import bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
 from runner.launch import ProcessLauncher
 from runner.pool_link import BotLink
+from runner.processes.process import start_process
+from runner.processes.sandbox import Sandbox
+from runner.processes.sandbox.bubblewrap import why_no_bubblewrap
+from runner.processes.sandbox.probe import why_not_built_in
+from runner.processes.start import Launch
 from runner.wire.bus.mqtt import MqttBus
 
 REPEATS = 9
+STARTS = 30  # in each isolation
 BOTS = ("random", "bomber/dijkstra_map")
 
 
@@ -56,6 +65,26 @@ async def _one(link: BotLink, bot: str, bus: MqttBus, launcher: ProcessLauncher)
     return cpu_ms
 
 
+async def isolation_ms(folder: Path) -> dict[str, list[float]]:
+    """Wall time from the start of an empty Python to its end in each isolation that works here, in turn."""
+    (scratch := folder / "scratch").mkdir()
+    command = (sys.executable, "-I", "-S", "-c", "pass")
+    plain = Launch("a.0", command, {}, folder / "a.log", ResourceLimits(), folder)
+    launches = {"plain process": plain}
+    if not why_not_built_in():
+        launches["built-in sandbox"] = replace(plain, sandbox=Sandbox.BUILT_IN, scratch=scratch)
+    if not why_no_bubblewrap():
+        launches["bubblewrap"] = replace(plain, sandbox=Sandbox.BUBBLEWRAP)
+    taken: dict[str, list[float]] = {name: [] for name in launches}
+    for _ in range(STARTS):
+        for name, launch in launches.items():
+            scratch.mkdir(exist_ok=True)
+            began_s = perf_counter()
+            await (await start_process(launch)).wait()
+            taken[name].append(1000 * (perf_counter() - began_s))
+    return taken
+
+
 def child_cpu_ms(*code: str) -> float:
     """CPU of one Python child that does only this."""
     before = os.times()
@@ -81,7 +110,15 @@ def main() -> None:
     ):
         rows.append((name, [child_cpu_ms(code) for _ in range(REPEATS)]))
     table = [[name, f"{median(own):.0f}", f"{min(own):.0f}", f"{max(own):.0f}"] for name, own in rows]
+    with tempfile.TemporaryDirectory() as folder:
+        taken = asyncio.run(isolation_ms(Path(folder)))
     print_table("Bot start-up: CPU ms (goal for `ready`: at most 60)", ["what", "median", "min", "max"], table)
+    lines = []
+    for name, own in taken.items():
+        more = median(ours - plain for ours, plain in zip(own, taken["plain process"], strict=True))
+        lines.append([name, f"{median(own):.1f}", f"{min(own):.1f}", f"{more:+.1f}"])
+    title = f"An empty Python from its start to its end, {STARTS} times in turn: ms"
+    print_table(title, ["isolation", "median", "min", "median difference"], lines)
 
 
 if __name__ == "__main__":
