@@ -22,6 +22,7 @@ from runner.processes.sandbox.bubblewrap import sandbox_command
 from runner.processes.sandbox.visible import OWN_MEMORY, package_paths
 from runner.processes.start import Launch
 from runner.processes.tree import sample_tree
+from runner.processes.users import FIRST, is_root
 from runner.wire.errors import ConfigError
 from tests.e2e.bot_on_wire import BROKERS, connect, needs_bubblewrap
 from tests.e2e.joust_process import is_running, until
@@ -80,6 +81,14 @@ async def test_files_of_others_are_not_there(ask: Ask) -> None:
     others = [ROOT / "pyproject.toml", ROOT / "tests", "/etc/passwd", "/var", "/proc/1/root/etc/passwd", "/usr/bin"]
     found = await ask(f"[path for path in {list(map(str, others))!r} if os.path.exists(path)]")
     assert found == ["/usr/bin"]
+
+
+@pytest.mark.skipif(not Path("/etc/ssl/openssl.cnf").exists(), reason="there are no settings of OpenSSL here")
+async def test_a_bot_with_a_user_id_reads_settings_that_lie_deeper(launch: Launch) -> None:
+    command = ("/bin/sh", "-c", "cat /etc/ssl/openssl.cnf | wc -c")
+    process = await start_process(replace(launch, command=command, user=FIRST if is_root() else None))
+    await process.wait()
+    assert int(launch.stderr.read_text()) == os.path.getsize("/etc/ssl/openssl.cnf")  # noqa: PTH202
 
 
 async def test_of_home_only_the_python_installation_is_there(ask: Ask) -> None:

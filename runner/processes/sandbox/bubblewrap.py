@@ -115,7 +115,8 @@ def _system_arguments() -> Iterator[str]:
             yield from ("--symlink", str(path.readlink()), name)
         elif path.is_dir():
             yield from ("--ro-bind", name, name)
-    yield from ("--perms", "0755", "--dir", "/etc")
+    for folder in sorted({path.parent for path in settings()}):
+        yield from ("--perms", "0755", "--dir", str(folder))
     for path in settings():
         yield from ("--ro-bind-try", str(path), str(path))
 
