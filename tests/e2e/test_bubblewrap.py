@@ -88,7 +88,7 @@ async def test_a_bot_with_a_user_id_reads_settings_that_lie_deeper(launch: Launc
     command = ("/bin/sh", "-c", "cat /etc/ssl/openssl.cnf | wc -c")
     process = await start_process(replace(launch, command=command, user=FIRST if is_root() else None))
     await process.wait()
-    assert int(launch.stderr.read_text()) == os.path.getsize("/etc/ssl/openssl.cnf")  # noqa: PTH202
+    assert int(launch.stderr.read_text()) == os.path.getsize("/etc/ssl/openssl.cnf")  # noqa: ASYNC240, PTH202
 
 
 async def test_of_home_only_the_python_installation_is_there(ask: Ask) -> None:
