@@ -198,6 +198,10 @@ class MatchShell:
         if refusal := refusal_of(link.ready, self._pairing.game):
             return NotReady(Fault.FAILED_TO_START, refusal)
         problem = await link.seat(start, patience_ms=start_ms)
+        if problem is not None and await link.start_again():
+            # what the process before has said and done is none of this match
+            self._inbox = deque(item for item in self._inbox if item.entrant != entrant)
+            problem = await link.seat(start, patience_ms=start_ms)
         if problem is None or problem.fault is not None:
             return problem
         return replace(problem, detail=f"no ready within {start_ms} ms of the start")

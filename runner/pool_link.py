@@ -9,13 +9,14 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.launch import Launcher, Running
 from runner.processes.history import Load, Spent
-from runner.processes.process import Usage
+from runner.processes.process import Exit, Usage
 from runner.record.lines import Fault
 from runner.referee.blame import RECOVERY_MS, STALL_MS, STALL_SHARE
 from runner.wire import protocol
@@ -28,6 +29,7 @@ BURST_BYTES, BYTES_PER_S = 4 * 1024 * 1024, 2 * 1024 * 1024  # of one bot on all
 MESSAGE_BYTES, STATUS_BYTES = 1024, 64 * 1024  # is what a message weighs beyond its own bytes
 GRANT_BYTES = 2 * MESSAGE_BYTES  # what a message to the bot adds: answers are free, however fast questions come
 STOP_PATIENCE_S = 2.0
+LEAVING_S = 1.0  # from the end of a bot's connection to the end of its process
 SHARE_CORES, SHARE_THREADS = 1.5, 128  # of one bot: one core, and what measuring may add
 WAIT_SHARE = 0.5  # of a span: who waited longer for a processor was kept from answering
 OWN_WORDS = "joust: "  # how a line of the harness begins
@@ -103,6 +105,7 @@ class BotLink:
         """What every process may send, and how often it may lose its connection."""
         self._allowance = Allowance(BURST_BYTES, per_s=BYTES_PER_S)
         self._is_charged = False
+        self._has_played = False  # a match, to its end
         self._reconnections = Allowance(RECONNECTIONS, per_s=RECONNECTIONS_PER_S)
 
     async def send(self, message: protocol.ToBot) -> None:
@@ -154,7 +157,27 @@ class BotLink:
         """Start a match and wait until the bot is ready for it; None if it is."""
         if self.fault is not None:
             return NotReady(*self.fault, self.excuse)
-        return await self._await_ready(start.match, self.send(start), patience_ms)
+        problem = await self._await_ready(start.match, self.send(start), patience_ms)
+        self._has_played = self._has_played or problem is None
+        return problem
+
+    async def start_again(self) -> bool:
+        """Start the process anew if it left by itself after a match; return True if it is ready then.
+
+        A program may leave when its match has ended: that is known only when the next one begins.
+        """
+        if self.running is None or not self._has_played:
+            return False
+        try:
+            async with asyncio.timeout(LEAVING_S):
+                ended = await self.running.wait()
+        except TimeoutError:
+            return False
+        if ended.code != 0 or _was_ended(ended):
+            return False
+        await self.end()
+        await self._prepare_again()
+        return self.fault is None
 
     def excuse_of(self, within_ms: float = RECOVERY_MS, *, limit_ms: float = STALL_MS) -> str:
         """Why a bot that was lost or not ready may have been so without fault: a stall above the limit; "" if not.
@@ -236,6 +259,7 @@ class BotLink:
         if self.program not in (None, program) or self.fault is not None:
             await self.end()
         self.program = program
+        self._prepare_again = partial(self.prepare, program, launcher, limits, start_ms)
         if self.ready is None:
             is_there = program.remote or self.running is not None  # perhaps before us
             invitation = self.send(self._hello) if is_there else self._start(program, launcher, limits)
@@ -300,12 +324,16 @@ class BotLink:
     async def _watch(self, running: Running, launcher: Launcher) -> None:
         ended = await running.wait()
         said = launcher.log_tail(self.slot)
-        was_ended = ended.reason.startswith("killed: ")  # then it did not say why
-        detail = f"{ended.reason}: {said}" if said and not was_ended else ended.reason
-        if not was_ended and said.startswith(OWN_WORDS):  # our own harness has said why: its exit code adds nothing
+        detail = f"{ended.reason}: {said}" if said and not _was_ended(ended) else ended.reason
+        if not _was_ended(ended) and said.startswith(OWN_WORDS):  # our harness has said why: its exit code adds nothing
             detail = said.removeprefix(OWN_WORDS)
         is_lost = ended.code == protocol.CONNECTION_LOST
         self.fail(Fault.DISCONNECTED if is_lost else Fault.CRASHED, detail, self.excuse_of())
+
+
+def _was_ended(ended: Exit) -> bool:
+    """Return True if we have ended a process: then it did not say why."""
+    return ended.reason.startswith("killed: ")
 
 
 def _excess_of(load: Load) -> str:

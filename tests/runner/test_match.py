@@ -21,7 +21,7 @@ from runner.config.values import FaultPolicy
 from runner.match import MatchContext, MatchShell
 from runner.plan import Backend, Plan
 from runner.pool_link import BotLink, NotReady
-from runner.record.lines import EndLine, Fault, MatchRecord, TurnLine
+from runner.record.lines import EndLine, Fault, MatchRecord, Termination, TurnLine
 from runner.referee import no_lag
 from runner.wire import protocol
 from runner.wire.bus import Will
@@ -81,6 +81,27 @@ async def test_the_lines_of_a_match_are_sent_as_they_get_into_its_record(tmp_pat
         await settle()
     assert sent == [msgspec.json.encode(line) for line in (record.header, *record.lines, record.end)]
     assert len(sent) == 7
+
+
+class LeavingLink(PlayedLink):
+    """Has left after the match before, and is started anew."""
+
+    async def start_again(self) -> bool:
+        assert self.listener is not None
+        self._seated = lambda link: None
+        return True
+
+
+async def test_a_bot_that_left_after_the_match_before_plays_this_one(tmp_path: Path) -> None:
+    def leave(link: PlayedLink) -> NotReady:
+        assert link.listener is not None
+        link.listener.on_gone(Fault.CRASHED, "exited with code 0")
+        return NotReady(Fault.CRASHED, "exited with code 0")
+
+    end = await play(LeavingLink("a", leave), PlayedLink("b"), tmp_path)
+    assert (end.termination, end.faults) == (Termination.COMPLETED, [0, 0])
+    left = await play(PlayedLink("a", leave), PlayedLink("b"), tmp_path / "again")
+    assert left.termination is Termination.FAILED_TO_START
 
 
 class ShowingLink(PlayedLink):

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from runner import pool_link
 from runner.broker import Account, bot_account
 from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
 from runner.pool import BotPool
@@ -161,6 +162,35 @@ async def test_a_process_is_kept_for_the_next_match_and_replaced_by_another_prog
         assert (first.patience_s, second.patience_s) == (STOP_PATIENCE_S, None)
         assert first.heard[:2] == [protocol.Hello(protocol=1, run="run", bot="a"), protocol.Stop()]
     assert second.patience_s == STOP_PATIENCE_S
+
+
+@pytest.mark.parametrize(
+    ("code", "has_played", "is_started"), [(0, True, True), (1, True, False), (0, False, False), (-9, True, False)]
+)
+async def test_a_process_that_left_by_itself_after_a_match_is_started_anew(
+    code: int, has_played: bool, is_started: bool
+) -> None:
+    async with open_pool() as made, made.pool.seated([entrant()]) as [link]:
+        if has_played:
+            assert await link.seat(start("m1"), patience_ms=2_000) is None
+        made.started[0].exited.set_result(Exit(code, f"exited with code {code}"))
+        await settle()
+        problem = await link.seat(start("m2"), patience_ms=2_000)
+        assert problem is not None
+        assert problem.fault is Fault.CRASHED
+        assert await link.start_again() == is_started
+        assert len(made.started) == 1 + is_started
+        assert (await link.seat(start("m2"), patience_ms=2_000) is None) == is_started
+
+
+async def test_a_process_that_lost_its_connection_and_stays_is_not_started_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pool_link, "LEAVING_S", 0.0)
+    async with open_pool() as made, made.pool.seated([entrant()]) as [link]:
+        assert await link.seat(start("m1"), patience_ms=2_000) is None
+        assert not await link.start_again()
+        assert len(made.started) == 1
 
 
 async def test_a_slot_that_runs_the_program_is_taken_before_an_empty_one_and_that_before_any_other() -> None:
