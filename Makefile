@@ -30,18 +30,27 @@ docs: $(VENV)/ready-to-test
 clean:
 	rm -rf $(VENV) site build dist *.egg-info bots/*/_compiled.* .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-$(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "make: expected Python 3.11 or newer, got $$($(PYTHON) --version 2>&1); try PYTHON=python3.12 make"; exit 2; }
-	$(PYTHON) -m venv $(VENV)
+WANTED := install Python 3.11 or newer, or choose one: make PYTHON=python3.12
 
+# pip comes last into an environment: one that was left half-made has none, and is made again
+$(BIN)/pip:
+	@$(PYTHON) -c '' 2>/dev/null || { echo "make: cannot run $(PYTHON); $(WANTED)"; exit 2; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "make: $(PYTHON) is $$($(PYTHON) --version 2>&1); $(WANTED)"; exit 2; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "make: $(PYTHON) lacks venv or ensurepip; install them (Debian and Ubuntu: apt install $(notdir $(PYTHON))-venv)"; exit 2; }
+	@$(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); exit 2; }
+
+PIP_INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 # what is compiled when the project is installed, if there is a compiler
 KERNELS := $(wildcard setup.py bots/*/_kernels/*.py)
 
-$(VENV)/ready-to-run: pyproject.toml $(KERNELS) | $(BIN)/python
-	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+$(VENV)/ready-to-run: pyproject.toml $(KERNELS) | $(BIN)/pip
+	@echo "make: installing into $(VENV), about a minute"
+	@$(PIP_INSTALL) .
 	@touch $@
 
-$(VENV)/ready-to-test: pyproject.toml $(KERNELS) | $(BIN)/python
-	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+$(VENV)/ready-to-test: pyproject.toml $(KERNELS) | $(BIN)/pip
+	@echo "make: installing into $(VENV) with what the tests need, about two minutes"
+	@$(PIP_INSTALL) '.[dev]'
 	@touch $@ $(VENV)/ready-to-run
