@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from typing import NoReturn
 
 from bots.answers import call_problem, failure_text
 from bots.api import AnytimeBot, Bot
@@ -53,13 +55,26 @@ def load_bot(name: str) -> type[Bot]:
     return _checked(loaded, target)
 
 
+class SourceLoader(SourceFileLoader):
+    """A loader that compiles the file each time.
+
+    Python takes stored bytecode for current if the file has kept its size and the second of its last change. So a file
+    that is edited and played again at once would run as it was before.
+    """
+
+    def path_stats(self, path: object) -> NoReturn:
+        """Raise OSError: without these figures Python neither reads nor stores bytecode."""
+        raise OSError(f"{path}: bytecode is not used")
+
+
 def load_bot_file(path: Path, class_name: str) -> type[Bot]:
     """The class in a user's file, loaded by path; ValueError says what is missing, or what the file raised.
 
     The file's folder goes to the end of the module search path: the bot finds the modules beside it, and a folder of
     the user's called bots, games or runner cannot take the place of ours.
     """
-    spec = spec_from_file_location(f"joust_user_{path.stem}", path)
+    name = f"joust_user_{path.stem}"
+    spec = spec_from_file_location(name, path, loader=SourceLoader(name, str(path)))
     if spec is None or spec.loader is None or not path.is_file():
         raise ValueError(f"{path}: expected a Python file")
     folder = str(path.resolve().parent)

@@ -15,6 +15,7 @@ from typing import Any, TypedDict, TypeVar
 import msgspec
 
 import games
+from bots import SourceLoader
 from games.api import AnyGame, Game, ParamValue
 from gridjoust.conformance.matches import Moment, PlayedMatch, Style, play_match
 
@@ -221,7 +222,7 @@ def _load_module(target: Target) -> ModuleType:
 
 
 def _load_file(name: str, file: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, file)
+    spec = importlib.util.spec_from_file_location(name, file, loader=SourceLoader(name, file))
     if spec is None or spec.loader is None or not Path(file).is_file():
         raise ValueError(f"{file}: expected a Python file")
     folder = str(Path(file).resolve().parent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -36,6 +37,17 @@ def test_a_file_is_loaded_by_its_path_and_finds_the_modules_beside_it(mine: Path
     (mine.parent / "openings_of_mine.py").write_text("BEST = 'up'\n")
     mine.write_text("import openings_of_mine\n" + FIRST.replace("'wait'", "openings_of_mine.BEST"))
     assert load_bot_file(mine, "First")().act(None) == "up"  # type: ignore[arg-type]
+
+
+def test_a_file_that_was_edited_within_a_second_is_loaded_as_it_is_now(
+    mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same size and time of change, which are all that Python's stored bytecode is checked by."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    for answer in ("up", "no"):
+        mine.write_text(FIRST.replace("wait", answer))
+        os.utime(mine, (1_700_000_000, 1_700_000_000))
+        assert load_bot_file(mine, "First")().act(None) == answer  # type: ignore[arg-type]
 
 
 def test_folders_named_like_ours_do_not_take_our_place(mine: Path) -> None:
