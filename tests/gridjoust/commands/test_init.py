@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,11 @@ ROLES_INSTEAD = {
 REQUIRED = {"tournament": "x", "games": [{"game": "bomber"}], "bots": [{"name": "x"}]}
 
 
-def test_what_stands_in_comments_is_valid_too(started: Path) -> None:
+def test_what_stands_in_comments_is_valid_too(started: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    node = started / "bin" / "node"  # whether or not it is installed here
+    node.parent.mkdir()
+    node.touch(mode=0o755)
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}{os.pathsep}{node.parent}")
     text = (started / "cup.yaml").read_text()
     text, bots = re.subn(r"^#   (- \{.*\})(  .*)$", r"  \1", text, flags=re.MULTILINE)
     text, rules = re.subn(r"^stop: null +# or (\{.*?\}).*$", r"stop: \1", text, flags=re.MULTILINE)

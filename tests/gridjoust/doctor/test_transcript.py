@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -142,7 +143,7 @@ time: {{turn_ms: 100, bank_ms: 500, increment_ms: 7, grace_ms: 5000, start_ms: 2
 faults: {{limit: 2}}
 execution: {{parallel: 1}}
 bots:
-  - {{name: rogue, command: [python, rogue.py, {behaviour}]}}
+  - {{name: rogue, command: [{python}, rogue.py, {behaviour}]}}
   - {{name: honest, bot: random}}
   - {{name: third, bot: random}}
 """
@@ -150,7 +151,9 @@ bots:
 
 async def play_rogue(folder: Path, behaviour: str) -> tuple[Tap, MatchRecord]:
     """One match of three in which a bot misbehaves from turn 3 on; the others play on without it."""
-    return await play(make_cup(ROGUE_CUP.format(behaviour=behaviour), folder), open_it=open_with_rogue)
+    return await play(
+        make_cup(ROGUE_CUP.format(python=sys.executable, behaviour=behaviour), folder), open_it=open_with_rogue
+    )
 
 
 ROGUES = [

@@ -22,7 +22,7 @@ games:
 bots:
   - {name: mine, path: "bots/mine.py:Mine", options: {note: 'no', size: 1e3, '1e3': '1e3', clock: 1:30}}
   - {name: node, command: [./run.sh, bots/mine.py, --fast, random]}
-  - {name: python, command: [python, other.py]}
+  - {name: shell, command: [sh, other.sh]}
   - {name: far, remote: true}
 """
 
@@ -51,7 +51,7 @@ def reloaded(loaded: LoadedTournament, folder: Path) -> LoadedTournament:
 def test_every_default_is_written_out_and_paths_are_absolute(cup: LoadedTournament, tmp_path: Path) -> None:
     text = yaml.safe_load(resolve(cup))
     with_maps, without = text["games"]
-    mine, node, python, _ = text["bots"]
+    mine, node, shell, _ = text["bots"]
 
     durations = {"turn_ms": 100, "bank_ms": 0, "increment_ms": 0, "start_ms": 10000, "grace_ms": 50}
     work = {"turn_work": 300, "bank_work": 0, "increment_work": 0}
@@ -65,7 +65,7 @@ def test_every_default_is_written_out_and_paths_are_absolute(cup: LoadedTourname
     assert mine["path"] == f"{tmp_path}/bots/mine.py:Mine"
     # only words that name files become paths
     assert node["command"] == [f"{tmp_path}/run.sh", f"{tmp_path}/bots/mine.py", "--fast", "random"]
-    assert python["command"] == ["python", "other.py"]
+    assert shell["command"] == ["sh", "other.sh"]
 
 
 def test_the_resolved_file_is_the_same_tournament_from_any_folder(cup: LoadedTournament, tmp_path: Path) -> None:
