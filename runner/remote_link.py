@@ -97,8 +97,7 @@ class RemoteLink(BotLink):
         await super().end(for_good=for_good)
         if for_good and was_there:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(STOP_PATIENCE_S):
-                    await self._gone.wait()
+                await asyncio.wait_for(self._gone.wait(), STOP_PATIENCE_S)
 
     def _tell_presence(self) -> None:
         if self.on_presence is not None and self.is_there != self._was_there:

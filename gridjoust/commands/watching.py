@@ -151,8 +151,7 @@ async def _end(process: Process) -> None:
     assert process.stdin is not None
     process.stdin.close()
     try:
-        async with asyncio.timeout(_FAREWELL_S):
-            await process.wait()
+        await asyncio.wait_for(process.wait(), _FAREWELL_S)
     except TimeoutError:
         with suppress(ProcessLookupError):
             process.kill()

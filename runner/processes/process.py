@@ -289,11 +289,10 @@ class BotProcess:
         return f"killed: used more than {limit:,} MB of memory"
 
     async def _wait_for(self, patience_s: float) -> Exit | None:
-        try:
-            async with asyncio.timeout(patience_s):
-                return await self.wait()
-        except TimeoutError:
-            return None
+        # not asyncio.timeout: before Python 3.11.3 (CPython 102780) it raises CancelledError in a task that is
+        # cancelled, and such a task must still end its processes
+        await asyncio.wait([self._exited], timeout=patience_s)
+        return self._exited.result() if self._exited.done() else None
 
     def _kill(self, verdict: str, sample: TreeSample | None = None) -> None:
         if self._exited.done() or not self._has_its_number:

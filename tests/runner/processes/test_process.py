@@ -221,6 +221,23 @@ async def test_stop_gives_time_to_leave_then_asks_then_kills(
     assert await process.stop(patience_s=0) == Exit(-signal.SIGKILL, "stopped: had not left after 0 s")
 
 
+async def test_a_task_that_is_cancelled_still_ends_its_process(start: Start) -> None:
+    sleeper = await start("import time; time.sleep(600)")
+
+    async def hold() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await sleeper.stop(patience_s=0.01)
+
+    holding = asyncio.create_task(hold())
+    await asyncio.sleep(0)
+    holding.cancel()
+    await asyncio.wait([holding])
+    assert holding.cancelled()
+    assert await sleeper.wait() == Exit(-signal.SIGTERM, "stopped: had not left after 0.01 s")
+
+
 SPAWN = """
 import subprocess, sys, time
 child = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(600)"], start_new_session={own})
