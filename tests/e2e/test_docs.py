@@ -52,9 +52,10 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 @pytest.fixture(scope="module")
 def shims(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for the PATH in which `joust` and `python` are those under test."""
+    """A folder for the PATH in which `joust`, `python` and `python3` are those under test."""
     folder = tmp_path_factory.mktemp("bin")
-    for name, call in {"joust": '-P -c "from gridjoust.commands import main; main()"', "python": ""}.items():
+    main = '-P -c "from gridjoust.commands import main; main()"'
+    for name, call in {"joust": main, "python": "", "python3": ""}.items():
         shim = folder / name
         shim.write_text(f'#!/bin/sh\nexec {sys.executable} {call} "$@"\n')
         shim.chmod(0o755)
