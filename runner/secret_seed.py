@@ -13,7 +13,7 @@ import msgspec
 from runner.config.resolved import RESOLVED, load_resolved
 from runner.config.variants import LoadedTournament
 from runner.results_secrets import FILE, Secrets, open_secrets, save_secrets
-from runner.seeds import SECRET, draw_seed
+from runner.seeds import SECRET, Seed, draw_seed
 from runner.wire.errors import ConfigError
 
 
@@ -40,13 +40,14 @@ def settle_seed(loaded: LoadedTournament, results: Path, *, resume: bool) -> tup
     if loaded.config.seed != SECRET:
         return loaded, opened, False
     found, is_secret = settle_secret_seed(results, opened, resume=resume)
-    return _with_seed(loaded, found.seed), found, is_secret
+    return with_seed(loaded, found.seed), found, is_secret
 
 
 def without_seed(loaded: LoadedTournament) -> LoadedTournament:
     """The tournament as its file has it."""
-    return _with_seed(loaded, SECRET)
+    return with_seed(loaded, SECRET)
 
 
-def _with_seed(loaded: LoadedTournament, seed: str) -> LoadedTournament:
+def with_seed(loaded: LoadedTournament, seed: Seed) -> LoadedTournament:
+    """Return the tournament on this seed."""
     return msgspec.structs.replace(loaded, config=msgspec.structs.replace(loaded.config, seed=seed))

@@ -5,7 +5,6 @@ It reads what has been added since it read last. Changes nothing.
 
 from __future__ import annotations
 
-import csv
 import time
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gridjoust.viewer.matches import Row, matches_of
+from gridjoust.viewer.table_tail import TableTail
 from leaderboard.live import LiveStandings
 from runner.tables.columns import RESULTS
 from runner.tables.schedule_file import read_planned
@@ -29,8 +29,7 @@ class Progress:
     """Of one results folder; `look` first, then `state`."""
 
     results: Path
-    _file: tuple[int, int] = (0, 0)  # of results.csv: which one, how much of it has been read
-    _head: list[str] = field(default_factory=list)
+    _table: TableTail = field(init=False)
     _rest: list[Row] = field(default_factory=list)  # of a match of which rows are missing
     _standings: LiveStandings = field(default_factory=LiveStandings)
     _faults: Counter[str] = field(default_factory=Counter)
@@ -39,25 +38,14 @@ class Progress:
     _done: int = 0
     _pace: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=60))  # when -> matches done
 
+    def __post_init__(self) -> None:
+        self._table = TableTail(self.results / RESULTS.file)
+
     def look(self) -> list[str]:
         """Ids of the matches that are new in the tables."""
-        path = self.results / RESULTS.file
-        try:
-            found = path.stat()
-        except FileNotFoundError:
-            return []
-        which, read = self._file
-        if which != found.st_ino or found.st_size < read:  # the tables are written anew
+        if self._table.look():
             self._start_again()
-            which, read = found.st_ino, 0
-        if found.st_size == read:
-            return []
-        with path.open("rb") as file:
-            file.seek(read)
-            text = file.read()
-        whole = text[: text.rfind(b"\n") + 1]
-        self._file = which, read + len(whole)
-        return self._enter(whole.decode())
+        return self._enter(self._table.rows) if self._table.rows else []
 
     def state(self, *, is_live: bool) -> dict[str, Any]:
         """What the page shows beside the boards. Texts in it are what people and bots named."""
@@ -79,15 +67,12 @@ class Progress:
         }
 
     def _start_again(self) -> None:
-        self._head, self._done, self._standings = [], 0, LiveStandings()
+        self._done, self._standings = 0, LiveStandings()
         for kept in (self._rest, self._faults, self._last, self._faulty, self._pace):
             kept.clear()
 
-    def _enter(self, text: str) -> list[str]:
-        lines = list(csv.reader(text.splitlines(keepends=True)))
-        if not self._head and lines:
-            self._head = lines.pop(0)
-        rows: list[Row] = [*self._rest, *(dict(zip(self._head, line, strict=False)) for line in lines)]
+    def _enter(self, news: list[Row]) -> list[str]:
+        rows = [*self._rest, *news]
         whole = len(rows) - _unfinished(rows)
         rows, self._rest = rows[:whole], rows[whole:]
         self._standings.add(rows)

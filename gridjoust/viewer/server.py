@@ -31,9 +31,10 @@ from gridjoust.viewer.files import match_view_of, view_changed_ns
 from gridjoust.viewer.lenses import Lenses
 from gridjoust.viewer.live import Live
 from gridjoust.viewer.matches import list_matches
+from gridjoust.viewer.open_seeds import OpenSeeds
 from gridjoust.viewer.page import icon, page_text, palette, static
 from gridjoust.viewer.twin import twin_view
-from runner.record.file import has_record, read_record, record_path
+from runner.record.file import has_record, read_header, read_record, record_path
 from runner.record.other_rules import as_installed
 from runner.wire.errors import JoustError
 
@@ -57,7 +58,7 @@ def make_app(results: Path, *, hosts: list[str], log: EventLog, lenses: Lenses |
 
     `lenses`: what bots of its running matches show.
     """
-    report = results / "report.html"
+    report, open_seeds = results / "report.html", OpenSeeds(results)
 
     def matches(_request: Request) -> Response:
         return _json(msgspec.json.encode(list_matches(results, report=report.is_file())))
@@ -66,6 +67,7 @@ def make_app(results: Path, *, hosts: list[str], log: EventLog, lenses: Lenses |
         path = record_path(results, match_id)
         if _MATCH_ID.fullmatch(match_id) is None or not has_record(path):
             raise HTTPException(404, f"expected the id of a match in {results.name}, got {match_id!r}")
+        open_seeds.check(read_header(path))
         return path
 
     def match(request: Request) -> Response:

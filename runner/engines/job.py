@@ -29,6 +29,8 @@ from runner.config.variants import RANDOM_MAP, LoadedTournament
 from runner.engines.batch import Item
 from runner.schedule import Pairing, plan_variants
 from runner.schedule.planned import PlannedVariant
+from runner.secret_seed import with_seed, without_seed
+from runner.seeds import Seed
 from runner.wire.errors import ConfigError
 
 FILES = "files"  # folder of a worker's scratch folder
@@ -48,7 +50,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """Everything but the matches."""
 
     version: str
-    tournament: str  # YAML; paths are relative
+    tournament: str  # YAML without the seed; paths are relative
+    seed: Seed  # apart from the file, which a bot of the worker's user can read while it plays
     folder: str  # of the tournament file, below the job's folder
     files: tuple[JobFile, ...] = ()
     broken: dict[str, str] = {}  # bots that cannot start anywhere -> why
@@ -67,7 +70,8 @@ def make_job(loaded: LoadedTournament) -> tuple[Job, dict[str, Path]]:
     contents = {file: _file_digest(file) for file in files}
     return Job(
         version=__version__,
-        tournament=format_document(msgspec.to_builtins(_movable(loaded.config, folder))),
+        tournament=format_document(msgspec.to_builtins(_movable(without_seed(loaded).config, folder))),
+        seed=loaded.config.seed,
         folder=PurePosixPath(folder.relative_to(base)).as_posix(),
         files=tuple(
             JobFile(path=file.relative_to(base).as_posix(), digest=digest, is_program=os.access(file, os.X_OK))
@@ -100,7 +104,7 @@ def load_job(
     source.write_text(job.tournament, encoding="utf-8")
     loaded = load_tournament(source, known_bots=known_bots, strict=False)
     _check_starts(loaded, job)
-    return msgspec.structs.replace(loaded, broken=job.broken)
+    return msgspec.structs.replace(with_seed(loaded, job.seed), broken=job.broken)
 
 
 def _check_starts(loaded: LoadedTournament, job: Job) -> None:

@@ -1,4 +1,4 @@
-"""The attacks as a table of the page on fairness: `python -m tests.attacks.page` writes it, a test holds it current."""
+"""The attacks as tables of the page on fairness. `python -m tests.attacks.page` writes them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.attacks.rights import COLUMNS, RIGHTS
-from tests.attacks.table import ATTACKS, BIDS
+from tests.attacks.table import ATTACKS, BIDS, TRESPASSES
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "fairness.md"
 BEGIN = "<!-- Made by `python -m tests.attacks.page` from the {what} that the tests play. -->\n"
@@ -24,6 +24,12 @@ def table() -> str:
     return _format(rows)
 
 
+def trespass_table() -> str:
+    """Return a row for everything that somebody outside of a match tries."""
+    rows = [("Who", "tries what", "and what comes of it"), ("---",) * 3]
+    return _format([*rows, *((one.who, one.tries, one.outcome) for one in TRESPASSES)])
+
+
 def rights_table() -> str:
     """A row for every right: whether a bot has it in each isolation."""
     return _format(
@@ -37,7 +43,7 @@ def _format(rows: Sequence[tuple[str, ...]]) -> str:
 
 def with_table(page: str) -> str:
     """The page with the tables between their marks as they should be."""
-    for what, made in (("rights", rights_table()), ("attacks", table())):
+    for what, made in (("rights", rights_table()), ("attacks", table()), ("trespasses", trespass_table())):
         begin = BEGIN.format(what=what)
         before, rest = page.split(begin)
         _, after = rest.split(END, maxsplit=1)

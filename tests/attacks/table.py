@@ -35,6 +35,17 @@ _CAN_READ, _READS_OPEN = "can read what you can", "can read what every user may"
 _CAN_WRITE = "can write; the records are set aside: gains nothing"
 _UNREADABLE = "expected a ready, action or error message"
 
+
+@dataclass(frozen=True, slots=True)
+class Trespass:
+    """What somebody outside of a match tries, by a page, a file or a message. `test`: the test that tries it."""
+
+    who: str
+    tries: str
+    outcome: str
+    test: str  # file::function, below this folder
+
+
 ATTACKS = (
     Attack("control", "plays on, and waits"),
     Attack("silent", "does not answer", ("late",), "no answer within"),
@@ -122,3 +133,28 @@ BIDS = (
     Attack("floods_after_bid", "in real time: sends 20,000 messages after its own bid", ("flooding",)),
 )
 """Of `hostile_bids.py`."""
+
+_SPECTATOR, _BOT = "spectator", "bot"
+_WORKER = "bot on a worker's machine"
+
+TRESPASSES = (
+    Trespass(
+        _BOT,
+        "reads the pages of its own run for the seed of its match",
+        "finds seeds of which no match is left",
+        "test_open_seeds.py::test_a_bot_that_reads_the_live_page_never_learns_the_seed_of_the_match_that_it_begins",
+    ),
+    Trespass(
+        _SPECTATOR,
+        "opens a finished match whose seed is still to be played",
+        "gets the result alone",
+        "test_open_seeds.py::test_a_stopped_run_shows_matches_of_those_seeds_alone_of_which_none_is_left",
+    ),
+    Trespass(
+        _WORKER,
+        "reads the tournament file that came with the job for the seed",
+        "finds `secret`",
+        "test_open_seeds.py::test_a_workers_files_do_not_name_the_tournaments_seed",
+    ),
+)
+"""Of the other tests in this folder."""
