@@ -35,6 +35,7 @@ from gridjoust.viewer.open_seeds import OpenSeeds
 from gridjoust.viewer.page import icon, page_text, palette, static
 from gridjoust.viewer.twin import twin_view
 from runner.record.file import has_record, read_header, read_record, record_path
+from runner.record.lines import is_match_id
 from runner.record.other_rules import as_installed
 from runner.wire.errors import JoustError
 
@@ -42,7 +43,6 @@ _POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancest
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache"}
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 _SERVED = re.compile(r"[a-z]+\.(js|css|svg)")
-_MATCH_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _COMMAND = re.compile(r"(<code[^>]*>joust replay [^<]* ([A-Za-z0-9_-]{6,64})</code>)")  # in a report
 _HEAD = (
     '<link rel="icon" href="static/icon.svg">\n<link rel="stylesheet" href="static/palette.css">\n'
@@ -64,8 +64,7 @@ def make_app(results: Path, *, hosts: list[str], log: EventLog, lenses: Lenses |
         return _json(msgspec.json.encode(list_matches(results, report=report.is_file())))
 
     def find_record(match_id: str) -> Path:
-        path = record_path(results, match_id)
-        if _MATCH_ID.fullmatch(match_id) is None or not has_record(path):
+        if not is_match_id(match_id) or not has_record(path := record_path(results, match_id)):
             raise HTTPException(404, f"expected the id of a match in {results.name}, got {match_id!r}")
         open_seeds.check(read_header(path))
         return path

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-_RECORD = re.compile(r"records/[A-Za-z0-9_-]+\.jsonl")
+from runner.record.lines import is_match_id
 
 
 def replay_command(folder: Path, row: Mapping[str, Any]) -> str:
     """What shows the match of a row of the results in a terminal; "" if its record is not where records are."""
-    if _RECORD.fullmatch(str(row["record"])) is None:
+    match_id = row["match_id"]
+    if not is_match_id(match_id) or row["record"] != f"records/{match_id}.jsonl":
         return ""
-    return f"joust replay {shlex.quote(folder.as_posix())} {str(row['match_id'])[:16]}"
+    return f"joust replay {shlex.quote(folder.as_posix())} {match_id[:16]}"

@@ -6,7 +6,6 @@ A record that has moved into a pack (`runner.record.packs`) keeps its path: it n
 from __future__ import annotations
 
 import os
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice
@@ -26,6 +25,7 @@ from runner.record.lines import (
     SealLine,
     TurnLine,
     UsageLine,
+    is_match_id,
 )
 from runner.record.packs import open_packs, read_pack_seal
 from runner.record.seal import check_seal, seal_line
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 RECORDS = "records"  # folder within a tournament's results, where a file is called as its match
 _SUFFIX = ".jsonl"
 UNUSED = "unused.txt"  # beside them: ids of those that belong to no match of the tables, as of bots that have changed
-_MATCH_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")  # it becomes a part of paths
 
 _AT_ONCE = 256  # files
 _OF_A_SEAT = (FaultLine, AnswerLine)
@@ -188,7 +187,7 @@ def parse_header(path: Path | str, text: bytes) -> Header:
         raise RecordError(f"{path}: line 1: expected a header, got {_kind(header)}")
     if header.format != FORMAT:
         raise OtherVersionError(f"{path}: line 1: expected record format {FORMAT}, got {header.format}")
-    if not _MATCH_ID.fullmatch(header.match_id):
+    if not is_match_id(header.match_id):
         raise RecordError(f"{path}: line 1: expected a match id of letters and digits, got {header.match_id!r:.60}")
     folder, name = _split(path)
     match_id, _, _ = name.partition(".")

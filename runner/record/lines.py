@@ -7,12 +7,19 @@ over every byte before it.
 
 from __future__ import annotations
 
+import re
 from enum import Enum
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeGuard
 
 import msgspec
 
 FORMAT = 2
+_MATCH_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
+
+
+def is_match_id(found: object) -> TypeGuard[str]:
+    """Return True if a value may name a match. Ids from outside become parts of paths, addresses and commands."""
+    return isinstance(found, str) and _MATCH_ID.fullmatch(found) is not None
 
 
 class _Named(Enum):

@@ -20,6 +20,7 @@ from weakref import finalize
 import msgspec
 import zstandard
 
+from runner.record.lines import is_match_id
 from runner.wire.errors import RecordError, naming
 from runner.wire.text import UNREADABLE
 
@@ -74,7 +75,7 @@ class Pack:
 
     def ids(self) -> list[str]:
         """The matches, sorted."""
-        return [match_id for (match_id,) in self._ask("SELECT match_id FROM match ORDER BY match_id")]
+        return [self._checked(match_id) for (match_id,) in self._ask("SELECT match_id FROM match ORDER BY match_id")]
 
     def kinds(self) -> list[Kind]:
         """Of all its records."""
@@ -95,7 +96,7 @@ class Pack:
     def heads(self) -> Iterator[tuple[str, bytes]]:
         """Of every match, sorted."""
         for match_id, kind, head in self._ask("SELECT match_id, kind, head FROM match ORDER BY match_id"):
-            yield match_id, self._unpack(match_id, kind, head)[0]
+            yield self._checked(match_id), self._unpack(match_id, kind, head)[0]
 
     def readable(self) -> Iterator[tuple[str, bytes]]:
         """Of a damaged pack the records, as they were put in, that can still be read; found without its index."""
@@ -104,9 +105,15 @@ class Pack:
                 found = self._ask("SELECT match_id, kind, head, body FROM match NOT INDEXED WHERE rowid = ?", row)
                 if found:
                     match_id, *parts = found[0]
-                    yield match_id, self._join(match_id, *parts)
+                    yield self._checked(match_id), self._join(match_id, *parts)
             except RecordError:  # this one cannot
                 continue
+
+    def _checked(self, match_id: object) -> str:
+        """Return an id of the table, which becomes a part of paths; RecordError for any other text."""
+        if not is_match_id(match_id):
+            raise self._damaged(f"expected a match id of letters and digits, got {match_id!r:.60}")
+        return match_id
 
     def _check_version(self) -> None:
         ((version,),) = self._db.execute("PRAGMA user_version").fetchall()
@@ -144,7 +151,7 @@ class Pack:
         made = [zstandard.ZstdDecompressor(dict_data=_dictionary(plain.decompress(each))) for each in (head, body)]
         return made[0], made[1]
 
-    def _damaged(self, error: Exception, match_id: str = "") -> RecordError:
+    def _damaged(self, error: Exception | str, match_id: str = "") -> RecordError:
         where = f": match {match_id}" if match_id else ""
         return RecordError(f"{self.path}{where}: expected a pack of match records, got a damaged file: {error}")
 

@@ -135,6 +135,7 @@ BIDS = (
 """Of `hostile_bids.py`."""
 
 _SPECTATOR, _BOT = "spectator", "bot"
+_SENDER = "sender of a folder"
 _WORKER = "bot on a worker's machine"
 
 TRESPASSES = (
@@ -155,6 +156,18 @@ TRESPASSES = (
         "reads the tournament file that came with the job for the seed",
         "finds `secret`",
         "test_open_seeds.py::test_a_workers_files_do_not_name_the_tournaments_seed",
+    ),
+    Trespass(
+        _SENDER,
+        "names a match in a pack by a path (`../../other/records/x`)",
+        "the pack is refused, and nothing is written",
+        "test_hostile_packs.py::test_a_pack_that_names_a_match_by_a_path_is_refused_before_anything_is_written",
+    ),
+    Trespass(
+        _SENDER,
+        "has such a pack taken over by `--resume`",
+        "it is set aside; its other records stay",
+        "test_hostile_packs.py::test_a_run_that_goes_on_sets_such_a_pack_aside_and_keeps_its_other_records",
     ),
 )
 """Of the other tests in this folder."""
