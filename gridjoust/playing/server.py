@@ -14,7 +14,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from gridjoust.playing.page import PagePlayer
+from gridjoust.playing.page import MOST_TYPED, PagePlayer
 from gridjoust.viewer.server import address_of, hosts_of, listen, page, serve_static, signs_json
 
 HOST = "127.0.0.1"
@@ -57,7 +57,11 @@ async def serving(player: PagePlayer, *, told: Callable[[str], None]) -> AsyncIt
     key = secrets.token_urlsafe(9)
     with listen(HOST, 0) as listening:
         config = uvicorn.Config(
-            make_play_app(player, key=key), log_level="error", lifespan="off", timeout_graceful_shutdown=1
+            make_play_app(player, key=key),
+            log_level="error",
+            lifespan="off",
+            timeout_graceful_shutdown=1,
+            ws_max_size=4 * MOST_TYPED,  # bytes of a letter
         )
         server = _Server(config)
         task = asyncio.create_task(server.serve(sockets=[listening]), name="play.page")

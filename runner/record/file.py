@@ -5,6 +5,7 @@ A record that has moved into a pack (`runner.record.packs`) keeps its path: it n
 
 from __future__ import annotations
 
+import io
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence, Set
@@ -39,6 +40,8 @@ RECORDS = "records"  # folder within a tournament's results, where a file is cal
 _SUFFIX = ".jsonl"
 UNUSED = "unused.txt"  # beside them: ids of those that belong to no match of the tables, as of bots that have changed
 
+MOST_BYTES = 1 << 29  # of a record in a file: no match makes so many, a file of holes claims them at no cost
+_MOST_HEADER = 1 << 24  # bytes; maps are in it
 _AT_ONCE = 256  # files
 _OF_A_SEAT = (FaultLine, AnswerLine)
 _ENCODER = msgspec.json.Encoder()
@@ -150,16 +153,16 @@ def read_sealed(path: Path, keys: Sequence[bytes]) -> tuple[bytes, Sequence[byte
 
 def parse_record(path: Path, raw: bytes) -> MatchRecord:
     """A record from its bytes, whatever its seal says; RecordError says which line is wrong."""
-    first, *others = raw.splitlines() or [b""]
-    header = parse_header(path, first)
-    return _assemble(path, header, [_decode(path, number, text) for number, text in enumerate(others, 2)])
+    lines = io.BytesIO(raw)  # one at a time: a damaged record may be nothing but ends of lines
+    header = parse_header(path, lines.readline().rstrip(b"\n"))
+    return _assemble(path, header, [_decode(path, number, text) for number, text in enumerate(lines, 2)])
 
 
 def read_header(path: Path) -> Header:
     """The header of a record, whatever comes after it; RecordError if there is none."""
     try:
         with path.open("rb") as file:
-            return parse_header(path, file.readline().rstrip(b"\n"))
+            return parse_header(path, file.readline(_MOST_HEADER).rstrip(b"\n"))
     except OSError as error:
         packs, match_id = _packs_of(path)
         for pack in packs:
@@ -200,11 +203,18 @@ def _find(path: Path) -> tuple[bytes, Pack | None]:
     if not os.access(path, os.F_OK) and (found := _find_packed(path)):  # quicker than to fail to open it
         return found
     try:
-        return path.read_bytes(), None
+        return _read_file(path), None
     except OSError as error:
         if found := _find_packed(path):  # it has moved meanwhile
             return found
         raise RecordError(f"{path}: expected a readable record, got {error.strerror}") from None
+
+
+def _read_file(path: Path) -> bytes:
+    with path.open("rb") as file:
+        if (size := os.fstat(file.fileno()).st_size) > MOST_BYTES:
+            raise RecordError(f"{path}: expected a record of at most {MOST_BYTES} bytes, got {size}")
+        return file.read()
 
 
 def _find_packed(path: Path) -> tuple[bytes, Pack] | None:

@@ -28,17 +28,19 @@ LEVEL = 11  # of compression: with 9 packs are 3 to 7 % larger, 12 gains little
 MOST = 50_000  # matches in a pack
 DICTIONARY_BYTES = 512 * 1024
 SAMPLED = 32  # records of a kind that are looked at for its dictionary
-LARGEST = 1 << 30  # bytes of one record, unpacked: beyond it a frame is damaged
+LARGEST = 64 << 20  # bytes of one record, unpacked: a larger one stays a file, and a frame that claims more is damaged
 _SHARE = 16  # a dictionary is at most this part of what it is for
 _TAIL_LINES = 3  # usage, end, seal
 _SCHEMA = """
 PRAGMA page_size = 32768;
 PRAGMA journal_mode = OFF;
 PRAGMA user_version = 1;
-CREATE TABLE kind (kind INTEGER PRIMARY KEY, format INTEGER, tournament TEXT, game TEXT, game_version TEXT,
-                   head BLOB, body BLOB);
-CREATE TABLE match (match_id TEXT PRIMARY KEY, kind INTEGER, head BLOB, body BLOB);
 """
+_TABLES = {
+    "kind": "CREATE TABLE kind (kind INTEGER PRIMARY KEY, format INTEGER, tournament TEXT, game TEXT, "
+    "game_version TEXT, head BLOB, body BLOB)",
+    "match": "CREATE TABLE match (match_id TEXT PRIMARY KEY, kind INTEGER, head BLOB, body BLOB)",
+}
 ReadRecord = Callable[[str], bytes]
 
 
@@ -62,6 +64,7 @@ class Pack:
             uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
             self._db = sqlite3.connect(uri, uri=True, check_same_thread=False)
             self._close = finalize(self, self._db.close)
+            self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
             self._check_version()
         except sqlite3.Error as error:
             raise self._damaged(error) from None
@@ -119,6 +122,10 @@ class Pack:
         ((version,),) = self._db.execute("PRAGMA user_version").fetchall()
         if version != 1:
             raise RecordError(f"{self.path}: expected a pack of match records, version 1, got version {version}")
+        # a view in place of a table could go on for ever
+        rows = self._db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT 9").fetchall()
+        if {name: " ".join(sql.split()) for name, sql in rows} != _TABLES:
+            raise self._damaged(f"expected the tables {' and '.join(_TABLES)}, got others")
 
     def _ask(self, query: str, *values: str | int) -> list[Any]:
         try:
@@ -138,17 +145,15 @@ class Pack:
             with self._lock:
                 if (readers := self._readers.get(kind)) is None:
                     readers = self._readers[kind] = self._load_readers(kind)
-                return [
-                    reader.decompress(frame, max_output_size=LARGEST)
-                    for reader, frame in zip(readers, frames, strict=False)
-                ]
+                return [_decompress(reader, frame) for reader, frame in zip(readers, frames, strict=False)]
         except (zstandard.ZstdError, sqlite3.Error, TypeError, ValueError, MemoryError) as error:
             raise self._damaged(error, match_id) from None
 
     def _load_readers(self, kind: int) -> tuple[Any, Any]:
         ((head, body),) = self._db.execute("SELECT head, body FROM kind WHERE kind = ?", (kind,)).fetchall()
         plain = zstandard.ZstdDecompressor()
-        made = [zstandard.ZstdDecompressor(dict_data=_dictionary(plain.decompress(each))) for each in (head, body)]
+        texts = (_decompress(plain, each, most=DICTIONARY_BYTES) for each in (head, body))
+        made = [zstandard.ZstdDecompressor(dict_data=_dictionary(text)) for text in texts]
         return made[0], made[1]
 
     def _damaged(self, error: Exception | str, match_id: str = "") -> RecordError:
@@ -160,7 +165,7 @@ def write_pack(path: Path, ids: Sequence[str], read: ReadRecord) -> None:
     """Write a pack that is on the disk when this returns; `read` gives the bytes of a record, which is asked twice."""
     path.unlink(missing_ok=True)
     with naming(path), closing(sqlite3.connect(path)) as db:
-        db.executescript(_SCHEMA)
+        db.executescript(f"{_SCHEMA}{';'.join(_TABLES.values())};")
         with db:
             _fill(db, ids, read)
     with naming(path), path.open("rb") as written:
@@ -232,6 +237,14 @@ def _compressor(dictionary: bytes) -> Any:
     if made is not None:
         made.precompute_compress(level=LEVEL)
     return zstandard.ZstdCompressor(level=LEVEL, dict_data=made, write_checksum=True)
+
+
+def _decompress(reader: Any, frame: bytes, *, most: int = LARGEST) -> bytes:
+    """Return what is in a frame; ValueError before memory is taken for one that would be larger than `most`."""
+    if (size := zstandard.frame_content_size(frame)) > most:
+        raise ValueError(f"expected at most {most} bytes, got a frame of {size}")
+    unpacked: bytes = reader.decompress(frame, max_output_size=most)  # counts where a frame does not say its size
+    return unpacked
 
 
 def _dictionary(text: bytes) -> Any:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runner.record.file import RECORDS, list_files, parse_header, read_bytes, record_path, sync, write_all
-from runner.record.pack import MOST, Pack, write_pack
+from runner.record.pack import LARGEST, MOST, Pack, write_pack
 from runner.record.packs import PACKS, SUFFIX, check_pack, open_packs, pack_paths, remove_pack, write_pack_seal
 from runner.record.seal import check_seal, sealed_anew
 from runner.wire.errors import RecordError
@@ -113,7 +113,11 @@ def _sort_out(results: Path, ids: Sequence[str], keys: Sequence[bytes]) -> tuple
     for match_id in ids:
         path = record_path(results, match_id)
         try:
-            raw = path.read_bytes()
+            raw = read_bytes(path)
+            if len(raw) > LARGEST:
+                raise RecordError(
+                    f"{path}: expected at most {LARGEST} bytes for a pack, got {len(raw)}: it stays a file"
+                )
             parse_header(path, raw.partition(b"\n")[0])
             check_seal(path, raw, keys)
         except RecordError as error:
@@ -127,7 +131,7 @@ def _is_packed(results: Path, match_id: str) -> bool:
     """Whether the newest pack that has the match has this very record; then a stopped packing goes on here."""
     path = record_path(results, match_id)
     packs = (pack for pack in open_packs(results / RECORDS) if match_id in pack)
-    if (pack := next(packs, None)) is None or pack.read(match_id) != path.read_bytes():
+    if (pack := next(packs, None)) is None or pack.read(match_id) != read_bytes(path):
         return False
     path.unlink()
     return True

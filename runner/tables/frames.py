@@ -38,6 +38,7 @@ _FORMAT: dict[str, Any] = {
     "encoding": "utf-8",
     "float_precision": _EXACT,
 }
+_SMALL_BYTES, _RATIO = 64 << 20, 200  # a compressed table has at most so many bytes, or so many times its own
 _WINDOW_GZIP = 16 + zlib.MAX_WBITS
 
 
@@ -217,5 +218,8 @@ def _typed(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
 def _whole_lines(path: Path) -> bytes:
     data = path.read_bytes()
     if path.suffix == ".gz":
-        data = zlib.decompressobj(_WINDOW_GZIP).decompress(data)  # unlike gzip.open takes a file that was cut short
+        most, unpacking = max(_SMALL_BYTES, _RATIO * len(data)), zlib.decompressobj(_WINDOW_GZIP)
+        data = unpacking.decompress(data, most)  # unlike gzip.open takes a file that was cut short
+        if unpacking.unconsumed_tail:
+            raise ValueError(f"more than {most} bytes in a compressed table")
     return data[: data.rfind(b"\n") + 1]

@@ -113,6 +113,8 @@ def _reading(path: Path) -> Iterator[Any]:
 
     try:
         with parquet.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
+            if (rows := file.metadata.num_rows) > ROWS_OF_A_PART:
+                raise pa.ArrowInvalid(f"{rows} rows where a part has at most {ROWS_OF_A_PART}")
             yield file
     except (pa.ArrowException, OSError) as error:
         [line, *_] = str(error).splitlines() or ["no table"]

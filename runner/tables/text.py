@@ -13,12 +13,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, cast
 
 from runner.tables.columns import Column, Row, Table
 from runner.wire.errors import ConfigError
 from runner.wire.text import plain_text
 
+MOST_LETTERS = 1 << 20  # of a line
 _TAIL_BYTES = 1 << 16  # in which the end of the last whole line is looked for
 _NEEDS_QUOTES = re.compile('[",\r\n]')  # csv.writer leaves a bare \r unquoted in some versions of Python
 
@@ -90,7 +91,7 @@ def read_rows(path: Path) -> Iterator[dict[str, str]]:
     """The rows of a table's file as text, one at a time; a last line that was cut short is left out."""
     opened = gzip.open if path.suffix == ".gz" else open
     with reading(path), opened(path, "rt", encoding="utf-8", newline="\n") as lines:
-        for number, row in enumerate(csv.DictReader(_whole_lines(lines)), 1):
+        for number, row in enumerate(csv.DictReader(_whole_lines(cast(TextIO, lines))), 1):
             if None in row or None in row.values():
                 raise ValueError(f"row {number} with more or fewer fields than the first line")
             yield row
@@ -125,8 +126,12 @@ class WholeLines(io.RawIOBase):
         super().close()
 
 
-def _whole_lines(lines: Iterable[str]) -> Iterator[str]:
-    return (line for line in lines if line.endswith("\n"))
+def _whole_lines(lines: TextIO) -> Iterator[str]:
+    while line := lines.readline(MOST_LETTERS):
+        if line.endswith("\n"):
+            yield line
+        elif len(line) == MOST_LETTERS:
+            raise ValueError(f"a line of more than {MOST_LETTERS} letters")
 
 
 @lru_cache(maxsize=1024)

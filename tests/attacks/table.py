@@ -169,5 +169,29 @@ TRESPASSES = (
         "it is set aside; its other records stay",
         "test_hostile_packs.py::test_a_run_that_goes_on_sets_such_a_pack_aside_and_keeps_its_other_records",
     ),
+    Trespass(
+        _SENDER,
+        "packs a frame that unpacks to 1 GB in 131 kB: a record, or a dictionary",
+        "refused before memory is taken; all of it takes less than 300 MB",
+        "test_hostile_packs.py::test_a_pack_of_kilobytes_takes_no_gigabytes",
+    ),
+    Trespass(
+        _SENDER,
+        "puts an endless view in place of a pack's table",
+        "refused before it is asked",
+        "test_hostile_packs.py::test_a_view_in_place_of_a_table_is_refused_before_it_is_asked",
+    ),
+    Trespass(
+        _SENDER,
+        "claims a record of 1 TB in a file of holes",
+        "refused",
+        "test_hostile_packs.py::test_a_file_of_holes_is_no_record",
+    ),
+    Trespass(
+        _SENDER,
+        "compresses a table to a thousandth",
+        "refused after 64 MB, or 200 times its size",
+        "test_hostile_packs.py::test_a_compressed_table_is_bounded_by_what_tables_come_to",
+    ),
 )
 """Of the other tests in this folder."""

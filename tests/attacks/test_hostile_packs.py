@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
+import gzip
 import sqlite3
+import subprocess
+import sys
+import tracemalloc
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+import zstandard
+from msgspec.structs import replace
 
 import games
 from runner.kept_records import KeptRecords
-from runner.record.file import RECORDS, list_files, record_path, write_record
+from runner.record.file import (
+    RECORDS,
+    list_files,
+    parse_record,
+    read_bytes,
+    read_header,
+    read_record,
+    record_path,
+    write_record,
+)
+from runner.record.lines import TurnLine
 from runner.record.outlines import Outlines
+from runner.record.pack import LARGEST, Pack
 from runner.record.packing import pack_records, unpack_records
 from runner.record.packs import pack_paths, write_pack_seal
 from runner.results_secrets import Secrets
-from runner.wire.errors import RecordError
+from runner.tables.columns import TURNS
+from runner.tables.frames import read_table
+from runner.tables.text import format_header, read_rows
+from runner.wire.errors import ConfigError, RecordError
 from tests.runner.record.records_builder import make_record
 
 KEY = b"k" * 32
@@ -69,3 +89,139 @@ def test_a_run_that_goes_on_sets_such_a_pack_aside_and_keeps_its_other_records(t
     [note] = kept.take_notes()
     assert note.startswith("1 pack set aside")
     assert "1 of its records was whole and stays: " in note
+
+
+MEMORY_MB = 300
+
+
+def with_frames(folder: Path, **frames: bytes) -> Path:
+    """Return the pack of a results folder in which a match, or its kind, has other frames."""
+    results = packed(folder)
+    [pack] = pack_paths(results / RECORDS)
+    with closing(sqlite3.connect(pack)) as db, db:
+        for place, frame in frames.items():
+            table, column = place.split("_")
+            db.execute(f"UPDATE {table} SET {column} = ?", (frame,))
+    write_pack_seal(pack, key=KEY)
+    return pack
+
+
+def bomb(size: int) -> bytes:
+    """Return a frame of zeros, a ten-thousandth of what it unpacks to."""
+    return zstandard.ZstdCompressor(level=3).compress(bytes(size))
+
+
+PEAK = """
+import resource, sys
+from pathlib import Path
+from runner.record.pack import Pack
+from runner.tables.columns import TURNS
+from runner.tables.frames import read_table
+from runner.tables.text import format_header, read_rows
+from runner.wire.errors import ConfigError, RecordError
+try:
+    found = len(Pack(Path(sys.argv[1])).read(sys.argv[2]) or b"")
+except RecordError as error:
+    found = str(error)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+print(found)
+"""
+
+
+def read_apart(pack: Path, match_id: str = GOOD) -> tuple[int, str]:
+    """Read a match in a process of its own: the memory that it took at most, in MB, and the size or the refusal."""
+    command = [sys.executable, "-c", PEAK, str(pack), match_id]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, check=True, cwd=Path(__file__).parents[2]
+    )
+    peak, found = done.stdout.splitlines()
+    return int(peak), found
+
+
+@pytest.mark.parametrize("place", ["match_body", "match_head", "kind_head", "kind_body"])
+def test_a_pack_of_kilobytes_takes_no_gigabytes(place: str, tmp_path: Path) -> None:
+    pack = with_frames(tmp_path, **{place: bomb(1 << 30)})
+    assert pack.stat().st_size < 1 << 20
+    peak_mb, found = read_apart(pack)
+    assert "expected at most" in found
+    assert "got a frame of 1073741824" in found
+    assert peak_mb < MEMORY_MB
+
+
+def test_a_frame_that_does_not_name_its_size_is_bounded_too(tmp_path: Path) -> None:
+    compressor = zstandard.ZstdCompressor(level=3).compressobj()
+    frame = compressor.compress(bytes(1 << 28)) + compressor.flush()
+    assert zstandard.frame_content_size(frame) == -1
+    peak_mb, found = read_apart(with_frames(tmp_path, match_body=frame))
+    assert "expected a pack of match records, got a damaged file" in found
+    assert peak_mb < MEMORY_MB
+
+
+def test_a_frame_of_the_largest_size_is_read(tmp_path: Path) -> None:
+    pack = with_frames(tmp_path, match_body=zstandard.ZstdCompressor(level=3).compress(bytes(LARGEST)))
+    with closing(Pack(pack)) as opened:
+        head = opened.head(GOOD)
+        assert head is not None
+        assert len(opened.read(GOOD) or b"") == LARGEST + len(head)
+
+
+def test_a_view_in_place_of_a_table_is_refused_before_it_is_asked(tmp_path: Path) -> None:
+    [pack] = pack_paths(packed(tmp_path) / RECORDS)
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS match_id FROM n"
+    with closing(sqlite3.connect(pack)) as db, db:
+        db.execute("DROP TABLE match")
+        db.execute(f"CREATE VIEW match AS {endless}")
+    with pytest.raises(RecordError, match="expected the tables kind and match, got others"):
+        Pack(pack)
+
+
+def test_a_record_too_large_for_a_pack_stays_a_file(tmp_path: Path) -> None:
+    results = packed(tmp_path)
+    unpack_records(results, [KEY])
+    wait = TurnLine(turn=1, stamp=0, actions={"0": "x" * (LARGEST + 1)})
+    record = make_record(EVIL, header=INSTALLED)
+    write_record(record_path(results, EVIL), replace(record, lines=[wait]), key=KEY)
+    done = pack_records(results, [KEY])
+    assert (done.matches, list_files(results)) == (1, {EVIL})
+    assert f"expected at most {LARGEST} bytes for a pack" in str(done.refused[0])
+
+
+def test_a_file_of_holes_is_no_record(tmp_path: Path) -> None:
+    path = record_path(packed(tmp_path), "f00d")
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    for read in (read_record, read_bytes, read_header):
+        with pytest.raises(RecordError):
+            read(path)
+
+
+def test_a_record_of_line_ends_alone_is_refused_at_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    write_record(path, make_record("a"))
+    assert parse_record(path, path.read_bytes()).header.match_id == "a"
+    raw = path.read_bytes().partition(b"\n")[0] + b"\n" * (32 << 20)
+    tracemalloc.start()
+    with pytest.raises(RecordError, match="line 2"):
+        parse_record(path, raw)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1 << 20
+
+
+def zipped(path: Path, text: bytes, zeros: int) -> None:
+    with gzip.open(path, "wb", compresslevel=9) as file:
+        file.write(text)
+        for _ in range(zeros >> 20):
+            file.write(bytes(1 << 20))
+
+
+def test_a_compressed_table_is_bounded_by_what_tables_come_to(tmp_path: Path) -> None:
+    path = tmp_path / TURNS.file
+    zipped(path, format_header(TURNS).encode(), 256 << 20)
+    assert path.stat().st_size < 1 << 20
+    with pytest.raises(ConfigError, match="more than 67108864 bytes in a compressed table"):
+        read_table(path, TURNS)
+    with pytest.raises(ConfigError, match="a line of more than 1048576 letters"):
+        list(read_rows(path))
+    zipped(path, format_header(TURNS).encode(), 0)
+    assert len(read_table(path, TURNS)) == len(list(read_rows(path))) == 0
