@@ -161,6 +161,10 @@ class DaskEngine:
         future = self._futures.pop(number, None)
         return None if future is None else await asyncio.to_thread(self._result, number, future)
 
+    async def reject(self, worker: str, reason: str) -> None:
+        """Stop: a cluster runs what anybody in it sends, so one worker that lies leaves nobody to believe."""
+        raise BrokerError(f"Dask worker {worker}: {reason}; continue with --resume")
+
     async def cancel(self, number: int) -> None:
         """A task that has not begun does not; one that has ends in vain."""
         if (future := self._futures.pop(number, None)) is not None:

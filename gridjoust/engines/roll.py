@@ -18,6 +18,7 @@ from runner.engines.batch import Batch, Finished, Lost, Outcome, WorkerNews
 
 IN_HAND = 2  # batches of a worker: one that it plays, one that it plays next
 LATEST = 5  # batches by which a worker's lateness is judged
+MOST_WORKERS = 10_000  # that a run has had
 OUTLIER = 5.0  # times as late as the others
 
 
@@ -91,6 +92,8 @@ class Roll:
                 f"its loop is {entry.report.late_ms:.0f} ms late when idle, where {self._grace_ms:.0f} ms are allowed"
             )
             return self._refuse(entry, late)
+        if len(self.workers) >= MOST_WORKERS:
+            return f"expected at most {MOST_WORKERS} workers of a run"
         number = self._names[entry.name] = self._names.get(entry.name, 0) + 1
         if number > 1:
             entry = replace(entry, name=f"{entry.name}-{number}")
@@ -138,6 +141,12 @@ class Roll:
     def fail(self, worker: Worker, reason: str) -> None:
         """A worker cannot play."""
         self._dismiss(worker, "dropped", reason)
+
+    def reject(self, name: str, why: str) -> None:
+        """Drop a worker by its name."""
+        for worker in self.present:
+            if worker.entry.name == name:
+                self._dismiss(worker, "dropped", why)
 
     def leave(self, worker: Worker) -> None:
         """A worker goes by itself."""

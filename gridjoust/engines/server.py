@@ -26,6 +26,7 @@ from gridjoust.engines import talk
 from gridjoust.engines.roll import Roll, Worker
 from gridjoust.engines.talk import Beat, Entry, Failed, Offer
 from runner.engines.batch import Batch, Finished, Outcome, WorkerNews
+from runner.wire.text import plain_text
 
 S = TypeVar("S", bound=msgspec.Struct)
 Answer = Callable[[Request], Awaitable[Response]]
@@ -82,6 +83,10 @@ class WorkerServer:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), timeout_s)
         return self.roll.outcomes.popleft() if self.roll.outcomes else None
+
+    async def reject(self, worker: str, reason: str) -> None:
+        """Drop it; it may enter again, and is looked at from the beginning."""
+        self.roll.reject(worker, plain_text(reason, limit=talk.MOST_REASON))
 
     async def cancel(self, number: int) -> None:
         """It is not handed out any more; whoever plays it goes on in vain."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 import msgspec
 
 from gridjoust.engines.trial import Recorded, Report
+from runner.engines.batch import Parallel
 from runner.engines.job import Job
+from runner.wire.text import plain_text
 
 JOB, FILE, ENTER = "/job", "/files", "/workers"
 NEXT, BEAT, FINISHED, FAILED, LEAVE = "next", "beat", "finished", "failed", "leave"  # below /workers/ID/
 POLL_S = 10.0  # the longest wait for a batch
 BEAT_S = 3.0
 SILENT_S = 20.0  # a worker that was not heard of for so long is dead
+MOST_NAME, MOST_REASON = 64, 500  # letters
 MOST_BODY = 256_000_000
 GONE, UNKNOWN, NOTHING = 410, 404, 204  # statuses: the run is over; no such worker (any more); no batch yet
 
@@ -29,7 +32,11 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     job: str  # its digest
     report: Report
-    parallel: int
+    parallel: Parallel
+
+    def __post_init__(self) -> None:
+        """Make the name fit to be shown anywhere."""
+        msgspec.structs.force_setattr(self, "name", plain_text(self.name, limit=MOST_NAME))
 
 
 class Beat(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,3 +50,7 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     reason: str
+
+    def __post_init__(self) -> None:
+        """Make the reason fit to be shown anywhere."""
+        msgspec.structs.force_setattr(self, "reason", plain_text(self.reason, limit=MOST_REASON))

@@ -17,6 +17,7 @@ import msgspec
 from games.api import Turn
 from gridjoust.conformance.matches import Style, next_turn
 from runner.config.variants import LoadedTournament, Variant
+from runner.engines.batch import Milliseconds, Seconds
 from runner.record.chain import Chain, open_chain
 
 TURNS = 40  # of a recorded match
@@ -35,8 +36,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker came to."""
 
     hashes: tuple[str, ...]
-    late_ms: float  # of its event loop, the median
-    seconds: float  # that the trial took
+    late_ms: Milliseconds  # of its event loop, the median
+    seconds: Seconds  # that the trial took
 
 
 def record_trial(loaded: LoadedTournament) -> tuple[list[Recorded], tuple[str, ...]]:

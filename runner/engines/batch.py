@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import msgspec
+
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
+Milliseconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
+Parallel = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 
 
 class Item(msgspec.Struct, frozen=True, array_like=True):
@@ -33,9 +37,9 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     worker: str
     records: list[bytes]  # each a whole record, sealed without a key
-    seconds: float = 0.0  # it took, by the worker's clock
-    parallel: int = 1  # matches at once
-    late_ms: float = 0.0  # worst lateness of the worker's loop meanwhile
+    seconds: Seconds = 0.0  # it took, by the worker's clock
+    parallel: Parallel = 1  # matches at once
+    late_ms: Milliseconds = 0.0  # worst lateness of the worker's loop meanwhile
     is_whole: bool = True  # False: the rest is still being played
     tracebacks: dict[str, str] = {}  # match id -> of those that broke off
 
@@ -88,6 +92,9 @@ class Engine(Protocol):
 
     async def next_finished(self, timeout_s: float) -> Outcome | None:
         """The next batch that has come back or is lost; None when `room` has changed or the time is over."""
+
+    async def reject(self, worker: str, reason: str) -> None:
+        """Give nothing more to a worker that is not to be believed; what it has in hand is lost."""
 
     async def cancel(self, number: int) -> None:
         """Its result is not wanted any more; whether it comes nevertheless does not matter."""

@@ -102,6 +102,11 @@ class Dispatcher:
         self._seconds[variant] = seconds if before is None else before + NEWEST * (seconds - before)
         self._bytes += NEWEST * (size - self._bytes)
 
+    def ids_of(self, number: int) -> frozenset[str]:
+        """Matches of a batch that is out; none of one that is not."""
+        flight = self._out.get(number)
+        return frozenset(() if flight is None else flight.group.ids)
+
     def came_partly(self, played: Iterable[str]) -> list[str]:
         """Some matches of a batch are there, the others are still being played: which of them are new."""
         return [match_id for match_id in dict.fromkeys(played) if self._items.pop(match_id, None) is not None]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from runner.bans import Bans
 from runner.breakdown import broken_record, traceback_file
 from runner.engines.batch import Batch, Engine, Finished, Lost, Outcome
+from runner.engines.belief import Belief, LieError
 from runner.engines.dispatch import Dispatcher
 from runner.engines.job import ItemMaker
 from runner.entering import Desk, entering
@@ -35,6 +36,7 @@ from runner.wire.text import plain_text
 TICK_S = 1.0  # at the latest after this it is looked whether a batch should be given out once more
 IN_MEMORY = 2_000  # records that wait for their turn; others are read again from where they are kept
 MOST_WAITING = 100_000  # matches that are given out or there, and have not entered
+MOST_TRACEBACK = 100_000  # characters
 YIELD_EVERY = 50  # matches that enter, or are planned, before others get a turn
 
 
@@ -70,6 +72,7 @@ class Owner:
     dispatcher: Dispatcher
     bans: Bans = field(init=False)
     maker: ItemMaker = field(init=False)
+    belief: Belief = field(init=False)
     waiting: deque[_Waiting] = field(default_factory=deque)
     by_id: dict[str, _Waiting] = field(default_factory=dict)
     in_memory: int = 0
@@ -79,6 +82,7 @@ class Owner:
         config = self.plan.loaded.config
         self.bans = Bans(config.faults, self.plan.loaded.broken)
         self.maker = ItemMaker(self.plan.loaded)
+        self.belief = Belief(self.plan.loaded)
 
     async def run(self) -> None:
         """Plan, enter, submit, take in; BrokerError when the engine is gone."""
@@ -192,8 +196,12 @@ class Owner:
             for match_id in self.dispatcher.lost(outcome.number, outcome.deaths):
                 self._give_up(self.by_id[match_id], outcome)
             return
-        records = await asyncio.to_thread(lambda: list(_believed(outcome)))
-        asked = {record.header.match_id: record for record in records if self._is_asked(record)}
+        given = {match_id: self.by_id[match_id].pairing for match_id in self._wanted_of(outcome.number)}
+        try:
+            asked = await asyncio.to_thread(_believed, outcome, given, self.belief)
+        except LieError as error:
+            await self._reject(outcome, error)
+            return
         spare: list[int] = []
         if outcome.is_whole:
             new, spare = self.dispatcher.came_back(outcome.number, asked)
@@ -210,22 +218,15 @@ class Owner:
         for number in spare:
             await self.engine.cancel(number)
 
-    def _is_asked(self, record: MatchRecord) -> bool:
-        """Whether it is the record of the match that was given out, not of some other."""
-        one, header = self.by_id.get(record.header.match_id), record.header
-        if one is None:
-            return False
-        pairing = one.pairing
-        seats = {seat: (entrant.bot, entrant.program_hash) for entrant in pairing.entrants for seat in entrant.seats}
-        return (
-            (header.tournament, header.game, header.game_version, header.variant, header.seed, header.pair_id)
-            == (
-                *(self.plan.loaded.config.tournament, pairing.game, pairing.game_version, pairing.variant),
-                *(pairing.seed, pairing.pair_id),
-            )
-            and header.params_id == pairing.params_id
-            and [(seat.bot, seat.bot_hash) for seat in header.seats] == [seats[at] for at in range(pairing.seats)]
-        )
+    def _wanted_of(self, number: int) -> list[str]:
+        """Matches of a batch that have not come in yet, by another one."""
+        return [match_id for match_id in self.dispatcher.ids_of(number) if match_id in self.by_id]
+
+    async def _reject(self, outcome: Finished, error: LieError) -> None:
+        """Believe nothing more of a worker whose record the rules contradict."""
+        if outcome.is_whole:
+            self.dispatcher.lost(outcome.number, deaths=0)
+        await self.engine.reject(outcome.worker, f"its record is not true by the rules: {error}")
 
     def _signed(self, one: _Waiting, record: MatchRecord, outcome: Finished) -> MatchRecord:
         usage: UsageLine = record.usage
@@ -238,7 +239,8 @@ class Owner:
             text = outcome.tracebacks.get(record.header.match_id)
             if text is not None:
                 file = traceback_file(self.plan.out, record.header.match_id)
-                file.write_text("\n".join(map(plain_text, [*text.splitlines(), ""])), encoding="utf-8")
+                lines = text[:MOST_TRACEBACK].splitlines()
+                file.write_text("\n".join(map(plain_text, [*lines, ""])), encoding="utf-8")
 
     def _give_up(self, one: _Waiting, lost: Lost) -> None:
         """A match that kills its workers is void: `--resume` tries it again."""
@@ -252,12 +254,19 @@ class Owner:
         self._hold(one, record)
 
 
-def _believed(outcome: Finished) -> Iterator[MatchRecord]:
-    """Its records, as far as they are any."""
-    place = Path(outcome.worker)
+def _believed(outcome: Finished, given: Mapping[str, Pairing], belief: Belief) -> dict[str, MatchRecord]:
+    """Return those records that are of matches of its batch, by id; LieError for one that is not true by the rules."""
+    place, found = Path(outcome.worker), dict[str, MatchRecord]()
     for raw in outcome.records:
         try:
             check_seal(place, raw)
-            yield parse_record(place, raw)
+            record = parse_record(place, raw)
+            pairing = given.get(record.header.match_id)
+            if pairing is not None:
+                belief.check(record, pairing, worker=outcome.worker)
+                found[pairing.match_id] = record
+        except LieError:
+            raise
         except RecordError:
             continue  # what lacks is played again
+    return found

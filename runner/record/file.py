@@ -178,6 +178,7 @@ def parse_outline(path: Path | str, raw: bytes) -> MatchRecord:
     header = parse_header(path, first)
     match lines:
         case [UsageLine() as usage, EndLine() as end, SealLine()]:
+            _check_lengths(path, len(header.seats), usage, end)
             return MatchRecord(header=header, lines=[], answers=[], usage=usage, end=end)
         case _:
             return _assemble(path, header, lines)
@@ -274,6 +275,7 @@ def _assemble(path: Path | str, header: Header, lines: list[Line]) -> MatchRecor
     usages = [line for line in lines if isinstance(line, UsageLine)]
     if len(usages) != 1:
         raise RecordError(f"{path}: expected one usage line, got {len(usages)}")
+    _check_lengths(path, len(header.seats), usages[0], end)
     return MatchRecord(
         header=header,
         lines=[line for line in lines if isinstance(line, TurnLine | FaultLine)],
@@ -281,6 +283,13 @@ def _assemble(path: Path | str, header: Header, lines: list[Line]) -> MatchRecor
         usage=usages[0],
         end=end,
     )
+
+
+def _check_lengths(path: Path | str, seats: int, usage: UsageLine, end: EndLine) -> None:
+    """Raise a RecordError unless every list has a value for each seat."""
+    lists = (end.returns, end.ranks, end.points, end.metrics, end.faults, usage.cpu_ms, usage.peak_mb)
+    if any(len(values) != seats for values in lists) or not all(0 <= seat < seats for seat in end.forfeited):
+        raise RecordError(f"{path}: usage and end: expected lists of {seats} seats, got others")
 
 
 def _is_of(line: Line, seats: Set[str]) -> bool:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import Any, Literal, Self, TypeGuard
+from typing import Annotated, Any, Literal, Self, TypeGuard
 
 import msgspec
 
 FORMAT = 2
+Measured = Annotated[float, msgspec.Meta(ge=-1e15, le=1e15)]  # as bots may declare it
+Counted = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)]
+Duration = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]  # ms: 30 years
 _MATCH_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 
@@ -154,30 +157,30 @@ class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=T
     turn: int
     seat: int
     action: str = ""
-    planning_ms: float | None = None
-    latency_ms: float | None = None
-    cpu_ms: float | None = None  # of the bot's whole process tree, from question to answer
-    waited_ms: float | None = None  # of it: ready to run while the machine ran others
-    forced: int | None = None  # switches away from a thread of it that was not done
-    expanded: int | None = None
-    generated: int | None = None
-    frontier: int | None = None
-    repaired: int | None = None
-    reused: int | None = None
-    plan_cost: float | None = None
+    planning_ms: Measured | None = None
+    latency_ms: Measured | None = None
+    cpu_ms: Measured | None = None  # of the bot's whole process tree, from question to answer
+    waited_ms: Measured | None = None  # of it: ready to run while the machine ran others
+    forced: Counted | None = None  # switches away from a thread of it that was not done
+    expanded: Counted | None = None
+    generated: Counted | None = None
+    frontier: Counted | None = None
+    repaired: Counted | None = None
+    reused: Counted | None = None
+    plan_cost: Measured | None = None
     fault: str = ""
     final: bool = True  # False: it left its question open, in a turn-based game to the deadline
-    after_ms: float | None = None  # of a message that was no answer: since the seat's question was asked
+    after_ms: Measured | None = None  # of a message that was no answer: since the seat's question was asked
 
 
 class UsageLine(_Line, frozen=True, kw_only=True, tag="usage", omit_defaults=True):
     """Measured: the match as a whole. Lists are by seat; None where it cannot be known (remote bots)."""
 
     started_utc: str
-    duration_ms: float
-    attempts: int  # 1 + void attempts before this one
-    cpu_ms: list[float | None]
-    peak_mb: list[float | None]
+    duration_ms: Duration
+    attempts: Counted  # 1 + void attempts before this one
+    cpu_ms: list[Duration | None]
+    peak_mb: list[Duration | None]
     machine: str = ""  # the worker that played it; "" = where the tournament ran
 
 

@@ -136,7 +136,7 @@ BIDS = (
 
 _SPECTATOR, _BOT = "spectator", "bot"
 _SENDER = "sender of a folder"
-_WORKER = "bot on a worker's machine"
+_WORKER, _ON_WORKER = "worker with the token", "bot on a worker's machine"
 
 TRESPASSES = (
     Trespass(
@@ -152,7 +152,7 @@ TRESPASSES = (
         "test_open_seeds.py::test_a_stopped_run_shows_matches_of_those_seeds_alone_of_which_none_is_left",
     ),
     Trespass(
-        _WORKER,
+        _ON_WORKER,
         "reads the tournament file that came with the job for the seed",
         "finds `secret`",
         "test_open_seeds.py::test_a_workers_files_do_not_name_the_tournaments_seed",
@@ -192,6 +192,30 @@ TRESPASSES = (
         "compresses a table to a thousandth",
         "refused after 64 MB, or 200 times its size",
         "test_hostile_packs.py::test_a_compressed_table_is_bounded_by_what_tables_come_to",
+    ),
+    Trespass(
+        _WORKER,
+        "hands in records of matches that others were given",
+        "they are not taken",
+        "test_lying_workers.py::test_a_worker_hands_in_matches_of_its_own_batches_alone",
+    ),
+    Trespass(
+        _WORKER,
+        "hands in a record with another winner",
+        "it is dropped: its first two records are applied again, then one in 16",
+        "test_lying_workers.py::test_a_worker_whose_record_is_not_true_by_the_rules_is_dropped_and_its_matches_are_played_again",
+    ),
+    Trespass(
+        _WORKER,
+        "claims 1e308 ms, another round, escapes, a reason of 1 MB",
+        "the record is not believed; its match is played again",
+        "test_lying_workers.py::test_a_record_beyond_what_was_asked_is_not_believed",
+    ),
+    Trespass(
+        _SENDER,
+        "claims matches of 1e308 ms in a table",
+        "the report is made all the same",
+        "test_lying_workers.py::test_a_folder_that_claims_endless_matches_still_has_a_report",
     ),
 )
 """Of the other tests in this folder."""

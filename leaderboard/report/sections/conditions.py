@@ -45,6 +45,7 @@ GLOSSARY = (
 )
 
 Settings = Mapping[str, Any]
+_MOST_S = 1e9  # of a tournament: 30 years
 
 
 def facts_of(source: Source) -> tuple[tuple[str, str], ...]:
@@ -198,8 +199,12 @@ def played_text(results: pd.DataFrame) -> str:
     matches = results.drop_duplicates("match_id")[["started_utc", "duration_ms"]].dropna()
     if matches.empty:
         return ""
-    started, ends = matches["started_utc"].min(), matches["started_utc"] + pd.to_timedelta(matches["duration_ms"], "ms")
-    return f"{started:%d %B %Y, %H:%M} UTC, {_duration((ends.max() - started).total_seconds())}".lstrip("0")
+    started = matches["started_utc"].min()
+    # as floats: a folder from elsewhere may claim spans that no date can hold
+    starts_s = matches["started_utc"].astype("datetime64[s, UTC]").astype("int64").astype("float64")
+    ends_s = starts_s + matches["duration_ms"] / 1000
+    taken_s = min(float(ends_s.max() - starts_s.min()), _MOST_S)
+    return f"{started:%d %B %Y, %H:%M} UTC, {_duration(taken_s)}".lstrip("0")
 
 
 def _duration(seconds: float) -> str:

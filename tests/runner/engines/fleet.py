@@ -27,6 +27,7 @@ class Fleet:
 
     def __init__(self, players: Sequence[Player], death: float = 0.0, seed: int = 0) -> None:
         self.deaths = 0
+        self.rejected: list[tuple[str, str]] = []
         self._free = [*players]
         self._players = players
         self._death = death
@@ -60,6 +61,12 @@ class Fleet:
         with contextlib.suppress(TimeoutError):
             return await asyncio.wait_for(self._outcomes.get(), timeout_s)
         return None
+
+    async def reject(self, worker: str, reason: str) -> None:
+        self.rejected.append((worker, reason))
+        for player in self._players:
+            if player.name == worker and player in self._free:
+                self._free.remove(player)
 
     async def cancel(self, number: int) -> None:
         """Its result comes all the same."""
