@@ -24,6 +24,7 @@ from runner.pool_link import BotLink
 from runner.record.file import RECORDS, UNUSED
 from runner.record.lines import MatchRecord
 from runner.record.packs import PACKS
+from runner.record.plain_folder import require_plain
 from runner.remote_access import RemoteAccess
 from runner.schedule import Pairing, Schedule
 from runner.secret_seed import settle_seed, without_seed
@@ -139,6 +140,8 @@ def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = Ma
         raise ConfigError(
             f"{out}: expected an empty folder, got results: continue with --resume, or choose another --out"
         )
+    if out.is_dir():
+        require_plain(out)
     (out / RECORDS).mkdir(parents=True, exist_ok=True)
     (out / LOGS).mkdir(exist_ok=True)
     plan.loaded, secrets, plan.is_seed_secret = settle_seed(plan.loaded, out, resume=resume)

@@ -13,6 +13,7 @@ import msgspec
 import typer
 
 from runner.config.values import SeedValue
+from runner.record.plain_folder import require_plain
 from runner.tables.columns import RESULTS
 from runner.wire.errors import ConfigError
 
@@ -65,7 +66,16 @@ def parse_seed(text: str) -> int | str:
 
 
 def find_results(folder: Path) -> Path:
-    """The results folder itself, also when its parent was named and holds just one; ConfigError otherwise."""
+    """The results folder itself, also when its parent was named and holds just one; ConfigError otherwise.
+
+    One that holds anything but plain files and folders is refused.
+    """
+    found = _find_results(folder)
+    require_plain(found)
+    return found
+
+
+def _find_results(folder: Path) -> Path:
     if (folder / RESULTS.file).is_file():
         return folder
     if not folder.is_dir():

@@ -21,15 +21,18 @@ def view(
         "127.0.0.1"
     ),
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: a free one.")] = PORT,
+    embed: Annotated[
+        str | None, typer.Option(help="Pages that may show these in a frame: https://club.example, or * for all.")
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Also show it in the browser.")] = False,
 ) -> None:
     """Show the matches of a results folder in a browser: a list, every bot, head to head, the bracket, each match."""
     require_extra("view", {"starlette": "starlette", "uvicorn": "uvicorn"}, "view")
-    from gridjoust.viewer.server import serve
+    from gridjoust.viewer.server import OWN, serve
 
     def told(address: str) -> None:
         print(f"matches: {address} (Ctrl-C ends it)", flush=True)
         if open_page:
             webbrowser.open(address)
 
-    serve(find_results(results), host=host, port=port, told=told)
+    serve(find_results(results), host=host, port=port, told=told, embed=embed or OWN)

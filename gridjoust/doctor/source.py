@@ -18,6 +18,7 @@ from runner.config.resolved import RESOLVED, load_played
 from runner.config.values import BotEntry, GameEntry, TimeLimits, Tournament
 from runner.record.file import RECORDS, list_records, read_record
 from runner.record.lines import MatchRecord
+from runner.record.plain_folder import require_plain
 from runner.record.replay import game_of
 from runner.schedule import Entrant
 from runner.wire.errors import ConfigError
@@ -52,6 +53,7 @@ def find_record(results: Path, match: str) -> Path:
     """The record of a match whose id begins with `match`; ConfigError unless there is exactly one."""
     if not (results / RECORDS).is_dir():
         raise ConfigError(f"{results}: expected a results folder, got no {RECORDS} in it")
+    require_plain(results)
     found = [path for path in list_records(results) if path.stem.startswith(match)]
     exact = [path for path in found if path.stem == match]
     if exact or (len(found) == 1 and len(match) >= SHORTEST_ID):

@@ -37,9 +37,16 @@ from gridjoust.viewer.twin import twin_view
 from runner.record.file import has_record, read_header, read_record, record_path
 from runner.record.lines import is_match_id
 from runner.record.other_rules import as_installed
-from runner.wire.errors import JoustError
+from runner.record.plain_folder import is_plain, require_plain
+from runner.wire.errors import ConfigError, JoustError
 
-_POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+_POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
+_REPORT_POLICY = (  # its script may have been written by anybody, and has an origin of its own
+    "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors "
+)
+OWN = "'self'"  # pages that may show ours in a frame
+_ORIGIN = re.compile(r"\*|https?://[A-Za-z0-9.:\[\]-]+")
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache"}
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 _SERVED = re.compile(r"[a-z]+\.(js|css|svg)")
@@ -53,15 +60,18 @@ _KEPT = 8  # matches, ready to be sent
 _LOCAL = ["127.0.0.1", "localhost", "[::1]"]
 
 
-def make_app(results: Path, *, hosts: list[str], log: EventLog, lenses: Lenses | None = None) -> Starlette:
+def make_app(
+    results: Path, *, hosts: list[str], log: EventLog, lenses: Lenses | None = None, embed: str = OWN
+) -> Starlette:
     """The server of one results folder, for requests to one of these hosts; `log`: what goes on in the folder.
 
-    `lenses`: what bots of its running matches show.
+    `lenses`: what bots of its running matches show. `embed`: origin of pages that may show these in a frame.
     """
+    require_plain(results)
     report, open_seeds = results / "report.html", OpenSeeds(results)
 
     def matches(_request: Request) -> Response:
-        return _json(msgspec.json.encode(list_matches(results, report=report.is_file())))
+        return _json(msgspec.json.encode(list_matches(results, report=is_plain(report))))
 
     def find_record(match_id: str) -> Path:
         if not is_match_id(match_id) or not has_record(path := record_path(results, match_id)):
@@ -85,23 +95,26 @@ def make_app(results: Path, *, hosts: list[str], log: EventLog, lenses: Lenses |
         return _json(msgspec.json.encode({} if lenses is None else lenses.of(request.path_params["match_id"])))
 
     def show_report(_request: Request) -> Response:
-        if not report.is_file():
+        if not is_plain(report):
             return PlainTextResponse("expected a report in the results folder, got none: joust report", 404)
-        text = report.read_text(encoding="utf-8")
-        return Response(_COMMAND.sub(_with_link, text), media_type="text/html")  # its own policy is in it
+        text, headers = (
+            report.read_text(encoding="utf-8"),
+            HEADERS | {"Content-Security-Policy": _REPORT_POLICY + embed},
+        )
+        return Response(_COMMAND.sub(_with_link, text), media_type="text/html", headers=headers)
 
     return Starlette(
         routes=[
-            Route("/", lambda _request: page("Matches", "list")),
-            Route("/watch", lambda _request: page("Match", "watch")),
-            Route("/live", lambda _request: page("Live", "live")),
+            Route("/", lambda _request: page("Matches", "list", embed=embed)),
+            Route("/watch", lambda _request: page("Match", "watch", embed=embed)),
+            Route("/live", lambda _request: page("Live", "live", embed=embed)),
             Route("/events", events),
             Route("/signs.json", signs_json),
             Route("/static/{name}", serve_static),
             Route("/matches.json", matches),
             Route("/match/{match_id}.json", match),
             Route("/lens/{match_id}.json", lens),
-            Route("/compare", lambda _request: page("Two matches", "twin")),
+            Route("/compare", lambda _request: page("Two matches", "twin", embed=embed)),
             Route("/compare/{one}/{other}.json", twins),
             Route("/report", show_report),
         ],
@@ -113,16 +126,22 @@ def make_app(results: Path, *, hosts: list[str], log: EventLog, lenses: Lenses |
     )
 
 
-def serve(results: Path, *, host: str, port: int, told: Callable[[str], None]) -> None:
-    """Until interrupted; `told` gets the address as soon as it answers. OSError where the port is taken."""
+def serve(results: Path, *, host: str, port: int, told: Callable[[str], None], embed: str = OWN) -> None:
+    """Serve until interrupted; `told` gets the address as soon as it answers. OSError where the port is taken.
+
+    `embed` as for `make_app`; ConfigError if it is no origin.
+    """
+    if embed != OWN and _ORIGIN.fullmatch(embed) is None:
+        raise ConfigError(f"--embed: expected an origin such as https://club.example, or *, got {embed!r}")
+    live = Live(results, is_live=False)
+    app = make_app(results, hosts=hosts_of(host), log=live.log, embed=embed)
     with listen(host, port) as listening:
         told(address_of(listening, host))
-        asyncio.run(_serve_folder(results, listening, hosts_of(host)))
+        asyncio.run(_serve_folder(live, app, listening))
 
 
-async def _serve_folder(results: Path, listening: socket.socket, hosts: list[str]) -> None:
-    live = Live(results, is_live=False)
-    server = PageServer(make_app(results, hosts=hosts, log=live.log), on_exit=live.log.close)
+async def _serve_folder(live: Live, app: Starlette, listening: socket.socket) -> None:
+    server = PageServer(app, on_exit=live.log.close)
     following = asyncio.create_task(live.follow(), name="view.follow")
     try:
         await server.serve(sockets=[listening])
@@ -168,13 +187,13 @@ def signs_json(_request: Request) -> Response:
     return _json(msgspec.json.encode({sign.value: path for sign, path in PATHS.items()}))
 
 
-def page(title: str, name: str) -> Response:
+def page(title: str, name: str, *, embed: str = OWN) -> Response:
     """A page of this name with its script of the same name, which obeys the policy."""
     script = "main" if name == "watch" else name
     head = f'{_HEAD}<script type="module" src="static/{script}.js"></script>'
     body = static(f"{name}.html").replace('id="back" href="." hidden', 'id="back" href="."')
     text = page_text(title, head=head, body=body)
-    return Response(text, media_type="text/html", headers={**HEADERS, "Content-Security-Policy": _POLICY})
+    return Response(text, media_type="text/html", headers={**HEADERS, "Content-Security-Policy": _POLICY + embed})
 
 
 def serve_static(request: Request) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from runner.record.plain_folder import is_plain
 from runner.wire.text import plain_text
 
 MOST_LINES = 14
@@ -19,7 +20,7 @@ def log_excerpt(folder: Path, *, bot: str, match_id: str) -> str:
         return ""
     mark = _MARK + match_id.encode()
     for log in sorted((folder / "logs").glob(f"{bot}.*log")):
-        if log.is_symlink() or not log.is_file():
+        if not is_plain(log):
             continue
         _, found, written = log.read_bytes().rpartition(mark)
         if found:

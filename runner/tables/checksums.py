@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from runner.record.plain_folder import require_plain
 from runner.tables.columns import TABLES, Table
 from runner.tables.datapackage import FILE, describe_tables, format_datapackage, save_datapackage
 from runner.wire.errors import ConfigError
@@ -46,8 +47,11 @@ def add_checksums(folder: Path, rows: Mapping[str, int]) -> None:
 def check_tables(folder: Path) -> None:
     """ConfigError for a table that is not what its run has left; one that is missing, or not finished, is no concern.
 
+    So for a folder that holds anything but plain files and folders.
+
     A second look at the description tells a damaged table from one that a run has just begun to write anew.
     """
+    require_plain(folder)
     if (damage := next(damaged_tables(folder), None)) is not None and damage in damaged_tables(folder):
         raise ConfigError(f"{damage}; see joust verify {folder}")
 

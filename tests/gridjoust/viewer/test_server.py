@@ -21,7 +21,9 @@ from runner.wire.errors import ConfigError
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
-from gridjoust.viewer.server import make_app
+from starlette.applications import Starlette
+
+from gridjoust.viewer.server import OWN, make_app
 
 CODE = "<script>alert(1)</script>"
 
@@ -49,9 +51,17 @@ def folder(made: tuple[Path, MatchRecord]) -> Path:
 
 
 def get(
-    folder: Path, path: str, *, host: str = "127.0.0.1:8710", method: str = "GET"
+    folder: Path, path: str, *, host: str = "127.0.0.1:8710", method: str = "GET", embed: str = OWN
 ) -> tuple[int, dict[str, str], str]:
     """Status, headers and body of an answer."""
+    app = make_app(folder, hosts=["127.0.0.1", "localhost"], log=EventLog(), embed=embed)
+    return ask(app, path, host=host, method=method)
+
+
+def ask(
+    app: Starlette, path: str, *, host: str = "127.0.0.1:8710", method: str = "GET"
+) -> tuple[int, dict[str, str], str]:
+    """The same of a server that is there already."""
     sent: list[dict[str, Any]] = []
 
     async def receive() -> dict[str, Any]:
@@ -69,7 +79,7 @@ def get(
     }
     scope |= {"path": path, "raw_path": path.encode(), "query_string": b"", "root_path": ""}
     scope |= {"headers": [(b"host", host.encode())], "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8710)}
-    asyncio.run(make_app(folder, hosts=["127.0.0.1", "localhost"], log=EventLog())(scope, receive, send))
+    asyncio.run(app(scope, receive, send))
     headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], headers, b"".join(one.get("body", b"") for one in sent[1:]).decode()
 
