@@ -161,7 +161,8 @@ def _type_text(schema: Schema) -> str:
 
 def _tables() -> Iterator[str]:
     yield (
-        "UTF-8, comma, LF; an empty field is a missing value; flags are 0 or 1; times are UTC. New columns are only "
+        "UTF-8, comma, LF; an empty field is a missing value; flags are 0 or 1; times are UTC. A text that a "
+        "spreadsheet would take for a formula (`= + - @` in front) has an apostrophe in front. New columns are only "
         "ever added at the end. *Measured* columns may differ between two runs with identical results. "
         "`datapackage.json` beside the tables says the same to machines; `schedule.json` says how many matches the run "
         "plans (`matches`; the most it can be unless `is_exact`), whether it `is_over`, the bots whose "

@@ -14,15 +14,21 @@ from runner.tables.checksums import is_described
 from runner.tables.columns import RESULTS, STANDINGS, Row
 from runner.tables.kept import FILE, KeptTables, load_kept
 from runner.tables.schedule_file import read_planned
-from runner.tables.text import formatter
+from runner.tables.text import cell_text, formatter
 from runner.tables.writer import end_rows
 from runner.wire.errors import RecordError
 
 _OF_TURNS = ("turns_acted", "actions_id")
 _COMPARED = [column for column in RESULTS.columns if not column.is_measured and column.name not in _OF_TURNS]
 _NAMES = [column.name for column in _COMPARED]
-_WRITERS = [(column.name, str if column.type == "string" else formatter(column)) for column in _COMPARED]
 _pick = itemgetter(*map(RESULTS.names.index, _NAMES))
+
+
+def _cell(value: object) -> str:
+    return cell_text(str(value))
+
+
+_WRITERS = [(column.name, _cell if column.type == "string" else formatter(column)) for column in _COMPARED]
 
 
 def has_seal(results: Path) -> bool:

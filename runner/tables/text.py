@@ -21,6 +21,7 @@ from runner.wire.text import plain_text
 
 MOST_LETTERS = 1 << 20  # of a line
 _TAIL_BYTES = 1 << 16  # in which the end of the last whole line is looked for
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how formulas begin; source: OWASP, "CSV Injection"
 _NEEDS_QUOTES = re.compile('[",\r\n]')  # csv.writer leaves a bare \r unquoted in some versions of Python
 
 
@@ -55,7 +56,7 @@ def formatter(column: Column) -> Callable[[Any], str]:
         return "1" if value else "0"
 
     def text(value: object) -> str:
-        return quoted(str(value))
+        return quoted(cell_text(str(value)))
 
     ways: dict[str, Callable[[Any], str]] = {"number": number, "integer": str, "boolean": boolean}
     return ways.get(column.type, text)
@@ -132,6 +133,15 @@ def _whole_lines(lines: TextIO) -> Iterator[str]:
             yield line
         elif len(line) == MOST_LETTERS:
             raise ValueError(f"a line of more than {MOST_LETTERS} letters")
+
+
+def cell_text(text: str) -> str:
+    """Return a text with an apostrophe in front if a spreadsheet would take it for a formula.
+
+    >>> [cell_text(text) for text in ("1.0", "=1+1", "@x", "a-b")]
+    ['1.0', "'=1+1", "'@x", 'a-b']
+    """
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 @lru_cache(maxsize=1024)

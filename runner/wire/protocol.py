@@ -4,6 +4,7 @@ Version 1. Payloads are JSON objects with a `type`; keys a reader does not know 
 add some. Everything a bot sends is decoded here once, into a typed value or a ProtocolFault.
 """
 
+import re
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
@@ -21,6 +22,8 @@ MAX_COUNT = 2**53 - 1  # whole numbers up to here are exact in every language an
 MAX_NUMBER = 1e15
 MAX_NAME = 100  # characters of a version, a language, a game's name
 MAX_ERROR = 500  # characters of an error that reach the record
+
+_NO_VERSION = re.compile(r"[^\w.+-]")
 
 M = TypeVar("M")
 Planner = Literal["astar", "dstar_lite", "beam", "dijkstra_map", "other"]
@@ -191,12 +194,12 @@ class Ready(_Message, frozen=True, kw_only=True, tag="ready"):
     match: Annotated[str | None, about("null after hello")] = None
     planner: Annotated[Planner, about("family of its search")] = "other"
     plays: Annotated[list[Name], about("games by name; empty = every game")] = []
-    version: Annotated[Name, about("of the bot, for the tables")] = ""
+    version: Annotated[Name, about("of the bot, for the tables: letters, digits and . _ + -; others become _")] = ""
     language: Name = ""
 
     def __post_init__(self) -> None:
-        """The version as it may be shown anywhere."""
-        msgspec.structs.force_setattr(self, "version", plain_text(self.version))
+        """Make the version fit to be shown anywhere, in a spreadsheet too."""
+        msgspec.structs.force_setattr(self, "version", _NO_VERSION.sub("_", self.version).lstrip("._+-"))
 
 
 class Action(_Message, frozen=True, kw_only=True, tag="action"):

@@ -217,5 +217,35 @@ TRESPASSES = (
         "the report is made all the same",
         "test_lying_workers.py::test_a_folder_that_claims_endless_matches_still_has_a_report",
     ),
+    Trespass(
+        _SENDER,
+        "has `report.html`, `logs/` or a record be a link to a file elsewhere",
+        "the folder is refused, with the link's name",
+        "test_hostile_folders.py::test_a_folder_with_a_link_is_refused_before_anything_in_it_is_read",
+    ),
+    Trespass(
+        _SENDER,
+        "puts a pipe, for which `verify` would wait for ever, in place of a file",
+        "refused at once",
+        "test_hostile_folders.py::test_a_folder_with_a_pipe_is_refused_at_once",
+    ),
+    Trespass(
+        _SENDER,
+        "writes a script into `report.html` that asks the viewer for more",
+        "it has an origin of its own, and may fetch nothing",
+        "test_hostile_folders.py::test_a_strangers_report_runs_in_an_origin_of_its_own_and_fetches_nothing",
+    ),
+    Trespass(
+        _SPECTATOR,
+        "shows the viewer in a frame of another site",
+        "no browser does, unless `--embed` names the site",
+        "test_hostile_folders.py::test_pages_are_framed_by_their_own_origin_unless_another_is_named",
+    ),
+    Trespass(
+        _BOT,
+        "declares the version `=HYPERLINK(…)`, for the organiser's spreadsheet",
+        "the sign is dropped; any text of a table that begins so gets an apostrophe",
+        "test_hostile_folders.py::test_no_cell_of_a_table_begins_as_a_formula_does",
+    ),
 )
 """Of the other tests in this folder."""

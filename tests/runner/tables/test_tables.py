@@ -84,10 +84,12 @@ def test_a_value_is_written(column: Column, value: Value, expected: str) -> None
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
-def test_any_text_survives_the_csv(text: str) -> None:
+def test_any_text_survives_the_csv_but_for_an_apostrophe_before_a_formula(text: str) -> None:
     row: Row = {"match_id": "m", "seat": 0, "bot": text, "metric": "x", "value": 1.0}
     lines = format_rows(METRICS, [row])
-    assert [line[2] for line in csv.reader(io.StringIO(lines, newline=""))] == [text]
+    assert [line[2] for line in csv.reader(io.StringIO(lines, newline=""))] == [
+        f"'{text}" if text[:1] in {*"=+-@\t\r"} else text
+    ]
 
 
 def test_a_match_is_on_disk_in_the_order_in_which_it_was_added_while_the_writer_is_open(tmp_path: Path) -> None:
