@@ -61,13 +61,13 @@ async def _open_server(plan: Plan, say: Say) -> AsyncIterator[Engine]:
     is_timed = config.execution.isolation != "none"
     roll = Roll(hashes=hashes, job=job.digest, grace_ms=config.time.grace_ms, judges_lateness=is_timed)
     token = _token_of(plan.out)
-    server = WorkerServer(roll, Offer(job=job, trial=tuple(trial)), files, token=token)
+    server = WorkerServer(roll, Offer(job=job, trial=tuple(trial)), files)
     with _listening(host, port) as opened:
         port = opened.getsockname()[1]
         for reachable in reachable_hosts(host)[:1]:
             shown = f"[{reachable}]" if ":" in reachable else reachable
             say(f"workers: joust work http://{shown}:{port} --token {token}")
-        async with serving(server, opened):
+        async with serving(server, opened, token=token):
             yield server
             server.is_complete = True
     (plan.out / TOKEN).unlink()

@@ -1,48 +1,56 @@
-"""The owner's server: workers fetch the job, its files and batches over HTTP, and bring back records.
+"""The owner's side of its workers: they fetch the job, its files and batches, and bring back records.
 
-Every request carries the run's token. A worker gets the files that the tournament lists, by their digests, and nothing
-else of this machine.
+They connect to a process of its own (`gridjoust.engines.front`), which carries requests with the run's token here. A
+worker gets the files that the tournament lists, by their digests, and nothing else of this machine.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import hmac
 import socket
+import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
-import uvicorn
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 from gridjoust.engines import talk
 from gridjoust.engines.roll import Roll, Worker
-from gridjoust.engines.talk import Beat, Entry, Failed, Offer
+from gridjoust.engines.talk import CLOSE, Answered, Asked, Beat, Entry, Failed, Offer, Opening, read_frame, write_frame
 from runner.engines.batch import Batch, Finished, Outcome, WorkerNews
+from runner.wire.errors import BrokerError
 from runner.wire.text import plain_text
 
-S = TypeVar("S", bound=msgspec.Struct)
-Answer = Callable[[Request], Awaitable[Response]]
-CLOSING_S = 2  # for answers that are under way
+Reply = tuple[int, bytes]  # status and content
+_PATIENCE_S = 30.0  # for the start of the process
+_FAREWELL_S = 5.0  # for its end
+_UNKNOWN: Reply = (talk.UNKNOWN, b"expected a worker of this run")
 
 
 class WorkerServer:
     """An engine whose workers come by themselves."""
 
-    def __init__(self, roll: Roll, offer: Offer, files: Mapping[str, Path], *, token: str) -> None:
+    def __init__(self, roll: Roll, offer: Offer, files: Mapping[str, Path]) -> None:
         self.roll = roll
         self.is_complete = False  # all has been played: workers may leave
         self._offer = msgspec.msgpack.encode(offer)
         self._files = files
-        self._bearer = f"Bearer {token}".encode()
+        self._answers: dict[str, Callable[[Asked], Awaitable[Reply]]] = {
+            "job": self._job,
+            "files": self._file,
+            "workers": self._enter,
+            talk.NEXT: self._next,
+            talk.BEAT: self._beat,
+            talk.FINISHED: self._finished,
+            talk.FAILED: self._failed,
+            talk.LEAVE: self._leave,
+        }
         self._is_closing = False
+        self._failure = ""  # why no worker can be reached
         self._changed = asyncio.Event()  # for the owner
         self._queued = asyncio.Event()  # for workers that wait; a new one for every batch
 
@@ -76,12 +84,14 @@ class WorkerServer:
         self._wake_workers()
 
     async def next_finished(self, timeout_s: float) -> Outcome | None:
-        """The next batch that is back or lost."""
+        """The next batch that is back or lost; BrokerError where no worker can be reached any more."""
         self.roll.bury(time.monotonic())
         if not self.roll.outcomes:
             self._changed.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), timeout_s)
+        if self._failure and not self.roll.outcomes:
+            raise BrokerError(self._failure)
         return self.roll.outcomes.popleft() if self.roll.outcomes else None
 
     async def reject(self, worker: str, reason: str) -> None:
@@ -97,103 +107,85 @@ class WorkerServer:
         self._is_closing = True
         self._wake_workers()
 
-    def app(self) -> Starlette:
-        """The server's routes."""
-        below = f"{talk.ENTER}/{{id}}"
-        return Starlette(
-            routes=[
-                Route(talk.JOB, self._asked(self._job)),
-                Route(f"{talk.FILE}/{{digest}}", self._asked(self._file)),
-                Route(talk.ENTER, self._asked(self._enter), methods=["POST"]),
-                Route(f"{below}/{talk.NEXT}", self._asked(self._next), methods=["POST"]),
-                Route(f"{below}/{talk.BEAT}", self._asked(self._beat), methods=["POST"]),
-                Route(f"{below}/{talk.FINISHED}", self._asked(self._finished), methods=["POST"]),
-                Route(f"{below}/{talk.FAILED}", self._asked(self._failed), methods=["POST"]),
-                Route(f"{below}/{talk.LEAVE}", self._asked(self._leave), methods=["POST"]),
-            ]
-        )
+    def fail(self, reason: str) -> None:
+        """Workers cannot be reached any more: the run must not wait for them."""
+        self._failure = reason
+        self._changed.set()
 
-    def _asked(self, answer: Answer) -> Answer:
-        """The answer to those who have the token."""
+    async def answer(self, asked: Asked) -> Answered:
+        """What a worker is told."""
+        try:
+            status, content = (
+                (talk.GONE, self._last_word()) if self._is_closing else await self._answers[asked.what](asked)
+            )
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+            status, content = 400, f"expected a worker's message, got {error}".encode()
+        finally:
+            self._changed.set()
+        return Answered(number=asked.number, status=status, content=content)
 
-        async def checked(request: Request) -> Response:
-            given = request.headers.get("authorization", "").encode("latin-1", "replace")
-            if not hmac.compare_digest(given, self._bearer):
-                return Response("expected the token of this run", 401)
-            if self._is_closing:
-                return self._over()
-            try:
-                return await answer(request)
-            except (msgspec.DecodeError, msgspec.ValidationError) as error:
-                return Response(f"expected a worker's message, got {error}", 400)
-            finally:
-                self._changed.set()
+    async def _job(self, _asked: Asked) -> Reply:
+        return 200, self._offer
 
-        return checked
-
-    async def _job(self, _request: Request) -> Response:
-        return Response(self._offer)
-
-    async def _file(self, request: Request) -> Response:
-        path = self._files.get(request.path_params["digest"])
+    async def _file(self, asked: Asked) -> Reply:
+        path = self._files.get(asked.of)
         if path is None:
-            return Response("expected a file of this tournament", 404)
-        return Response(await asyncio.to_thread(path.read_bytes))
+            return 404, b"expected a file of this tournament"
+        return 200, await asyncio.to_thread(path.read_bytes)
 
-    async def _enter(self, request: Request) -> Response:
-        entry = await _body(request, Entry)
-        refusal = self.roll.enter(entry, time.monotonic())
-        return Response(refusal, 403) if refusal else Response([*self.roll.workers][-1])
+    async def _enter(self, asked: Asked) -> Reply:
+        refusal = self.roll.enter(_decode(asked, Entry), time.monotonic())
+        return (403, refusal.encode()) if refusal else (200, [*self.roll.workers][-1].encode())
 
-    async def _next(self, request: Request) -> Response:
-        has = await _body(request, list[int])
-        worker = self._worker(request)
+    async def _next(self, asked: Asked) -> Reply:
+        has: list[int] = _decode(asked, list[int])
+        worker = self._worker(asked)
         if worker is None:
-            return _unknown()
+            return _UNKNOWN
         self.roll.reconcile(worker, has)
         end_s = time.monotonic() + talk.POLL_S
         while (batch := self.roll.hand_out(worker)) is None:
             left_s = end_s - time.monotonic()
             if self._is_closing:
-                return self._over()
+                return talk.GONE, self._last_word()
             if left_s <= 0 or not worker.is_there:
-                return Response(status_code=talk.NOTHING)
+                return talk.NOTHING, b""
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._queued.wait(), left_s)
             self.roll.hear(worker.id, time.monotonic())
-        return Response(msgspec.msgpack.encode(batch))
+        return 200, msgspec.msgpack.encode(batch)
 
-    async def _beat(self, request: Request) -> Response:
-        beat = await _body(request, Beat)
-        if (worker := self._worker(request)) is None:
-            return _unknown()
+    async def _beat(self, asked: Asked) -> Reply:
+        beat = _decode(asked, Beat)
+        if (worker := self._worker(asked)) is None:
+            return _UNKNOWN
         worker.playing = beat.playing
-        return Response()
+        return 200, b""
 
-    async def _finished(self, request: Request) -> Response:
-        finished = await _body(request, Finished)
-        if (worker := self._worker(request)) is None:
-            return _unknown()
+    async def _finished(self, asked: Asked) -> Reply:
+        finished = _decode(asked, Finished)
+        if (worker := self._worker(asked)) is None:
+            return _UNKNOWN
         self.roll.finish(worker, finished)
-        return Response()
+        return 200, b""
 
-    async def _failed(self, request: Request) -> Response:
-        failed = await _body(request, Failed)
-        if (worker := self._worker(request)) is None:
-            return _unknown()
+    async def _failed(self, asked: Asked) -> Reply:
+        failed = _decode(asked, Failed)
+        if (worker := self._worker(asked)) is None:
+            return _UNKNOWN
         self.roll.fail(worker, failed.reason)
-        return Response()
+        return 200, b""
 
-    async def _leave(self, request: Request) -> Response:
-        if (worker := self._worker(request)) is not None:
+    async def _leave(self, asked: Asked) -> Reply:
+        if (worker := self._worker(asked)) is not None:
             self.roll.leave(worker)
-        return Response()
+        return 200, b""
 
-    def _worker(self, request: Request) -> Worker | None:
-        return self.roll.hear(request.path_params["id"], time.monotonic())
+    def _worker(self, asked: Asked) -> Worker | None:
+        return self.roll.hear(asked.of, time.monotonic())
 
-    def _over(self) -> Response:
-        return Response("over" if self.is_complete else "stopped", talk.GONE)
+    def _last_word(self) -> bytes:
+        return b"over" if self.is_complete else b"stopped"
 
     def _wake_workers(self) -> None:
         self._queued.set()
@@ -201,40 +193,66 @@ class WorkerServer:
 
 
 @contextlib.asynccontextmanager
-async def serving(server: WorkerServer, listening: socket.socket) -> AsyncIterator[None]:
-    """Answer workers on this socket while the context is open."""
-    config = uvicorn.Config(
-        server.app(), log_level="warning", lifespan="off", access_log=False, timeout_graceful_shutdown=CLOSING_S
-    )
-    running = _Quiet(config)
-    task = asyncio.create_task(running.serve(sockets=[listening]), name="workers.server")
+async def serving(server: WorkerServer, listening: socket.socket, *, token: str) -> AsyncIterator[None]:
+    """Answer workers on this socket while the context is open; the socket then belongs to a process of its own.
+
+    BrokerError where that process does not start.
+    """
+    ours, theirs = socket.socketpair()
+    numbers = (listening.fileno(), theirs.fileno())
+    command = (sys.executable, "-P", "-m", "gridjoust.engines.front", *map(str, numbers))
+    process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.DEVNULL, pass_fds=numbers)
+    for end in (listening, theirs):
+        end.close()
+    reader, writer = await asyncio.open_connection(sock=ours)
+    hearing: asyncio.Task[None] | None = None
     try:
+        await write_frame(writer, Opening(token=token))
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                await read_frame(reader, Answered)
+        except (TimeoutError, OSError, asyncio.IncompleteReadError):
+            raise BrokerError("execution.listen: expected a process for workers that starts, got none") from None
+        hearing = asyncio.create_task(_hear(server, reader, writer), name="workers.hear")
         yield
     finally:
         server.close()
-        running.should_exit = True
-        await task
+        await _end(process, writer, hearing)
 
 
-class _Quiet(uvicorn.Server):
-    """Leaves signals to the run."""
+async def _hear(server: WorkerServer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answer what comes, in tasks of their own, until the other process is gone."""
 
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Of none."""
-        yield
+    async def answer(asked: Asked) -> None:
+        with contextlib.suppress(OSError):
+            await write_frame(writer, await server.answer(asked))
 
-
-async def _body(request: Request, kind: Any) -> Any:
-    """The message in a request's body; too much of it is an error of the worker's."""
-    parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > talk.MOST_BODY:
-            raise msgspec.ValidationError(f"more than {talk.MOST_BODY} bytes")
-        parts.append(part)
-    return msgspec.msgpack.decode(b"".join(parts), type=kind)
+    try:
+        async with asyncio.TaskGroup() as group:
+            with contextlib.suppress(asyncio.IncompleteReadError, OSError):
+                while True:
+                    asked = await read_frame(reader, Asked)
+                    group.create_task(answer(asked), name=f"workers.{asked.what}")
+            server.close()
+    finally:
+        server.fail("the process that workers connect to has ended; continue with --resume")
 
 
-def _unknown() -> Response:
-    return Response("expected a worker of this run", talk.UNKNOWN)
+async def _end(process: Process, writer: asyncio.StreamWriter, hearing: asyncio.Task[None] | None) -> None:
+    """Have the process answer what is under way and leave; it is ended if it does not."""
+    with contextlib.suppress(OSError):
+        await write_frame(writer, Answered(number=CLOSE, status=talk.GONE, content=b""))
+    try:
+        async with asyncio.timeout(_FAREWELL_S):
+            await process.wait()
+    except TimeoutError:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+    if hearing is not None:
+        await hearing
+    writer.close()
+
+
+def _decode(asked: Asked, kind: Any) -> Any:
+    return msgspec.msgpack.decode(asked.body, type=kind)

@@ -15,11 +15,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from gridjoust.playing.page import MOST_TYPED, PagePlayer
+from gridjoust.serving import limited
 from gridjoust.viewer.server import address_of, hosts_of, listen, page, serve_static, signs_json
 
 HOST = "127.0.0.1"
 _FAREWELL_S = 2.0
 _REFUSED = 1008
+_MOST_TYPED_BYTES = 4 * MOST_TYPED
 
 
 def make_play_app(player: PagePlayer, *, key: str) -> Starlette:
@@ -56,13 +58,7 @@ async def serving(player: PagePlayer, *, told: Callable[[str], None]) -> AsyncIt
     """Serve the page while the context is open; `told` gets its address."""
     key = secrets.token_urlsafe(9)
     with listen(HOST, 0) as listening:
-        config = uvicorn.Config(
-            make_play_app(player, key=key),
-            log_level="error",
-            lifespan="off",
-            timeout_graceful_shutdown=1,
-            ws_max_size=4 * MOST_TYPED,  # bytes of a letter
-        )
+        config = limited(make_play_app(player, key=key), log_level="error", message_bytes=_MOST_TYPED_BYTES)
         server = _Server(config)
         task = asyncio.create_task(server.serve(sockets=[listening]), name="play.page")
         told(f"{address_of(listening, HOST)}?key={key}")

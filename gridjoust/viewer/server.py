@@ -26,6 +26,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from games.svg import PATHS
+from gridjoust.serving import limited
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.files import match_view_of, view_changed_ns
 from gridjoust.viewer.lenses import Lenses
@@ -153,7 +154,7 @@ class PageServer(uvicorn.Server):
     """Ends at once when it is interrupted, whatever pages are open: `on_exit` has to end their streams."""
 
     def __init__(self, app: Starlette, *, on_exit: Callable[[], None]) -> None:
-        super().__init__(uvicorn.Config(app, log_level="warning", lifespan="off", timeout_graceful_shutdown=1))
+        super().__init__(limited(app))
         self._on_exit = on_exit
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

@@ -135,7 +135,7 @@ BIDS = (
 """Of `hostile_bids.py`."""
 
 _SPECTATOR, _BOT = "spectator", "bot"
-_SENDER = "sender of a folder"
+_SENDER, _STRANGER = "sender of a folder", "stranger at a port"
 _WORKER, _ON_WORKER = "worker with the token", "bot on a worker's machine"
 
 TRESPASSES = (
@@ -246,6 +246,42 @@ TRESPASSES = (
         "declares the version `=HYPERLINK(…)`, for the organiser's spreadsheet",
         "the sign is dropped; any text of a table that begins so gets an apostrophe",
         "test_hostile_folders.py::test_no_cell_of_a_table_begins_as_a_formula_does",
+    ),
+    Trespass(
+        _STRANGER,
+        "sends half-finished requests without end to `run --listen`",
+        "the run plays on: workers connect to a process of its own",
+        "test_request_floods.py::test_a_run_for_workers_plays_on_whatever_strangers_do_to_its_port",
+    ),
+    Trespass(
+        _STRANGER,
+        "the same to the pages",
+        "whoever sends a whole request is answered; 64 wait at most",
+        "test_request_floods.py::test_half_finished_requests_keep_nobody_out_who_sends_a_whole_one",
+    ),
+    Trespass(
+        _STRANGER,
+        "never finishes a request, or its body",
+        "is ended after 5 s",
+        "test_request_floods.py::test_who_does_not_finish_a_request_is_ended_after_a_while",
+    ),
+    Trespass(
+        _STRANGER,
+        "sends a head of 1 MB",
+        "is refused",
+        "test_request_floods.py::test_the_head_of_a_request_is_bounded",
+    ),
+    Trespass(
+        _STRANGER,
+        "opens connections without end",
+        "has 64 of one address; 512 in all",
+        "test_request_floods.py::test_connections_are_bounded_until_one_of_them_ends",
+    ),
+    Trespass(
+        _STRANGER,
+        "reads nothing of an answer",
+        "is ended after 30 s",
+        "test_request_floods.py::test_who_reads_nothing_of_an_answer_is_ended_after_a_while",
     ),
 )
 """Of the other tests in this folder."""

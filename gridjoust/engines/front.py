@@ -1,0 +1,134 @@
+"""The process that workers connect to: it takes whole requests that carry the token, and carries them to the run.
+
+Whatever strangers do to its connections, the run has one socket, to this process. It knows nothing of the tournament.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import itertools
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gridjoust.engines import talk
+from gridjoust.engines.talk import CLOSE, READY, Answered, Asked, read_frame, write_frame
+from gridjoust.serving import limited
+from runner.processes.not_dumpable import set_dumpable
+
+CLOSING_S = 2  # for answers that are under way
+BODY_S = 300.0  # for the body of a request
+BODIES = 4  # that are read, or wait to be taken, at once
+_BELOW = (talk.NEXT, talk.BEAT, talk.FINISHED, talk.FAILED, talk.LEAVE)
+
+
+@dataclass(slots=True, kw_only=True)
+class Front:
+    """`app` answers what the run answers, until it `is_over`."""
+
+    bearer: bytes
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    is_over: asyncio.Event = field(default_factory=asyncio.Event)
+    _numbers: itertools.count[int] = field(default_factory=itertools.count)
+    _open: dict[int, asyncio.Future[Answered]] = field(default_factory=dict)
+    _bodies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(BODIES))
+
+    def app(self) -> Starlette:
+        """Make the routes."""
+        return Starlette(
+            routes=[
+                Route(talk.JOB, self._answer),
+                Route(f"{talk.FILE}/{{of}}", self._answer),
+                Route(talk.ENTER, self._answer, methods=["POST"]),
+                *(Route(f"{talk.ENTER}/{{of}}/{what}", self._answer, methods=["POST"]) for what in _BELOW),
+            ]
+        )
+
+    async def hear(self) -> None:
+        """Take answers as long as there is a run."""
+        with contextlib.suppress(asyncio.IncompleteReadError, OSError):
+            while True:
+                answered = await read_frame(self.reader, Answered)
+                if answered.number == CLOSE:
+                    self.is_over.set()
+                elif (future := self._open.get(answered.number)) is not None and not future.done():
+                    future.set_result(answered)
+        for number, future in self._open.items():
+            if not future.done():
+                future.set_result(Answered(number=number, status=talk.GONE, content=b"stopped"))
+        self.is_over.set()
+
+    async def _answer(self, request: Request) -> Response:
+        given = request.headers.get("authorization", "").encode("latin-1", "replace")
+        if not hmac.compare_digest(given, self.bearer):
+            return Response("expected the token of this run", 401)
+        what = request.url.path.rpartition("/")[2] if request.method == "POST" else request.url.path.split("/")[1]
+        number = next(self._numbers)
+        answered = self._open[number] = asyncio.get_running_loop().create_future()
+        try:
+            async with self._bodies:
+                body = await _body(request)
+                await write_frame(
+                    self.writer, Asked(number=number, what=what, of=request.path_params.get("of", ""), body=body)
+                )
+            found = await answered
+        except (TimeoutError, ValueError) as error:
+            return Response(f"expected a worker's message, got {error or 'none in time'}", 400)
+        except OSError:
+            return Response("stopped", talk.GONE)
+        finally:
+            del self._open[number]
+        return Response(found.content, found.status)
+
+
+async def _body(request: Request) -> bytes:
+    """Read a request's body; ValueError for one that is too long, TimeoutError for one that is too slow."""
+    parts, size = [], 0
+    async with asyncio.timeout(BODY_S):
+        async for part in request.stream():
+            size += len(part)
+            if size > talk.MOST_BODY:
+                raise ValueError(f"more than {talk.MOST_BODY} bytes")
+            parts.append(part)
+    return b"".join(parts)
+
+
+class _Server(uvicorn.Server):
+    """Leaves when the run does, whatever signals come."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+
+async def serve(listening: socket.socket, to_run: socket.socket) -> None:
+    """Serve until the run has gone, and what is under way is answered."""
+    reader, writer = await asyncio.open_connection(sock=to_run)
+    token = (await read_frame(reader, talk.Opening)).token
+    front = Front(bearer=f"Bearer {token}".encode(), reader=reader, writer=writer)
+    server = _Server(limited(front.app(), shutdown_s=CLOSING_S))
+    serving = asyncio.create_task(server.serve(sockets=[listening]), name="front.pages")
+    hearing = asyncio.create_task(front.hear(), name="front.hear")
+    await write_frame(writer, Answered(number=READY, status=200, content=b""))
+    await front.is_over.wait()
+    server.should_exit = True
+    await serving
+    hearing.cancel()
+
+
+if __name__ == "__main__":
+    os.setpgid(0, 0)  # Ctrl-C is the run's
+    set_dumpable(dumpable=False)
+    asyncio.run(serve(*(socket.socket(fileno=int(number)) for number in sys.argv[1:3])))

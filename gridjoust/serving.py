@@ -1,0 +1,117 @@
+"""Limits that every HTTP server of ours has, whoever connects: connections, the head of a request, and slow readers.
+
+A connection that has not sent a whole request waits. It waits for `HEAD_S` at most, and only `MOST_WAITING` may: one
+more ends the oldest. So half-finished requests, however many, keep nobody out who sends whole ones.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from typing import Any
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MOST_CONNECTIONS = 512
+MOST_OF_ONE = 64  # connections of one address; a proxy on this machine may have all of them
+MOST_WAITING = 64
+HEAD_S = 5.0  # for a whole request line with its headers, from the connection or the last answer on
+HEAD_BYTES = 16 * 1024  # unless more comes in one piece
+UNREAD_S = 30.0  # that a reader may leave everything unread
+_BACKLOG = 64  # connections that the system keeps for us, and that are taken at once
+_LOCAL = ("127.", "::1")
+
+
+class LimitedProtocol(H11Protocol):
+    """HTTP within the limits; `waiting` are all connections of one server without a whole request, the oldest first."""
+
+    def __init__(self, *, waiting: dict[LimitedProtocol, None], **options: Any) -> None:
+        super().__init__(**options)
+        self._waiting = waiting
+        self._timer: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection, unless there are too many."""
+        super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS or self._has_too_many():
+            transport.abort()
+        else:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self._stop_waiting()
+        self.resume_writing()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        """Look at what has come; a whole head ends the waiting."""
+        before = self.cycle
+        super().handle_events()
+        if self.cycle is not before:
+            self._stop_waiting()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        """Hand the connection on."""
+        self._stop_waiting()
+        super().handle_websocket_upgrade(event)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, or for the rest of a body that nobody wants."""
+        super().on_response_complete()
+        if self.cycle.response_complete and not self.transport.is_closing():
+            self._wait()
+
+    def pause_writing(self) -> None:
+        """Give a reader that does not read some time."""
+        super().pause_writing()
+        self._unread = self._unread or self.loop.call_later(UNREAD_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+        super().resume_writing()
+
+    def _has_too_many(self) -> bool:
+        host = self.client[0] if self.client else "127.0.0.1"
+        if host.startswith(_LOCAL):
+            return False
+        clients = (one.client for one in self.connections if isinstance(one, H11Protocol))
+        return sum(client is not None and client[0] == host for client in clients) > MOST_OF_ONE
+
+    def _wait(self) -> None:
+        self._stop_waiting()
+        if len(self._waiting) >= MOST_WAITING:
+            oldest = next(iter(self._waiting))
+            oldest._stop_waiting()
+            oldest.transport.abort()
+        self._waiting[self] = None
+        self._timer = self.loop.call_later(HEAD_S, self.transport.abort)
+
+    def _stop_waiting(self) -> None:
+        self._waiting.pop(self, None)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def limited(app: ASGIApp, *, log_level: str = "warning", shutdown_s: int = 1, message_bytes: int = 0) -> uvicorn.Config:
+    """How uvicorn serves an app within the limits; `message_bytes`: of a websocket, 0 where there are none."""
+    return uvicorn.Config(
+        app,
+        http=functools.partial(LimitedProtocol, waiting={}),  # type: ignore[arg-type]
+        ws="auto" if message_bytes else "none",
+        ws_max_size=message_bytes,
+        h11_max_incomplete_event_size=HEAD_BYTES,
+        backlog=_BACKLOG,
+        timeout_keep_alive=round(HEAD_S),
+        log_level=log_level,
+        lifespan="off",
+        access_log=False,
+        timeout_graceful_shutdown=shutdown_s,
+    )
