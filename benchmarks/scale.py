@@ -112,6 +112,10 @@ class Fakes:
         self.batches += 1
         self._flying.append(batch)
 
+    async def reject(self, worker: str, reason: str) -> None:
+        """Fail: what is made up here is within the rules."""
+        raise AssertionError(f"{worker}: {reason}")
+
     async def cancel(self, number: int) -> None:
         """It comes all the same."""
 
@@ -163,14 +167,7 @@ class Fakes:
         ]
         own = {name: getattr(pairing, name) for name in ("match_id", "pair_id", "seed", "round")}
         usage = replace(model.usage, duration_ms=FAKE_MS)
-        return format_record(
-            replace(
-                model,
-                header=replace(model.header, seats=seats, **own),
-                usage=usage,
-                end=replace(model.end, counted=True),
-            )
-        )
+        return format_record(replace(model, header=replace(model.header, seats=seats, **own), usage=usage))
 
 
 class Shelf:
