@@ -1,71 +1,150 @@
 """Bots that are compiled before the first match, one after another, so that no match has a compiler beside it.
 
-A build runs as the runner's own user, unconfined, in the folder of the tournament file: it has to write there. What it
-prints is in the bot's log. One that fails keeps its bot from starting and nobody else.
+A build runs in the folder of the tournament file. Its bot may be anybody's, so it is confined wherever the built-in
+sandbox works, unless all bots are the user's own: it has no network, reads the system, known toolchains and the bot's
+own files, and writes into the innermost folder that holds them all. Where a bot has no folder of its own, that is the
+whole folder of the tournament file. What it prints is in the bot's log. One that fails keeps its bot from starting and
+nobody else.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import stat
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 
-from runner.config.programs import programs_of
-from runner.config.values import ResourceLimits
+from runner.config.programs import is_file_word, program_files, programs_of, with_absolute_paths
+from runner.config.values import ResourceLimits, RoleProgram
 from runner.config.variants import LoadedTournament
 from runner.processes.process import start_process
+from runner.processes.sandbox import Sandbox
+from runner.processes.sandbox.probe import why_not_built_in
 from runner.processes.start import Launch
 from runner.wire.errors import ConfigError
 from runner.wire.text import plain_text
 
 BUILD_S = 120.0
 MEMORY_MB = 4096
+_IN_HOME = (".rustup", ".cargo/bin", ".sdkman/candidates", ".nvm/versions", ".pyenv/versions", ".local/bin")
+_ELSEWHERE = ("/opt", "/nix/store", "/home/linuxbrew/.linuxbrew", "/snap")
+_CONFINED = " (built in a sandbox without network; --trust builds outside of it)"
+_IS_DENIED = re.compile(r"permission denied|not permitted|resolve host|network|connection", re.IGNORECASE)
+_MAY_READ = stat.S_IRUSR | stat.S_IRGRP | stat.S_IROTH
 _LONGEST = 300  # characters of a compiler's line
 _SAYS_ERROR = re.compile(r"\berror\b|:\d+:\d+: |\bundefined\b", re.IGNORECASE)
 _PLACE = re.compile(r"\s*--> ")  # rustc names it in the next line
 
 
-async def build_bots(loaded: LoadedTournament, logs: Path) -> LoadedTournament:
+async def build_bots(loaded: LoadedTournament, logs: Path, *, trust: bool = False) -> LoadedTournament:
     """The tournament once every bot is built that has a `build`; those that could not be are broken.
 
-    ConfigError where nobody may be broken, or nobody else is there.
+    `trust`: all bots are the user's own. ConfigError where nobody may be broken, or nobody else is there.
     """
     if loaded.is_built:
         return loaded
     failed: dict[str, str] = {}
+    is_confined = not trust and is_build_confined(loaded.config.execution.isolation)
     for bot in loaded.config.bots:
-        for command in dict.fromkeys(program.build for program in programs_of(bot).values()):
-            if command and bot.name not in loaded.broken and bot.name not in failed:
-                log = logs / f"{bot.name}.0.log"
-                if reason := await _build(bot.name, command, folder=loaded.folder, log=log):
+        programs = {program.build: program for program in reversed([*programs_of(bot).values()])}
+        for program in reversed([*programs.values()]):
+            if program.build and bot.name not in loaded.broken and bot.name not in failed:
+                work = _Work(bot.name, program, loaded.folder, logs / f"{bot.name}.0.log", is_confined)
+                if reason := await _build(work):
                     failed[bot.name] = f"build: {reason}"
     if failed and (loaded.is_strict or len(failed) == len(loaded.config.bots)):
         raise ConfigError("\n".join(f"bots: {bot}: {reason}" for bot, reason in failed.items()))
     return msgspec.structs.replace(loaded, broken={**loaded.broken, **failed}, is_built=True)
 
 
-async def _build(bot: str, command: tuple[str, ...], *, folder: Path, log: Path) -> str:
+def is_build_confined(isolation: str) -> bool:
+    """Return True if builds of bots that may be anybody's are confined on this machine."""
+    return isolation in ("auto", "sandbox") and not why_not_built_in()
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """One build."""
+
+    bot: str
+    program: RoleProgram
+    folder: Path
+    log: Path
+    is_confined: bool
+
+    def launch(self, scratch: Path) -> Launch:
+        """Return how the compiler is started; it may use the folder `scratch` for what is of no further use."""
+        limits = ResourceLimits(memory_mb=MEMORY_MB, open_files=None)
+        launch = Launch(self.bot, self.program.build, {}, self.log, limits, self.folder)
+        if not self.is_confined:
+            return launch
+        own = self._own_files()
+        return replace(
+            launch,
+            environment={"RUSTUP_HOME": str(Path.home() / ".rustup")},
+            sandbox=Sandbox.BUILT_IN,
+            readable=(*_toolchains(), *own),
+            writable=(self._own_folder(own),),
+            scratch=scratch,
+        )
+
+    def make_executable(self) -> None:
+        """Let whoever may read the bot run it: in the sandbox a compiler cannot say so."""
+        command = self.program.command or ()
+        built = self.folder / command[0] if command and is_file_word(command[0]) else None
+        if self.is_confined and built is not None and built.is_file() and not built.is_symlink():
+            mode = built.stat().st_mode
+            built.chmod(mode | (mode & _MAY_READ) >> 2)
+
+    def _own_files(self) -> tuple[Path, ...]:
+        return program_files(with_absolute_paths(self.program, folder=self.folder))
+
+    def _own_folder(self, own: Iterable[Path]) -> Path:
+        """Return the innermost folder that holds what is built from, and what is built."""
+        words = [self.folder / word for word in (self.program.command or ())[:1] if is_file_word(word)]
+        folder = self.folder.resolve()
+        parents = {path.resolve().parent for path in (*own, *words)}
+        inside = [str(parent) for parent in parents if parent.is_relative_to(folder)]
+        found = Path(os.path.commonpath(inside)) if inside else folder
+        return found if found.is_dir() else folder
+
+
+def _toolchains() -> tuple[Path, ...]:
+    """Return folders in which compilers may be besides the system's; none holds a user's secrets."""
+    on_path = (Path(place) for place in os.environ.get("PATH", os.defpath).split(os.pathsep) if place)
+    return (*on_path, *(Path.home() / name for name in _IN_HOME), *map(Path, _ELSEWHERE))
+
+
+async def _build(work: _Work) -> str:
     """Why it failed, "" if it did not."""
+    log = work.log
     before = await asyncio.to_thread(lambda: log.stat().st_size if log.exists() else 0)
-    limits = ResourceLimits(memory_mb=MEMORY_MB, open_files=None)
-    try:
-        process = await start_process(Launch(bot, command, {}, log, limits, folder))
-    except ConfigError as error:  # no such compiler
-        return str(error).partition("command: ")[2] or str(error)
-    try:
-        async with asyncio.timeout(BUILD_S):
-            ended = await process.wait()
-    except TimeoutError:
-        return f"not done after {BUILD_S:g} s"
-    finally:
-        process.kill()
-        await process.wait()
+    with tempfile.TemporaryDirectory(prefix="joust-build-") as scratch:
+        try:
+            process = await start_process(work.launch(Path(scratch)))
+        except ConfigError as error:  # no such compiler
+            return str(error).partition("command: ")[2] or str(error)
+        try:
+            async with asyncio.timeout(BUILD_S):
+                ended = await process.wait()
+        except TimeoutError:
+            return f"not done after {BUILD_S:g} s"
+        finally:
+            process.kill()
+            await process.wait()
     if ended.code == 0:
+        work.make_executable()
         return ""
     said = await asyncio.to_thread(log.read_bytes)
-    return first_error(said[before:].decode("utf-8", "replace")) or ended.reason
+    output = said[before:].decode("utf-8", "replace")
+    reason = first_error(output) or ended.reason
+    return f"{reason}{_CONFINED}" if work.is_confined and _IS_DENIED.search(output) else reason
 
 
 def first_error(output: str) -> str:

@@ -253,7 +253,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
 
     referee = referee_account(plan.run)
     config, logs = plan.loaded.config, plan.out / LOGS
-    plan.loaded = await build_bots(plan.loaded, logs)
+    plan.loaded = await build_bots(plan.loaded, logs, trust=plan.trust)
     async with contextlib.AsyncExitStack() as stack:
         given = (program for bot in config.bots for program in programs_of(bot).values())
         programs = [with_absolute_paths(program, folder=plan.loaded.folder) for program in given]

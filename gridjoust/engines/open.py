@@ -30,7 +30,7 @@ async def open_engine(plan: Plan, here: Here, *, say: Say) -> AsyncIterator[Engi
 
     The owner builds what has to be built as well: a bot that cannot be built here is broken everywhere.
     """
-    plan.loaded = await build_bots(plan.loaded, plan.out / LOGS)
+    plan.loaded = await build_bots(plan.loaded, plan.out / LOGS, trust=plan.trust)
     where = plan.loaded.config.execution.where
     opened = _open_dask(plan, here) if where == "dask" else _open_server(plan, say)
     async with opened as engine:

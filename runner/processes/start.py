@@ -52,6 +52,7 @@ class Launch:
     readable: tuple[Path, ...] = ()  # in a sandbox: what it may read
     listed: tuple[Path, ...] = ()  # in the built-in sandbox: folders whose names it may list
     scratch: Path | None = None  # in the built-in sandbox: the folder that it may write into
+    writable: tuple[Path, ...] = ()  # and further ones, which stay
     socket: Path | None = None  # in bubblewrap: the broker's, which it may connect to
     may_use_tcp: bool = False  # in the built-in sandbox: a program that connects to the broker by itself
     connection: int | None = None  # an open file, handed to the process: its connection to the broker
@@ -144,7 +145,7 @@ def _start_restricted(
         command,
         readable=launch.readable,
         listed=launch.listed,
-        scratch=launch.scratch,
+        writable=(launch.scratch, *launch.writable),
         may_use_tcp=launch.may_use_tcp,
     )
     has_own_user = launch.user is not None

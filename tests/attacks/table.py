@@ -135,7 +135,7 @@ BIDS = (
 """Of `hostile_bids.py`."""
 
 _SPECTATOR, _BOT = "spectator", "bot"
-_SENDER, _STRANGER = "sender of a folder", "stranger at a port"
+_ENTRANT, _SENDER, _STRANGER = "entrant", "sender of a folder", "stranger at a port"
 _WORKER, _ON_WORKER = "worker with the token", "bot on a worker's machine"
 
 TRESPASSES = (
@@ -282,6 +282,12 @@ TRESPASSES = (
         "reads nothing of an answer",
         "is ended after 30 s",
         "test_request_floods.py::test_who_reads_nothing_of_an_answer_is_ended_after_a_while",
+    ),
+    Trespass(
+        _ENTRANT,
+        "has a `build:` that reads, writes or connects elsewhere, on the owner's or a worker's machine",
+        "in the built-in sandbox it reaches the folder that holds its own files, without network",
+        "test_builds.py::test_a_build_of_somebody_elses_bot_reaches_its_own_folder_alone",
     ),
 )
 """Of the other tests in this folder."""

@@ -39,19 +39,20 @@ def rules_of(
     *,
     readable: Iterable[Path] = (),
     listed: Iterable[Path] = (),
-    scratch: Path,
+    writable: tuple[Path, ...],
     may_use_tcp: bool = False,
 ) -> Rules:
     """Return what the command, whose first word is an absolute path, may do inside.
 
-    It may read `readable`, list the names in and below the folders `listed`, and write in `scratch`.
+    It may read `readable`, list the names in and below the folders `listed`, and write in the folders
+    `writable`.
     """
     system = (*map(Path, SYSTEM), *settings(), *map(Path, _FACTS))
     return Rules(
         readable=(*system, *needed_paths(command), *readable),
         listed=tuple(listed),
         devices=tuple(Path("/dev", name) for name in _DEVICES),
-        writable=(scratch,),
+        writable=writable,
         may_use_tcp=may_use_tcp,
     )
 
