@@ -16,6 +16,8 @@ from gridjoust.commands.arguments import require_extra
 from gridjoust.commands.watch_address import ADDRESS
 from runner.broadcast import Told
 from runner.broker import credentials, watcher_account
+from runner.config.programs import connects_itself, programs_of
+from runner.config.values import Tournament
 from runner.plan import Backend, Plan
 from runner.record.lines import EndLine, Header
 from runner.remote_access import remote_bots
@@ -62,7 +64,7 @@ def let_in(plan: Plan, *, lens: bool = False) -> None:
     """Give the page an account of its own, where there is a broker that keeps accounts apart.
 
     Elsewhere what it shows goes through its standard input: on a broker that is shared bots would read it too.
-    With `lens` bots may show their searches to it; ConfigError where somebody else could see that.
+    With `lens` bots may show their searches to it; ConfigError where somebody else, or a rival, could see that.
     """
     config = plan.loaded.config
     execution = config.execution
@@ -70,6 +72,11 @@ def let_in(plan: Plan, *, lens: bool = False) -> None:
     is_apart = execution.where == "local" and execution.isolation != "none" and config.broker.use != "external"
     if lens and (not (is_apart or is_inside) or remote_bots(config)):
         raise ConfigError("--lens: expected bots on this machine and a broker of their own, which keeps them apart")
+    if lens and not (plan.trust or is_inside or _cannot_ask(config)):
+        raise ConfigError(
+            "--lens: expected bots that cannot ask the page what rivals think: "
+            "--trust if all are your own, else isolation: sandbox and bots that do not connect by themselves"
+        )
     if is_apart:
         plan.watcher = watcher_account(plan.run, lens=lens)
     if lens:
@@ -77,6 +84,13 @@ def let_in(plan: Plan, *, lens: bool = False) -> None:
         for slot, account in plan.accounts.items():
             topic = shown_topic(bot_prefix(plan.run, slot))
             plan.accounts[slot] = replace(account, write=(*account.write, topic))
+
+
+def _cannot_ask(config: Tournament) -> bool:
+    """Return True if no bot of others can open a connection to the page."""
+    programs = [program for bot in config.bots for program in programs_of(bot).values()]
+    others = [program for program in programs if program.path is not None or program.command is not None]
+    return not others or (config.execution.isolation == "sandbox" and not any(map(connects_itself, others)))
 
 
 class Watcher:

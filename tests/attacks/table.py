@@ -289,5 +289,17 @@ TRESPASSES = (
         "in the built-in sandbox it reaches the folder that holds its own files, without network",
         "test_builds.py::test_a_build_of_somebody_elses_bot_reaches_its_own_folder_alone",
     ),
+    Trespass(
+        _BOT,
+        "asks the live page what its rival thinks (`--lens`)",
+        "`--lens` is refused where it could",
+        "test_open_seeds.py::test_what_bots_think_is_shown_only_where_no_rival_can_ask_the_page",
+    ),
+    Trespass(
+        _SENDER,
+        "claims a small file of 1 TB in a file of holes",
+        "refused at once",
+        "test_hostile_folders.py::test_a_small_file_of_1_tb_of_holes_is_refused_at_once",
+    ),
 )
 """Of the other tests in this folder."""

@@ -128,6 +128,13 @@ def test_a_folder_with_a_pipe_is_refused_at_once(name: str, place: Path) -> None
     refuse(place, "expected a plain file, got something else")
 
 
+@pytest.mark.parametrize("name", ["secret.json", "schedule.json", "tables.seal", "report.html", "logs/a.0.log"])
+def test_a_small_file_of_1_tb_of_holes_is_refused_at_once(name: str, place: Path) -> None:
+    with (place / "results" / "cup" / name).open("ab") as file:
+        file.truncate(1 << 40)
+    refuse(place, "expected at most 67108864 bytes, got 1099511627776")
+
+
 def test_a_plain_folder_is_read_also_by_a_link_to_the_whole_of_it(place: Path) -> None:
     (place / "results" / "latest").symlink_to("cup")
     for command in (["verify", "results/latest"], ["leaderboard", "results/latest"], ["report", "results/latest"]):

@@ -7,12 +7,13 @@ import json
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from gridjoust.commands.watching import let_in
 from gridjoust.in_process import open_in_process
 from gridjoust.simulation import play as simulate
 from gridjoust.tournament import KnownBots, Settings, planned
@@ -26,6 +27,7 @@ from runner.record.file import list_records, read_header, read_record
 from runner.record.lines import FaultLine, MatchRecord, TurnLine
 from runner.seeds import draw_seed
 from runner.tournament import run_tournament
+from runner.wire.errors import ConfigError
 from tests.e2e.joust_process import joust
 from tests.runner.memory_cup import make_cup
 
@@ -190,6 +192,32 @@ def test_a_workers_files_do_not_name_the_tournaments_seed(tmp_path: Path) -> Non
     assert [path.name for path in written] == ["tournament.yaml"]
     assert [path for path in written if seed in path.read_text()] == []
     assert loaded.config.run_key == plan.loaded.config.run_key
+
+
+OWN = "command: [python3, x.py]"
+
+
+@pytest.mark.parametrize(
+    ("isolation", "bot", "trust", "is_refused"),
+    [
+        ("auto", f"{OWN}, protocol: stdio", False, True),
+        ("process", f"{OWN}, protocol: stdio", False, True),
+        ("sandbox", OWN, False, True),  # it may use TCP
+        ("sandbox", f"{OWN}, protocol: stdio", False, False),
+        ("auto", "bot: bomber/wanderer", False, False),
+        ("auto", OWN, True, False),
+    ],
+)
+def test_what_bots_think_is_shown_only_where_no_rival_can_ask_the_page(
+    isolation: str, bot: str, trust: bool, is_refused: bool, tmp_path: Path
+) -> None:
+    text = CUP.replace("FORMAT", ROUNDS).replace("isolation: none", f"isolation: {isolation}")
+    text = f"{text[: text.index('bots:')]}bots: [{{name: a, {bot}}}, {{name: b, bot: random}}]"
+    plan = make_cup(text, tmp_path)
+    plan.trust = trust
+    with pytest.raises(ConfigError, match="--lens") if is_refused else nullcontext():
+        let_in(plan, lens=True)
+    let_in(make_cup(text, tmp_path))
 
 
 @contextmanager
