@@ -101,7 +101,7 @@ async def test_a_bot_that_left_after_the_match_before_plays_this_one(tmp_path: P
     end = await play(LeavingLink("a", leave), PlayedLink("b"), tmp_path)
     assert (end.termination, end.faults) == (Termination.COMPLETED, [0, 0])
     left = await play(PlayedLink("a", leave), PlayedLink("b"), tmp_path / "again")
-    assert left.termination is Termination.FAILED_TO_START
+    assert left.termination is Termination("failed_to_start")
 
 
 class ShowingLink(PlayedLink):
