@@ -69,6 +69,7 @@ def findings(ranked: Ranked) -> Iterator[Finding]:
         _differ_at_all,
         _separated,
         _too_few,
+        _few_boards,
         _what_would_separate,
         _circles,
         _forfeits,
@@ -141,6 +142,15 @@ def _too_few(ranked: Ranked) -> Iterator[Finding]:
     refused = f"no intervals below {MIN_UNITS}, " if fewest < MIN_UNITS else ""
     shared = f"some bots share only {_counted(fewest, ranked.unit)}"
     yield Finding(FindingKind.TOO_FEW, f"{shared}: {refused}{ADVISABLE_UNITS} or more are advisable")
+
+
+def _few_boards(ranked: Ranked) -> Iterator[Finding]:
+    """Warn that intervals, where there are any, say nothing about other boards than the few that were played."""
+    seeds = len(distinct(ranked.analysis.entries.deal))
+    if seeds < MIN_UNITS and any(found.interval is not None for _, found in ranked.neighbours()):
+        boards = "this board" if seeds == 1 else "these boards"
+        sentence = f"all matches were played on {_counted(seeds, 'seed')}: the intervals hold for {boards} only"
+        yield Finding(FindingKind.FEW_BOARDS, sentence)
 
 
 def _what_would_separate(ranked: Ranked) -> Iterator[Finding]:

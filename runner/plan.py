@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
+import msgspec
+
 from runner.breakdown import LOGS, tracebacks
 from runner.broadcast import HandLines
 from runner.broker import Account, Broker, bot_account
@@ -29,6 +31,7 @@ from runner.remote_access import RemoteAccess
 from runner.schedule import Pairing, Schedule
 from runner.secret_seed import settle_seed, without_seed
 from runner.tables.columns import VERDICT, Row
+from runner.tables.schedule_file import read_planned
 from runner.wire.bus import Bus
 from runner.wire.errors import ConfigError
 from runner.wire.token import slot_of
@@ -133,7 +136,8 @@ def plan_pairings(
 def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = MappingProxyType({})) -> None:
     """The results folder, empty or (with `resume`) of this tournament; ConfigError otherwise.
 
-    A secret seed is drawn, or found there. `facts` stand in `environment.json` beside the versions.
+    A secret seed is drawn, or found there. A run that goes on keeps to the rule for seeds that it began with. `facts`
+    stand in `environment.json` beside the versions.
     """
     out = plan.out
     if (out / RECORDS).is_dir() and any((out / RECORDS).iterdir()) and not resume:
@@ -145,6 +149,8 @@ def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = Ma
     (out / RECORDS).mkdir(parents=True, exist_ok=True)
     (out / LOGS).mkdir(exist_ok=True)
     plan.loaded, secrets, plan.is_seed_secret = settle_seed(plan.loaded, out, resume=resume)
+    if resume and (begun := read_planned(out)) is not None:
+        plan.loaded = msgspec.structs.replace(plan.loaded, seed_rule=begun.seed_rule)
     plan._kept = kept = KeptRecords(out, secrets)
     kept.take_stock(plan.loaded.config.tournament)
     parts = (*(out / RECORDS).glob("*.part"), *(out / RECORDS / PACKS).glob("*part"))

@@ -42,7 +42,7 @@ class RecomputedSchedule:
         """ConfigError where the tournament file cannot be read, or its seed is not to be found."""
         headers = [read_header(path) for path in records]
         self._planned = planned
-        self._loaded = _load(results, headers)
+        self._loaded = msgspec.structs.replace(_load(results, headers), seed_rule=planned.seed_rule)
         self._hashes = _recorded_hashes(self._loaded, headers)
         self._games = {(variant.name, variant.map_name): variant.game for variant in self._loaded.variants}
         self._schedule: Schedule | None = None
@@ -79,6 +79,7 @@ class RecomputedSchedule:
             is_over=is_over,
             decision=self.decision if is_over else None,
             titles=titles_of(self._loaded.config),
+            seed_rule=self._planned.seed_rule,
             only=self._planned.only,
         )
         return _first_difference(_plain(expected), _plain(self._planned), FILE, why="as the results say")

@@ -3,7 +3,8 @@
 The run key is stretched from the tournament's seed once (scrypt, RFC 7914): a guess of the seed costs a tenth of a
 second, however much a bot knows. What bots are told, their own seeds and the match's id, are BLAKE2b keyed with it
 (RFC 7693): without the key they say nothing about the key or about each other. All is hashed as canonical JSON, so it
-is the same on every machine and in every process, and depends neither on the order of bots nor on who else plays.
+is the same on every machine and in every process. It depends on the places of the bots that meet, never on their
+names or on who else plays.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from games.chance import SEED_LIMIT
 
+SEED_RULE = 2  # version of the rule that says which meetings share a seed; by version 1 all of a round do
 ID_BYTES = 8
 KEY_BYTES = 32
 SECRET = "secret"  # noqa: S105 - a seed that the run draws
@@ -47,15 +49,23 @@ def plain_key(seed: int) -> bytes:
     return hashlib.blake2b(_canonical(["match", seed]), digest_size=KEY_BYTES).digest()
 
 
-def match_seed(key: bytes, variant: str, map_name: str, round_number: int, *, number: int = 1) -> int:
-    """The rules' seed (below 2**53): one for all bots and seatings of a variant, map and round.
+def match_seed(
+    key: bytes, variant: str, map_name: str, round_number: int, *, number: int = 1, places: Sequence[int] = ()
+) -> int:
+    """Return the seed of a meeting (below 2**53): it is the same in every seating.
 
-    `number` counts the seeds of a round in formats where bots meet on several.
+    `number` counts the seeds of a round in formats where bots meet on several. `places` are the positions in the
+    tournament's list of the bots that play against each other. The seed of two bots depends on the sum of their
+    positions, as in the circle method (Schurig 1886): so no bot meets a seed twice in a round. Three and more bots have
+    a seed for each set of positions. Without places all meetings of the round share a seed.
 
-    >>> [match_seed(key, "bomber", "", 1) == match_seed(b"key", "bomber", "", 1) for key in (b"key", b"other")]
-    [True, False]
+    >>> one, other, third = (match_seed(b"key", "bomber", "", 1, places=two) for two in ((0, 3), (2, 1), (0, 2)))
+    >>> (one == other, one == third)
+    (True, False)
     """
     address: list[object] = ["match", variant, map_name, round_number]
+    if places:
+        return _number(key, [*address, number, sum(places) if len(places) == 2 else sorted(places)])
     return _number(key, address if number == 1 else [*address, number])
 
 

@@ -160,14 +160,28 @@ def _write_new(texts: Mapping[Path, str]) -> None:
 
 
 def _with_entry(file: Path, entry: str) -> str:
-    """The text of a tournament file with one bot more, the first of its list; ConfigError where it has no such list."""
+    """Return the text of a tournament file with one bot more, the last of its list; ConfigError if it has no such list.
+
+    Seeds follow from positions in the list: a bot at its end changes no match of the others.
+    """
     if file.parent.resolve() != Path.cwd():
         raise ConfigError(f"--enter: expected a file of this folder, at which the bot's paths start, got {file}")
     text = read_text(file)
     found = re.search(r"^bots:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*?(?=([ \t]*)- )", text, re.MULTILINE)
     if found is None:
         raise ConfigError(f"{file}: expected a list below `bots:`, with a line for each, got none")
-    return f"{text[: found.end()]}{found[1]}- {entry}\n{text[found.end() :]}"
+    indent, end, at = len(found[1]), found.end(), found.end()
+    for line in text[at:].splitlines(keepends=True):
+        at += len(line)
+        content = line.strip()
+        if not content or content.startswith("#"):
+            continue
+        own = len(line) - len(line.lstrip())
+        if own < indent or (own == indent and not content.startswith("-")):
+            break
+        end = at
+    before = text[:end] if text[:end].endswith("\n") else f"{text[:end]}\n"
+    return f"{before}{found[1]}- {entry}\n{text[end:]}"
 
 
 def class_name(name: str, template: str) -> str:

@@ -12,7 +12,7 @@ from runner.config.section import Positive, Section, means
 
 Rounds = Annotated[
     int,
-    means("one round = every meeting once more, on a new seed; with `stop`, what is played before it is asked", ge=1),
+    means("one round = every meeting once more, on new seeds; with `stop`, what is played before it is asked", ge=1),
 ]
 SwapSeats = Annotated[bool, means("play each meeting in every rotation of the seats, on one seed")]
 Seeding = Annotated[

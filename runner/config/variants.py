@@ -13,6 +13,7 @@ import msgspec
 import games
 from games.api import AnyGame
 from runner.config.values import GameEntry, Tournament
+from runner.seeds import SEED_RULE
 
 MAP_PARAM = "map"  # a game that can load boards takes their text in this parameter; "" = generated
 RANDOM_MAP = "random"
@@ -46,6 +47,7 @@ class LoadedTournament(msgspec.Struct, frozen=True):
     broken: Mapping[str, str] = MappingProxyType({})  # bot -> why it cannot start: it forfeits its matches
     is_strict: bool = False  # nobody may be broken
     is_built: bool = False  # what has to be compiled is
+    seed_rule: int = SEED_RULE  # that of the results folder, if the run goes on in one
 
     @property
     def folder(self) -> Path:

@@ -31,7 +31,10 @@ def make_schedule(loaded: LoadedTournament, *, hash_program: HashProgram = progr
     """
     schedule = _schedule(loaded, hash_program)
     schedule.planned = Planned(
-        matches=count_matches(loaded), is_exact=is_count_exact(loaded), titles=titles_of(loaded.config)
+        matches=count_matches(loaded),
+        is_exact=is_count_exact(loaded),
+        titles=titles_of(loaded.config),
+        seed_rule=loaded.seed_rule,
     )
     return schedule
 

@@ -1,7 +1,7 @@
 """A variant made ready: who may play it as which side, and the matches of a meeting in it. Pairs nobody itself.
 
-Before it is rotated the seating of a group is drawn by a hash of its names: it depends neither on the order of the file
-nor on who else takes part, so a match keeps its id when bots are added.
+Before it is rotated the seating of a group is drawn by a hash of its names, and its seed follows from the positions of
+its bots in the file. Neither depends on who else takes part, so a match keeps its id when bots are added at the end.
 """
 
 from __future__ import annotations
@@ -59,12 +59,14 @@ class PlannedVariant:
     contenders: tuple[Contender, ...]
     run_key: bytes
     swap_seats: bool
+    has_shared_seeds: bool  # all meetings of a round share a seed
     _rotations: dict[tuple[int, ...], list[_Seated]] = field(default_factory=dict, compare=False, repr=False)
 
     def matches(self, meeting: Meeting, numbers: Iterator[int] = _ZEROS) -> Iterator[Pairing]:
-        """The matches of a meeting in this variant, on one seed; `numbers` are their places in the schedule."""
-        variant = self.variant
-        seed = match_seed(self.run_key, variant.name, variant.map_name, meeting.round, number=meeting.number)
+        """Return the matches of a meeting in this variant, on one seed; `numbers` are their places in the schedule."""
+        name, map_name = self.variant.name, self.variant.map_name
+        places = () if self.has_shared_seeds else meeting.bots
+        seed = match_seed(self.run_key, name, map_name, meeting.round, number=meeting.number, places=places)
         return (_pairing(self, seated, meeting, seed, next(numbers)) for seated in self._seatings(meeting))
 
     def match(self, bots: Sequence[str], *, seed: int, round_number: int, reason: str) -> Pairing:
@@ -90,7 +92,10 @@ class PlannedVariant:
 
 
 def plan_variant(loaded: LoadedTournament, variant: Variant, hash_program: HashProgram) -> PlannedVariant:
-    """The variant with all bots; ConfigError where a program cannot be hashed."""
+    """Return the variant with all bots; ConfigError if a program cannot be hashed.
+
+    Bots without opponents share the seed of a round, so that their returns are compared on the same deals.
+    """
     config, game = loaded.config, variant.game
     params = tuple(sorted(game.params.items()))
     rules = {
@@ -108,6 +113,7 @@ def plan_variant(loaded: LoadedTournament, variant: Variant, hash_program: HashP
         contenders=tuple(_make_contender(bot, loaded, variant, hash_program) for bot in config.bots),
         run_key=config.run_key,
         swap_seats=config.format.swap_seats,
+        has_shared_seeds=loaded.seed_rule == 1 or len(set(game.teams)) == 1,
     )
 
 

@@ -6,9 +6,11 @@ Decides nothing itself.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
+from runner.seeds import SEED_RULE
 from runner.wire.errors import ConfigError, naming
 
 FILE = "schedule.json"
@@ -49,13 +51,17 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Planned(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run has set out to play; `matches` is the most it can be unless it `is_exact`."""
+    """What a run has set out to play; `matches` is the most it can be unless it `is_exact`.
+
+    `seed_rule` is the version of the rule by which meetings got their seeds. The first files do not have it.
+    """
 
     matches: int
     is_exact: bool
     is_over: bool = False
     decision: Decision | None = None  # of a format that has an order of its own
     titles: dict[str, str] = {}  # bot -> what people call it, where the tournament file says so
+    seed_rule: Annotated[int, msgspec.Meta(ge=1, le=SEED_RULE)] = 1
     only: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET  # bots whose matches alone the run plays; unset: all
 
 

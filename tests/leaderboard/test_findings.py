@@ -10,7 +10,7 @@ import pytest
 
 from leaderboard.standings import FindingKind
 from runner.record.lines import AnswerLine, MatchRecord
-from tests.leaderboard.seats_builder import alone, board_of, in_game, met, of_planners
+from tests.leaderboard.seats_builder import alone, board_of, in_game, met, of_planners, with_header
 from tests.runner.record.records_builder import duel, duels, make_record, solo
 
 
@@ -44,8 +44,11 @@ COSTS = [
 ]
 ORDERS = [("rock", "scissors", "paper"), ("scissors", "paper", "rock"), ("paper", "rock", "scissors")]
 RACES = [make_record(f"m{at}", bots=ORDERS[at % 3], returns=(3, 2, 1), header={"seed": at}) for at in range(300)]
+ON_FOUR_SEEDS = [with_header(match, seed=at % 4) for at, match in enumerate(duels("a", "b", [1, 0] * 10))]
 
 SAID = {
+    "all matches were played on 1 seed: the intervals hold for this board only": duels("a", "b", [1, 0] * 10),
+    "all matches were played on 4 seeds: the intervals hold for these boards only": ON_FOUR_SEEDS,
     "a and b cannot be separated at 95 %": met(ab=[1, 0] * 6, ac=[1] * 40, bc=[1] * 40),
     "a is first, separated from all others at 95 %": met(ab=[1] * 40, ac=[1] * 40, bc=[1, 0] * 20),
     "every place is separated from the next at 95 %": met(ab=[1] * 30 + [0, 1], bc=[1] * 30 + [0, 1], ac=[1] * 30),
@@ -77,6 +80,11 @@ SAID = {
     "b has played 1 of 2 games: its mean is over those": MISSED,
 }
 UNSAID = {
+    "five boards are enough": (
+        "boards only",
+        [with_header(match, seed=at % 5) for at, match in enumerate(duels("a", "b", [1, 0] * 10))],
+    ),
+    "without intervals boards need no word": ("board only", duels("a", "b", [1, 0] * 2)),
     "a single bot is compared with nobody": ("a", solo("a", [1] * 30)),
     "equal bots are promised nothing": ("more pairs", duels("a", "b", [1, 0] * 10)),
     "twenty seeds are enough": ("advisable", alone(a=range(20), b=range(1, 21))),

@@ -17,6 +17,7 @@ from runner.lag import LagMonitor
 from runner.plan import Plan, Played, prepare_folder
 from runner.record.file import list_records, read_record, record_path
 from runner.schedule import Schedule
+from runner.seeds import SEED_RULE
 from runner.tables.columns import RESULTS
 from runner.tables.compare import first_difference
 from runner.tables.schedule_file import Planned, read_planned
@@ -82,9 +83,9 @@ async def test_a_run_says_how_many_matches_it_plans_and_when_it_is_over(tmp_path
     killed, whole, single = (make_cup(cup("round robin"), tmp_path / name) for name in ("killed", "whole", "single"))
     with pytest.raises(ExceptionGroup):
         await play_until(killed, last=3)
-    assert read_planned(killed.out) == Planned(matches=20, is_exact=True)
+    assert read_planned(killed.out) == Planned(matches=20, is_exact=True, seed_rule=SEED_RULE)
     await play_cup(killed, resume=True)
-    assert read_planned(killed.out) == Planned(matches=20, is_exact=True, is_over=True)
+    assert read_planned(killed.out) == Planned(matches=20, is_exact=True, seed_rule=SEED_RULE, is_over=True)
     pairing = next(whole.schedule(whole.loaded))
     single.schedule = lambda _: Schedule(iter([pairing]))  # as of `joust rerun`
     await play_cup(single)

@@ -151,12 +151,21 @@ def test_a_starter_on_standard_input_has_eighty_lines_at_most_and_ends_with_what
     assert all(line.startswith(STARTERS[lang].sign) for line in hints.splitlines()[1:])
 
 
-def test_a_bot_is_entered_where_bots_are_listed(make: Make) -> None:
-    Path("cup.yaml").write_text("bots:  # who plays\n\n    # the best\n    - {name: a, bot: random}\nseed: 1\n")
+LISTS = {
+    "indented": "bots:  # who plays\n\n    # the best\n    - {name: a, bot: x}\n    - name: b\n      bot: x\nseed: 1\n",
+    "at the margin": "bots:\n- name: a\n  bot: x\n# one\n\n- {name: b,\n   bot: x}\n\n# the rest\nseed: 1\n",
+    "at the end of the file": "seed: 1\nbots:\n  - {name: a, bot: x}\n  - {name: b, bot: x}  # no line end",
+}
+
+
+@pytest.mark.parametrize("text", LISTS.values(), ids=LISTS)
+def test_a_bot_is_entered_last_where_bots_are_listed(text: str, make: Make) -> None:
+    Path("cup.yaml").write_text(text)
     make("rook", lang="c", enter=Path("cup.yaml"))
     entered = yaml.safe_load(Path("cup.yaml").read_text())
-    assert [bot["name"] for bot in entered["bots"]] == ["rook", "a"]
+    assert [bot["name"] for bot in entered["bots"]] == ["a", "b", "rook"]
     assert entered["seed"] == 1
+    assert set(text.splitlines()) < set(Path("cup.yaml").read_text().splitlines())
 
 
 @pytest.mark.parametrize(

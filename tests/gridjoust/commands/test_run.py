@@ -16,6 +16,7 @@ from gridjoust.commands import main
 from gridjoust.commands.progress import PlainReporter, RichReporter, live_table
 from leaderboard.live import LiveStandings
 from runner.record.lines import MatchRecord
+from runner.seeds import SEED_RULE
 from runner.tables.columns import RESULTS
 from runner.tables.schedule_file import Planned, read_planned
 from runner.tables.text import read_rows
@@ -197,9 +198,13 @@ def test_only_the_matches_of_a_bot_and_then_the_others(desk: Desk) -> None:
 def test_only_bots_one_after_another_end_the_tournament_with_its_last_match(desk: Desk) -> None:
     desk.write("cup.yaml", GOOD.replace("execution", "  - {name: c, bot: random}\nexecution"))
     desk.read("run", "cup.yaml", "--only", "a")
-    assert read_planned(desk.folder / "results" / "cup") == Planned(matches=6, is_exact=True, only=("a",))
+    assert read_planned(desk.folder / "results" / "cup") == Planned(
+        matches=6, is_exact=True, seed_rule=SEED_RULE, only=("a",)
+    )
     desk.read("run", "cup.yaml", "--only", "b", "--resume")
-    assert read_planned(desk.folder / "results" / "cup") == Planned(matches=6, is_exact=True, is_over=True)
+    assert read_planned(desk.folder / "results" / "cup") == Planned(
+        matches=6, is_exact=True, seed_rule=SEED_RULE, is_over=True
+    )
     assert desk.joust("verify", "results/cup") == (0, "")
 
 

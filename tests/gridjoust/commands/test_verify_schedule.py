@@ -13,6 +13,7 @@ import pytest
 
 from runner.record.file import list_records, read_record
 from runner.results_secrets import load_secrets, save_secrets
+from runner.seeds import SEED_RULE
 from runner.tables import load
 from runner.tables.schedule_file import FILE, Planned, read_planned, write_planned
 from runner.tables.writer import TableWriter
@@ -214,3 +215,30 @@ def test_resuming_after_an_imported_module_was_edited_plays_the_matches_of_its_b
     assert [kept[name] for name in before] == [record.usage.started_utc for record in before.values()]
     assert set((desk.folder / CUP / "unused.txt").read_text().split()) == of_own
     assert verify(desk) == (0, "")
+
+
+def test_a_folder_begun_by_the_former_rule_for_seeds_goes_on_by_it_and_is_verified_by_it(desk: Desk) -> None:
+    folder = desk.folder / CUP
+    desk.write("cup.yaml", TEXT.format(seed=7, games=TICKS, format=""))
+    folder.mkdir(parents=True)
+    (folder / FILE).write_text('{"matches": 12, "is_exact": true}')  # as earlier versions wrote it
+    assert desk.joust("run", "cup.yaml", "--resume")[0] == 0
+    assert load(folder).results["seed"].nunique() == 1
+    assert verify(desk) == (0, "")
+
+    planned = read_planned(folder)
+    assert planned is not None
+    write_planned(folder, msgspec.structs.replace(planned, seed_rule=SEED_RULE))
+    code, line = verify(desk)
+    assert (code, ": seed: expected " in line) == (1, True), line
+
+
+def test_a_rule_for_seeds_of_a_later_version_is_one_line(play: Play) -> None:
+    desk = play("")
+    file = desk.folder / CUP / FILE
+    file.write_text(file.read_text().replace(f'"seed_rule": {SEED_RULE}', f'"seed_rule": {SEED_RULE + 1}'))
+    code, line = verify(desk)
+    assert (
+        code,
+        line.endswith(f"expected a schedule as Joust writes it, got: Expected `int` <= {SEED_RULE} - at `$.seed_rule`"),
+    ) == (2, True), line

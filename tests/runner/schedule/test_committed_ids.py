@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from runner.config.load import load_tournament
 from runner.config.values import RoleProgram
 from runner.schedule import make_schedule
 from runner.tables import load
+from runner.tables.schedule_file import read_planned
 
 RESULTS = Path(__file__).parents[3] / "results"
 
@@ -18,7 +20,10 @@ RESULTS = Path(__file__).parents[3] / "results"
 def test_the_schedule_of_committed_results_is_the_one_that_was_played(folder: str) -> None:
     columns = ["match_id", "pair_id", "params_id", "seed", "round", "game", "bot", "bot_hash"]
     rows = load(RESULTS / folder).results[columns].drop_duplicates().to_dict("records")
-    loaded = load_tournament(RESULTS / folder / "tournament.yaml")
+    begun = read_planned(RESULTS / folder)
+    assert begun is not None
+    tournament = load_tournament(RESULTS / folder / "tournament.yaml")
+    loaded = msgspec.structs.replace(tournament, seed_rule=begun.seed_rule)
     written = {bot.name: str(bot.bot) for bot in loaded.config.bots}
     hashes = {written[row["bot"]].replace("*", row["game"]): str(row["bot_hash"]) for row in rows}
 

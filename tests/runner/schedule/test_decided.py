@@ -198,9 +198,26 @@ def test_hashed_seeding_does_not_depend_on_the_order_of_the_file() -> None:
     loaded = cup(Knockout(seeding="hash"), bots=6)
     config = msgspec.structs.replace(loaded.config, bots=loaded.config.bots[::-1])
     turned = msgspec.structs.replace(loaded, config=config)
-    one, other = ({pairing.match_id for pairing in play(field, better_wins)[0]} for field in (loaded, turned))
+    one, other = (
+        {
+            (pairing.round, frozenset(entrant.bot for entrant in pairing.entrants))
+            for pairing in play(field, better_wins)[0]
+        }
+        for field in (loaded, turned)
+    )
 
     assert one == other
+
+
+@given(duels | knockouts, st.integers(2, 9))
+def test_a_bot_plays_no_two_opponents_of_a_round_on_one_seed(form: AnyFormat, bots: int) -> None:
+    met: dict[tuple[str, int], set[frozenset[str]]] = {}
+    for pairing in play(cup(form, bots=bots), by_chance)[0]:
+        duo = frozenset(entrant.bot for entrant in pairing.entrants)
+        for bot in duo:
+            met.setdefault((bot, pairing.seed), set()).add(duo)
+
+    assert {len(duos) for duos in met.values()} == {1}
 
 
 def test_a_ladder_fills_its_cap_with_whole_challenges() -> None:
