@@ -5,6 +5,7 @@ Plays in this process by the simulated clock, so that every match repeats. Judge
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -118,7 +119,7 @@ def merged_rows(rows: Iterable[Row]) -> list[Row]:
 class Ended:
     """How a match came out, by side."""
 
-    returns: tuple[float, ...]
+    returns: tuple[float, ...]  # minus infinity if a forfeit has left no value
     points: tuple[float, ...]  # shares of the others that were beaten; none where nobody is met
     is_limit: bool  # ended by the turn limit
     is_contact: bool | None = None  # whether any seat influenced another; None = nobody else is there
@@ -156,7 +157,7 @@ def _ended(row: Row, game: AnyGame, seed: int, bots: Sequence[MakeBot], *, is_wa
     played = play(game, seated, seed=seed, time=None if is_clocked else {"turn_ms": None})
     first = [side[0] for side in row.sides]
     return Ended(
-        tuple(played.returns[seat] for seat in first),
+        tuple(-math.inf if (value := played.returns[seat]) is None else value for seat in first),
         tuple(points for seat in first if (points := played.points[seat]) is not None),
         is_limit=any(text in played.reason for text in LIMIT_REASONS),
         is_contact=has_contact(game, played, seed=seed) if is_watched and game.seats > 1 else None,

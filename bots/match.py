@@ -113,7 +113,7 @@ class SeatedBots(Generic[S, A]):
         returns = [float(value) for value in self.game.returns(state)]
         ranks = [1 + sum(other > own for other in returns) for own in returns]
         result = MatchResult(
-            match=_MATCH, termination="completed", reason=self.game.reason(state), returns=returns, ranks=ranks
+            match=_MATCH, termination="completed", reason=self.game.reason(state), returns=[*returns], ranks=ranks
         )
         for bot in dict.fromkeys(self.by_seat):
             bot.finish(result)

@@ -76,8 +76,8 @@ class Played:
         return self.record.end.points
 
     @property
-    def returns(self) -> list[float]:
-        """What the rules say it was worth, higher is better."""
+    def returns(self) -> list[float | None]:
+        """What the match was worth, higher is better; None if a forfeit has left no value."""
         return self.record.end.returns
 
     @property

@@ -27,13 +27,14 @@ from leaderboard.codes import (
     places_of,
     shrunk,
     stretches,
+    unpack_ids,
 )
 
 IDS = ("match_id", "pair_id", "actions_id")
 TEXTS = ("game", "variant", "params_id", "map", "role", "bot", "planner")
 COUNTS = ("seat", "team", "rank", "faults", "forfeited", "turns_acted")
 NUMBERS = ("points", "planning_ms_total", "nodes_expanded", "cpu_ms")  # missing where there is nothing to say
-KNOWN = ("seed", *COUNTS, "counted", "returns")
+KNOWN = ("seed", *COUNTS, "counted", "returns")  # of these only returns may be missing, after a forfeit
 WON = "won"  # the metric that a cooperative game reports when its goal was reached
 _LARGEST = 2.0**53  # beyond it a float no longer holds every whole number
 
@@ -73,14 +74,16 @@ class Gathering:
         self._columns["won"].add(shrunk(_floats(own["value"])))
 
     def seats(self) -> pd.DataFrame:
-        """Sorted, each seat once, counted matches only; a last match of which some rows are missing left out.
+        """Return the seats sorted, each once, of counted matches only; a last match that lacks rows is left out.
 
+        ValueError for a match without returns in which nobody forfeited.
         Texts are categories, numbers that may be missing nan. `match`, `pair`, `deal` (the same for matches on one seed
         of a game, variant and map) and `actions` (the same for matches that went alike, -1 = not known) are codes.
         """
         ids, seat = self._taken("match_id"), self._taken("seat")
         match = code_ids(ids)
-        match_of_won = find_ids(self._taken("won_match"), ids[first_of(match)])
+        names_of_matches = ids[first_of(match)]
+        match_of_won = find_ids(self._taken("won_match"), names_of_matches)
         del ids
         rows = _kept(match, seat, self._taken("counted") == 1, self._seats_of_last)
         match, seat = match[rows], shrunk(seat[rows])
@@ -95,6 +98,13 @@ class Gathering:
             columns[name] = _categorical(self._taken(name)[rows], list(names))
         for name in ("seed", *COUNTS[1:], "returns", *NUMBERS):
             columns[name] = shrunk(self._taken(name)[rows])
+        is_missing = np.isnan(columns["returns"])
+        if is_missing.any():
+            forfeits = np.bincount(columns["match"], columns["forfeited"])[columns["match"]]
+            if (is_wrong := is_missing & (forfeits == 0)).any():
+                name = unpack_ids(names_of_matches[match[is_wrong][:1]])[0].decode()
+                raise ValueError(f"returns: expected a number in match {name}, got nothing")
+            columns["returns"] = _with_least(columns["returns"], columns["game"].codes)
         of_deal = [columns[name].codes for name in ("game", "variant", "params_id", "map")]
         columns["deal"] = shrunk(combine(*of_deal, columns.pop("seed")))
         return pd.DataFrame(columns, copy=False)
@@ -118,11 +128,24 @@ def _numbers(results: pd.DataFrame) -> dict[str, NDArray[Any]]:
     is_counted = found["counted"] == 1
     for name in KNOWN:
         is_known = np.abs(found[name]) <= _LARGEST
+        if name == "returns":
+            is_known |= np.isnan(found[name])
         if not is_known[is_counted].all():
             _refuse(name, results["match_id"], found[name], is_counted & ~is_known)
         found[name][~is_known] = -1
     whole = {name: found[name].astype(np.int64) for name in ("seed", *COUNTS, "counted")}
     return {name: shrunk(values) for name, values in (found | whole).items()}
+
+
+def _with_least(returns: Floats, game: Indices) -> Floats:
+    """Return the returns with those that forfeits have left out: each counts as the lowest of its game, at most 0.
+
+    So no bot climbs by forfeiting matches that go badly.
+    """
+    is_missing = np.isnan(returns)
+    least = np.zeros(int(game.max()) + 1)
+    np.minimum.at(least, game[~is_missing], returns[~is_missing])
+    return np.where(is_missing, least[game], returns)
 
 
 def _known(actions: NDArray[Any]) -> Indices:

@@ -48,11 +48,12 @@ class LiveStanding:
     def add(self, own: Sequence[Row], *, is_tied: bool) -> None:
         """Count the bot's seats of one side of a match; `is_tied`: another side has its rank."""
         self.matches += 1
-        returns = fmean(float(row["returns"] or 0) for row in own)
+        known = [float(row["returns"]) for row in own if row["returns"] not in (None, "")]
+        returns = fmean(known) if len(known) == len(own) else 0.0  # a forfeit has left none
         self.returns_sum += returns
         points = own[0]["points"]
         if points is None or points == "":
-            self.last.append(f"{returns:.4g}")
+            self.last.append(f"{returns:.4g}" if known else "–")
             return
         self.contests += 1
         self.points = (self.points or 0.0) + float(points)

@@ -26,7 +26,7 @@ from runner.record.file import (
     write_all,
     write_record,
 )
-from runner.record.lines import FORMAT, Header, MatchRecord
+from runner.record.lines import READABLE, Header, MatchRecord
 from runner.record.outlines import Outlines
 from runner.record.packs import SEAL_SUFFIX, check_pack, pack_paths, write_pack_seal
 from runner.record.seal import check_seal, sealed_anew
@@ -147,7 +147,7 @@ class KeptRecords:
             return
         for kind in kinds:
             self._require(tournament, kind.tournament)
-        if not all(kind.format == FORMAT and _is_installed(kind.game, kind.game_version) for kind in kinds):
+        if not all(kind.format in READABLE and _is_installed(kind.game, kind.game_version) for kind in kinds):
             unpack_one(self._results, path, self._secrets.keys)  # which are set aside is seen record by record
             return
         self._ids.update(ids)

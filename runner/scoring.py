@@ -1,8 +1,8 @@
-"""Returns and forfeits -> ranks and points. Pure functions; knows no rules and no leaderboard."""
+"""Returns and forfeits -> ranks, points and settled returns. Pure functions; knows no rules and no leaderboard."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 
 def rank_seats(teams: Sequence[int], returns: Sequence[float], lost_at: Mapping[int, int]) -> list[int]:
@@ -32,3 +32,46 @@ def share_points(teams: Sequence[int], ranks: Sequence[int]) -> list[float | Non
         others = [rank for other, rank in rank_of.items() if other != team]
         points[team] = sum(1.0 if mine < rank else 0.5 if mine == rank else 0.0 for rank in others) / len(others)
     return [points[team] for team in teams]
+
+
+def settle_returns(
+    teams: Sequence[int],
+    returns: Sequence[float],
+    ranks: Sequence[int],
+    forfeited: Collection[int],
+    *,
+    is_zero_sum: bool,
+    is_completed: bool,
+) -> list[float | None]:
+    """Return the returns of every seat after forfeits, so that none is worth more than playing on.
+
+    `returns` are those of the last state, `forfeited` the seats that gave up. In a zero-sum game a team that forfeited
+    loses: teams beaten minus teams that won, shared by the seats of a team, as 1 and -1 of two teams. Whoever stood
+    worse than that keeps the loss. In other games a seat that forfeited has no returns, and without an end by the rules
+    (`is_completed`) nobody has.
+
+    >>> settle_returns([0, 1], [0.0, 0.0], [2, 1], [0], is_zero_sum=True, is_completed=False)
+    [-1.0, 1.0]
+    >>> settle_returns([0, 1], [3.0, 2.0], [1, 2], [1], is_zero_sum=False, is_completed=True)
+    [3.0, None]
+    """
+    if is_zero_sum:
+        is_lost = any(
+            all(seat in forfeited for seat, other in enumerate(teams) if other == team) for team in set(teams)
+        )
+        return [*_by_ranks(teams, returns, ranks)] if is_lost else [*returns]
+    if not forfeited:
+        return [*returns]
+    return [None if seat in forfeited or not is_completed else value for seat, value in enumerate(returns)]
+
+
+def _by_ranks(teams: Sequence[int], returns: Sequence[float], ranks: Sequence[int]) -> list[float]:
+    """Return what each rank is worth, at stake at least what the last team has lost already."""
+    rank_of = dict(zip(teams, ranks, strict=True))
+    lost = {team: -sum(value for value, other in zip(returns, teams, strict=True) if other == team) for team in rank_of}
+    stake = max(1.0, max(lost.values()) / (len(rank_of) - 1))
+    net = {
+        team: sum(rank < other for other in rank_of.values()) - sum(rank > other for other in rank_of.values())
+        for team, rank in rank_of.items()
+    }
+    return [net[team] * stake / teams.count(team) for team in teams]

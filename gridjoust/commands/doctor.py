@@ -194,7 +194,8 @@ def _result(evidence: Evidence) -> str:
     if not points:
         return ""
     if None in points:
-        return f"returns alone: {', '.join(f'{end.returns[seat]:g}' for end, seat in own)}"
+        returns = [end.returns[seat] for end, seat in own]
+        return f"returns alone: {', '.join('none' if value is None else f'{value:g}' for value in returns)}"
     won, lost = points.count(1.0), points.count(0.0)
     against = subject.opponent.bot or subject.opponent.path
     return f"against {against}: {won} won, {len(points) - won - lost} drawn or between, {lost} lost"

@@ -74,6 +74,7 @@ def outcome_of(end: End, seats: Sequence[int]) -> tuple[str, str]:
     else:
         outcome = "drawn" if 1 in others else "won"
     place = f" (place {own} of {len(end.ranks)})" if others and len(end.ranks) > 2 else ""
-    alone = f", returns {end.returns[seats[0]]:g}" if not others else ""
+    returns = end.returns[seats[0]]
+    alone = f", returns {returns:g}" if not others and returns is not None else ""
     reason = "" if end.termination == _COMPLETED else f": {end.reason}"
     return outcome, f"{outcome}{place}{alone}{reason}"

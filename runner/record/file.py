@@ -17,6 +17,7 @@ import msgspec
 
 from runner.record.lines import (
     FORMAT,
+    READABLE,
     AnswerLine,
     EndLine,
     FaultLine,
@@ -189,7 +190,7 @@ def parse_header(path: Path | str, text: bytes) -> Header:
     header = _decode(path, 1, text) if text else None
     if not isinstance(header, Header):
         raise RecordError(f"{path}: line 1: expected a header, got {_kind(header)}")
-    if header.format != FORMAT:
+    if header.format not in READABLE:
         raise OtherVersionError(f"{path}: line 1: expected record format {FORMAT}, got {header.format}")
     if not is_match_id(header.match_id):
         raise RecordError(f"{path}: line 1: expected a match id of letters and digits, got {header.match_id!r:.60}")

@@ -13,7 +13,9 @@ from typing import Annotated, Any, Literal, Self, TypeGuard
 
 import msgspec
 
-FORMAT = 2
+FORMAT = 3
+RETURNS_OF_FORFEITS = 3  # first format in which forfeits settle returns; before, those of the unfinished state stood
+READABLE = frozenset({2, FORMAT})
 Measured = Annotated[float, msgspec.Meta(ge=-1e15, le=1e15)]  # as bots may declare it
 Counted = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)]
 Duration = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]  # ms: 30 years
@@ -137,7 +139,7 @@ class EndLine(_Line, frozen=True, kw_only=True, tag="end"):
     termination: Termination
     reason: str
     counted: bool  # False: void too often, not part of standings
-    returns: list[float]
+    returns: list[float | None]  # None: a forfeit has left no value, in a game that is not zero-sum
     ranks: list[int]  # 1 is best, ties share; teams rank together
     points: list[float | None]  # share of the other sides beaten (draw = half); None where there is one side
     metrics: list[dict[str, float]]

@@ -8,12 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import games
-from games.api import AnyGame, IllegalAction, Turn
+from games.api import AnyGame, IllegalAction, Turn, Utility
 from runner.record.chain import HASH_EVERY, open_chain, seal_end
 from runner.record.file import parse_record, read_sealed
-from runner.record.lines import EndLine, FaultLine, Header, MatchRecord, Termination, TurnLine
+from runner.record.lines import (
+    RETURNS_OF_FORFEITS,
+    EndLine,
+    FaultLine,
+    Header,
+    MatchRecord,
+    Termination,
+    TurnLine,
+)
 from runner.record.seal import check_seal
-from runner.scoring import share_points
+from runner.scoring import settle_returns, share_points
 from runner.wire.errors import OtherVersionError, RecordError
 
 
@@ -117,6 +125,19 @@ def apply_line(game: AnyGame, state: Any, line: TurnLine) -> Any:
         raise RecordError(f"turn {line.turn} cannot be applied: {error}") from None
 
 
+def _returns(record: MatchRecord, game: AnyGame, state: Any) -> list[float | None]:
+    """Return the returns that follow from the last state, and, in newer records, from who forfeited."""
+    end, is_settled = record.end, record.header.format >= RETURNS_OF_FORFEITS
+    return settle_returns(
+        game.teams,
+        [float(value) for value in game.returns(state)],
+        end.ranks,
+        end.forfeited if is_settled and end.termination is not Termination.VOID else [],
+        is_zero_sum=game.spec.utility is Utility.ZERO_SUM,
+        is_completed=end.termination is Termination.COMPLETED,
+    )
+
+
 def _check_end(record: MatchRecord, game: AnyGame, state: Any, sealed: EndLine) -> Divergence | None:
     end, turns = record.end, sum(isinstance(line, TurnLine) for line in record.lines)
     blamed = [line.seat for line in record.lines if isinstance(line, FaultLine)]
@@ -124,7 +145,7 @@ def _check_end(record: MatchRecord, game: AnyGame, state: Any, sealed: EndLine) 
         return Divergence(turns, "end: expected a finished match, got one that goes on by the rules")
     claims = {
         "turns": (turns, end.turns),
-        "returns": ([float(value) for value in game.returns(state)], end.returns),
+        "returns": (_returns(record, game, state), end.returns),
         "metrics": ([dict(metrics) for metrics in game.metrics(state)], end.metrics),
         "faults": ([blamed.count(seat) for seat in range(len(record.header.seats))], end.faults),
     }

@@ -125,7 +125,11 @@ RESULTS = Table(
         "bot_version": _text("Version that the bot declares"),
         "bot_hash": _text("Hash of the bot's code or command and options"),
         "opponents": _text("Bots of the other teams in seat order, separated by spaces; missing where there are none"),
-        "returns": Column("number", "Utility of the seat by the rules; higher is better", is_required=True),
+        "returns": Column(
+            "number",
+            "Utility of the seat by the rules; higher is better. A forfeit is worth -1 to the loser and 1 to the winner"
+            " of a zero-sum game; in others it has no returns, and neither has a match that it ended",
+        ),
         "rank": _count("Rank of the seat's team, 1 is best, ties share", minimum=1),
         "points": Column(
             "number",
@@ -242,7 +246,12 @@ class Standing:
     planning_ms_per_turn: Annotated[Number, _amount("Planning time per turn acted, where the bot reports it, in ms")]
     nodes_per_turn: Annotated[Number, _amount("Search nodes expanded per turn acted, where the bot reports them")]
     returns_mean: Annotated[
-        Number, Column("number", "Mean returns over seeds; missing where games with unlike returns are ranked together")
+        Number,
+        Column(
+            "number",
+            "Mean returns over seeds; missing where games with unlike returns are ranked together. Returns that a "
+            "forfeit has left out count as the lowest of the game, at most 0",
+        ),
     ]
     returns_low: Annotated[Number, Column("number", "Lower end of its 95 % interval (t); missing below 5 seeds")]
     returns_high: Annotated[Number, Column("number", "Upper end of it")]

@@ -165,7 +165,7 @@ class End(_Message, frozen=True, kw_only=True, tag="end"):
     match: str
     termination: Annotated[str, about("completed, or the fault that ended it")]
     reason: Annotated[str, about("the same as a sentence")]
-    returns: Annotated[list[float], about("by seat, higher is better")]
+    returns: Annotated[list[float | None], about("by seat, higher is better; null: a forfeit has left no value")]
     ranks: Annotated[list[int], about("by seat, 1 is best, ties share")]
 
 

@@ -354,3 +354,37 @@ def test_a_seed_of_numpy_is_that_seed() -> None:
 def test_a_notebook_shows_the_outcome_in_a_line() -> None:
     played = play("bomber", ["random", "bomber/astar"], params={"max_ticks": 5})
     assert repr(played) == "<bomber, random against bomber/astar: completed after 5 turns, tick limit: 0 to 0 points>"
+
+
+ZERO_SUM: list[tuple[str, int, list[BotSpec], list[float]]] = [  # game, seats, bots, returns
+    ("bomber", 2, [Crasher, "random"], [-1, 1]),
+    ("bomber", 2, ["random", Crasher], [1, -1]),
+    ("placement", 2, [Crasher, "random"], [-1, 1]),
+    ("heroquest", 3, [Crasher, "heroquest/zargon_random"], [-0.5, -0.5, 1]),
+    ("ricochet", 2, [Crasher, "random"], [-1, 1]),
+    ("bomber", 3, [Crasher, Crasher, "random"], [-1, -1, 2]),
+]
+
+
+@pytest.mark.parametrize(("game", "seats", "bots", "returns"), ZERO_SUM)
+def test_a_forfeit_in_a_zero_sum_game_is_a_loss_for_one_and_a_win_for_the_other(
+    game: str, seats: int, bots: list[BotSpec], returns: list[float]
+) -> None:
+    played = play(game, bots, seats=seats, seed=1)
+    assert played.termination == "crashed"
+    assert (played.returns, sum(filter(None, played.returns))) == (returns, 0)
+    assert verify(played.record) is None
+
+
+@pytest.mark.parametrize(("game", "seats"), [("navigation", 1), ("eidolon", 3), ("ricochet", 1)])
+def test_a_forfeit_alone_or_of_the_whole_team_leaves_no_returns(game: str, seats: int) -> None:
+    played = play(game, [Crasher], seats=seats, seed=1, params=SMALL[game])
+    assert (played.termination, played.returns) == ("crashed", [None] * seats)
+    assert verify(played.record) is None
+
+
+def test_of_a_team_that_plays_on_only_the_seat_that_forfeited_has_no_returns() -> None:
+    played = play("eidolon", ["random", Crasher, "random"], seats=3, seed=1, params=SMALL["eidolon"])
+    assert (played.termination, played.record.end.forfeited) == ("completed", [1])
+    assert [value is None for value in played.returns] == [False, True, False]
+    assert verify(played.record) is None

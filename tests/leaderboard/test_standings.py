@@ -378,4 +378,29 @@ def test_a_row_that_comes_twice_counts_once_no_rows_are_no_standings_and_one_wit
     empty = board_of()
     assert (empty.standings, empty.sentences) == ((), ())
     with pytest.raises(ValueError, match="returns: expected a number in match m1, got nothing"):
-        seats_of_rows([{**rows[0], "returns": None}])
+        seats_of_rows([{**row, "returns": None} for row in rows])
+
+
+def _giving_up(bot: str, seeds: Sequence[int]) -> list[MatchRecord]:
+    """Matches alone that it forfeits, which leaves no returns."""
+    return [
+        make_record(f"out{bot}{seed}", bots=(bot,), forfeited=(0,), missing=(0,), header={"seed": seed})
+        for seed in seeds
+    ]
+
+
+@pytest.mark.parametrize(
+    ("last", "honest", "quitter"),
+    [(0.5, 1.375, 1.25), (-3.0, 0.5, 0.5)],  # a forfeit counts as 0, or as -3, which somebody had
+)
+def test_a_forfeit_alone_counts_as_the_lowest_returns_of_the_game_at_most_0(
+    last: float, honest: float, quitter: float
+) -> None:
+    board = board_of(*solo("honest", [2, 2, 1, last]), *solo("quitter", [2, 2, 1]), *_giving_up("quitter", [3]))
+    assert {one.bot: one.returns_mean for one in board.standings} == {"honest": honest, "quitter": quitter}
+    assert {one.bot: one.seeds for one in board.standings} == {"honest": 4, "quitter": 4}
+
+
+def test_a_bot_that_has_forfeited_every_match_alone_is_last() -> None:
+    board = board_of(*solo("a", [0.5, 1.0]), *_giving_up("out", [0, 1]))
+    assert [(one.bot, one.returns_mean) for one in board.standings] == [("a", 0.75), ("out", 0.0)]

@@ -42,7 +42,7 @@ DAMAGE = {
     "a changed answer": (b'"latency_ms":', b'"latency_ms":1', "damaged", "seal: expected "),
     "a line that is none": (b'{"type":"end"', b'{"type":"END"', "damaged", "seal: expected "),
     "no header": (b'{"type":"header"', b'{"type":', "damaged", "line 1: expected a line of a match record, got "),
-    "an old format": (b'"format":2', b'"format":1', "stale", "line 1: expected record format 2, got 1"),
+    "an old format": (b'"format":3', b'"format":1', "stale", "line 1: expected record format 3, got 1"),
 }
 
 

@@ -28,7 +28,10 @@ GLOSSARY = (
         "rating",
         "Strength in Elo points from one fit of all matches; the mean of all bots is 0. 100 points more: 64 % to win.",
     ),
-    ("returns", "What the game's rules give a seat at the end, such as a score; higher is better."),
+    (
+        "returns",
+        "What the game's rules give a seat at the end, such as a score; more is better. A forfeit loses, or has none.",
+    ),
     ("points", "Share of the opponents beaten in a match: 1 for a win, a half for a draw, 0 for a loss."),
     (
         "beaten %",

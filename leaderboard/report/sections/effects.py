@@ -98,7 +98,9 @@ def _group_table(scope: Scope, column: str) -> Table:
         cells.append(aligned((100 * groups["points"].mean()).loc[names].tolist()))
     elif sides["points"].isna().all():
         columns.append(Column("mean returns"))
-        cells.append(aligned(groups["returns"].mean().loc[names].tolist()))
+        means = groups["returns"].mean().loc[names]
+        written = dict(zip(means.dropna().index, aligned(means.dropna().tolist()), strict=True))
+        cells.append([written.get(name, "–") for name in names])
     elif scope.played["team"].nunique() == 2:
         columns.append(Column("first seat %", hint="Points of the first side, with their 95 % interval"))
         first = sides[sides["team"] == 0].groupby(column)["points"]

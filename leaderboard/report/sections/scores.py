@@ -101,7 +101,9 @@ def scores_section(scope: Scope) -> Section | None:
     if scope.played["variant"].nunique() != 1:
         return None
     own = scope.played.groupby(["match_id", "team", "bot"], sort=False)["returns"].mean().rename("value")
-    returns = _Values("returns", "Returns by the game's rules", own.reset_index())
+    returns = _Values("returns", "Returns by the game's rules", own.dropna().reset_index())
+    if returns.frame.empty:
+        return None
     if returns.frame["value"].nunique() > FEW_VALUES:
         tables = [_box_table(scope, returns)]
     else:

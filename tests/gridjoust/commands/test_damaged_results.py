@@ -130,13 +130,13 @@ def test_what_a_finished_run_has_left_beside_its_tables_is_verified_too(
 def test_records_of_an_earlier_format_are_one_line_until_they_are_played_again(played: Desk) -> None:
     for record in list_records(played.folder / CUP):
         record.write_bytes(
-            record.read_bytes().replace(b'"format":2', b'"format":1', 1).rpartition(b'{"type":"seal"')[0]
+            record.read_bytes().replace(b'"format":3', b'"format":1', 1).rpartition(b'{"type":"seal"')[0]
         )
     code, lines = played.joust("verify", str(CUP))
     first, count = lines.splitlines()
     assert (code, count) == (1, f"{CUP}: 1 problems in 2 records")
     assert first.startswith("2 of 2 records are of another version, try --resume; the first: ")
-    assert first.endswith("line 1: expected record format 2, got 1")
+    assert first.endswith("line 1: expected record format 3, got 1")
     code, told = played.read("run", "cup.yaml", "--resume")
     assert (code, told.splitlines()[0].partition(", ")[0]) == (0, f"2 records set aside in {CUP / 'records' / 'stale'}")
     assert played.joust("verify", str(CUP)) == (0, "")

@@ -19,7 +19,7 @@ def start(match: str, seats: list[int]) -> Start:
 
 def end(ranks: list[int], *, match: str = "m", termination: str = "completed", reason: str = "") -> End:
     returns = [float(-rank) for rank in ranks]
-    return End(match=match, termination=termination, reason=reason, returns=returns, ranks=ranks)
+    return End(match=match, termination=termination, reason=reason, returns=[*returns], ranks=ranks)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from runner.record.lines import (
@@ -27,6 +27,7 @@ def make_record(
     bots: Sequence[str] = ("gambit", "faithful"),
     teams: Sequence[int] | None = None,
     returns: Sequence[float] | None = None,
+    missing: Collection[int] = (),
     forfeited: Sequence[int] = (),
     faults: Sequence[int] | None = None,
     pair_id: str | None = None,
@@ -38,7 +39,10 @@ def make_record(
     header: Mapping[str, Any] | None = None,
     reason: str = "over by the rules",
 ) -> MatchRecord:
-    """One record. Defaults: everyone is a team alone, all returns are 0; ranks and points follow from the returns."""
+    """One record. Defaults: everyone is a team alone, all returns are 0; ranks and points follow from the returns.
+
+    `missing` are the seats whose returns a forfeit has left out.
+    """
     seats = len(bots)
     teams = list(range(seats)) if teams is None else list(teams)
     returns = [0.0] * seats if returns is None else list(returns)
@@ -66,7 +70,7 @@ def make_record(
             termination=termination if counted else Termination.VOID,
             reason=reason,
             counted=counted,
-            returns=returns,
+            returns=[None if seat in missing else value for seat, value in enumerate(returns)],
             ranks=ranks,
             points=share_points(teams, ranks),
             metrics=[dict(values) for values in metrics] if metrics else [{}] * seats,

@@ -75,7 +75,7 @@ def called(match: str) -> Callable[[list[bytes]], list[bytes]]:
         (called("/tmp/m1"), "line 1: expected a match id of letters and digits, got '/tmp/m1'"),
         (called("m1" * 40), "line 1: expected a match id of letters and digits, got 'm1m1"),
         (lambda lines: [*lines[:9], lines[8], *lines[9:]], "expected one usage line, got 2"),
-        (lambda lines: [lines[0].replace(b'"format":2', b'"format":9'), *lines[1:]], "expected record format 2, got 9"),
+        (lambda lines: [lines[0].replace(b'"format":3', b'"format":9'), *lines[1:]], "expected record format 3, got 9"),
         (lambda lines: [*lines[:3], lines[3][:20], *lines[4:]], "line 4: expected a line of a match record, got"),
         (lambda lines: [*lines[:4], b'{"type":"turn"}', *lines[5:]], "line 5: expected a line of a match record, got"),
         (lambda lines: [*lines[:4], b"[" * 5000, *lines[5:]], "line 5: expected a line of a match record, got"),

@@ -160,3 +160,19 @@ def test_rules_that_are_not_here_are_named(record: MatchRecord) -> None:
         game_of(replace(record, header=replace(header, game_version="0")))
     with pytest.raises(RecordError, match=f"{header.match_id}: game: expected .*, got 'chess'"):
         game_of(replace(record, header=replace(header, game="chess")))
+
+
+def test_returns_after_a_forfeit_follow_from_the_rule_of_the_records_format() -> None:
+    class Crasher(gridjoust.Bot):
+        def act(self, seen: gridjoust.Observation) -> str:
+            raise IndexError("my list was too short")
+
+    settled = gridjoust.play("bomber", [Crasher, "random"], seed=11).record
+    assert settled.end.returns == [-1, 1]
+    unsettled = renewed(settled, returns=[0.0, 0.0])
+    former = replace(unsettled, header=replace(settled.header, format=2))
+
+    assert verify(former) is None
+    found = verify(unsettled)
+    assert found is not None
+    assert found.detail == "end: expected returns [-1.0, 1.0] by the rules, got [0.0, 0.0]"
