@@ -117,7 +117,9 @@ def write_tables(folder: Path, rows: int, sides: int) -> None:
 def _write(results: TextIO, metrics: TextIO, chunk: list[Row], sides: int) -> None:
     results.write(format_rows(RESULTS, chunk))
     if sides == 1:
-        won = [{**row, "metric": "won", "value": float(float(row["returns"] or 0) > 0)} for row in chunk]
+        won: list[Row] = [
+            {**row, "metric": "won", "value": float(float(row["returns"] or 0) > 0), "complete": True} for row in chunk
+        ]
         metrics.write(format_rows(METRICS, won))
 
 

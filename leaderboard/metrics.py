@@ -6,14 +6,19 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from runner.record.lines import Termination
 from runner.tables.columns import Row
+from runner.tables.metrics import declared_metrics, is_goal
 
 _SEARCH = ("searches", "nodes_expanded")  # columns of the results that are shown like metrics
 
 
 @dataclass(frozen=True, slots=True)
 class MetricTable:
-    """One game: a row per bot, a column per metric, each the mean over the bot's seats in counted matches."""
+    """One game: a row per bot, a column per metric, each the mean over the bot's seats in counted matches.
+
+    Seats that forfeited, and matches that a forfeit ended, are left out. A seat that forfeited has still missed a goal.
+    """
 
     game: str
     metrics: tuple[str, ...]  # as the game lists them
@@ -21,21 +26,31 @@ class MetricTable:
 
 
 def metric_tables(results: Iterable[Row], metrics: Iterable[Row]) -> Iterator[MetricTable]:
-    """A table per game, in order of the games' names; rows as in the CSV files."""
+    """Yield a table per game, in order of the games' names; rows as in the CSV files."""
     counted = [row for row in results if row["counted"] in (True, "1")]
     game_of = {str(row["match_id"]): str(row["game"]) for row in counted}
+    forfeited = {_seat_of(row) for row in counted if row["forfeited"] in (True, "1")}
+    cut_short = {str(row["match_id"]) for row in counted if row["termination"] != Termination.COMPLETED.value}
+    declared = declared_metrics(set(game_of.values()))
     seen: set[tuple[str, str, str]] = set()
     values: dict[str, dict[str, dict[str, list[float]]]] = {}
     for row in (*metrics, *_searches(counted)):
-        key = (str(row["match_id"]), str(row["seat"]), str(row["metric"]))
+        key = (*_seat_of(row), str(row["metric"]))
         value = math.nan if row["value"] in (None, "") else float(row["value"] or 0.0)
         if key[0] not in game_of or key in seen or not math.isfinite(value):
+            continue
+        is_missed = key[:2] in forfeited
+        if (is_missed or key[0] in cut_short) and not (is_missed and is_goal(declared[game_of[key[0]]], key[2])):
             continue
         seen.add(key)
         by_metric = values.setdefault(game_of[key[0]], {}).setdefault(key[2], {})
         by_metric.setdefault(str(row["bot"]), []).append(value)
     for game in sorted(values):
         yield _table(game, values[game])
+
+
+def _seat_of(row: Row) -> tuple[str, str]:
+    return str(row["match_id"]), str(row["seat"])
 
 
 def _searches(results: Iterable[Row]) -> Iterator[Row]:

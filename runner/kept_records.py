@@ -83,7 +83,8 @@ class KeptRecords:
         if self._secrets.former_key:
             whole = (record_path(self._results, match_id) for match_id in sorted(self._ids & list_files(self._results)))
             write_all((path, sealed_anew(read_bytes(path), self.key)) for path in whole)
-        self._tables = load_kept(self._results, self._secrets.keys)
+        kept = load_kept(self._results, self._secrets.keys)
+        self._tables = kept if kept is not None and kept.has_these_columns else None
         if self._secrets.former_key:
             self._secrets = replace(self._secrets, former_key="")
             save_secrets(self._results, self._secrets)

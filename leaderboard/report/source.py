@@ -18,17 +18,18 @@ from leaderboard.report.blocks import Cell
 from leaderboard.report.palette import bot_classes
 from leaderboard.seats import match_count
 from leaderboard.standings import Leaderboard, progress_of
+from runner.record.lines import Termination
 from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
 from runner.tables.frames import empty_table, read_csv, read_table, steady, whole_matches
-from runner.tables.metrics import Metric, declared_metrics
+from runner.tables.metrics import Metric, declared_metrics, is_goal
 from runner.tables.schedule_file import Planned, read_planned
 from runner.tables.text import require_columns
 from runner.wire.errors import ConfigError
 from runner.wire.text import plain_text
 
 _MATCH_SEAT = ["match_id", "seat"]
-_OF_SEAT = [*_MATCH_SEAT, "bot", "variant", "game", "counted"]
+_OF_SEAT = [*_MATCH_SEAT, "bot", "variant", "game", "counted", "termination", "forfeited"]
 _OF_ANSWER = {"match_id": "string", "seat": "Int64", "planning_ms": "float64", "expanded": "float64", "fault": "string"}
 _MEASURED = {"cpu_ms": "float64"}  # of answers, in tables of this version
 MANY_VARIANTS = 8  # beyond these, chapters are by game
@@ -174,7 +175,7 @@ def _scope(
         title=title,
         results=results,
         played=results[_is_counted(results)],
-        metrics=metrics[_is_counted(metrics)],
+        metrics=metrics[_is_counted(metrics) & _says_something(metrics, source.declared)],
         answers=answers,
         seats=seats,
         entries=fold(seats).entries,
@@ -184,6 +185,15 @@ def _scope(
 
 def _is_counted(frame: pd.DataFrame) -> pd.Series[bool]:
     return frame["counted"].fillna(value=False).astype(bool)
+
+
+def _says_something(metrics: pd.DataFrame, declared: Mapping[str, Mapping[str, Metric]]) -> pd.Series[bool]:
+    """Tell rows of whole matches, and goals that a forfeit has missed, from what a forfeit has cut short."""
+    is_forfeited = metrics["forfeited"].fillna(value=False).astype(bool)
+    goals = {(game, name) for game, own in declared.items() for name in own if is_goal(own, name)}
+    of_goal = pd.MultiIndex.from_frame(metrics[["game", "metric"]]).isin(goals)
+    is_whole: pd.Series[bool] = metrics["termination"].eq(Termination.COMPLETED.value) & ~is_forfeited
+    return is_whole | (is_forfeited & of_goal)
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:

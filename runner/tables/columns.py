@@ -185,6 +185,11 @@ METRICS = Table(
         "bot": _key("Name of the bot in this seat"),
         "metric": _key("Name of the metric"),
         "value": Column("number", "Its value"),
+        "complete": replace(
+            _flag("Whether the seat played the match to its end: 0 if it forfeited or a forfeit ended the match"),
+            is_required=False,
+            is_recent=True,
+        ),
     },
 )
 

@@ -8,6 +8,7 @@ it would otherwise make them anew from every record.
 from __future__ import annotations
 
 import csv
+import gzip
 import hashlib
 import hmac
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ from typing import Any, Protocol
 import msgspec
 
 from runner.tables.columns import METRICS, RESULTS, TURNS, Row, Value
+from runner.tables.text import format_header
 from runner.wire.text import UNREADABLE
 
 FILE = "tables.seal"
@@ -76,6 +78,11 @@ class KeptTables:
             yield from rows
 
     @property
+    def has_these_columns(self) -> bool:
+        """True if the files have the columns of this version, so that rows can be added."""
+        return all(_first_line(self.folder / table.file) == format_header(table).encode() for table in KEPT_TABLES)
+
+    @property
     def is_all(self) -> bool:
         """Whether the files have no more than this, but for the end of the compressed one."""
         more = {
@@ -108,6 +115,11 @@ def save_seal(folder: Path, seal: TablesSeal, key: bytes) -> None:
     part = folder / f"{FILE}.part"
     part.write_bytes(msgspec.json.encode(msgspec.structs.replace(seal, mac=_mac(seal, key))) + b"\n")
     part.replace(folder / FILE)
+
+
+def _first_line(path: Path) -> bytes:
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        return file.readline()
 
 
 def new_digest() -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from games.api import Metric
 from games.registry import load_game
 
-__all__ = ["Metric", "declared_metrics"]
+__all__ = ["Metric", "declared_metrics", "is_goal"]
 
 
 def declared_metrics(games: Iterable[str]) -> dict[str, Mapping[str, Metric]]:
@@ -17,6 +17,11 @@ def declared_metrics(games: Iterable[str]) -> dict[str, Mapping[str, Metric]]:
     'lower'
     """
     return {game: _metrics_of(game) for game in games}
+
+
+def is_goal(declared: Mapping[str, Metric], name: str) -> bool:
+    """Return True if a game declares the metric as a goal."""
+    return name in declared and declared[name].is_goal
 
 
 def _metrics_of(game: str) -> Mapping[str, Metric]:

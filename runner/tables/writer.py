@@ -61,6 +61,7 @@ def metric_rows(record: MatchRecord) -> list[Row]:
             "bot": record.header.seats[seat].bot,
             "metric": metric,
             "value": value,
+            "complete": record.end.termination is Termination.COMPLETED and seat not in record.end.forfeited,
         }
         for seat, metrics in enumerate(record.end.metrics)
         for metric, value in metrics.items()

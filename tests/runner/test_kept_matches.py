@@ -8,13 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gridjoust.commands.verify import verify
 from runner.plan import Plan
 from runner.record.file import list_records, read_record
 from runner.tables import writer
 from runner.tables.columns import METRICS, RESULTS, TURNS
-from runner.tables.kept import FILE, load_kept
+from runner.tables.kept import FILE, Extent, load_kept, new_digest, save_seal
 from runner.tables.text import read_rows
 from runner.tables.writer import TableWriter, result_rows
 from tests.runner.memory_cup import make_cup, play_cup
@@ -107,7 +108,7 @@ def _change(file: str, old: bytes, new: bytes) -> Callable[[Path], None]:
 
 CHANGES = {
     "a result": _change("results.csv", b",0.0,", b",1.0,"),
-    "a metric": _change("metrics.csv", b",0.0\n", b",1.0\n"),
+    "a metric": _change("metrics.csv", b",0.0,", b",1.0,"),
     "a table that is gone": _lose("turns.csv.gz"),
     "no seal": _lose(FILE),
     "a seal of others": _change(FILE, b'"mac":"', b'"mac":"0'),
@@ -146,3 +147,23 @@ async def test_tables_of_another_schedule_are_made_anew(tmp_path: Path, monkeypa
     assert [one.is_new for one in await play_cup(short, resume=True)] == [False] * 4
     assert len(tables(short)["results.csv"]) == 8
     assert tables(short)["results.csv"] == tables(plan)["results.csv"][:8]
+
+
+async def test_tables_with_the_columns_of_an_earlier_version_are_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = await played(tmp_path)
+    before = tables(plan)
+    kept = load_kept(plan.out, keys_of(plan))
+    assert kept is not None
+    file = plan.out / METRICS.file
+    older = b"".join(line.rpartition(b",")[0] + b"\n" for line in file.read_bytes().splitlines())
+    file.write_bytes(older)
+    (digest := new_digest()).update(older)
+    extent = Extent(size=len(older), digest=digest.hexdigest(), rows=kept.seal.tables[METRICS.name].rows)
+    seal = replace(kept.seal, tables=kept.seal.tables | {METRICS.name: extent})
+    save_seal(plan.out, seal, keys_of(plan)[0])
+    assert load_kept(plan.out, keys_of(plan)) is not None
+
+    assert await folded(plan, monkeypatch) == (0, 6)
+    assert tables(plan) == before

@@ -55,7 +55,7 @@ def _endings_table(scope: Scope, endings: pd.Series[int]) -> Table:
         Column("forfeits", hint="Matches in which a seat of the bot forfeited"),
         Column("faults", hint="All offences"),
         *(Column(kind.words) for kind in kinds),
-        Column("per 1,000 turns", hint="Faults per thousand turns acted"),
+        Column("per 1,000 turns", hint="Turns with a fault per thousand, with the turn that a forfeit cut short"),
     )
     lines = [_line(scope.named(bot), own, by_kind.get(bot, {}), kinds) for bot, own in _by_bot(scope)]
     return Table(
@@ -93,7 +93,7 @@ def _line(bot: Cell, own: pd.DataFrame, kinds_of_bot: dict[str, int], kinds: Seq
     ]
     parts.insert(1, Part(BY_OTHER, int(blameless.sum()) / len(matches), "t9"))
     forfeits = int(own[own["forfeited"].fillna(value=False)]["match_id"].nunique())
-    faults, turns = int(own["faults"].sum()), int(own["turns_acted"].sum())
+    faults, rate = int(own["faults"].sum()), _fault_rate(own)
     said = ", ".join(f"{part.name} {per_cent(part.share)}" for part in parts if part.share)
     return line(
         bot,
@@ -102,8 +102,19 @@ def _line(bot: Cell, own: pd.DataFrame, kinds_of_bot: dict[str, int], kinds: Seq
         _count(forfeits),
         _count(faults),
         *(_count(kinds_of_bot.get(kind.value, 0)) for kind in kinds),
-        Cell(f"{1000 * faults / turns:,.1f}" if faults and turns else "0", css="" if faults else "none"),
+        Cell(f"{1000 * rate:,.1f}" if rate else "0", css="" if faults else "none"),
     )
+
+
+def _fault_rate(own: pd.DataFrame) -> float:
+    """Return the share of turns with a fault: at most 1 however many faults fell into a turn.
+
+    A turn that a forfeit has cut short was never applied, so it is none of `turns_acted`.
+    """
+    is_cut = own["forfeited"].fillna(value=False).astype(bool) & own["termination"].ne(Termination.COMPLETED.value)
+    turns = own["turns_acted"].fillna(0) + is_cut.astype(int)
+    faulty = own["faults"].clip(upper=turns)
+    return float(faulty.sum()) / float(turns.sum()) if turns.sum() else 0.0
 
 
 def _count(count: int) -> Cell:

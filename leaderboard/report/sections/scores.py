@@ -28,6 +28,7 @@ def metrics_section(scope: Scope) -> Section | None:
     """Means of the game's metrics over matches, goals reached first; None where the game reports nothing."""
     if scope.metrics.empty or scope.played["variant"].nunique() != 1:
         return None
+    forfeits = _forfeits(scope)
     per_match = scope.metrics.groupby(["metric", "bot", "match_id"], sort=False)["value"].mean()
     means = per_match.groupby(level=["metric", "bot"]).mean().unstack("metric").dropna(axis="columns", how="all")
     declared = _declared(scope)
@@ -38,11 +39,16 @@ def metrics_section(scope: Scope) -> Section | None:
     if not shown:
         return None
     bots = [bot for bot in scope.bots if bot in means.index]
+    bots += [bot for bot in scope.bots if bot not in means.index]
+    means = means.reindex(bots)
     columns = [_cells(means.loc[bots, name].tolist(), known[name]) for name in shown]
     hidden = len(amounts) + len(goals) - MOST_METRICS
     notes = [f"{plural(hidden, 'more metric')} in metrics.csv."] if hidden > 0 else []
     if any(cell.css == "best" for column in columns for cell in column):
         notes.append("Bold is the best value, where the game says which way is good.")
+    if forfeits:
+        goals_missed = "; their goals count as missed" if goals else ""
+        notes.append(f"{plural(forfeits, 'match')} with a forfeit left out{goals_missed}.")
     table = Table(
         title=f"Metrics, {scope.title}",
         columns=(Column("bot", "name"), *(_column(name, known[name]) for name in shown)),
@@ -55,6 +61,11 @@ def metrics_section(scope: Scope) -> Section | None:
         share = float(means[goals[0]].dropna().mean())
         lead = f"{_words(goals[0]).capitalize()}: {per_cent(share)} of all matches, mean over bots."
     return Section(f"{scope.slug}-metrics", "What the game counts", lead, (table,))
+
+
+def _forfeits(scope: Scope) -> int:
+    """Return the number of counted matches in which somebody forfeited."""
+    return int(scope.played[scope.played["forfeited"].fillna(value=False).astype(bool)]["match_id"].nunique())
 
 
 def _declared(scope: Scope) -> Mapping[str, Metric]:

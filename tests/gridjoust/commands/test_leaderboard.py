@@ -217,6 +217,24 @@ def test_metrics_are_means_per_bot_game_by_game_with_searches_and_expansions_bes
     assert table == MetricTable("bomber", ("steps", "searches", "nodes_expanded"), (("a", (3.0, 2.0, 40.0)),))
 
 
+def test_what_a_forfeit_has_cut_short_is_in_no_mean_but_a_goal_that_was_forfeited_is_missed() -> None:
+    walking = {"game": "navigation", "variant": "navigation"}
+    records = [
+        make_record("m1", bots=("a",), metrics=[{"cost": 12, "reached": 1}], header=walking),
+        make_record("m2", bots=("a",), metrics=[{"cost": 0, "reached": 0}], forfeited=(0,), header=walking),
+        make_record("m3", bots=("b", "c"), metrics=[{"hp": 3}, {"hp": 3}], forfeited=(0,)),
+        make_record("m4", bots=("b", "c"), metrics=[{"hp": 1}, {"hp": 2}]),
+    ]
+    metrics = [row for record in records for row in metric_rows(record)]
+    assert list(metric_tables(rows_of(*records), metrics)) == [
+        MetricTable("bomber", ("hp",), (("b", (1.0,)), ("c", (2.0,)))),
+        MetricTable("navigation", ("cost", "reached"), (("a", (12.0, 0.5)),)),
+    ]
+    assert [(row["match_id"], row["complete"]) for row in metrics if row["metric"] != "reached"] == [
+        *(("m1", True), ("m2", False), ("m3", False), ("m3", False), ("m4", True), ("m4", True)),
+    ]
+
+
 def test_metrics_stand_below_the_standings_or_are_an_object_per_game(tmp_path: Path, printed: Print) -> None:
     cup = write_cup(tmp_path, make_record("m1", bots=("a",), metrics=[{"steps": 3, "never": 0}]))
     below = printed(cup, metrics=True).partition("bomber: mean per seat")[2]

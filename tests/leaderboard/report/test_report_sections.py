@@ -238,6 +238,54 @@ def test_the_best_of_a_metric_stands_out_by_the_direction_that_its_game_declares
     assert hints["luck"] == ""
 
 
+def test_a_bot_that_forfeited_at_once_has_no_best_value_of_what_it_never_played(tmp_path: Path) -> None:
+    out = make_record("out", bots=("quitter", "b"), forfeited=(0,), metrics=[{"hp": 3.0}, {"hp": 3.0}])
+    hurt = [make_record(f"m{at}", bots=("a", "b"), metrics=[{"hp": 1.0}, {"hp": 2.0}]) for at in range(2)]
+    [table] = blocks_of(metrics_section(scope_of(tmp_path, [out, *hurt])), Table)
+    assert {name: row["hp"] for name, row in cells_of(table).items()} == {"a": "1", "b": "2", "quitter": "–"}
+    assert "1 match with a forfeit left out." in table.note
+
+
+def test_a_forfeit_alone_has_no_cost_and_misses_its_goal(tmp_path: Path) -> None:
+    walk = {"game": "navigation", "variant": "navigation"}
+    ways = [
+        make_record(f"{bot}{at}", bots=(bot,), metrics=[{"cost": cost, "reached": 1.0}], header={**walk, "seed": at})
+        for bot, cost in (("a", 12.0), ("quitter", 14.0))
+        for at in range(2)
+    ]
+    out = make_record("out", bots=("quitter",), forfeited=(0,), metrics=[{"cost": 0.0, "reached": 0.0}], header=walk)
+    [table] = blocks_of(metrics_section(scope_of(tmp_path, [*ways, out])), Table)
+    shown = {name: (row["reached %"], row["cost"]) for name, row in cells_of(table).items()}
+    assert shown == {"a": ("100.0", "12"), "quitter": ("66.7", "14")}
+    assert table.note.endswith("1 match with a forfeit left out; their goals count as missed.")
+
+
+def test_forfeited_matches_without_returns_are_in_no_box(tmp_path: Path) -> None:
+    won = [make_record(f"m{at}", bots=("a",), returns=(at,), header={"seed": at}) for at in range(6)]
+    out = [
+        make_record(f"out{at}", bots=(bot,), forfeited=(0,), missing=(0,), header={"seed": at})
+        for at, bot in enumerate(("a", "quitter"))
+    ]
+    [table] = blocks_of(scores_section(scope_of(tmp_path, [*won, *out])), Table)
+    assert {name: row["mean"] for name, row in cells_of(table).items()} == {"a": "2.50"}
+    assert scores_section(scope_of(tmp_path / "out", out)) is None
+
+
+@pytest.mark.parametrize(
+    ("record", "rate"),
+    [
+        (make_record("m", bots=("a", "b"), turns=[BOTH] * 9, faults=(10, 0), forfeited=(0,)), "1,000.0"),
+        (make_record("m", bots=("a", "b"), faults=(1, 0), forfeited=(0,)), "1,000.0"),
+        (make_record("m", bots=("a", "b"), turns=[BOTH] * 10, faults=(3, 0)), "300.0"),
+        (make_record("m", bots=("a", "b"), turns=[BOTH], faults=(5, 0)), "1,000.0"),
+    ],
+    ids=["every turn", "the first turn", "some turns", "several in a turn"],
+)
+def test_faults_are_in_a_thousand_of_a_thousand_turns_at_most(tmp_path: Path, record: MatchRecord, rate: str) -> None:
+    table = blocks_of(faults_section(scope_of(tmp_path, [record])), Table)[0]
+    assert {name: row["per 1,000 turns"] for name, row in cells_of(table).items()} == {"a": rate, "b": "0"}
+
+
 def test_an_upset_comes_with_what_replays_it_unless_its_record_is_outside_the_results(tmp_path: Path) -> None:
     scope = scope_of(tmp_path, [*duels("top", "low", [1] * 39), duel("low", "top", 1, "upset")])
     [line] = blocks_of(surprises_section(scope), Table)[0].lines

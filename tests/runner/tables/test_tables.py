@@ -85,7 +85,7 @@ def test_a_value_is_written(column: Column, value: Value, expected: str) -> None
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_any_text_survives_the_csv_but_for_an_apostrophe_before_a_formula(text: str) -> None:
-    row: Row = {"match_id": "m", "seat": 0, "bot": text, "metric": "x", "value": 1.0}
+    row: Row = {"match_id": "m", "seat": 0, "bot": text, "metric": "x", "value": 1.0, "complete": True}
     lines = format_rows(METRICS, [row])
     assert [line[2] for line in csv.reader(io.StringIO(lines, newline=""))] == [
         f"'{text}" if text[:1] in {*"=+-@\t\r"} else text
@@ -190,7 +190,7 @@ def test_an_empty_tournament_loads_as_empty_frames_with_types(tmp_path: Path) ->
 
 def test_a_notebook_shows_the_sizes_of_the_tables_and_not_the_tables(tmp_path: Path) -> None:
     cup = load(_write(tmp_path, make_record(answers=ONE_ANSWER, metrics=[{"kills": 1}, {"kills": 2}])))
-    sizes = r"Tables of 1 match: results 2 × \d+, metrics 2 × 5, turns 1 × \d+, standings 0 × \d+"
+    sizes = r"Tables of 1 match: results 2 × \d+, metrics 2 × 6, turns 1 × \d+, standings 0 × \d+"
     assert re.fullmatch(sizes, repr(cup))
 
 
@@ -252,6 +252,17 @@ DIFFERENCES = {
 def test_the_first_difference_of_two_runs_is_named(tmp_path: Path, changed: MatchRecord, expected: str) -> None:
     one, two = _write(tmp_path / "one", make_record()), _write(tmp_path / "two", changed)
     assert first_difference(one, two) == expected
+
+
+def test_a_recent_column_that_older_results_do_not_have_is_no_difference(tmp_path: Path) -> None:
+    record = make_record(metrics=[{"x": 1.5}, {"x": 2.5}])
+    one, two = _write(tmp_path / "one", record), _write(tmp_path / "two", record)
+    lines = [",".join(row[:-1]) for row in csv.reader((two / "metrics.csv").open())]
+    assert lines[0] == "match_id,seat,bot,metric,value"
+    (two / "metrics.csv").write_text("\n".join(lines) + "\n")
+    assert first_difference(one, two) is None
+    (two / "metrics.csv").write_text("\n".join(lines).replace("2.5", "3.5") + "\n")
+    assert first_difference(one, two) == "metrics.csv: row 2: value: expected '2.5', got '3.5'"
 
 
 def test_a_table_or_a_column_that_only_one_run_has_is_a_difference(tmp_path: Path) -> None:
