@@ -226,6 +226,20 @@ class Game(ABC, Generic[S, A]):
     def redeal(self, state: S, seat: Seat, rng: random.Random) -> S:
         """The same situation with all that the seat cannot see, and all chance to come, drawn anew."""
 
+    def redeal_unknown(self, state: S, rng: random.Random) -> S:
+        """Return the same situation with what no seat can know, and all chance to come, drawn anew.
+
+        What one seat knows of itself stays, even if no other can see it. Default: the redeal of the first seat that
+        leaves every seat's observation as it is, as of a seat that sees everything; the state itself without one.
+        Override it if each seat knows what the others do not.
+        """
+        seen = [self.observation(state, seat) for seat in range(self.seats)]
+        for seat in range(self.seats):
+            dealt = self.redeal(state, seat, rng)
+            if all(self.observation(dealt, other) == seen[other] for other in range(self.seats)):
+                return dealt
+        return state
+
     @abstractmethod
     def encode(self, state: S) -> bytes:
         """Canonical bytes for the hash chain: equal iff the states are equal, in every process."""

@@ -16,9 +16,14 @@ from games.chance import SEED_LIMIT
 
 def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
     """New seed and time of the next treasure; with `hidden` also all that the seat's observation leaves out."""
-    interval = rng.randint(rules.treasure_min_ticks, rules.treasure_max_ticks)
-    fresh = state._replace(seed=rng.randrange(SEED_LIMIT), treasure_due=state.tick + rng.randrange(interval))
+    fresh = redeal_unknown(rules, state, rng)
     return _redeal_hidden(rules, fresh, seat, rng) if rules.hidden else fresh
+
+
+def redeal_unknown(rules: Rules, state: State, rng: random.Random) -> State:
+    """Return the situation with new chance to come; all else follows from what the seats have seen and done."""
+    interval = rng.randint(rules.treasure_min_ticks, rules.treasure_max_ticks)
+    return state._replace(seed=rng.randrange(SEED_LIMIT), treasure_due=state.tick + rng.randrange(interval))
 
 
 def _redeal_hidden(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:

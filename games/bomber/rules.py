@@ -22,7 +22,7 @@ from games.bomber.actions import ACTIONS, Action, parse_action
 from games.bomber.ascii import render
 from games.bomber.maps import check_generator, generate, make_blocks, parse_map
 from games.bomber.params import METRICS, PARAMS, expand, make_rules
-from games.bomber.redeal import redeal
+from games.bomber.redeal import redeal, redeal_unknown
 from games.bomber.stages import play_tick
 from games.bomber.state import Player, Seat, State, Token
 from games.chance import rng_for
@@ -178,6 +178,10 @@ class Bomber(Game[State, Action]):
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
         """Chance to come and, with `hidden`, all that the seat does not see, drawn anew."""
         return redeal(self.rules, state, seat, rng)
+
+    def redeal_unknown(self, state: State, rng: random.Random) -> State:
+        """Return the situation with new chance to come: all else follows from what the seats have seen and done."""
+        return redeal_unknown(self.rules, state, rng)
 
     def encode(self, state: State) -> bytes:
         """The blocks (as many bytes as the board has cells), then all the rest as text."""

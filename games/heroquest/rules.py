@@ -212,6 +212,10 @@ class HeroQuest(Game[State, Action]):
         observer = len(state.heroes) if self.rules.mode == "open" else seat
         return redeal(self.rules, state, observer, rng)
 
+    def redeal_unknown(self, state: State, rng: random.Random) -> State:
+        """Return the situation with new chance to come: Zargon knows all the rest."""
+        return redeal(self.rules, state, len(state.heroes), rng)
+
     def encode(self, state: State) -> bytes:
         """The dungeon, then all the rest as text."""
         rest = [getattr(state, name) for name in State.__slots__ if name != "dungeon"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 
 from games.chance import SEED_LIMIT
@@ -24,22 +25,44 @@ def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
         return fresh
     robot = state.robots[seat]
     sensed = frozenset(rules.in_range(state.board, robot.cell))
-    board = state.board
-    for _ in range(MAX_DRAWS):
-        board = _drawn_board(rules, state, seat, sensed, rng)
-        if rules.changes or not rules.promises_way or is_reachable(board, rules.moves, robot.cell, robot.goal):
-            break
-    else:
-        board = state.board
+    board = _board_with_ways(rules, state, [robot], sensed, robot.memory, rng)
     others = [
         other if n == seat else _drawn_robot(rules, board, other, sensed, rng) for n, other in enumerate(state.robots)
     ]
     return replace(fresh, initial=board, board=board, robots=tuple(others))
 
 
-def _drawn_board(rules: Rules, state: State, seat: Seat, sensed: frozenset[int], rng: random.Random) -> Board:
-    """Cells never seen in another order; cells seen some time ago as remembered, unless they have flipped since."""
-    board, memory = state.board, state.robots[seat].memory
+def redeal_unknown(rules: Rules, state: State, rng: random.Random) -> State:
+    """Return the situation with new flips to come and, on an unknown map, other cells where no robot has been near."""
+    if len(state.robots) == 1:
+        return redeal(rules, state, 0, rng)
+    fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
+    if rules.is_known:
+        return fresh
+    sensed = frozenset(cell for robot in state.robots for cell in rules.in_range(state.board, robot.cell))
+    known = [any(robot.memory[cell] != UNSEEN for robot in state.robots) for cell in range(state.board.size)]
+    memory = bytes(
+        blocked + 1 if is_known else UNSEEN for blocked, is_known in zip(state.board.blocked, known, strict=True)
+    )
+    board = _board_with_ways(rules, state, state.robots, sensed, memory, rng)
+    return replace(fresh, initial=board, board=board)
+
+
+def _board_with_ways(
+    rules: Rules, state: State, robots: Sequence[Robot], sensed: frozenset[int], memory: bytes, rng: random.Random
+) -> Board:
+    """Draw boards until one has ways for these robots, if every match starts with one; else keep the board."""
+    for _ in range(MAX_DRAWS):
+        board = _drawn_board(rules, state, sensed, memory, rng)
+        ways = (is_reachable(board, rules.moves, robot.cell, robot.goal) for robot in robots)
+        if rules.changes or not rules.promises_way or all(ways):
+            return board
+    return state.board
+
+
+def _drawn_board(rules: Rules, state: State, sensed: frozenset[int], memory: bytes, rng: random.Random) -> Board:
+    """Draw cells never seen in another order, and cells seen some time ago as remembered, unless they have flipped."""
+    board = state.board
     kept = sensed | {end for robot in state.robots for end in (robot.start, robot.goal)}
     hidden = [cell for cell in range(board.size) if cell not in kept]
     unseen = [cell for cell in hidden if memory[cell] == UNSEEN]

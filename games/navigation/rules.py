@@ -27,7 +27,7 @@ from games.navigation.ascii import render
 from games.navigation.legal import is_legal, target_of
 from games.navigation.maps import make_board, make_tasks, parse_given
 from games.navigation.params import METRICS, PARAMS, make_rules
-from games.navigation.redeal import redeal
+from games.navigation.redeal import redeal, redeal_unknown
 from games.navigation.search import shortest
 from games.navigation.state import Robot, Seat, State, Status
 
@@ -178,6 +178,10 @@ class Navigation(Game[State, Action]):
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
         """New flips to come; where the map is unknown, new cells and robots out of sight."""
         return redeal(self.rules, state, seat, rng)
+
+    def redeal_unknown(self, state: State, rng: random.Random) -> State:
+        """Return the situation with new flips and, on an unknown map, other cells where no robot has been near."""
+        return redeal_unknown(self.rules, state, rng)
 
     def encode(self, state: State) -> bytes:
         """Counts as text; maps and memories by their digests."""

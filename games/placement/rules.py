@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
 from games.bitset import mask_of
-from games.chance import rng_for
+from games.chance import SEED_LIMIT, rng_for
 from games.placement import view
 from games.placement.actions import PASS, Plan, parse_plan
 from games.placement.apply import BarrierRules, Position, apply_plan, deal, is_new_round, play
@@ -209,6 +209,10 @@ class Placement(Game[State, Plan]):
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
         """See `games.placement.redeal`."""
         return redeal(self.rules, len(self.pieces), state, seat, rng)
+
+    def redeal_unknown(self, state: State, rng: random.Random) -> State:
+        """Return the situation with another seed for all draws to come: each seat knows its own hand and bag."""
+        return replace(state, seed=rng.randrange(SEED_LIMIT))
 
     def encode(self, state: State) -> bytes:
         """Canonical text of everything: layout, board, players, ages; masks in hexadecimal."""

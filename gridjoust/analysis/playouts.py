@@ -1,6 +1,6 @@
 """A match played on from one of its turns by quick bots, in this process, on the rules. Decides nothing about turns.
 
-What a seat cannot see, and all chance to come, is drawn anew for each playout, from the view of one seat after another.
+What no seat can know, and all chance to come, is drawn anew for each playout. What one side alone knows stays as it is.
 All randomness comes from the seed, the match, the turn and the playout's number, so an analysis repeats exactly.
 """
 
@@ -71,7 +71,7 @@ class Situation:
         """The last state of a playout between new bots."""
         chance = random.Random(f"analyse/{seed}/{self.match_id}/{self.turn}/{number}")
         game = self.game
-        start = game.redeal(self.state, number % game.seats, chance)
+        start = game.redeal_unknown(self.state, chance)
         match = Match(game, start, stamp=self.stamp)
         makers = {spec: load_bot_spec(spec) for spec in dict.fromkeys(bots)}
         seated = SeatedBots(game, start, [makers[spec]() for spec in bots], seed=chance.getrandbits(_SEED_BITS))

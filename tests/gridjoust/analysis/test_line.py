@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
+import games
 import gridjoust
+from games.api import ParamValue
+from games.play import Match
 from gridjoust.analysis.line import analyse, find_drops
-from gridjoust.analysis.playouts import Situation, choose_bots
+from gridjoust.analysis.playouts import Situation, Winning, choose_bots
 from gridjoust.analysis.values import Drop, Point, analysis_path, load_analysis, save_analysis
 from runner.record.lines import MatchRecord
 from runner.record.replay import game_of, replay
 from runner.wire.errors import ConfigError
+from tests.doubles.games.reference import Pile
 from tests.joust_here import joust
 
 WANDERERS = ["bomber/wanderer"] * 2
@@ -69,6 +74,71 @@ def test_whoever_is_told_may_stop_and_every_turn_is_the_one_of_the_whole_line(re
 def test_of_a_short_match_every_turn_is_played_on_once(record: MatchRecord) -> None:
     short = gridjoust.play("bomber", WANDERERS, seed=1, params={"max_ticks": 4}).record
     assert [one.turn for one in analyse(short, WANDERERS, playouts=5, turns=50).points] == [0, 1, 2, 3, 4]
+
+
+def shares_of_playouts(situation: Situation, bots: list[str]) -> list[list[float]]:
+    winning = Winning.of(situation.game)
+    ends = (situation.play_on(bots, number=number, seed=1) for number in range(20))
+    return [winning.shares(state) for state in ends]
+
+
+@pytest.mark.parametrize("leader", [0, 1])
+def test_who_leads_with_a_tick_to_go_wins_every_playout_though_scores_are_hidden(leader: int) -> None:
+    game = games.make("bomber", {"max_ticks": 60}, seats=2)
+    dealt = game.initial_state(3)
+    scored = [player._replace(score=4 * (seat == leader)) for seat, player in enumerate(dealt.players)]
+    last = dealt._replace(tick=59, players=tuple(scored))
+    shares = shares_of_playouts(Situation(game, "m", 59, last, 59), ["random"] * 2)
+    assert shares == [[1.0, 0.0] if leader == 0 else [0.0, 1.0]] * 20
+
+
+def test_a_side_that_only_the_other_cannot_see_is_not_drawn_anew() -> None:
+    params = {"hidden_hands": True, "width": 9, "height": 9, "max_cells": 4, "islands": 2}
+    game = games.make("placement", params, seats=2)
+    dealt = game.initial_state(3)
+    fresh = game.redeal_unknown(dealt, random.Random(1))
+    assert fresh.players == dealt.players
+    assert fresh.seed != dealt.seed
+    quest = games.make("heroquest", {}, seats=3)
+    dungeon = quest.initial_state(3)
+    assert quest.redeal_unknown(dungeon, random.Random(1)).lurkers == dungeon.lurkers
+
+
+PLAYED: list[tuple[str, int, dict[str, ParamValue]]] = [  # game, seats, parameters
+    ("bomber", 3, {"max_ticks": 40}),
+    ("bomber", 2, {"max_ticks": 40, "hidden": False}),
+    ("placement", 2, {"hidden_hands": True, "width": 9, "height": 9, "max_cells": 4, "islands": 2}),
+    ("navigation", 1, {"knowledge": "unknown", "width": 12, "height": 12}),
+    ("navigation", 2, {"knowledge": "unknown", "width": 12, "height": 12, "changes": 2}),
+    ("eidolon", 3, {"preset": "sim1"}),
+    ("heroquest", 3, {"max_game_rounds": 4}),
+    ("ricochet", 2, {}),
+]
+
+
+@pytest.mark.parametrize(("name", "seats", "params"), PLAYED)
+def test_what_is_drawn_anew_changes_nothing_that_any_seat_sees(
+    name: str, seats: int, params: dict[str, ParamValue]
+) -> None:
+    game = games.make(name, params, seats=seats)
+    match, rng = Match(game, game.initial_state(5)), random.Random(5)
+    changed = False
+    for _ in range(30):
+        if match.is_over:
+            break
+        fresh = game.redeal_unknown(match.state, rng)
+        changed |= game.encode(fresh) != game.encode(match.state)
+        for seat in range(seats):
+            assert game.observation(fresh, seat) == game.observation(match.state, seat)
+            assert game.legal_actions(fresh, seat) == game.legal_actions(match.state, seat)
+        match.step(lambda state, seat: rng.choice(game.legal_actions(state, seat)))
+    assert changed
+
+
+def test_a_game_of_which_no_seat_sees_everything_stays_as_it_is_by_default() -> None:
+    pile = Pile()  # each seat alone knows its card
+    state = pile.initial_state(1)
+    assert pile.redeal_unknown(state, random.Random(1)) == state
 
 
 def test_where_there_is_one_side_its_goal_counts() -> None:
