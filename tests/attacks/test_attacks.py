@@ -45,12 +45,13 @@ USERS = pytest.param(
     ("mosquitto", "users"), id="mosquitto-users",
     marks=[
         needs_mosquitto,
-        pytest.mark.flood,  # not for the default run, which has one setting to play
+        pytest.mark.gate,  # the default run has one setting to play
         pytest.mark.skipif(bool(why_no_users()), reason=why_no_users() or "they can"),
     ],
 )  # fmt: skip
 
-BRIDGE = pytest.param(("mosquitto", "bridge"), id="mosquitto-bridge", marks=[needs_mosquitto, pytest.mark.flood])
+BRIDGE = pytest.param(("mosquitto", "bridge"), id="mosquitto-bridge", marks=[needs_mosquitto, pytest.mark.gate])
+FLOOD = [pytest.mark.gate, pytest.mark.flood]
 
 
 Wage = Callable[[tuple[str, str], bool], Siege]
@@ -81,7 +82,7 @@ def setting(request: pytest.FixtureRequest) -> tuple[str, str]:
     return chosen
 
 
-@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.flood)], ids=["attacks", "floods"], scope="module")
+@pytest.fixture(params=[False, pytest.param(True, marks=FLOOD)], ids=["attacks", "floods"], scope="module")
 def siege(request: pytest.FixtureRequest, setting: tuple[str, str], wage: Wage) -> Siege:
     return wage(setting, request.param)
 
@@ -112,7 +113,7 @@ def seat_of(record: MatchRecord, bot: str) -> int:
 
 
 ROWS = [
-    pytest.param(attack, id=attack.name, marks=[pytest.mark.flood] if attack.is_flood else []) for attack in ATTACKS
+    pytest.param(attack, id=attack.name, marks=FLOOD if attack.is_flood else []) for attack in ATTACKS
 ]
 
 

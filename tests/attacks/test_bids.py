@@ -16,7 +16,7 @@ from tests.attacks.table import BIDS, Attack
 from tests.attacks.test_attacks import SETTINGS
 from tests.e2e.joust_process import joust
 
-pytestmark = [pytest.mark.e2e, pytest.mark.flood]
+pytestmark = [pytest.mark.e2e, pytest.mark.gate, pytest.mark.flood]
 
 HOSTILE = Path(__file__).with_name("hostile_bids.py")
 CUP = """

@@ -141,6 +141,7 @@ def test_the_starters_of_the_usual_languages_show_their_choice_where_somebody_lo
             check_shown(lang, tmp_path / lang)
 
 
+@pytest.mark.gate
 @pytest.mark.compilers
 @pytest.mark.parametrize("lang", STARTERS)
 def test_the_starter_of_every_language_shows_its_choice_where_somebody_looks(lang: str, tmp_path: Path) -> None:
@@ -149,6 +150,7 @@ def test_the_starter_of_every_language_shows_its_choice_where_somebody_looks(lan
     check_shown(lang, tmp_path)
 
 
+@pytest.mark.gate
 @pytest.mark.compilers
 @pytest.mark.parametrize("lang", STARTERS)
 def test_the_starter_of_every_language_plays_every_game_without_a_fault(lang: str, tmp_path: Path) -> None:
@@ -189,6 +191,7 @@ def test_four_commands_lead_from_nothing_to_a_bot_in_c_on_the_leaderboard(tmp_pa
     assert (rows["faults"].sum(), set(rows["termination"])) == (0, {"completed"})
 
 
+@pytest.mark.gate
 @pytest.mark.compilers
 @pytest.mark.skipif(shutil.which("javac") is None, reason="expected Java")
 def test_the_five_lines_of_java_play(tmp_path: Path) -> None:
