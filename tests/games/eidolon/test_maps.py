@@ -157,7 +157,7 @@ def test_doors_of_the_end_may_be_written_as_printed_and_a_preset_brings_its_tile
     assert generate(4, {"preset": "published"}) == generate(4, {"tile_set": "published25", "vestibule_rule": True})
 
 
-UNSOLVABLE_SEED = next(seed for seed in range(3_000) if not generate(seed).is_solvable)
+UNSOLVABLE_SEED = 604  # the first one
 NEEDED = mask_of([*SEALS, FIRE, NUMBERS["end"]])
 
 
