@@ -112,9 +112,7 @@ def seat_of(record: MatchRecord, bot: str) -> int:
     return [seat.bot for seat in record.header.seats].index(bot)
 
 
-ROWS = [
-    pytest.param(attack, id=attack.name, marks=FLOOD if attack.is_flood else []) for attack in ATTACKS
-]
+ROWS = [pytest.param(attack, id=attack.name, marks=FLOOD if attack.is_flood else []) for attack in ATTACKS]
 
 
 @pytest.mark.parametrize("attack", ROWS)

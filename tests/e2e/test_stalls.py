@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import AsyncIterator, Sequence
+from functools import reduce
 from pathlib import Path
 
 import psutil
@@ -16,6 +17,7 @@ from runner.plan import Backend, Plan, Played, prepare_folder
 from runner.tournament import open_backend, run_tournament
 from runner.wire.bus.memory import MemoryBroker
 from runner.wire.errors import BrokerError
+from tests.doubles.virtual_time import in_virtual_time
 from tests.e2e.bot_on_wire import LONG
 from tests.runner.memory_cup import Open, make_cup, play_cup
 
@@ -23,7 +25,7 @@ CUP = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 40}}]
 format: {rounds: 4}
-time: {turn_ms: 300, start_ms: START_MS}
+time: {turn_ms: TURN_MS, start_ms: START_MS}
 faults: {limit: 1, on_limit: disqualify}
 execution: {parallel: 2}
 broker: {use: BROKER}
@@ -32,8 +34,9 @@ bots: [{name: a, bot: random}, {name: b, bot: random}]
 MATCHES = 8
 
 
-def cup(folder: Path, *, start_ms: int, broker: str = "auto") -> Plan:
-    return make_cup(CUP.replace("START_MS", str(start_ms)).replace("BROKER", broker), folder)
+def cup(folder: Path, *, turn_ms: int = 300, start_ms: int = 200, broker: str = "auto") -> Plan:
+    words = {"TURN_MS": str(turn_ms), "START_MS": str(start_ms), "BROKER": broker}
+    return make_cup(reduce(lambda text, word: text.replace(*word), words.items(), CUP), folder)
 
 
 class StallingBroker(MemoryBroker):
@@ -82,22 +85,23 @@ def check_innocence(played: list[Played]) -> None:
 
 
 @pytest.mark.parametrize("message", ["hello", "start", "turn"])
+@in_virtual_time
 async def test_a_stall_in_starting_seating_or_playing_costs_nobody_anything(message: str, tmp_path: Path) -> None:
-    plan = cup(tmp_path, start_ms=200)
+    plan = cup(tmp_path)
     check_innocence(await play_cup(plan, open_it=stalling(on=f'"type":"{message}"', stall_s=0.5)))
 
 
+@in_virtual_time
 async def test_a_broker_that_stays_silent_ends_the_run_which_can_be_resumed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr("runner.lag.GIVE_UP_S", 0.4)
-    open_it = stalling(on='"turn":7', stall_s=30)
+    open_it = stalling(on='"turn":7', stall_s=3_000)
     with pytest.raises(BaseExceptionGroup) as failed:
-        await play_cup(cup(tmp_path, start_ms=200), open_it=open_it)
+        await play_cup(cup(tmp_path), open_it=open_it)
     [error] = failed.value.exceptions
     assert isinstance(error, BrokerError)
-    assert str(error) == "the broker has not answered for 0.4 s; continue with --resume"
-    played = await play_cup(cup(tmp_path, start_ms=200), resume=True)
+    assert str(error) == "the broker has not answered for 60 s; continue with --resume"
+    played = await play_cup(cup(tmp_path), resume=True)
     assert [match.record.end.faults for match in played] == [[0, 0]] * MATCHES
 
 
@@ -106,7 +110,7 @@ async def test_a_broker_that_stays_silent_ends_the_run_which_can_be_resumed(
 async def test_a_stopped_broker_process_costs_nobody_anything(
     broker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plan = cup(tmp_path, start_ms=5_000, broker=broker)
+    plan = cup(tmp_path, turn_ms=2_000, start_ms=60_000, broker=broker)  # longer than a busy machine takes
     stopped: list[psutil.Process] = []
 
     def stop_broker() -> None:
@@ -116,7 +120,7 @@ async def test_a_stopped_broker_process_costs_nobody_anything(
             if any(word.endswith(("mosquitto.conf", "runner.broker.embedded_server")) for word in child.cmdline())
         ]
         process.send_signal(signal.SIGSTOP)
-        asyncio.get_running_loop().call_later(0.9, process.send_signal, signal.SIGCONT)
+        asyncio.get_running_loop().call_later(2.5, process.send_signal, signal.SIGCONT)
         stopped.append(process)
 
     played: list[Played] = []

@@ -29,6 +29,7 @@ from runner.wire.bus.memory import MemoryBroker, MemoryBus
 from runner.wire.protocol import bot_prefix, lines_topic
 from tests.doubles.clock import ManualClock, settle
 from tests.doubles.games.reference import Bids
+from tests.doubles.virtual_time import in_virtual_time
 from tests.runner.memory_cup import make_cup, play_cup
 
 CUP = """
@@ -296,6 +297,7 @@ async def play_remote(folder: Path, cable: Cable, *, start_ms: int) -> MatchReco
     return played.record
 
 
+@in_virtual_time
 async def test_a_bot_that_does_not_come_back_loses_by_disconnection(tmp_path: Path) -> None:
     record = await play_remote(tmp_path, Cable(comes_back=False), start_ms=400)
     assert record.end.termination.value == "disconnected"
@@ -304,6 +306,7 @@ async def test_a_bot_that_does_not_come_back_loses_by_disconnection(tmp_path: Pa
     assert (record.end.forfeited, record.end.ranks[far]) == ([far], 2)
 
 
+@in_virtual_time
 async def test_a_bot_that_comes_back_plays_on(tmp_path: Path) -> None:
     cable = Cable(comes_back=True)
     end = (await play_remote(tmp_path, cable, start_ms=5_000)).end

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.doubles.bots.expectations import EXPECTED
+from tests.doubles.virtual_time import in_virtual_time
 from tests.runner.rogue_cup import check_rogue, play_rogue
 
 
 @pytest.mark.parametrize("behaviour", EXPECTED)
+@in_virtual_time
 async def test_a_rogue_pays_what_the_table_says(behaviour: str, tmp_path: Path) -> None:
     check_rogue(behaviour, await play_rogue(behaviour, tmp_path))
