@@ -39,13 +39,13 @@ SETTINGS = [
         ("mosquitto", "sandbox"), id="mosquitto-sandbox", marks=[needs_mosquitto, needs_bubblewrap, pytest.mark.gate]
     ),
     pytest.param(("embedded", "built-in"), id="embedded-built-in", marks=[needs_built_in, pytest.mark.gate]),
-    pytest.param(("embedded", "process"), id="embedded-process"),
+    pytest.param(("embedded", "process"), id="embedded-process", marks=pytest.mark.gate),
 ]
 USERS = pytest.param(
     ("mosquitto", "users"), id="mosquitto-users",
     marks=[
         needs_mosquitto,
-        pytest.mark.gate,  # the default run has one setting to play
+        pytest.mark.gate,
         pytest.mark.skipif(bool(why_no_users()), reason=why_no_users() or "they can"),
     ],
 )  # fmt: skip

@@ -26,6 +26,7 @@ def test_kills_and_stops_lose_nothing_and_blame_nobody_else(tmp_path: Path) -> N
     assert disturber.rows >= 12
 
 
+@pytest.mark.gate
 def test_no_damage_is_believed(tmp_path: Path) -> None:
     figures = Corrupter(seed=4, scratch=tmp_path).corrupt(8)
     assert figures.details == []

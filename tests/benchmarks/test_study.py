@@ -53,6 +53,7 @@ def test_a_contest_stops_when_the_order_is_known_and_who_is_alone_plays_as_many_
     assert "stop" not in alone.tournament
 
 
+@pytest.mark.gate
 def test_what_is_played_is_kept_once_and_makes_reports_and_the_tables_of_the_page(
     cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,6 +84,7 @@ def test_what_is_played_is_kept_once_and_makes_reports_and_the_tables_of_the_pag
     assert ET.fromstring(picture(found)).tag.endswith("svg")
 
 
+@pytest.mark.gate
 def test_the_page_shows_the_kept_tables() -> None:
     """If not: `python -m benchmarks.study --page`."""
     page = PAGE.read_text("utf-8")

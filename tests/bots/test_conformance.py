@@ -1,42 +1,55 @@
-"""Every bot against every check that a bot can fail."""
+"""Every bot against every check that a bot can fail.
+
+Those whose matches take longest are played in the gate; in the default run stands at least one bot of every game.
+"""
 
 from __future__ import annotations
+
+from typing import Any
+
+import pytest
 
 from games.api import ParamValue
 from gridjoust.conformance import bot_tests
 
 Params = dict[str, ParamValue]
 
+
+def in_gate(bot: str, **setting: Any) -> type:
+    """Make the tests of a bot for the gate."""
+    return pytest.mark.gate(bot_tests(bot, **setting))
+
+
 SHORT: Params = {"max_ticks": 90}
 TICKED: Params = {"max_ticks": 60, "pace": "realtime"}
 OPEN: Params = {"max_ticks": 60, "hidden": False}
 LONG: Params = {"preset": "coderone", "max_ticks": 400}  # random answers take their time to blow themselves up
 NARROW: Params = {"width": 2, "depth": 4}
-TestBomberGambit = bot_tests("bots.bomber.gambit:Gambit", game="bomber", params=SHORT)
+TestBomberGambit = in_gate("bots.bomber.gambit:Gambit", game="bomber", params=SHORT)
 TestBomberMap = bot_tests("bots.bomber.dijkstra_map:MapBomber", game="bomber", params=SHORT)
 TestBomberAStar = bot_tests("bots.bomber.astar:AStarBomber", game="bomber", params=SHORT)
 TestBomberDStarLite = bot_tests("bots.bomber.dstar_lite:DStarLiteBomber", game="bomber", params=SHORT)
-TestBomberBeam = bot_tests("bots.bomber.beam:BeamBomber", game="bomber", params=SHORT, options=NARROW)
+TestBomberBeam = in_gate("bots.bomber.beam:BeamBomber", game="bomber", params=SHORT, options=NARROW)
 TestBomberAStarTicked = bot_tests("bots.bomber.astar:AStarBomber", game="bomber", params=TICKED)
-TestBomberDStarLiteFour = bot_tests("bots.bomber.dstar_lite:DStarLiteBomber", game="bomber", params=OPEN, seats=4)
-TestBomberBeamTicked = bot_tests("bots.bomber.beam:BeamBomber", game="bomber", params=TICKED, options=NARROW)
+TestBomberDStarLiteFour = in_gate("bots.bomber.dstar_lite:DStarLiteBomber", game="bomber", params=OPEN, seats=4)
+TestBomberBeamTicked = in_gate("bots.bomber.beam:BeamBomber", game="bomber", params=TICKED, options=NARROW)
 TestBomberRandom = bot_tests("bots.random_bot:RandomBot", game="bomber", params=SHORT)
-TestBomberWanderer = bot_tests("bots.bomber.wanderer:Wanderer", game="bomber", params=LONG)
+TestBomberWanderer = in_gate("bots.bomber.wanderer:Wanderer", game="bomber", params=LONG)
 
 EIGHT: Params = {"max_game_rounds": 8}
 SIM4, SIM5, PUBLISHED = ({"preset": preset, **EIGHT} for preset in ("sim4", "sim5", "published"))
-TestEidolonAStar = bot_tests("bots.eidolon.astar:AStarHero", game="eidolon", params=SIM4, seats=2)
+TestEidolonAStar = in_gate("bots.eidolon.astar:AStarHero", game="eidolon", params=SIM4, seats=2)
 TestEidolonDStarLite = bot_tests("bots.eidolon.dstar_lite:DStarLiteHero", game="eidolon", params=SIM5, seats=2)
-TestEidolonMap = bot_tests("bots.eidolon.dijkstra_map:DijkstraMapHero", game="eidolon", params=PUBLISHED, seats=2)
-TestEidolonBeam = bot_tests("bots.eidolon.beam:BeamHero", game="eidolon", params={**SIM5, "skills": True})
+TestEidolonMap = in_gate("bots.eidolon.dijkstra_map:DijkstraMapHero", game="eidolon", params=PUBLISHED, seats=2)
+TestEidolonBeam = in_gate("bots.eidolon.beam:BeamHero", game="eidolon", params={**SIM5, "skills": True})
 
 CRYPT: Params = {"max_game_rounds": 10}
 VAULT: Params = {"max_game_rounds": 10, "quest": "vault", "equipment": "dwarf: crossbow; elf: staff"}
 HERO, ZARGON = ["heroes"], ["zargon"]
-TestHeroAStar = bot_tests("bots.heroquest.astar:AStarHero", game="heroquest", params=VAULT, seats=5, roles=HERO)
-TestHeroDStar = bot_tests("bots.heroquest.dstar_lite:DStarHero", game="heroquest", params=CRYPT, seats=3, roles=HERO)
-TestHeroMap = bot_tests("bots.heroquest.dijkstra_map:MapHero", game="heroquest", params=CRYPT, seats=5, roles=HERO)
-TestHeroBeam = bot_tests("bots.heroquest.beam:BeamHero", game="heroquest", params=CRYPT, seats=5, roles=HERO)
+TestHeroAStar = in_gate("bots.heroquest.astar:AStarHero", game="heroquest", params=VAULT, seats=5, roles=HERO)
+TestHeroDStar = in_gate("bots.heroquest.dstar_lite:DStarHero", game="heroquest", params=CRYPT, seats=3, roles=HERO)
+TestHeroMap = in_gate("bots.heroquest.dijkstra_map:MapHero", game="heroquest", params=CRYPT, seats=5, roles=HERO)
+TestHeroBeam = in_gate("bots.heroquest.beam:BeamHero", game="heroquest", params=CRYPT, seats=5, roles=HERO)
 TestHeroBothSides = bot_tests("bots.heroquest.astar:AStarHero", game="heroquest", params=CRYPT, seats=2)
 TestZargonHunter = bot_tests(
     "bots.heroquest.zargon_dijkstra_map:ZargonHunter", game="heroquest", params=CRYPT, seats=5, roles=ZARGON
@@ -74,7 +87,7 @@ ROW: Params = {"mode": "solve", "positions": 2, "optima": "3,5"}
 FIVE: Params = {"skill": 5}
 SIXTEEN: Params = {"skill": 4, "width": 16}
 TestRicochetAStarBids = bot_tests("bots.ricochet.astar:AStar", game="ricochet", params=BIDS, seats=3)
-TestRicochetAStarSolves = bot_tests("bots.ricochet.astar:AStar", game="ricochet", params=ROW, seats=1)
+TestRicochetAStarSolves = in_gate("bots.ricochet.astar:AStar", game="ricochet", params=ROW, seats=1)
 TestRicochetBreadthFirst = bot_tests(
     "bots.ricochet.bfs:BreadthFirst", game="ricochet", params=BIDS, seats=2, options=FIVE
 )

@@ -111,6 +111,7 @@ ALL = """
 BURN = "while True: pass"
 
 
+@pytest.mark.gate
 @pytest.mark.slow
 def test_by_work_all_planners_get_the_same_results_however_many_play_at_once_and_beside_a_burner(
     tmp_path: Path,

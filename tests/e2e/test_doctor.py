@@ -110,6 +110,7 @@ def test_trouble_is_found_where_it_is(tmp_path: Path, behaviour: str, check: str
     assert part in findings(done)[check]
 
 
+@pytest.mark.gate
 def test_an_examination_replaces_the_one_before_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "results" / "doctor-random").mkdir(parents=True)
     (tmp_path / "results" / "doctor-random" / "thesis.txt").write_text("forty years of work")

@@ -99,7 +99,7 @@ def events(stream: http.client.HTTPResponse) -> Iterator[tuple[str, dict[str, ob
             yield kind, json.loads(value)
 
 
-@pytest.mark.parametrize("where", ["embedded broker", "this process"])
+@pytest.mark.parametrize("where", [pytest.param("embedded broker", marks=pytest.mark.gate), "this process"])
 def test_boards_arrive_while_matches_run_and_ctrl_c_ends_the_page_too(tmp_path: Path, where: str) -> None:
     inside = CUP.replace("{parallel: 1}\nbroker: {use: embedded}", "{parallel: 1, isolation: none}")
     (tmp_path / "cup.yaml").write_text(inside if where == "this process" else CUP)

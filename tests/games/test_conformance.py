@@ -27,17 +27,15 @@ TestBomber = game_tests(
 TWELVE: Params = {"max_game_rounds": 12}
 TestEidolon = game_tests(
     "eidolon",
-    params=[
-        {"preset": "sim3", **TWELVE},
-        {"preset": "sim5", **TWELVE, "skills": True, "mode": "tremors", "ritual_every": 2},
-        {"preset": "published", "max_game_rounds": 30, "difficulty": "nightmare"},
-    ],
+    params=[{"preset": "sim5", **TWELVE, "skills": True, "mode": "tremors", "ritual_every": 2}],
     seats=[1, 6],
 )
 TestEidolonToo = pytest.mark.gate(
     game_tests(
         "eidolon",
         params=[
+            {"preset": "sim3", **TWELVE},
+            {"preset": "published", "max_game_rounds": 30, "difficulty": "nightmare"},
             {"preset": "sim4", **TWELVE, "difficulty": "legendary", "seal_rule": "team"},
             {"preset": "sim2", **TWELVE, "mode": "shades"},
             {"known_map": True, "free_movement": True, "cultists": True, "skills": True, **TWELVE},
@@ -49,18 +47,16 @@ TestEidolonToo = pytest.mark.gate(
 
 FIVE: Params = {"max_game_rounds": 5}
 GEAR = "barbarian: longsword, plate mail; dwarf: crossbow, helmet; elf: staff; wizard: tool kit"
-TestHeroQuest = game_tests(
-    "heroquest",
-    params=[
-        {**FIVE, "quest": "vault", "visibility": "us", "heroes": "wizard elf dwarf barbarian", "equipment": GEAR},
-        {**FIVE, "quest": "random", "board": "random", "visibility": "eu", "edition": "eu", "search": "reachable"},
-    ],
-    seats=[2, 5],
-)
+VAULT: Params = {
+    **FIVE, "quest": "vault", "visibility": "us", "heroes": "wizard elf dwarf barbarian", "equipment": GEAR
+}  # fmt: skip
+TestHeroQuest = game_tests("heroquest", params=[VAULT], seats=[5])
 TestHeroQuestToo = pytest.mark.gate(
     game_tests(
         "heroquest",
         params=[
+            VAULT,
+            {**FIVE, "quest": "random", "board": "random", "visibility": "eu", "edition": "eu", "search": "reachable"},
             FIVE,
             {**FIVE, "quest": "the_trial", "door_camping": True, "los": "area", "equipment": GEAR, "mark_passed": True},
             {**FIVE, "quest": "watch_house", "mode": "open", "spawn_rounds": 2, "idle_rounds": 4, "los": "circle"},
@@ -91,11 +87,19 @@ TestPlacement = game_tests(
     params=[
         {**ISLANDS, "hidden_hands": True, "keep_hand": True, "finish_round": True},
         {**ISLANDS, "reflect": True, "goals": 2, "collapse": 3, "tie_break": "nearest"},
-        {**ISLANDS, "walls": 8, "deal": "equal", "moves": 12},
-        {**ISLANDS, "preset": "article"},
-        {"width": 40, "height": 24, "max_game_rounds": 2},
     ],
     seats=[2, 4],
+)
+TestPlacementToo = pytest.mark.gate(
+    game_tests(
+        "placement",
+        params=[
+            {**ISLANDS, "walls": 8, "deal": "equal", "moves": 12},
+            {**ISLANDS, "preset": "article"},
+            {"width": 40, "height": 24, "max_game_rounds": 2},
+        ],
+        seats=[2, 4],
+    )
 )
 
 QUICK: Params = {"max_rounds": 2, "think_s": 1.0, "sand_s": 0.5, "proof_ms": 300}
@@ -104,9 +108,17 @@ TestRicochet = game_tests(
     params=[
         {**QUICK, "redeal": "void", "chips": 1},
         {**QUICK, "silver": True, "diagonals": True, "openings": True, "reset": True},
-        {**QUICK, "random_walls": 40, "width": 12, "height": 9, "variant": "printed", "redeal": "always"},
-        {"mode": "solve", "positions": 3, "optima": "2,4"},
         {"mode": "solve", "positions": 2, "variant": "printed", "early_stop": False},
     ],
     seats=[1, 4],
+)
+TestRicochetToo = pytest.mark.gate(
+    game_tests(
+        "ricochet",
+        params=[
+            {**QUICK, "random_walls": 40, "width": 12, "height": 9, "variant": "printed", "redeal": "always"},
+            {"mode": "solve", "positions": 3, "optima": "2,4"},
+        ],
+        seats=[1, 4],
+    )
 )

@@ -24,7 +24,7 @@ PROGRAMS = Path(str(files("bots.examples")))
 TestAnyGame = bot_tests(any_game.Example, game="placement", params={"max_game_rounds": 8})
 TestBomber = bot_tests(bomber.Example, game="bomber", params={"max_ticks": 150})
 TestEidolonKnown = bot_tests(eidolon.Example, game="eidolon", params={"max_game_rounds": 10}, seats=2)
-TestEidolonFull = bot_tests(eidolon.Example, game="eidolon", params={"preset": "sim5"}, seats=3)
+TestEidolonFull = pytest.mark.gate(bot_tests(eidolon.Example, game="eidolon", params={"preset": "sim5"}, seats=3))
 TestHeroQuest = bot_tests(heroquest.Example, game="heroquest", params={"max_game_rounds": 8}, seats=3)
 TestNavigation = bot_tests(navigation.Example, game="navigation", params={"width": 16, "height": 16})
 TestNavigationUnknown = bot_tests(
@@ -32,7 +32,9 @@ TestNavigationUnknown = bot_tests(
 )
 TestPlacement = bot_tests(placement.Example, game="placement", params={"max_game_rounds": 20})
 TestRicochet = bot_tests(ricochet.Example, game="ricochet", params={"max_rounds": 4}, seats=3)
-TestRicochetSolve = bot_tests(ricochet.Example, game="ricochet", params={"mode": "solve", "positions": 3}, seats=1)
+TestRicochetSolve = pytest.mark.gate(
+    bot_tests(ricochet.Example, game="ricochet", params={"mode": "solve", "positions": 3}, seats=1)
+)
 
 
 def test_every_game_has_an_example() -> None:

@@ -166,9 +166,10 @@ def test_beam_of_no_size_is_refused(options: dict[str, int]) -> None:
         BeamBomber(**options)
 
 
+@pytest.mark.gate
 @pytest.mark.slow
 @QUICK
-@pytest.mark.parametrize("opponent", [pytest.param(RandomBot, marks=pytest.mark.gate), Wanderer])
+@pytest.mark.parametrize("opponent", [RandomBot, Wanderer])
 def test_bot_wins_nearly_every_match_of_the_sample(make: MakeBot, opponent: MakeBot) -> None:
     duels = [duel(make, opponent, number) for number in range(6)]
     assert sum(returns == 1 for returns, _ in duels) >= 5
@@ -185,7 +186,9 @@ def test_bot_plays_with_four_seats(make: MakeBot) -> None:
     assert len(played(make(), make(), RandomBot(), Wanderer(), seed=2, max_ticks=60).returns) == 4
 
 
-@pytest.mark.parametrize("make", [AStarBomber, DStarLiteBomber, narrow_beam, Gambit])
+@pytest.mark.parametrize(
+    "make", [AStarBomber, DStarLiteBomber, pytest.param(narrow_beam, marks=pytest.mark.gate), Gambit]
+)
 @pytest.mark.parametrize("params", [{"chain": "instant"}, {"hidden": False}, {"move_order": "simultaneous"}])
 def test_bot_lays_bombs_and_is_safe_from_them_in_every_variant(make: MakeBot, params: dict[str, bool | str]) -> None:
     own = [played(make(), Wanderer(), seed=seed, max_ticks=120, **params).metrics[0] for seed in range(2)]

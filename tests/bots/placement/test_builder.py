@@ -111,6 +111,7 @@ def test_a_piece_that_is_not_needed_bars_the_rivals_way_unless_the_bot_only_race
         assert shown.is_legal(text)
 
 
+@pytest.mark.gate
 def test_a_wide_beam_beats_the_slope_where_pieces_are_few() -> None:
     game = Placement({"barriers": 0})
     returns = [play_match(game, [BeamBuilder(), SlopeBuilder()], seed=seed).returns[0] for seed in range(4)]

@@ -28,6 +28,7 @@ SLOPES = pytest.mark.parametrize(
 PLANS = pytest.mark.parametrize("plan", [plan_map, plan_dstar], ids=["map", "dstar"])
 
 
+@pytest.mark.gate
 def test_astar_finds_the_fewest_steps_wherever_its_budget_lasts() -> None:
     solvable = [case for case in planning_cases() if case.best[0] == 0]
     solved = 0
