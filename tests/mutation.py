@@ -153,6 +153,7 @@ def is_killed(folder: Path, mutant: Mutant | None, tests: str) -> bool:
     if mutant is not None:
         (folder / mutant.path).write_text(mutant.text, encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    shutil.rmtree(folder / ".pytest_cache", ignore_errors=True)  # bytecode of the mutant before
     call = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "--no-header", tests]
     try:
         done = subprocess.run(
