@@ -15,7 +15,7 @@ CUP = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 5}}]
 format: {rounds: 1}
-time: {turn_ms: 5000}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: none}
 bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}]
 """

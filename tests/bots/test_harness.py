@@ -31,7 +31,7 @@ class Desk:
         await self.bus.publish(f"{PREFIX}/in", protocol.encode(message))
 
     async def hear(self) -> protocol.FromBot:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             return await self.heard.get()
 
     async def ask(self, message: protocol.ToBot) -> protocol.FromBot:

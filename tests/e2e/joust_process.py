@@ -16,7 +16,7 @@ import psutil
 
 JOUST = [sys.executable, "-P", "-c", "from gridjoust.commands import main; main()"]
 PATIENCE_S = 60.0
-LIMIT_S = 20.0  # within this process
+LIMIT_S = 60.0  # within this process
 
 
 def joust(

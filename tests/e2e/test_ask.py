@@ -54,7 +54,7 @@ CUP = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 6}}]
 format: {swap_seats: false}
-time: {turn_ms: 1000, grace_ms: 500}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 bots:
   - {name: shaky, path: "bots.py:Crashes"}
   - {name: random, bot: random}

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.e2e
 CUP = """
 tournament: cup
 games: [{game: bomber, params: {PARAMS}}]
-time: {turn_ms: 2000, start_ms: 30000}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 bots:
   - {name: a, bot: bomber/dijkstra_map}
   - {name: b, BOT}
@@ -92,7 +92,7 @@ def test_a_bot_that_speaks_mqtt_itself_plays_over_an_external_broker_with_what_j
     remote = subprocess.Popen([sys.executable, "-P", "-m", "bots", "random"], env=os.environ | given)
     try:
         _, stderr = process.communicate(timeout=90)
-        assert remote.wait(timeout=30) == 0  # it was told to stop
+        assert remote.wait(timeout=60) == 0  # it was told to stop
     finally:
         remote.kill()
         remote.wait()
@@ -148,7 +148,7 @@ tournament: cup
 seed: 4
 games: [{game: ricochet, seats: 4, params: {chips: 17, sand_s: 0.1, think_s: 60.0}}]
 format: {swap_seats: false}
-time: {start_ms: 30000, grace_ms: 20000}  # however busy the machine is, the match is none of its doing
+time: {start_ms: 60000, grace_ms: 20000}  # however busy the machine is, the match is none of its doing
 broker: {use: BROKER}
 bots:
   - {name: a, bot: ricochet/astar}

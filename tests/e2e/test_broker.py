@@ -60,7 +60,7 @@ class Inbox:
         self._messages.put_nowait((topic, payload))
 
     async def next(self) -> tuple[str, bytes]:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             return await self._messages.get()
 
     def is_empty(self) -> bool:
@@ -84,7 +84,7 @@ def hostile(broker: Broker, account: Account, *, client_id: str | None = None) -
 
 
 async def next_message(client: aiomqtt.Client) -> aiomqtt.Message:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         return await anext(aiter(client.messages))
 
 

@@ -90,7 +90,7 @@ def test_by_work_a_bot_is_late_for_what_it_declares_and_named_for_declaring_noth
     answers, said = play(
         tmp_path,
         """
-time: {clock: work, turn_work: 20, turn_ms: 4000}
+time: {clock: work, turn_work: 20, turn_ms: 30000}
 bots:
   - {name: greedy, path: "mine.py:Greedy"}
   - {name: counts, path: "mine.py:Counting"}
@@ -123,7 +123,7 @@ tournament: cup
 seed: 5
 games: {ALL}
 format: {{rounds: 1, swap_seats: false}}
-time: {{clock: work, turn_work: 60, turn_ms: 4000}}
+time: {{clock: work, turn_work: 60, turn_ms: 30000}}
 execution: {{isolation: ISOLATION, parallel: PARALLEL}}
 bots: [{", ".join(f"{{name: {planner}, bot: '*/{planner}'}}" for planner in planners)}]
 """

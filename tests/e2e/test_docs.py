@@ -62,12 +62,21 @@ def shims(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def patient(tournament: str) -> str:
+    """Return the file with limits that no busy machine exceeds, if it names none itself."""
+    return (
+        tournament
+        if "time:" in tournament
+        else f"{tournament}\ntime: {{turn_ms: 30000, start_ms: 60000, grace_ms: 20000}}\n"
+    )
+
+
 def follow(block: Block, folder: Path, shims: Path) -> str:
     """Do what the block says; what it prints."""
     if "file" in block.words:
         path = folder / block.words["file"]
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(block.text)
+        path.write_text(patient(block.text) if path.suffix == ".yaml" else block.text)
     if "run" not in block.words:
         return ""
     shell = ["bash", "-euo", "pipefail", "-c", block.text]
@@ -137,7 +146,9 @@ def test_five_commands_lead_from_a_copy_of_the_repository_to_an_own_bot_on_the_l
     assert not re.search(r"\bfirst\b", shown)
     assert re.search(r"^│ +\d │ first +│", own, re.MULTILINE)
     bot = tmp_path / "my-cup" / "my_bots" / "first.py"
-    bot.write_text(bot.read_text().replace('return "bomb"', 'return "wait"'))
+    bot.write_text(
+        bot.read_text().replace('return "bomb"', 'return "up"')
+    )  # of another length: bytecode is told apart by size and second
     again = typed(f"source ../.venv/bin/activate\n{changed}", tmp_path / "my-cup")
     assert re.search(r"^│ +\d │ first +│", again, re.MULTILINE)
 

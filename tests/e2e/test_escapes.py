@@ -32,7 +32,7 @@ CUP = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 4}}]
 format: {swap_seats: false}
-time: {turn_ms: 2000, grace_ms: 1000}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 bots: [{name: hostile, path: "hostile.py:Hostile"}, {name: honest, bot: random}]
 """
 RECORD = "results/cup/records/altered.jsonl"

@@ -37,7 +37,7 @@ COMMANDS = {"plain": PLAIN, "javascript": JAVASCRIPT}
 CUP = """
 tournament: cup
 games: [GAMES]
-time: {turn_ms: 5000, start_ms: 30000, grace_ms: 20000}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {parallel: 1, isolation: ISOLATION}
 broker: {use: BROKER}
 bots:
@@ -146,7 +146,7 @@ def test_what_the_page_says_can_be_done_and_its_entry_plays(tmp_path: Path) -> N
         assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
     [entry] = blocks("yaml")
     games = (
-        "games: [{game: bomber, params: {max_ticks: 20}}]\ntime: {turn_ms: 5000, start_ms: 30000, grace_ms: 20000}\n"
+        "games: [{game: bomber, params: {max_ticks: 20}}]\ntime: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}\n"
     )
     (tmp_path / "cup.yaml").write_text(f"tournament: cup\n{games}{entry}  - {{name: random, bot: random}}\n")
     done = joust("run", "cup.yaml", folder=tmp_path)

@@ -42,7 +42,7 @@ PATIENT = """{  // boards that are over stay, however slow the machine is
 HOSTS = ["127.0.0.1"]
 
 pytestmark = [pytest.mark.e2e, pytest.mark.skipif(FOUND is None, reason="no Chromium on PATH")]
-expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
+expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
 
 
 def renamed(record: MatchRecord, *names: str) -> MatchRecord:
@@ -79,7 +79,7 @@ class Venue:
         """Do it where the server runs."""
         done: Future[T] = Future()
         self._loop.call_soon_threadsafe(lambda: done.set_result(act()))
-        return done.result(timeout=30)
+        return done.result(timeout=60)
 
     def serve(self) -> None:
         app = make_app(self.live_results, hosts=HOSTS, log=self.live.log)
@@ -90,7 +90,7 @@ class Venue:
     def break_off(self) -> None:
         self._server.should_exit = True
         self.call(self._drop_connections)
-        self._serving.result(timeout=30)
+        self._serving.result(timeout=60)
 
     def _drop_connections(self) -> None:
         for one in list(self._server.server_state.connections):
@@ -116,7 +116,7 @@ class Venue:
         self.call(self.live.log.close)
         self.break_off()
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(timeout=30)
+        self._thread.join(timeout=60)
         self._listening.close()
 
 

@@ -75,6 +75,7 @@ def test_a_program_is_asked_again_and_shows_only_then(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(
         "tournament: cup\n"
         "games: [{game: bomber, params: {max_ticks: 4}}]\n"
+        "time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}\n"
         "format: {type: round_robin, rounds: 1, swap_seats: false}\n"
         f"bots: [{{name: own, command: {command}, protocol: stdio}}, {{name: any, bot: random}}]\n"
         "execution: {parallel: 1}\n"

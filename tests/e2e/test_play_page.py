@@ -23,7 +23,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 pytestmark = pytest.mark.e2e
-expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
+expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
 
 MAP = ("--param", "map=.....", "--param", "start=0,0", "--param", "goal=4,0", "--param", "connectivity=4")
 PHONE = {"width": 390, "height": 844}
@@ -105,4 +105,4 @@ def test_the_seat_is_for_who_knows_the_address_and_for_no_page_of_another_site(
         with pytest.raises(WebSocketException):
             connect(wanted, origin=origin)  # type: ignore[arg-type]
     with connect(socket + key, origin=base) as seat:  # type: ignore[arg-type]
-        assert b'"kind"' in bytes(seat.recv(timeout=30))  # type: ignore[arg-type]
+        assert b'"kind"' in bytes(seat.recv(timeout=60))  # type: ignore[arg-type]

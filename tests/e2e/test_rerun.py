@@ -26,7 +26,7 @@ CUP = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 8}}]
 format: {swap_seats: false}
-time: {turn_ms: 2000, grace_ms: 1000}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 bots:
   - {name: mine, path: "mine.py:Walker"}
   - {name: random, bot: random}
@@ -78,7 +78,7 @@ def test_a_record_cannot_say_where_its_rerun_is_written(record: Path) -> None:
 
 def test_a_changed_bot_is_named_with_the_first_turn_that_differs(record: Path) -> None:
     folder = record.parents[3]
-    (folder / "mine.py").write_text(BOT.replace("< 5", "< 3"))
+    (folder / "mine.py").write_text(BOT.replace("observation.turn < 5", "observation.turn <= 2"))
     done = joust("rerun", RESULTS, record.stem, folder=folder)
     seat = json.loads(record.read_text().splitlines()[0])["seats"][1]["bot"] == "mine"
     assert done.returncode == 1

@@ -70,7 +70,7 @@ ALL_GAMES = """
 tournament: cup
 games: [GAMES]
 format: {type: round_robin, swap_seats: false}
-time: {turn_ms: 5000, start_ms: 30000, grace_ms: 20000}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: process}
 bots:
 """
@@ -183,7 +183,9 @@ def test_four_commands_lead_from_nothing_to_a_bot_in_c_on_the_leaderboard(tmp_pa
     folder = tmp_path / "my-cup"
     assert joust(*shlex.split(commands[2])[1:], folder=folder).returncode == 0
     text = (folder / "cup.yaml").read_text()
-    (folder / "cup.yaml").write_text(text.replace("rounds: 2 ", "rounds: 1 ").replace("turn_ms: 1000", "turn_ms: 5000"))
+    (folder / "cup.yaml").write_text(
+        text.replace("rounds: 2 ", "rounds: 1 ").replace("turn_ms: 1000", "turn_ms: 30000")
+    )
     done = joust("run", "cup.yaml", "--only", "rook", folder=folder)
     assert done.returncode == 0, done.stderr
     assert re.search(r"^│ +\d │ rook +│", done.stdout, re.MULTILINE)
@@ -199,7 +201,7 @@ def test_the_five_lines_of_java_play(tmp_path: Path) -> None:
         if "file" in block.words:
             file = tmp_path / block.words["file"]
             file.parent.mkdir(exist_ok=True)
-            file.write_text(block.text.replace("turn_ms: 1000", "turn_ms: 5000"))
+            file.write_text(block.text.replace("turn_ms: 1000", "turn_ms: 30000"))
     assert len((tmp_path / "my_bots" / "First.java").read_text().splitlines()) == 9  # braces and the class around five
     done = joust("run", "first.yaml", folder=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -29,7 +29,7 @@ tournament: cup
 seed: 5
 games: [{game: bomber, params: {max_ticks: 40, treasure_min_ticks: 5, treasure_max_ticks: 9}}]
 format: {rounds: 2}
-time: {turn_ms: 2000}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {parallel: 2}
 broker: {use: BROKER}
 bots:
@@ -199,6 +199,7 @@ def test_ctrl_c_while_modules_are_loaded_says_so_in_one_line(tmp_path: Path) -> 
 def test_too_few_files_are_no_fault_of_a_bot(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(
         "tournament: cup\ngames: [{game: bomber, params: {max_ticks: 5}}]\n"
+        "time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}\n"
         "bots: [{name: a, bot: random}, {name: b, bot: random}]\n"
     )
     process = start_joust("run", "cup.yaml", folder=tmp_path, files=24)
@@ -272,6 +273,7 @@ def test_the_leaderboard_is_computed_from_the_csv_alone(played: Path, tmp_path: 
 def test_a_users_folders_named_like_ours_shadow_nothing(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(
         "tournament: cup\ngames: [{game: bomber, params: {max_ticks: 5}}]\n"
+        "time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}\n"
         "bots: [{name: a, path: slow.py:Slow}, {name: b, bot: random}]\n"
     )
     (tmp_path / "slow.py").write_text(SLOW)

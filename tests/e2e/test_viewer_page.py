@@ -30,7 +30,7 @@ GO_TO = """turn => {
   slider.dispatchEvent(new Event("input"));
 }"""
 
-expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
+expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
 
 pytestmark = [pytest.mark.e2e, pytest.mark.skipif(FOUND is None, reason="no Chromium on PATH")]
 

@@ -25,7 +25,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 PHONE, DESK = 390, 1280
 CODE = '<img src=x onerror="window.hacked=1">'
 
-expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
+expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
 
 pytestmark = [pytest.mark.e2e, pytest.mark.skipif(FOUND is None, reason="no Chromium on PATH")]
 

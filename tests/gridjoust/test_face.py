@@ -17,6 +17,7 @@ from tests.doubles.games.reference import Pile
 CUP = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 8}}]
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: ISOLATION, parallel: 1}
 bots: [{name: a, bot: random}, {name: b, bot: bomber/wanderer}]
 """

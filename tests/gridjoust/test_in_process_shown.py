@@ -15,6 +15,7 @@ CUP = """
 tournament: cup
 games: [{game: navigation, params: {width: 9, height: 9, max_turns: 5}}]
 format: {type: solo}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: none, parallel: 1}
 bots: [{name: a, bot: navigation/astar}]
 """

@@ -16,7 +16,7 @@ CUP = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 20}}]
 format: {rounds: 2, swap_seats: false}
-time: {turn_ms: 2000}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: none, parallel: 1}
 bots: [{name: a, bot: random}, {name: b, bot: bomber/wanderer}]
 """

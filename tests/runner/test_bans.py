@@ -51,6 +51,7 @@ tournament: cup
 seed: 1
 games: [{game: placement, seats: SEATS, params: {max_game_rounds: 2}}]
 format: {rounds: ROUNDS}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: none, parallel: PARALLEL}
 faults: {limit: 1, on_limit: ON_LIMIT}
 bots:

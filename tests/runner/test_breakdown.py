@@ -41,6 +41,7 @@ CUP = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 6}}]
 format: {swap_seats: false}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: none, parallel: 2}
 bots: [{name: bad, path: bots.py:Bad}, {name: one, path: bots.py:Good}, {name: two, path: bots.py:Good}]
 """

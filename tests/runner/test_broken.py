@@ -20,6 +20,7 @@ CUP = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 4}}]
 format: {rounds: 3}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: none, parallel: 2}
 bots:
   - {name: mine, PROGRAM}
@@ -35,7 +36,7 @@ BROKEN = {
     "no such program": ("command: [no-such-program]", BOT, "expected a program on the PATH, got 'no-such-program'"),
     "no module": (FILE, f"import no_such\n{BOT}",
         "mine.py does not import: ModuleNotFoundError: No module named 'no_such' (mine.py line 1)"),
-    "no act": (FILE, BOT.replace("act", "akt"), "mine.py:Mine: expected an act method, got akt"),
+    "no act": (FILE, BOT.replace("act", "acct"), "mine.py:Mine: expected an act method, got acct"),
 }  # fmt: skip
 
 

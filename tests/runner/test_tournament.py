@@ -31,7 +31,7 @@ tournament: cup
 seed: 5
 games: [{game: bomber, params: {max_ticks: 25, treasure_min_ticks: 5, treasure_max_ticks: 9}}]
 FORMAT
-time: {turn_ms: 2000}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: none, parallel: PARALLEL}
 bots:
   - {name: a, bot: random}
@@ -144,7 +144,8 @@ async def test_matches_that_never_count_wedge_nothing(
     )
     monkeypatch.setattr(LagMonitor, "lag_ms", lambda self, asked, due: 999.0)
     text = cup(kind, 8).replace("max_ticks: 25, treasure_min_ticks: 5, treasure_max_ticks: 9", "max_ticks: 2")
-    text = text.replace("turn_ms: 2000", "turn_ms: 1").replace("bot: bomber/wanderer", "path: slow.py:Slow")
+    text = text.replace("turn_ms: 30000, start_ms: 60000, grace_ms: 20000", "turn_ms: 1")
+    text = text.replace("bot: bomber/wanderer", "path: slow.py:Slow")
     played = await play_cup(make_cup(text.replace("bot: random", "path: slow.py:Slow"), tmp_path))
     assert played
     assert not any(one.record.end.counted for one in played)
@@ -247,6 +248,7 @@ SOLO_CUP = """
 tournament: cup
 games: [{game: navigation, params: {knowledge: KNOWLEDGE, max_turns: 2, map: "S.#\\n..G"}}]
 format: {type: solo}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: none}
 bots: [{name: spy, path: spy.py:Spy}]
 """
@@ -265,6 +267,7 @@ CUP_OF_ONE = """
 tournament: cup
 games: [GAME]
 format: {rounds: 1, swap_seats: false}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: none}
 bots: [{name: a, bot: random}, {name: b, bot: random}]
 """

@@ -13,8 +13,9 @@ bots:
   - {name: a, bot: random}
   - {name: b, bot: bomber/wanderer}
 execution: {isolation: none}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 """
-PROCESSES = GOOD.replace("execution: {isolation: none}\n", "")
+PROCESSES = GOOD.partition("execution")[0]
 
 
 class Desk:

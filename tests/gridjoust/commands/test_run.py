@@ -28,7 +28,7 @@ CUP = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 20}}]
 FORMAT
-time: {turn_ms: 2000}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: none, parallel: 2}
 bots: [{name: a, bot: random}, {name: b, bot: random}]
 """
@@ -158,6 +158,7 @@ FOREIGN = """
 tournament: cup
 seed: SEED
 games: [{game: bomber, params: {max_ticks: 5}}]
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: none, parallel: 1}
 bots: [{name: a, BOT}, {name: b, bot: random}]
 """

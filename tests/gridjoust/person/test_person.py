@@ -58,7 +58,7 @@ async def talk(*typed: str, answers: tuple[str, ...] = (), can_undo: bool = True
 
         async def send(message: ToBot) -> FromBot | None:
             await referee.publish("seat/in", encode(message))
-            return await asyncio.wait_for(heard.get(), timeout=20)
+            return await asyncio.wait_for(heard.get(), timeout=60)
 
         await born.wait()
         await send(_start(game))

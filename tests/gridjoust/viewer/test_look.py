@@ -20,6 +20,7 @@ CUP = """
 tournament: cup
 games: [{game: bomber, params: {preset: coderone, max_ticks: 40}}]
 format: {type: round_robin, rounds: 1, swap_seats: false}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 bots:
   - {name: gambit, bot: bomber/gambit}
   - {name: any, bot: random}

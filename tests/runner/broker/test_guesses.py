@@ -48,7 +48,7 @@ async def test_a_right_password_is_answered_while_wrong_ones_of_its_address_wait
         kept.append(writer)
         return reader
 
-    async with asyncio.timeout(20), await asyncio.start_unix_server(functools.partial(hall.receive, {}), place):
+    async with asyncio.timeout(60), await asyncio.start_unix_server(functools.partial(hall.receive, {}), place):
         assert await (await ask("wrong")).read(4) == format_refusal(Refusal.BAD_CREDENTIALS)
         monkeypatch.setattr(hall._guesses, "delay_s", lambda address: 3600.0)
         first = await ask("wrong")

@@ -305,7 +305,7 @@ async def test_what_is_used_is_counted_and_too_much_ends_the_whole_tree(
 ) -> None:
     process = await start(code, limits=limits)
     if reason:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             exited = await process.wait()
         assert exited.code == -signal.SIGKILL
         assert re.fullmatch(reason, exited.reason)

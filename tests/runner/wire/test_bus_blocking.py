@@ -60,7 +60,7 @@ def playing(folder: Path, play: Callable[[Far], object]) -> Iterator[Address]:
 
     def serve() -> None:
         line, _ = server.accept()
-        line.settimeout(20)
+        line.settimeout(60)
         with line:
             try:
                 play(Far(line))

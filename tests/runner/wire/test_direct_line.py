@@ -116,7 +116,7 @@ def test_messages_and_packets_of_others_arrive_whole_and_in_order_however_the_by
                     await asyncio.sleep(0)
             await until(lambda: len(seen) >= len(stream))
 
-    asyncio.run(asyncio.wait_for(play(), 30))
+    asyncio.run(asyncio.wait_for(play(), 60))
     assert seen == stream
 
 
