@@ -30,7 +30,7 @@ CUP = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 12}}]
 format: {rounds: 2}
-time: {turn_ms: 20000, start_ms: 30000, grace_ms: 20000}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: process, lobby_s: 600, patience_s: 600}
 bots: [{name: ada, remote: true}, {name: ben, remote: true}]
 """
@@ -104,7 +104,7 @@ async def test_remote_bots_are_gathered_survive_a_run_that_breaks_off_and_play_t
         await until(lambda: any("connection lost" in line for line in ada_said))
         second = asyncio.create_task(host.run(resume=True))
         async with connected(host.tokens["ben"], program) as (ben, ben_said):
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(300):
                 await asyncio.gather(second, ada, ben)
     for said in (ada_said, ben_said):
         assert [line for line in said if line.startswith("match ")] == [
@@ -141,7 +141,7 @@ async def test_a_bot_that_breaks_off_plays_its_next_match_and_its_person_reads_o
     async with (
         connected(host.tokens["ada"], ClassPlayer(Stumbling)) as (ada, ada_said),
         connected(host.tokens["ben"], ClassPlayer(RandomBot)) as (ben, _),
-        asyncio.timeout(60),
+        asyncio.timeout(300),
     ):
         await asyncio.gather(run, ada, ben)
     ends = [played.record.end.termination.value for played in host.played]

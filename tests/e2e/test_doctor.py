@@ -16,7 +16,7 @@ from tests.runner.rogue_cup import ROGUE
 
 pytestmark = pytest.mark.e2e
 
-SHORT = ("--game", "bomber", "--param", "max_ticks=8", "--matches", "2", "--turn-ms", "300")
+SHORT = ("--game", "bomber", "--param", "max_ticks=8", "--matches", "2", "--turn-ms", "10000")
 TROUBLED = """
 import random, subprocess
 from bots.api import Bot
@@ -51,7 +51,7 @@ def test_a_good_bot_is_fit_to_play_and_leaves_records_that_verify(tmp_path: Path
 
 
 def test_a_role_can_be_examined_alone(tmp_path: Path) -> None:
-    rules = ("--game", "heroquest", "--param", "max_game_rounds=2", "--matches", "1", "--turn-ms", "1000")
+    rules = ("--game", "heroquest", "--param", "max_game_rounds=2", "--matches", "1", "--turn-ms", "10000")
     done = joust("doctor", "heroquest/zargon_random", *rules, "--role", "zargon", "--json", folder=tmp_path)
     assert done.returncode == 0, done.stdout
     record = next((tmp_path / "results" / "doctor-heroquest-zargon_random" / "records").iterdir())
@@ -104,7 +104,8 @@ def test_chance_of_its_own_a_child_left_behind_and_a_noisy_output_are_found(tmp_
     ],
 )
 def test_trouble_is_found_where_it_is(tmp_path: Path, behaviour: str, check: str, part: str) -> None:
-    done = joust("doctor", *rogue(behaviour), *SHORT, "--json", folder=tmp_path)
+    limit = ("--turn-ms", "300") if check == "time" else ()
+    done = joust("doctor", *rogue(behaviour), *SHORT, *limit, "--json", folder=tmp_path)
     assert done.returncode == 1
     assert [one for one, verdict in findings(done, "verdict").items() if verdict == "fail"] == [check]
     assert part in findings(done)[check]

@@ -21,6 +21,7 @@ from runner.record.replay import game_of
 from runner.referee.wording import start_message
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import TurnMessage
+from tests.doubles.virtual_time import in_virtual_time
 from tests.runner.memory_cup import make_cup, play_cup
 
 BOTS = """
@@ -125,6 +126,7 @@ async def test_the_question_at_which_a_bot_crashed_is_the_last_that_it_was_asked
     assert answered.reply.problem == f"crashed: {CRASH}"
 
 
+@in_virtual_time
 async def test_in_real_time_an_answer_to_an_earlier_message_is_not_taken_for_one_to_the_last(tmp_path: Path) -> None:
     source = await play(tmp_path, game=RICOCHET, a="path: 'bots.py:BidsNine'", b="path: 'bots.py:BidsEight'")
     first = question_at(source, turn=1)

@@ -71,11 +71,11 @@ def test_children_count_while_they_run_and_once_they_have_ended(worker: Worker) 
     worker.do("pass")
     began = read(meter)
     worker.do("r, w = os.pipe(); pid = os.fork() or (burn(60), os.write(w, b'.'), time.sleep(9)); os.read(r, 1)")
-    assert 55 < read(meter).cpu_ms - began.cpu_ms < 90
+    assert 55 < read(meter).cpu_ms - began.cpu_ms < 115
     worker.do("os.kill(pid, 9); os.waitpid(pid, 0)")
-    assert 45 < read(meter).cpu_ms - began.cpu_ms < 90  # in steps of 10 ms
+    assert 45 < read(meter).cpu_ms - began.cpu_ms < 115  # in steps of 10 ms; counted twice it were 120
     worker.do("pid = os.fork() or (burn(60), os._exit(0)); os.waitpid(pid, 0)")  # between two looks
-    assert 100 < read(meter).cpu_ms - began.cpu_ms < 160
+    assert 100 < read(meter).cpu_ms - began.cpu_ms < 175
     seen = read(meter)
     worker.do("pid = os.fork() or (burn(60), os._exit(0)); os.waitpid(pid, 0)")
     quick = meter.read(exact=False)

@@ -24,7 +24,7 @@ from runner.stdio.pipes import Pipes, open_pipes
 from runner.wire.bus.memory import MemoryBroker, MemoryBus
 
 PREFIX = "joust/cup/bot/b.0"
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 READ = "import json, sys\nfor line in sys.stdin:\n    m = json.loads(line)\n"
 LEAST = READ + "    if 'legal' in m: print(json.dumps({'action': m['legal'][0]}))\n"
 
