@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-BYTECODE = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+CACHE = Path(__file__).parents[1] / ".pytest_cache"
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
     # each worker and each process that a test starts would compile every file again: half a second and more
     sys.dont_write_bytecode = False
-    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(CACHE / "bytecode")
 
 settings.register_profile("joust", deadline=None, derandomize=True)  # no timed assertions, no luck
 settings.load_profile("joust")
@@ -23,3 +29,14 @@ settings.load_profile("joust")
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Three workers for every two cores: tests of real processes wait more than they compute."""
     return (os.cpu_count() or 1) * 3 // 2
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Play a flood while no other worker plays anything: it makes the whole machine late."""
+    if fcntl is None:
+        return (yield)
+    CACHE.mkdir(exist_ok=True)
+    with (CACHE / "floods.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX if item.get_closest_marker("flood") else fcntl.LOCK_SH)
+        return (yield)
