@@ -9,11 +9,14 @@ import asyncio
 import functools
 import selectors
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Executor
 from types import SimpleNamespace
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, TypeVar, TypeVarTuple, Unpack
 from unittest.mock import patch
 
 P = ParamSpec("P")
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 class _JumpingSelector(selectors.DefaultSelector):
@@ -39,9 +42,11 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         """Return seconds since the loop was made."""
         return self._jumping.now_s
 
-    def run_in_executor(self, executor: object, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[[Unpack[Ts]], T], *args: Unpack[Ts]
+    ) -> asyncio.Future[T]:
         """Call at once: a thread would take real time."""
-        done = self.create_future()
+        done: asyncio.Future[T] = self.create_future()
         try:
             done.set_result(func(*args))
         except Exception as error:  # as an executor hands on every error

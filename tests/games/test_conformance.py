@@ -50,7 +50,7 @@ GEAR = "barbarian: longsword, plate mail; dwarf: crossbow, helmet; elf: staff; w
 VAULT: Params = {
     **FIVE, "quest": "vault", "visibility": "us", "heroes": "wizard elf dwarf barbarian", "equipment": GEAR
 }  # fmt: skip
-TestHeroQuest = game_tests("heroquest", params=[VAULT], seats=[5])
+TestHeroQuest = game_tests("heroquest", params=[{**VAULT, "max_game_rounds": 3}], seats=[5])
 TestHeroQuestToo = pytest.mark.gate(
     game_tests(
         "heroquest",
