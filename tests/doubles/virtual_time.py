@@ -11,7 +11,7 @@ import selectors
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
 from types import SimpleNamespace
-from typing import Any, ParamSpec, TypeVar, TypeVarTuple, Unpack
+from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 from unittest.mock import patch
 
 P = ParamSpec("P")
@@ -42,9 +42,7 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         """Return seconds since the loop was made."""
         return self._jumping.now_s
 
-    def run_in_executor(
-        self, executor: Executor | None, func: Callable[[Unpack[Ts]], T], *args: Unpack[Ts]
-    ) -> asyncio.Future[T]:
+    def run_in_executor(self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts) -> asyncio.Future[T]:
         """Call at once: a thread would take real time."""
         done: asyncio.Future[T] = self.create_future()
         try:
