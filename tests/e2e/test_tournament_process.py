@@ -246,7 +246,7 @@ def test_results_verify_and_what_was_changed_in_a_record_or_a_table_is_named(pla
     record.write_text("\n".join(lines) + "\n")
     changed = joust("verify", "results/cup", folder=tmp_path)
     assert changed.returncode == 1
-    assert re.search(rf"{record.name}: first diverging turn (20|17 to 32): ", changed.stderr)  # by the rules, or a hash
+    assert re.search(rf"{record.name}: first diverging turn (2\d|3[0-2]|17 to 32): ", changed.stderr)
 
 
 def test_replay_shows_every_turn_or_one(played: Path) -> None:

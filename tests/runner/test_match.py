@@ -36,7 +36,7 @@ CUP = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 5}}]
 format: {swap_seats: false}
-time: {turn_ms: 50, start_ms: 300, grace_ms: 5000}
+time: {turn_ms: 30000, start_ms: 300, grace_ms: 5000}
 bots: [{name: a, bot: random}, {name: b, bot: random}]
 """
 
