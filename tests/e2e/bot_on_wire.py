@@ -9,14 +9,15 @@ import os
 import shutil
 import sys
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from runner.broker import Broker, bot_account, open_broker, referee_account
+from runner.broker import Broker, bot_account, commands, open_broker, referee_account
+from runner.broker.child import ChildCommand
 from runner.config.values import BrokerConfig
 from runner.launch import bot_environment
 from runner.processes.sandbox.bubblewrap import why_no_bubblewrap
@@ -49,6 +50,20 @@ needs_sandbox = pytest.mark.skipif(
 )
 
 Message = dict[str, Any]
+
+
+@pytest.fixture
+def unforgiving(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take from our broker and its door the allowance that grows with time: on slow machines it is never used up."""
+    own_command = commands._own_command
+
+    def command(module: str, settings: Mapping[str, object]) -> ChildCommand:
+        code = (
+            f"from runner.broker import gate; gate.PACKETS_PER_S = gate.BYTES_PER_S = 0; import {module} as m; m.main()"
+        )
+        return replace(own_command(module, settings), command=(sys.executable, "-P", "-c", code))
+
+    monkeypatch.setattr(commands, "_own_command", command)
 
 
 @dataclass(slots=True)

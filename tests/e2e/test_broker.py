@@ -26,7 +26,7 @@ from runner.wire.bus.direct import direct_line
 from runner.wire.bus.mqtt import MqttBus
 from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.protocol import PACKET_LIMIT_BYTES, lines_topic
-from tests.e2e.bot_on_wire import BROKERS, needs_mosquitto
+from tests.e2e.bot_on_wire import BROKERS, needs_mosquitto, unforgiving  # noqa: F401 - a fixture
 from tests.e2e.joust_process import until
 
 pytestmark = pytest.mark.e2e
@@ -368,6 +368,7 @@ TOO_MUCH = {
 
 
 @embedded_only
+@pytest.mark.usefixtures("unforgiving")
 @pytest.mark.parametrize("packets", TOO_MUCH.values(), ids=TOO_MUCH)
 async def test_whoever_sends_the_embedded_broker_too_much_is_ended_and_charged_and_nobody_else(
     packets: bytes, broker: Broker

@@ -24,7 +24,7 @@ from runner.wire.bus.mqtt import MqttBus
 from runner.wire.bus.pinned import pinned_context
 from runner.wire.errors import BrokerError, RefusedError
 from runner.wire.protocol import PACKET_LIMIT_BYTES
-from tests.e2e.bot_on_wire import BROKERS
+from tests.e2e.bot_on_wire import BROKERS, unforgiving  # noqa: F401 - a fixture
 from tests.e2e.test_broker import PUBLISH, Inbox, check_arrival, flood, log_in, packed
 
 pytestmark = pytest.mark.e2e
@@ -194,6 +194,7 @@ async def test_a_will_is_published_when_a_remote_bot_is_cut_off(broker: Broker) 
 
 
 @one_broker
+@pytest.mark.usefixtures("unforgiving")
 async def test_who_floods_the_door_is_ended_there_and_nobody_else(broker: Broker) -> None:
     answers = Inbox()
     assert broker.public is not None
