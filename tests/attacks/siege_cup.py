@@ -27,19 +27,13 @@ seed: 5eed5eed5eed5eed5eed5eed5eed5eed  # as `secret` draws one
 games:
   - {{game: bomber, params: {{max_ticks: 16, bomb_ticks: 4, treasure_min_ticks: 2, treasure_max_ticks: 3}}}}
 format: {{type: gauntlet, challengers: [honest], swap_seats: false}}
-time: {{turn_ms: 800, start_ms: 10000, grace_ms: 200}}
+time: {{turn_ms: 800, start_ms: 60000, grace_ms: 200}}
 faults: {{limit: 2}}
 execution: {{parallel: {parallel}, isolation: {isolation}}}
 broker: {{use: {broker}}}
 bots:
   - {{name: honest, {honest}, time: {{turn_ms: 5000}}}}
 """
-SLOW = (
-    "guesses_seed",
-    "hides_memory",
-    "leaves_memory",
-    "hides_processes",
-)  # bots that a busy machine must not make late
 RESUMES = 3  # on a busy machine matches are void, and played again
 IMPATIENT = ("mute", "never_ready", "nested_hello")  # bots that are waited for: not for long
 
@@ -62,7 +56,7 @@ def format_cup(
 
     `is_bridged`: the honest bot and the witnesses speak over standard input and output.
     """
-    bots = [_attacker(attack.name) for attack in attacks]
+    bots = [_attacker(attack) for attack in attacks]
     for number, witness in enumerate(WITNESSES):
         place = len(bots) * number // len(WITNESSES) + number
         program = _ours("bomber/wanderer", is_bridged=is_bridged)
@@ -76,8 +70,10 @@ def _ours(name: str, *, is_bridged: bool) -> str:
     return f"command: [{sys.executable}, {HONEST_STDIO}, {name}], protocol: stdio" if is_bridged else f"bot: {name}"
 
 
-def _attacker(name: str) -> str:
-    time = ", time: {start_ms: 1500}" if name in IMPATIENT else ", time: {turn_ms: 5000}" if name in SLOW else ""
+def _attacker(attack: Attack) -> str:
+    name = attack.name
+    patient = "" if "late" in attack.ends else ", time: {turn_ms: 5000}"  # a busy machine must not make it late
+    time = ", time: {start_ms: 1500}" if name in IMPATIENT else patient
     limits = ", limits: {memory_mb: 150}" if name in ("hides_memory", "leaves_memory") else ""
     program = f"path: {AROUND}:Around" if name == "reads_around" else f"command: [{sys.executable}, {HOSTILE}, {name}]"
     if name.startswith("stdio_"):

@@ -24,6 +24,7 @@ from runner.wire.bus import Will
 from runner.wire.bus.memory import MemoryBroker, MemoryBus
 from runner.wire.protocol import bot_prefix, notice_topic
 from tests.doubles.clock import settle
+from tests.doubles.virtual_time import in_virtual_time
 
 FOREVER = 10_000
 REMOTE = RoleProgram(remote=True)
@@ -104,6 +105,7 @@ async def open_hall(*, lobby_s: int = FOREVER, patience_s: int = FOREVER) -> Asy
             )
 
 
+@in_virtual_time
 async def test_it_begins_when_all_are_there_and_everybody_is_told_who_is_missing() -> None:
     async with open_hall() as hall, hall.bot("ada") as ada:
         gathering = hall.gathering()
@@ -117,6 +119,7 @@ async def test_it_begins_when_all_are_there_and_everybody_is_told_who_is_missing
             assert "waiting for ben" in ada.notices
 
 
+@in_virtual_time
 async def test_no_bot_is_missed_however_soon_it_comes_after_another() -> None:
     for passes in range(8):
         async with open_hall() as hall:
@@ -135,6 +138,7 @@ async def test_no_bot_is_missed_however_soon_it_comes_after_another() -> None:
 
 
 @pytest.mark.parametrize("how", ["time", "Enter"])
+@in_virtual_time
 async def test_it_begins_without_who_is_missing_when_the_time_is_over_or_somebody_says_so(how: str) -> None:
     begin = asyncio.Event()
     async with open_hall(lobby_s=0 if how == "time" else FOREVER) as hall:
@@ -147,6 +151,7 @@ async def test_it_begins_without_who_is_missing_when_the_time_is_over_or_somebod
         assert (hall.news[-1].is_open, hall.news[-1].missing) == (False, ("ada", "ben"))
 
 
+@in_virtual_time
 async def test_a_match_waits_for_a_bot_that_is_away_and_a_late_one_plays() -> None:
     async with open_hall(lobby_s=0) as hall:
         await hall.gathering()
@@ -160,6 +165,7 @@ async def test_a_match_waits_for_a_bot_that_is_away_and_a_late_one_plays() -> No
         assert hall.news[-1].line == f"ada has left: its matches wait {FOREVER} s for it"
 
 
+@in_virtual_time
 async def test_when_patience_is_over_matches_are_forfeited_until_it_is_back() -> None:
     async with open_hall(lobby_s=0, patience_s=0) as hall:
         await hall.gathering()
@@ -174,6 +180,7 @@ async def test_when_patience_is_over_matches_are_forfeited_until_it_is_back() ->
         assert await hall.seat("ada") == fault
 
 
+@in_virtual_time
 async def test_a_bot_that_flickers_fills_nobodys_screen_and_is_there_when_it_is() -> None:
     async with open_hall(lobby_s=0) as hall, hall.bot("ben") as ben:
         await hall.gathering()
@@ -189,6 +196,7 @@ async def test_a_bot_that_flickers_fills_nobodys_screen_and_is_there_when_it_is(
         assert len(ben.notices) < 2 * TOLD
 
 
+@in_virtual_time
 async def test_a_bot_whose_statuses_are_a_flood_is_there_once_it_behaves_and_away_once_it_has_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -212,6 +220,7 @@ async def test_a_bot_whose_statuses_are_a_flood_is_there_once_it_behaves_and_awa
         assert not link.is_there
 
 
+@in_virtual_time
 async def test_a_bot_that_came_before_anybody_listened_is_there() -> None:
     async with open_hall() as hall, hall.bot("ben"):
         hall.links["ben"].is_online, hall.links["ben"].ready = False, None
@@ -221,6 +230,7 @@ async def test_a_bot_that_came_before_anybody_listened_is_there() -> None:
         assert hall.links["ben"].is_there
 
 
+@in_virtual_time
 async def test_the_person_beside_a_bot_is_told_which_match_begins_and_nobody_beside_others_is() -> None:
     async with open_hall(lobby_s=0) as hall, hall.bot("ada") as ada, hall.bot("ben") as ben:
         await hall.gathering()
@@ -232,6 +242,7 @@ async def test_the_person_beside_a_bot_is_told_which_match_begins_and_nobody_bes
         assert ben.notices[-1] == "match 1: bomber"
 
 
+@in_virtual_time
 async def test_bots_are_sent_away_when_all_is_over_and_wait_when_the_run_broke_off() -> None:
     async with open_hall(lobby_s=0) as hall, hall.bot("ada") as ada:
         await hall.gathering()

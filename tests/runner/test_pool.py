@@ -25,6 +25,7 @@ from runner.wire.errors import BrokerError
 from runner.wire.protocol import bot_prefix
 from tests.doubles.clock import settle
 from tests.doubles.games.reference import March
+from tests.doubles.virtual_time import in_virtual_time
 
 SOUND, OTHER, MUTE, OLD = (RoleProgram(bot=name) for name in ("sound", "other", "mute", "old"))
 REMOTE = RoleProgram(remote=True)
@@ -153,6 +154,7 @@ class Hearing(list[object]):
         self.append((fault, detail))
 
 
+@in_virtual_time
 async def test_a_process_is_kept_for_the_next_match_and_replaced_by_another_program() -> None:
     async with open_pool() as made:
         for program in (SOUND, SOUND, OTHER):
@@ -167,6 +169,7 @@ async def test_a_process_is_kept_for_the_next_match_and_replaced_by_another_prog
 @pytest.mark.parametrize(
     ("code", "has_played", "is_started"), [(0, True, True), (1, True, False), (0, False, False), (-9, True, False)]
 )
+@in_virtual_time
 async def test_a_process_that_left_by_itself_after_a_match_is_started_anew(
     code: int, has_played: bool, is_started: bool
 ) -> None:
@@ -183,6 +186,7 @@ async def test_a_process_that_left_by_itself_after_a_match_is_started_anew(
         assert (await link.seat(start("m2"), patience_ms=2_000) is None) == is_started
 
 
+@in_virtual_time
 async def test_a_process_that_lost_its_connection_and_stays_is_not_started_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -193,6 +197,7 @@ async def test_a_process_that_lost_its_connection_and_stays_is_not_started_anew(
         assert len(made.started) == 1
 
 
+@in_virtual_time
 async def test_a_slot_that_runs_the_program_is_taken_before_an_empty_one_and_that_before_any_other() -> None:
     async with open_pool(3) as made:
         async with made.pool.seated([entrant(), entrant(OTHER)]) as links:
@@ -201,6 +206,7 @@ async def test_a_slot_that_runs_the_program_is_taken_before_an_empty_one_and_tha
         assert [slot for slot, _ in await made.seat(entrant(OLD))] == ["a.2"]
 
 
+@in_virtual_time
 async def test_who_finds_no_free_slot_waits_for_one() -> None:
     async with open_pool() as made:
         async with made.pool.seated([entrant()]) as [link]:
@@ -220,6 +226,7 @@ async def test_who_finds_no_free_slot_waits_for_one() -> None:
         (OLD, "expected protocol 1, got 99"),
     ],
 )
+@in_virtual_time
 async def test_a_bot_that_does_not_get_ready_fails_to_start(program: RoleProgram, detail: str) -> None:
     async with open_pool() as made:
         found = await made.seat(entrant(program, start_ms=30))
@@ -227,6 +234,7 @@ async def test_a_bot_that_does_not_get_ready_fails_to_start(program: RoleProgram
 
 
 @pytest.mark.parametrize(("said", "detail"), [("", "exited with code 3"), ("boom", "exited with code 3: boom")])
+@in_virtual_time
 async def test_a_process_that_ends_has_crashed_and_the_first_reason_counts(said: str, detail: str) -> None:
     async with open_pool() as made:
         made.last_words = said
@@ -246,6 +254,7 @@ async def test_a_process_that_ends_has_crashed_and_the_first_reason_counts(said:
 
 
 @pytest.mark.parametrize(("late_ms", "excuse"), [(99.0, ""), (101.0, "referee or broker 101 ms late")])
+@in_virtual_time
 async def test_a_stall_of_a_tenth_of_its_time_excuses_a_bot_that_is_not_ready_and_of_a_second_one_that_is_lost(
     late_ms: float, excuse: str
 ) -> None:
@@ -260,6 +269,7 @@ async def test_a_stall_of_a_tenth_of_its_time_excuses_a_bot_that_is_not_ready_an
         assert await link.seat(start("n"), patience_ms=20) == NotReady(None)
 
 
+@in_virtual_time
 async def test_a_bot_that_is_banned_from_a_match_is_ended_and_starts_again_for_another() -> None:
     async with open_pool() as made:
         await made.seat(entrant())
@@ -269,6 +279,7 @@ async def test_a_bot_that_is_banned_from_a_match_is_ended_and_starts_again_for_a
         assert await made.seat(entrant()) == [("a.0", None)]
 
 
+@in_virtual_time
 async def test_a_bot_gets_ready_for_its_match_and_no_other() -> None:
     async with open_pool() as made, made.pool.seated([entrant()]) as [link]:
         assert await link.seat(start("m1"), patience_ms=2_000) is None
@@ -289,6 +300,7 @@ async def test_a_bot_gets_ready_for_its_match_and_no_other() -> None:
         (b"up", NotReady(Fault.MALFORMED, f"expected a ready, action or error message, got 'up': {UP}"), None),
     ],
 )
+@in_virtual_time
 async def test_what_a_bot_says_instead_of_ready_is_why_it_is_not_and_between_matches_an_error_is_a_crash(
     said: protocol.FromBot | bytes, problem: NotReady, between: tuple[Fault, str] | None
 ) -> None:
@@ -304,6 +316,7 @@ async def test_what_a_bot_says_instead_of_ready_is_why_it_is_not_and_between_mat
         assert link.fault == between
 
 
+@in_virtual_time
 async def test_a_match_hears_the_bot_and_every_change_of_its_connection() -> None:
     async with open_pool() as made:
         hearing = Hearing()
@@ -319,6 +332,7 @@ async def test_a_match_hears_the_bot_and_every_change_of_its_connection() -> Non
         assert link.listener is None
 
 
+@in_virtual_time
 async def test_a_flood_on_any_topic_ends_the_bot_whatever_it_plays_and_answers_are_no_flood() -> None:
     async with open_pool(2) as made, made.pool.seated([entrant(), entrant()]) as [link, other]:
         for _ in range(20_000):
@@ -334,6 +348,7 @@ async def test_a_flood_on_any_topic_ends_the_bot_whatever_it_plays_and_answers_a
         assert [process.kills for process in made.started] == [1, 1]
 
 
+@in_virtual_time
 async def test_a_bot_that_loses_its_connection_too_often_is_lost_without_excuse_a_new_process_starts_afresh() -> None:
     async with open_pool() as made:
         for _ in range(2):
@@ -350,6 +365,7 @@ async def test_a_bot_that_loses_its_connection_too_often_is_lost_without_excuse_
         assert len(made.started) == 2
 
 
+@in_virtual_time
 async def test_a_bot_answers_for_what_all_its_processes_used_above_their_share() -> None:
     async with open_pool(2) as made:
         async with made.pool.seated([entrant()]) as [first]:
@@ -363,6 +379,7 @@ async def test_a_bot_answers_for_what_all_its_processes_used_above_their_share()
             assert second.excess_since(0.0) == ""
 
 
+@in_virtual_time
 async def test_a_bot_was_kept_waiting_by_the_machine_unless_it_gives_way_or_does_too_much_itself() -> None:
     async with open_pool() as made, made.pool.seated([entrant()]) as [link]:
         [process] = made.started
@@ -377,6 +394,7 @@ async def test_a_bot_was_kept_waiting_by_the_machine_unless_it_gives_way_or_does
         assert link.wait_since(0.0) == ""
 
 
+@in_virtual_time
 async def test_a_remote_bot_may_come_first_and_leave_between_matches() -> None:
     async with open_pool() as made:
         far = await made.start(REMOTE, slot="a.0", account=bot_account("run", "a.0"), limits=LIMITS)
@@ -396,6 +414,7 @@ async def test_a_remote_bot_may_come_first_and_leave_between_matches() -> None:
 
 
 @pytest.mark.parametrize("program", [REMOTE, MUTE])
+@in_virtual_time
 async def test_a_remote_bot_that_was_never_heard_is_told_when_the_run_is_over(program: RoleProgram) -> None:
     async with open_pool() as made:
         far = PlayedProcess(program, "a.0", made.bus)  # it came before anybody listened to its birth
@@ -407,6 +426,7 @@ async def test_a_remote_bot_that_was_never_heard_is_told_when_the_run_is_over(pr
     assert isinstance(far.heard[-1], protocol.Stop)
 
 
+@in_virtual_time
 async def test_processes_are_ended_though_the_broker_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(topic: str, payload: bytes) -> None:
         raise BrokerError("connection to the broker lost")
