@@ -52,15 +52,20 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         return done
 
 
+def run_in_virtual_time(play: Coroutine[Any, Any, T]) -> T:
+    """Run on such a loop, with the runner's and the harness's clocks set to it."""
+    with asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
+        loop = runner.get_loop()
+        clock = SimpleNamespace(monotonic=loop.time, perf_counter=loop.time)
+        with patch("runner.clock.time", clock), patch("bots.harness.now_ms", lambda: loop.time() * 1000):
+            return runner.run(play)
+
+
 def in_virtual_time(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """Run an async test on such a loop, with the runner's and the harness's clocks set to it."""
+    """Make an async test one that runs so."""
 
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        with asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
-            loop = runner.get_loop()
-            clock = SimpleNamespace(monotonic=loop.time, perf_counter=loop.time)
-            with patch("runner.clock.time", clock), patch("bots.harness.now_ms", lambda: loop.time() * 1000):
-                runner.run(test(*args, **kwargs))
+        run_in_virtual_time(test(*args, **kwargs))
 
     return run

@@ -22,6 +22,7 @@ from runner.record.lines import MatchRecord, TurnLine
 from runner.record.replay import replay, verify
 from runner.tournament import open_backend
 from tests.doubles.games.reference import Bids, March, Pile
+from tests.doubles.virtual_time import run_in_virtual_time
 from tests.runner.memory_cup import Open, make_cup, play_cup
 
 SMALL: dict[str, dict[str, ParamValue]] = {
@@ -97,7 +98,7 @@ def test_a_ticked_match_has_the_record_of_the_same_match_on_a_bus(tmp_path: Path
     params: dict[str, ParamValue] = {"max_ticks": 8, "pace": "realtime", "tick_ms": 150}
     text = cup_of("bomber", params, 2, ["random", "random"], isolation="none")
     plan = make_cup(text, tmp_path)
-    [record, _] = [played.record for played in asyncio.run(play_cup(plan))]
+    [record, _] = [played.record for played in run_in_virtual_time(play_cup(plan))]
     mine = again(record, {"b0": "random", "b1": "random"}, plan.out)
     assert (mine.lines, mine.end) == (record.lines, record.end)
 

@@ -90,6 +90,7 @@ async def ask(source: Source, folder: Path, question: Question, *, bot: str = "a
         return await questions.put(question, session)
 
 
+@in_virtual_time
 async def test_the_recorded_answer_comes_again(tmp_path: Path) -> None:
     source = await play(tmp_path)
     question = question_at(source, turn=5)
@@ -108,6 +109,7 @@ CHANGES: dict[str, tuple[list[tuple[int, str, str]], str]] = {
 
 
 @pytest.mark.parametrize(("now", "different", "problem"), [(now, *row) for now, row in CHANGES.items()], ids=CHANGES)
+@in_virtual_time
 async def test_earlier_questions_that_are_answered_differently_are_listed_or_where_the_bot_ended(
     tmp_path: Path, now: str, different: list[tuple[int, str, str]], problem: str
 ) -> None:
@@ -118,6 +120,7 @@ async def test_earlier_questions_that_are_answered_differently_are_listed_or_whe
     assert answered.problem == problem.format(seat)
 
 
+@in_virtual_time
 async def test_the_question_at_which_a_bot_crashed_is_the_last_that_it_was_asked(tmp_path: Path) -> None:
     source = await play(tmp_path, a="path: 'bots.py:Crashes'")
     question = question_at(source, turn=9)
@@ -142,6 +145,7 @@ async def test_in_real_time_an_answer_to_an_earlier_message_is_not_taken_for_one
     assert answered.reply.is_silent
 
 
+@in_virtual_time
 async def test_an_answer_is_judged_by_the_rules_in_the_situation_of_a_question_that_was_asked(tmp_path: Path) -> None:
     source = await play(tmp_path)
     question = question_at(source, turn=2)

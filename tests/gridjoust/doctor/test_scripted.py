@@ -21,6 +21,7 @@ from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnL
 from runner.tournament import run_tournament
 from runner.wire import protocol
 from runner.wire.bus.memory import MemoryBroker
+from tests.doubles.virtual_time import in_virtual_time
 from tests.runner.memory_cup import make_cup, play_cup
 from tests.runner.record.records_builder import make_record
 
@@ -101,6 +102,7 @@ async def play_again(source: Source, folder: Path, record: MatchRecord | None = 
 
 
 @pytest.mark.parametrize("case", CASES)
+@in_virtual_time
 async def test_scripts_play_the_match_of_the_record(case: str, tmp_path: Path) -> None:
     source = await play(tmp_path, case)
     record, misfits = await play_again(source, tmp_path)
@@ -109,6 +111,7 @@ async def test_scripts_play_the_match_of_the_record(case: str, tmp_path: Path) -
     assert misfits == 0
 
 
+@in_virtual_time
 async def test_in_real_time_a_script_answers_every_question_as_long_after_it_as_recorded(tmp_path: Path) -> None:
     plan = make_cup(ALONE, tmp_path)
     await play_cup(plan)
@@ -118,6 +121,7 @@ async def test_in_real_time_a_script_answers_every_question_as_long_after_it_as_
     assert first_difference(source.record, record, with_stamps=False) is None
 
 
+@in_virtual_time
 async def test_a_script_that_is_too_short_goes_on_with_legal_actions(tmp_path: Path) -> None:
     source = await play(tmp_path, "all is well")
     short = msgspec.structs.replace(source.record, lines=source.record.lines[:7], answers=[])
@@ -168,6 +172,7 @@ QUESTIONS: dict[str, tuple[MatchRecord, int, list[str], list[bytes]]] = {
 
 
 @pytest.mark.parametrize(("record", "turn", "legal", "sent"), QUESTIONS.values(), ids=QUESTIONS)
+@in_virtual_time
 async def test_a_script_answers(record: MatchRecord, turn: int, legal: list[str], sent: list[bytes]) -> None:
     bus = Heard()
     bot = ScriptedBot(Script(record, (0,)), planner="other", version="1", bus=bus, prefix="joust/r/bot/a.0")

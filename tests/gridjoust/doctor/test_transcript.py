@@ -19,6 +19,7 @@ from runner.record.lines import MatchRecord, TurnLine
 from runner.tournament import run_tournament
 from runner.wire import protocol
 from runner.wire.bus import Bus, Handler
+from tests.doubles.virtual_time import in_virtual_time
 from tests.runner.memory_cup import Open, make_cup
 from tests.runner.rogue_cup import open_with_rogue
 
@@ -110,11 +111,13 @@ def without_drawn(message: protocol.ToBot) -> protocol.ToBot:
 
 
 @pytest.mark.parametrize("case", CASES)
+@in_virtual_time
 async def test_every_message_of_a_match_can_be_told_from_its_record(case: str, tmp_path: Path) -> None:
     tap, _ = await play(cup(case, tmp_path))
     assert sum(map(len, tap.sent.values())) > 8
 
 
+@in_virtual_time
 async def test_where_cpu_time_is_the_limit_the_record_tells_the_same_by_cpu_time(tmp_path: Path) -> None:
     _, record = await play(cup("simultaneous", tmp_path))
     seats = range(len(record.header.seats))
@@ -163,6 +166,7 @@ ROGUES = [
 
 
 @pytest.mark.parametrize("behaviour", ROGUES)
+@in_virtual_time
 async def test_every_message_of_a_match_with_a_rogue_can_be_told_from_its_record(
     behaviour: str, tmp_path: Path
 ) -> None:
@@ -170,6 +174,7 @@ async def test_every_message_of_a_match_with_a_rogue_can_be_told_from_its_record
     assert len(tap.sent["honest"]) == 10  # hello, start, six questions, end, stop
 
 
+@in_virtual_time
 async def test_a_seat_that_has_forfeited_is_asked_no_more_and_the_others_are(tmp_path: Path) -> None:
     _, record = await play_rogue(tmp_path, "crash_mid_match")
     turns = {seat: [exchange.message.turn for exchange in exchanges_with(record, (seat,))] for seat in range(3)}
@@ -178,6 +183,7 @@ async def test_a_seat_that_has_forfeited_is_asked_no_more_and_the_others_are(tmp
     assert list(turns.values()) == [[1, 2, 3, 4, 5, 6]] * 2
 
 
+@in_virtual_time
 async def test_a_question_that_no_final_answer_closes_costs_nothing_of_the_bank(tmp_path: Path) -> None:
     _, record = await play_rogue(tmp_path, "never_final")
     rogue = [entry.bot for entry in record.header.seats].index("rogue")
@@ -185,6 +191,7 @@ async def test_a_question_that_no_final_answer_closes_costs_nothing_of_the_bank(
     assert limits == [600, 607, 614, 621, 628, 635]
 
 
+@in_virtual_time
 async def test_what_came_back_stands_beside_the_question(tmp_path: Path) -> None:
     _, record = await play(cup("simultaneous", tmp_path))
     line = next(line for line in record.lines if isinstance(line, TurnLine) and line.turn == 4)
@@ -194,6 +201,7 @@ async def test_what_came_back_stands_beside_the_question(tmp_path: Path) -> None
     assert told.recorded.action == line.actions["1"]
 
 
+@in_virtual_time
 async def test_the_bank_grows_with_every_answer_and_a_pause_leads_back_to_the_last_question(tmp_path: Path) -> None:
     _, record = await play(cup("sequential", tmp_path))
     told = [exchange.message for exchange in exchanges_with(record, (0,))]
