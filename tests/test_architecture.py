@@ -32,10 +32,16 @@ DEFINED_IN |= {"Action": "actions", "parse_action": "actions", "is_legal": "lega
 
 
 @cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """Return all nodes of a file's syntax tree."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
 def imports_of(path: Path) -> set[str]:
     """Every module or name in a module that a file imports, at the top or inside a function."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -180,7 +186,7 @@ def test_only_the_command_line_prints() -> None:
     for path in (path for package in OURS for path in modules(package)):
         if place(path).startswith(allowed) or path.name == "__main__.py":
             continue
-        calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+        calls = [node for node in nodes_of(path) if isinstance(node, ast.Call)]
         assert not any(isinstance(call.func, ast.Name) and call.func.id == "print" for call in calls), path
 
 

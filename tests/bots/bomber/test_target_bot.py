@@ -187,7 +187,8 @@ def test_bot_plays_with_four_seats(make: MakeBot) -> None:
 
 
 @pytest.mark.parametrize(
-    "make", [AStarBomber, DStarLiteBomber, pytest.param(narrow_beam, marks=pytest.mark.gate), Gambit]
+    "make",
+    [AStarBomber, *(pytest.param(make, marks=pytest.mark.gate) for make in (DStarLiteBomber, narrow_beam, Gambit))],
 )
 @pytest.mark.parametrize("params", [{"chain": "instant"}, {"hidden": False}, {"move_order": "simultaneous"}])
 def test_bot_lays_bombs_and_is_safe_from_them_in_every_variant(make: MakeBot, params: dict[str, bool | str]) -> None:
