@@ -24,7 +24,7 @@ def joust(
     folder: Path,
     typed: str | None = None,
     path: str | None = None,
-    patience_s: float = PATIENCE_S * 2,
+    patience_s: float = PATIENCE_S * 10,
 ) -> subprocess.CompletedProcess[str]:
     """Run to the end, with lines on standard input; `path`: its PATH, if it is another one."""
     return subprocess.run(
