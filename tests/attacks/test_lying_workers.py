@@ -82,7 +82,9 @@ async def test_a_worker_hands_in_matches_of_its_own_batches_alone(tmp_path: Path
 
 def other_winner(raw: bytes) -> bytes:
     record = parse_record(Path("lie"), raw)
-    end = replace(record.end, ranks=record.end.ranks[::-1], returns=[value + 1 for value in record.end.returns])
+    end = replace(
+        record.end, ranks=record.end.ranks[::-1], returns=[(value or 0.0) + 1 for value in record.end.returns]
+    )
     return format_record(replace(record, end=end))
 
 
