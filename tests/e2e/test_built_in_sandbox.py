@@ -135,6 +135,36 @@ async def test_it_opens_no_socket_but_pairs_and_uses_tcp_alone_where_it_connects
     assert await ask("len(socket.socketpair())") == 2
 
 
+@pytest.mark.parametrize("attempt", ["connect(('127.0.0.1', {port}))", "listen()", "bind(('127.0.0.1', 0))"])
+async def test_it_leads_the_connection_it_was_given_nowhere_else(ask: Ask, attempt: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as given:
+        number, port = given.fileno(), server.getsockname()[1]
+        connection = f"socket.socket(fileno={number})"
+        cut = f"__import__('ctypes').CDLL(None).connect({number}, bytes(16), 16)"  # to no address: that ends it
+        assert await ask(f"{connection}.{attempt.format(port=port)}", connection=number) == "PermissionError"
+        assert await ask(f"[{cut}, {connection}.getpeername()[1]]", connection=number) == [-1, port]
+
+
+async def test_it_sends_nothing_to_unix_sockets_of_others(ask: Ask, tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+        other.bind(path := str(tmp_path / "other"))
+        pair = "socket.socketpair(socket.AF_UNIX, socket.{kind})[0].sendto(b'x', {path!r})"
+        assert await ask(pair.format(kind="SOCK_DGRAM", path=path)) == "PermissionError"
+        assert await ask("socket.socketpair()[0].bind('\\0joust-uid-61183')") == "PermissionError"
+
+
+async def test_it_keeps_nobody_from_opening_a_file(ask: Ask, launch: Launch) -> None:
+    (own := launch.folder / "book.txt").write_text("d4")
+    lease = f"__import__('fcntl').fcntl(os.open({str(own)!r}, os.O_RDONLY), 1024, 1)"
+    assert await ask(lease, readable=(own,)) == "PermissionError"
+
+
+async def test_its_log_takes_no_space_that_nobody_counts(ask: Ask, launch: Launch) -> None:
+    keep_size = "__import__('ctypes').CDLL(None).fallocate(1, 1, 0, 64 << 20)"
+    assert await ask(keep_size) == -1
+    assert launch.stderr.stat().st_blocks * 512 < 1 << 20
+
+
 async def test_it_signals_nobody_else_nor_changes_their_priority_or_limits(ask: Ask, rival: BotProcess) -> None:
     for pid in (rival.pid, os.getpid()):
         assert await ask(f"os.kill({pid}, 0)") == "PermissionError"

@@ -32,7 +32,9 @@ _STREAM, _TYPE_BITS, _TCP = 1, 0xF, 6
 _NAMESPACES = 0x7E020000  # flags of clone(2) and unshare(2)
 _NEW_TIME = 0x80  # one more, of unshare(2) alone
 _SAME_PARENT = 0x8000  # of clone(2): the child would be the runner's, not the bot's
-_SET_FLAGS, _SET_ATTRIBUTES = 0x40086602, 0x401C5820  # of ioctl(2): attributes of a file that is open for reading
+_KIND_BITS, _TERMINALS, _SOCKETS = 0xFF00, 0x5400, 0x8900  # of ioctl(2): kinds of commands, with those of any open file
+_SET_LEASE, _NOTIFY, _SET_DELEGATION = 1024, 1026, 1040  # of fcntl(2): all hold for files that are open for reading
+_SCHEDULE_APART = 62  # of prctl(2): no other process may run beside it on a core
 
 _MACHINES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}  # column, architecture, seccomp(2)
 
@@ -40,7 +42,7 @@ _LOOKED_INTO: Calls = {  # allowed or not by their arguments
     "socket": (41, 198), "socketpair": (53, 199), "clone": (56, 220), "unshare": (272, 97), "ioctl": (16, 29),
     "prlimit64": (302, 261), "setpriority": (141, 140), "ioprio_set": (251, 30), "sched_setparam": (142, 118),
     "sched_setscheduler": (144, 119), "sched_setaffinity": (203, 122), "sched_setattr": (314, 274),
-    "migrate_pages": (256, 238), "move_pages": (279, 239),
+    "migrate_pages": (256, 238), "move_pages": (279, 239), "fcntl": (72, 25), "prctl": (157, 167),
 }  # fmt: skip
 _MISSING: Calls = {  # fail as if the kernel had none: programs have another way
     "clone3": (435, 435), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
@@ -59,7 +61,15 @@ _DENIED: Calls = {
     "name_to_handle_at": (303, 264), "quotactl": (179, 60), "quotactl_fd": (443, 443), "acct": (163, 89),
     # keys, and memory and messages that outlive a process
     "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "shmget": (29, 194), "shmat": (30, 196),
-    "shmctl": (31, 195), "semget": (64, 190), "msgget": (68, 186), "mq_open": (240, 180),
+    "shmctl": (31, 195), "semget": (64, 190), "semop": (65, 193), "semtimedop": (220, 192), "semctl": (66, 191),
+    "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188), "msgctl": (71, 187), "mq_open": (240, 180),
+    "mq_unlink": (241, 181),
+}  # fmt: skip
+_NO_NETWORK: Calls = {  # on a connection that was handed over: it could be led elsewhere, or become a server
+    "connect": (42, 203), "bind": (49, 200), "listen": (50, 201), "accept": (43, 202), "accept4": (288, 242),
+}  # fmt: skip
+_UNSUPPORTED: Calls = {  # fail as in a file system that has no such call: a log could take the whole disk at once
+    "fallocate": (285, 47),
 }  # fmt: skip
 _ATTRIBUTES: Calls = {  # of files: Landlock leaves them to their owner, who may be the user that bots run as
     "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, None),
@@ -110,9 +120,10 @@ def filter_program(sockets: Sockets, *, keeps_attributes: bool) -> bytes:
         *(_load(_ARCHITECTURE_AT), _if(_IF_EQUAL, architecture, 1, 0), missing),
         *(_load(_NUMBER_AT), _if(_IF_AT_LEAST, _NEWEST + 1, 0, 1), missing),
     ]
-    denied = _DENIED | (_ATTRIBUTES if keeps_attributes else {})
+    denied = _DENIED | (_ATTRIBUTES if keeps_attributes else {}) | (_NO_NETWORK if sockets is Sockets.NONE else {})
     checks = {name: [missing] for name in _MISSING} | {name: [_return(errno.EPERM)] for name in denied}
-    numbers = _LOOKED_INTO | _MISSING | denied
+    checks |= {name: [_return(errno.EOPNOTSUPP)] for name in _UNSUPPORTED}
+    numbers = _LOOKED_INTO | _MISSING | _UNSUPPORTED | denied
     for name, check in (*_checks(sockets, keeps_attributes=keeps_attributes), *checks.items()):
         if (number := numbers[name][column]) is not None:
             steps += [_if(_IF_EQUAL, number, 0, len(check)), *check]
@@ -127,22 +138,25 @@ def _checks(sockets: Sockets, *, keeps_attributes: bool) -> Iterator[tuple[str, 
         Sockets.OWN_NETWORK: [*_only(0, _UNIX, _INET, _INET6, _NETLINK), _return(0)],
     }
     yield "socket", may_open[sockets]
-    yield "socketpair", [*_only(0, _UNIX), _return(0)]
+    # one of datagrams could send to any unix socket of the machine
+    yield "socketpair", [*_only(0, _UNIX), *_only(1, _STREAM, bits=_TYPE_BITS), _return(0)]
     yield "clone", [*_without(0, _NAMESPACES | _SAME_PARENT), _return(0)]
     yield "unshare", [*_without(0, _NAMESPACES | _NEW_TIME), _return(0)]
     if keeps_attributes:
-        yield "ioctl", [*_except(1, _SET_FLAGS, _SET_ATTRIBUTES), _return(0)]
+        yield "ioctl", [*_only(1, _TERMINALS, _SOCKETS, bits=_KIND_BITS, error=errno.ENOTTY), _return(0)]
+    yield "fcntl", [*_except(1, _SET_LEASE, _NOTIFY, _SET_DELEGATION), _return(0)]
+    yield "prctl", [*_except(0, _SCHEDULE_APART), _return(0)]
     for name in _ON_A_PROCESS:  # 0 is the caller
         yield name, [*_only(0, 0), _return(0)]
     yield "setpriority", [*_only(0, 0), *_only(1, 0), _return(0)]  # a process, not a group or a user
     yield "ioprio_set", [*_only(0, 1), *_only(1, 0), _return(0)]
 
 
-def _only(place: int, *values: int, bits: int = 0) -> Sequence[bytes]:
+def _only(place: int, *values: int, bits: int = 0, error: int = errno.EPERM) -> Sequence[bytes]:
     """Fail unless an argument, or these bits of it, is one of the values."""
     masked = [_step(_AND, bits)] if bits else []
     tests = [_if(_IF_EQUAL, value, len(values) - at, 0) for at, value in enumerate(values)]
-    return [_load(_ARGUMENTS_AT + 8 * place), *masked, *tests, _return(errno.EPERM)]
+    return [_load(_ARGUMENTS_AT + 8 * place), *masked, *tests, _return(error)]
 
 
 def _except(place: int, *values: int) -> Sequence[bytes]:

@@ -51,6 +51,7 @@ def call(
 ) -> int:
     column, architecture = machine
     numbers = seccomp._LOOKED_INTO | seccomp._MISSING | seccomp._DENIED | seccomp._ATTRIBUTES
+    numbers |= seccomp._NO_NETWORK | seccomp._UNSUPPORTED
     number = numbers[name][column]
     assert number is not None
     program = filter_program(sockets, keeps_attributes=keeps_attributes)
@@ -83,6 +84,16 @@ def test_sockets(machine: tuple[int, int], sockets: Sockets, arguments: tuple[in
     assert call(machine, "socket", *arguments, sockets=sockets) == expected
 
 
+@pytest.mark.parametrize("name", ["connect", "bind", "listen", "accept", "accept4"])
+@pytest.mark.parametrize(
+    ("sockets", "expected"), [(Sockets.NONE, errno.EPERM), (Sockets.TCP, ALLOWED), (Sockets.OWN_NETWORK, ALLOWED)]
+)
+def test_a_connection_that_was_handed_over_stays_what_it_is(
+    machine: tuple[int, int], name: str, sockets: Sockets, expected: int
+) -> None:
+    assert call(machine, name, 3, sockets=sockets) == expected
+
+
 THREAD, FORK, NEW_USER, NEW_NET, SAME_PARENT = 0x3D0F00, 0x1200011, 0x10000000, 0x40000000, 0x8000
 
 
@@ -90,6 +101,8 @@ THREAD, FORK, NEW_USER, NEW_NET, SAME_PARENT = 0x3D0F00, 0x1200011, 0x10000000, 
     ("name", "arguments", "expected"),
     [
         ("socketpair", (UNIX, STREAM), ALLOWED),
+        ("socketpair", (UNIX, STREAM | CLOSE_ON_EXEC), ALLOWED),
+        ("socketpair", (UNIX, DATAGRAM), errno.EPERM),  # it could send to any unix socket
         ("socketpair", (VSOCK, STREAM), errno.EPERM),
         ("clone", (THREAD,), ALLOWED),
         ("clone", (FORK,), ALLOWED),
@@ -109,8 +122,21 @@ THREAD, FORK, NEW_USER, NEW_NET, SAME_PARENT = 0x3D0F00, 0x1200011, 0x10000000, 
         ("sched_setaffinity", (0,), ALLOWED),
         ("sched_setaffinity", (4711,), errno.EPERM),
         ("ioctl", (0, 0x5401), ALLOWED),
-        ("ioctl", (0, 0x40086602), errno.EPERM),
-        ("ioctl", (0, 0x401C5820), errno.EPERM),
+        ("ioctl", (0, 0x541B), ALLOWED),  # how much there is to read
+        ("ioctl", (0, 0x8905), ALLOWED),  # whether a socket is at a mark
+        ("ioctl", (0, 0x40086602), errno.ENOTTY),  # flags of a file
+        ("ioctl", (0, 0x401C5820), errno.ENOTTY),  # its attributes
+        ("ioctl", (0, 0x40806685), errno.ENOTTY),  # fs-verity: it could never be written again
+        ("ioctl", (0, 0x5000940E), errno.ENOTTY),  # a new subvolume of btrfs
+        ("fcntl", (0, 4), ALLOWED),
+        ("fcntl", (0, 1024), errno.EPERM),  # a lease: others wait up to 45 s to open the file
+        ("fcntl", (0, 1026), errno.EPERM),  # news of a folder
+        ("prctl", (15,), ALLOWED),
+        ("prctl", (62,), errno.EPERM),
+        ("fallocate", (1, 1, 0, 1 << 30), errno.EOPNOTSUPP),
+        ("semctl", (0, 0, 0), errno.EPERM),
+        ("msgrcv", (0,), errno.EPERM),
+        ("mq_unlink", (), errno.EPERM),
         ("io_uring_setup", (), errno.ENOSYS),
         ("ptrace", (), errno.EPERM),
         ("mount", (), errno.EPERM),
