@@ -14,6 +14,7 @@ from pathlib import Path
 LIMIT_BYTES = 10 << 20
 HEAD_BYTES = 4 << 20
 TAIL_BYTES = 1 << 20
+RESERVED_BYTES = 4 * LIMIT_BYTES  # file systems themselves reserve as much again as a file has
 MARK = "==== "  # lines of the runner, not of the process
 _END_BYTES = 8192
 _OF_A_STACK = re.compile(
@@ -37,10 +38,16 @@ def telling_line(path: Path) -> str:
 
 
 def bound_log(path: Path) -> None:
-    """Cut the middle out of a log that has grown beyond the limit; a line says how much is gone."""
+    """Cut the middle out of a log that has grown beyond the limit; a line says how much is gone.
+
+    Space that its writer has reserved beyond its end is given back (fallocate(2), FALLOC_FL_KEEP_SIZE).
+    """
     try:
-        size = path.stat().st_size
+        status = path.stat()
+        size = status.st_size
         if size <= LIMIT_BYTES:
+            if status.st_blocks * 512 > RESERVED_BYTES:
+                os.truncate(path, size)
             return
         tail = _read_end(path, TAIL_BYTES)
         os.truncate(path, HEAD_BYTES)

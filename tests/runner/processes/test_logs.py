@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from pathlib import Path
 
@@ -25,6 +26,19 @@ def test_the_telling_line_is_the_process_s_own_and_a_hole_of_gigabytes_is_not_re
     assert log.stat().st_size < logs.LIMIT_BYTES
     assert log.read_bytes().startswith(b"start\n")
     assert telling_line(log) == "the end"
+
+
+def test_space_beyond_the_end_of_a_log_is_given_back(tmp_path: Path) -> None:
+    log = tmp_path / "bot.log"
+    log.write_bytes(b"start\n")
+    with log.open("ab") as file:
+        keep_size, length = 1, ctypes.c_long(2 * logs.RESERVED_BYTES)
+        if ctypes.CDLL(None).fallocate(file.fileno(), keep_size, ctypes.c_long(0), length) != 0:
+            pytest.skip("this file system reserves no space")
+    assert log.stat().st_blocks * 512 > logs.RESERVED_BYTES
+    bound_log(log)
+    assert log.stat().st_blocks * 512 < logs.LIMIT_BYTES
+    assert log.read_bytes() == b"start\n"
 
 
 NODE = """node:internal/modules/esm/resolve:873
