@@ -16,7 +16,6 @@ import asyncio
 import contextlib
 import functools
 import os
-import shutil
 import signal
 import subprocess
 import threading
@@ -27,6 +26,7 @@ from runner.processes.history import History, Load, Spent
 from runner.processes.leftovers import TOPIC, end_leftovers
 from runner.processes.logs import MARK, bound_log
 from runner.processes.meter import Meter
+from runner.processes.private_folder import remove_folder
 from runner.processes.sandbox.visible import OWN_MEMORY
 from runner.processes.start import Launch, start_child
 from runner.processes.tree import (
@@ -278,7 +278,7 @@ class BotProcess:
         if self._launch.group is not None:
             self._launch.group.close()
         if self._launch.scratch is not None:
-            shutil.rmtree(self._launch.scratch, ignore_errors=True)
+            remove_folder(self._launch.scratch)
         return found
 
     def _out_of_memory(self) -> str | None:

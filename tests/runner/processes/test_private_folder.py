@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.processes.private_folder import LOCK, PREFIX, private_folder, remove_orphans
+from runner.processes.private_folder import LOCK, PREFIX, private_folder, remove_folder, remove_orphans
 
 HOLD = """
 import sys, tempfile
@@ -66,3 +66,48 @@ def test_only_the_folder_of_a_killed_run_is_removed_by_the_next_and_no_young_one
         assert (own / LOCK).exists()
     living.communicate("")
     assert [path.name for path in parent.iterdir()] == [f"{PREFIX}somebody-else"]
+
+
+NEST = """
+import os, sys
+os.chdir(sys.argv[1])
+for _ in range(1500):
+    os.mkdir("d")
+    os.chdir("d")
+open("file", "w").close()
+"""
+
+
+def test_a_folder_goes_however_deep_it_is(parent: Path) -> None:
+    with private_folder(lambda folder: True) as folder:
+        subprocess.run((sys.executable, "-c", NEST, folder), check=True)
+    assert not folder.exists()
+
+
+def test_a_folder_goes_with_folders_in_it_that_nobody_may_list(tmp_path: Path) -> None:
+    (top := tmp_path / "top").mkdir()
+    for name in ("a", "b"):
+        (top / name / "inner" / "last").mkdir(parents=True)
+        (top / name / "inner" / "file").write_text("x")
+        (top / name / "inner").chmod(0)
+        (top / name).chmod(0o300)
+    remove_folder(top)
+    assert not top.exists()
+
+
+def test_what_a_link_in_a_folder_leads_to_stays(tmp_path: Path) -> None:
+    (outside := tmp_path / "outside").mkdir(mode=0o755)
+    (outside / "file").write_text("x")
+    (top := tmp_path / "top").mkdir()
+    (top / "link").symlink_to(outside)
+    (tmp_path / "to top").symlink_to(outside)
+    remove_folder(top)
+    remove_folder(tmp_path / "to top")
+    assert not top.exists()
+    assert (outside / "file").read_text() == "x"
+    assert outside.stat().st_mode & 0o777 == 0o755
+
+
+def test_a_folder_that_is_not_there_is_no_matter(tmp_path: Path) -> None:
+    remove_folder(tmp_path / "none")
+    assert list(tmp_path.iterdir()) == []
