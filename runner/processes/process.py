@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import math
 import os
 import signal
 import subprocess
@@ -30,6 +31,7 @@ from runner.processes.private_folder import remove_folder
 from runner.processes.sandbox.visible import OWN_MEMORY
 from runner.processes.start import Launch, start_child
 from runner.processes.tree import (
+    MOST_FILES,
     MOST_THREADS,
     TreeSample,
     gives_way,
@@ -193,10 +195,12 @@ class BotProcess:
 
     def _enforce(self, sample: TreeSample, memory_mb: float) -> None:
         """End a tree that uses too much."""
-        self._raise_peak(memory_mb)
+        self._raise_peak(memory_mb if math.isfinite(memory_mb) else sample.memory_mb)
         limits, cpu_s, processes = self._launch.limits, (self._cpu_ms or 0.0) / 1000, len(sample.pids)
         if (verdict := self._out_of_memory()) is not None:
             self._kill(verdict, sample)
+        elif limits.memory_mb is not None and math.isinf(memory_mb):
+            self._kill(f"killed: had more than {MOST_FILES:,} files in its own folder, or hid some there", sample)
         elif limits.memory_mb is not None and memory_mb > limits.memory_mb:
             self._kill(f"killed: used {memory_mb:.0f} of {limits.memory_mb} MB of memory", sample)
         elif limits.cpu_s is not None and cpu_s > limits.cpu_s:

@@ -9,6 +9,7 @@ counted apart (`held_memory_mb`). A descendant whose parent has died no longer b
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from pathlib import Path
 _MIB = 1024 * 1024
 _DELETED = " (deleted)"  # how the kernel marks a file without a name
 MOST_THREADS = 8192  # a look ends there: it takes time with every thread
-MOST_FILES = 10_000  # of a folder that are counted at a look
+MOST_FILES = 10_000  # that a process may have in its own folder
 TIMED_THREADS = 32  # of the first so many it is known how long they waited for a processor
 
 
@@ -60,7 +61,7 @@ def held_memory_mb(pids: Sequence[int], *, mounts: Sequence[str] = (), scratch: 
 
     Written counts in file systems in memory below `mounts` and in the folder `scratch`. Mounts are those of the last
     process, if it has its own; of none, where it cannot be looked into. What is also mapped counts here and in the
-    resident size.
+    resident size. Infinity: `scratch` has more than `MOST_FILES` files and folders, or hides some.
     """
     if not HAS_PROC:
         return 0.0
@@ -152,18 +153,25 @@ def _used_bytes(pid: int, mount: str) -> int:
     return (status.f_blocks - status.f_bfree) * status.f_frsize
 
 
-def _folder_bytes(folder: Path) -> int:
-    """Return what is on disk in a folder; of more than `MOST_FILES` the rest is not counted."""
+def _folder_bytes(folder: Path) -> float:
+    """Return what is on disk in a folder; infinity if it has more than `MOST_FILES` or one that cannot be looked at."""
     total = count = 0
     waiting = [str(folder)]
-    while waiting and count < MOST_FILES:
-        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
-            for entry in entries:
-                count += 1
-                with contextlib.suppress(OSError):
-                    total += entry.stat(follow_symlinks=False).st_blocks * 512
-                    if entry.is_dir(follow_symlinks=False):
-                        waiting.append(entry.path)
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    count += 1
+                    if count > MOST_FILES:
+                        return math.inf
+                    with contextlib.suppress(FileNotFoundError):
+                        total += entry.stat(follow_symlinks=False).st_blocks * 512
+                        if entry.is_dir(follow_symlinks=False):
+                            waiting.append(entry.path)
+        except (FileNotFoundError, NotADirectoryError):  # it has just gone
+            continue
+        except OSError:  # its path is too long, or it is closed to us
+            return math.inf
     return total
 
 

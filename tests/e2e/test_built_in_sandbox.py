@@ -227,6 +227,21 @@ time.sleep(600)
     assert (await process.wait()).reason.endswith(" of 200 MB of memory")
 
 
+MANY = "[open(f'{number}', 'w').close() for number in range(10_050)]"
+DEEP = "[(os.mkdir('d' * 240), os.chdir('d' * 240)) for _ in range(20)]; open('x', 'w').close()"
+
+
+@pytest.mark.parametrize("hide", [MANY, DEEP])
+async def test_files_that_cannot_be_counted_end_it(launch: Launch, hide: str) -> None:
+    code = f"import os, time; os.chdir(os.environ['TMPDIR']); {hide}; time.sleep(600)"
+    process = await start_process(replace(launch, command=(sys.executable, "-S", "-c", code)))
+    expected = "killed: had more than 10,000 files in its own folder, or hid some there"
+    assert (await process.wait()).reason == expected
+    assert (process.usage().peak_mb or 0) < 200
+    assert launch.scratch is not None
+    assert not launch.scratch.exists()
+
+
 async def test_killing_it_kills_its_children(launch: Launch) -> None:
     code = "import subprocess, time; print(subprocess.Popen(['sleep', '600']).pid, flush=True); time.sleep(600)"
     process = await start_process(replace(launch, command=(sys.executable, "-S", "-c", code)))
