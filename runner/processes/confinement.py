@@ -111,7 +111,7 @@ def open_confinement(
         if chosen is not Isolation.PLAIN and not why_no_users():
             users = stack.enter_context(open_users())
         if chosen is Isolation.BUILT_IN:
-            scratches = stack.enter_context(private_folder(lambda _: True))
+            scratches = stack.enter_context(private_folder(_is_open_to_bots))
             scratches.chmod(0o711)
         groups = stack.enter_context(open_groups(find_delegated()))
         has_network = chosen is Isolation.BUILT_IN and any(map(connects_itself, programs))
@@ -179,6 +179,11 @@ def _unreadable(program: RoleProgram, isolation: Isolation, *, for_root: bool) -
         needed = [Path(found)] if found else []
     barriers = (barrier(path, for_root=for_root) for path in dict.fromkeys((*needed, *own)))
     return next((found for found in barriers if found is not None), None)
+
+
+def _is_open_to_bots(folder: Path) -> bool:
+    """Return True if bots of root, who have user ids or no privileges, can reach a folder."""
+    return not is_root() or barrier(folder.parent) is None
 
 
 def _note(chosen: Isolation, reasons: list[tuple[Isolation, str]], *, has_network: bool) -> str:

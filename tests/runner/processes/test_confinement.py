@@ -184,6 +184,18 @@ def test_each_bot_of_the_built_in_sandbox_has_a_folder_which_goes_at_the_end(mac
     assert not any(folder is not None and folder.exists() for folder in folders)
 
 
+@pytest.mark.parametrize(("root", "is_used"), [(True, False), (False, True)])
+def test_folders_of_roots_bots_are_where_bots_can_reach_them(
+    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, root: bool, is_used: bool
+) -> None:
+    machine(NO_BUBBLEWRAP, root=root)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(confinement, "barrier", lambda path, for_root=False: path if path == tmp_path else None)
+    with open_confinement("auto", THEIRS, trust=False) as made:
+        assert made.scratches is not None
+        assert (made.scratches.parent == tmp_path) == is_used
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are not dumpable on Linux only")
 def test_bots_of_others_cannot_look_into_the_runner(machine: Machine) -> None:
     machine()
