@@ -26,10 +26,10 @@ from runner.processes.process import BotProcess, Exit, Usage, start_process
 from runner.processes.sandbox import Sandbox
 from runner.processes.sandbox.visible import package_paths
 from runner.processes.start import Launch
-from runner.wire.bus import Address
-from runner.wire.bus.blocking import connect
+from runner.wire.bus import Address, Will
+from runner.wire.bus.blocking import connect, send_log_in
 from runner.wire.errors import BrokerError
-from runner.wire.protocol import PROTOCOL, bot_prefix
+from runner.wire.protocol import PROTOCOL, Status, bot_prefix, encode
 
 _OF_BROKER = ("JOUST_URL", "JOUST_SOCKET", "JOUST_USER", "JOUST_PASSWORD")  # no business of a bot on pipes
 BRIDGES_S = 2.0  # for the bridges of bots that have ended to say so
@@ -93,7 +93,7 @@ class ProcessLauncher:
         self.started[slot] = program
         launch = self._launch(program, slot=slot, account=account, limits=limits)
         if launch.is_built_in and not program.command:  # it may not connect by itself
-            with contextlib.closing(await _open_connection(self.address)) as connection:
+            with contextlib.closing(await self._open_connection(slot, account)) as connection:
                 process = await start_process(replace(launch, connection=connection.fileno()))
         else:
             process = await start_process(launch)
@@ -130,6 +130,23 @@ class ProcessLauncher:
             orphans=self.orphans,
             is_piped=is_piped,
         )
+
+    async def _open_connection(self, slot: str, account: Account) -> socket.socket:
+        """Return a connection over which a bot is logged in; BrokerError if the broker does not answer."""
+        user, password = credentials(self.broker, account)
+        prefix = bot_prefix(self.run, slot)
+        will = Will(f"{prefix}/status", encode(Status(online=False)))
+
+        def open_and_log_in() -> socket.socket:
+            connection = connect(self.address)
+            name = prefix.replace("/", "-")
+            send_log_in(connection, self.address, user=user, password=password, client_id=name, will=will)
+            return connection
+
+        try:
+            return await asyncio.to_thread(open_and_log_in)
+        except OSError as error:
+            raise BrokerError(f"{self.address.url}: no connection for a bot: {error}") from error
 
     async def _speak_for(self, process: BotProcess, slot: str, account: Account) -> None:
         from runner.stdio.bridge import run_bridge  # noqa: PLC0415 - needed for such bots alone, and where a broker is
@@ -182,14 +199,6 @@ def bot_environment(address: Address, broker: BrokerConfig, run: str, slot: str,
         "PYTHONUNBUFFERED": "1",  # what a bot prints is in its log at once, also when it is killed
     }
     return {name: value for name, value in environment.items() if value is not None}
-
-
-async def _open_connection(address: Address) -> socket.socket:
-    """Return an open connection to the broker; BrokerError if it does not answer."""
-    try:
-        return await asyncio.to_thread(connect, address)
-    except OSError as error:
-        raise BrokerError(f"{address.url}: no connection for a bot: {error}") from error
 
 
 def _readable_paths(program: RoleProgram) -> tuple[Path, ...]:

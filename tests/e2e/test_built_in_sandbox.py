@@ -24,6 +24,9 @@ from runner.processes.process import BotProcess, start_process
 from runner.processes.sandbox import Sandbox
 from runner.processes.start import Launch
 from runner.processes.users import is_root, open_users, why_no_users
+from runner.wire.bus import Address
+from runner.wire.bus.connecting import Connect, format_connect
+from runner.wire.protocol import Status, encode
 from tests.e2e.bot_on_wire import BROKERS, connect, needs_built_in
 from tests.e2e.joust_process import is_running, until
 
@@ -320,9 +323,27 @@ async def test_a_bot_of_the_harness_uses_the_connection_it_is_given_and_says_whe
     assert launcher.log_tail("knight.0").startswith("joust: connection lost: ")
 
 
-def test_a_bot_that_connects_by_itself_is_told_no_unix_socket(confinement: Confinement, tmp_path: Path) -> None:
-    from runner.wire.bus import Address
+async def test_a_bot_is_logged_in_before_it_runs_as_brokers_do_not_wait_for_long(
+    confinement: Confinement, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/true")
+    knight = bot_account("cup", "knight.0")
+    with socket.socket(socket.AF_UNIX) as broker:
+        broker.bind(path := str(tmp_path / "socket"))
+        broker.listen()
+        address = Address("127.0.0.1", 1883, socket=path)
+        launcher = ProcessLauncher(address, BrokerConfig(), "cup", tmp_path, tmp_path, confinement=confinement)
+        running = await launcher.start(
+            RoleProgram(bot="random"), slot="knight.0", account=knight, limits=ResourceLimits()
+        )
+        await running.wait()
+        with broker.accept()[0] as connection:
+            sent = connection.recv(1024)
+    names = b"joust-cup-bot-knight.0", b"joust/cup/bot/knight.0/status", encode(Status(online=False))
+    assert sent == format_connect(Connect(b"MQTT", 4, 0xC6, 0, *names, knight.user.encode(), knight.password.encode()))
 
+
+def test_a_bot_that_connects_by_itself_is_told_no_unix_socket(confinement: Confinement, tmp_path: Path) -> None:
     address = Address("127.0.0.1", 1883, socket="/run/mqtt.sock")
     launcher = ProcessLauncher(address, BrokerConfig(), "cup", tmp_path, tmp_path, confinement=confinement)
     knight = bot_account("cup", "knight.0")

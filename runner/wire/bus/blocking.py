@@ -63,7 +63,7 @@ class BlockingBus:
         connection: socket.socket | None = None,
         ping_after_s: float = 5.0,
     ) -> None:
-        """`connection`: an open one to the broker, for a process that may not make its own."""
+        """`connection`: an open one to the broker, for a process that may not make its own (see `send_log_in`)."""
         self._connection = connection
         self._address = address
         self._connect = _connect_packet(user, password, client_id, will, keepalive_s=_keepalive_s(address))
@@ -80,7 +80,8 @@ class BlockingBus:
     def __enter__(self) -> Self:
         try:
             self._socket = self._open_socket()
-            self._write(self._connect)
+            if self._connection is None or self._address.tls:
+                self._write(self._connect)
             code = self._reply(_CONNACK)[3]
         except OSError as error:
             raise self._refused(str(error)) from error
@@ -219,6 +220,17 @@ def connect(address: Address) -> socket.socket:
     opened = socket.create_connection((address.host, address.port), timeout=_PATIENCE_S)
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # a small packet may wait 40 ms without it
     return opened
+
+
+def send_log_in(
+    connection: socket.socket, address: Address, *, user: str | None, password: str | None, client_id: str, will: Will
+) -> None:
+    """Log in over an open connection, for a process that is handed it and reads the answer; OSError if that fails.
+
+    Brokers wait two seconds for a log-in, and a process may take longer to start. With TLS it has to log in itself.
+    """
+    if not address.tls:
+        connection.sendall(_connect_packet(user, password, client_id, will, keepalive_s=_keepalive_s(address)))
 
 
 def run_blocking(coroutine: Coroutine[None, None, T]) -> T:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from runner.wire.bus import Address, Will
-from runner.wire.bus.blocking import BlockingBus, run_blocking
+from runner.wire.bus.blocking import BlockingBus, connect, run_blocking, send_log_in
 from runner.wire.bus.connecting import Connect, parse_connect
 from runner.wire.bus.packets import packet_end, publish_packet
 from runner.wire.errors import BrokerError
@@ -105,6 +105,23 @@ def test_it_reports_for_duty_hears_what_it_asked_for_answers_and_says_goodbye(tm
     assert parse_connect(hello[2:]) == CONNECT
     assert others == [SUBSCRIBE, publish_packet("b", b"x"), publish_packet("c", b"y" * 300), GOODBYE]
     assert heard == [("a", b"early"), ("a", b"1")]
+
+
+def test_over_a_connection_it_is_handed_it_reads_the_answer_to_the_log_in_that_was_sent(tmp_path: Path) -> None:
+    came: list[bytes] = []
+
+    def play(far: Far) -> None:
+        came.extend(far.replying(LET_IN, b""))
+
+    will = Will("a/status", b"gone")
+    with playing(tmp_path, play) as address:
+        line = connect(address)
+        send_log_in(line, address, user="joe", password="pw", client_id="me", will=will)
+        with BlockingBus(address, user="joe", password="pw", client_id="me", will=will, on_lost=print, connection=line):
+            pass
+    hello, *others = came
+    assert parse_connect(hello[2:]) == CONNECT
+    assert others == [GOODBYE]
 
 
 @pytest.mark.parametrize("cut", [1, 3, 200])
