@@ -33,7 +33,7 @@ from runner.processes.private_folder import private_folder
 from runner.processes.sandbox import Sandbox
 from runner.processes.sandbox.bubblewrap import why_no_bubblewrap
 from runner.processes.sandbox.probe import why_not_built_in
-from runner.processes.sandbox.visible import package_paths
+from runner.processes.sandbox.visible import SYSTEM, package_paths
 from runner.processes.users import Users, barrier, is_root, open_users, why_no_users
 from runner.wire.errors import ConfigError
 
@@ -122,9 +122,12 @@ def open_confinement(
 def require_apart(programs: Iterable[RoleProgram], results: Path) -> None:
     """ConfigError if a bot in the sandbox would see the results that are just being made, and their secrets."""
     out = results.resolve()
-    for path in (path for program in programs for path in readable_paths(program)):
+    read_by_all = (*map(Path, SYSTEM), Path(sys.prefix), Path(sys.base_prefix))
+    for path in (*read_by_all, *(path for program in programs for path in readable_paths(program))):
         if out.is_relative_to(path.resolve()) or path.resolve().is_relative_to(out):
-            raise ConfigError(f"{path}: expected what a bot may read, got the results of this run ({results})")
+            raise ConfigError(
+                f"{results}: bots may read {path}, so they would see the results of this run: choose another --out"
+            )
 
 
 def _choose(

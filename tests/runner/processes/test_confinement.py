@@ -213,3 +213,17 @@ def test_no_bot_in_the_sandbox_sees_the_results_that_are_being_made(
     program = RoleProgram(command=("node",), files=(str(tmp_path / named),))
     with contextlib.nullcontext() if is_apart else pytest.raises(ConfigError, match="the results of this run"):
         require_apart([program], tmp_path / "all" / "results" / "cup")
+
+
+@pytest.mark.parametrize("attribute", ["prefix", "base_prefix"])
+def test_results_within_the_python_that_all_bots_read_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attribute: str
+) -> None:
+    monkeypatch.setattr(sys, attribute, str(tmp_path))
+    with pytest.raises(ConfigError, match="the results of this run"):
+        require_apart([RoleProgram(bot="random")], tmp_path / "results" / "cup")
+
+
+def test_results_within_the_system_that_all_bots_read_are_refused() -> None:
+    with pytest.raises(ConfigError, match="bots may read /usr, so they would see the results of this run"):
+        require_apart([RoleProgram(bot="random")], Path("/usr/src/app/results/cup"))
