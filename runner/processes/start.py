@@ -1,8 +1,8 @@
 """The start of one process: its command line in full, its environment and files. Watches nothing afterwards.
 
-On the way to the real command stand, where they apply: a shell that sets the limit of open files, `setpriv` for the
-user it becomes and the signal at our death, and bubblewrap. Where the process must not begin at once, the shell waits
-for a line: until the process is in its control group, and until the thread that started it has ended.
+Before the real command come, if they are needed, a shell that sets the limit of open files, `setpriv` for the user that
+it becomes and the signal at our death, and bubblewrap. If the process must not begin at once, the shell waits for a
+line: until the process is in its control group, and until the thread that started it has ended.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def _call_filter() -> IO[bytes]:
 def _limiting(command: tuple[str, ...], launch: Launch, *, must_wait: bool) -> tuple[str, ...]:
     """Return the command behind a shell that limits its open files, and waits for a line before if it must.
 
-    Set from outside, once the process runs, the limit would come too late for what it has started itself.
+    A limit that is set from outside comes too late for what the process has started by then.
     """
     if resource is None:
         return command
@@ -197,7 +197,10 @@ def _let_go(child: subprocess.Popen[bytes], launch: Launch) -> None:
 
 
 def _tasks(limits: ResourceLimits) -> int | None:
-    """What a user of its own can have between two looks, by the kernel: of other users it would count us all."""
+    """Return how many tasks the kernel lets a bot's own user have at once, None for any number.
+
+    It is asked only for such a user: of any other it would count the runner's tasks too.
+    """
     return None if limits.threads is None else CROWD * limits.threads
 
 

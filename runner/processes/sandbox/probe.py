@@ -1,6 +1,6 @@
-"""Whether the built-in sandbox works here: each right that it takes away is tried, and each that it leaves.
+"""Test whether the built-in sandbox works here: try each right that it takes away, and each that it leaves.
 
-What a kernel claims is not enough: some claim a version of Landlock without having all of it.
+What a kernel claims is not enough: some kernels claim a version of Landlock without having all of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What every bot in a sandbox may read of the machine: programs, libraries, a few settings and Python itself."""
+"""The paths that every bot in a sandbox may read: programs, libraries, a few settings and Python itself."""
 
 from __future__ import annotations
 
