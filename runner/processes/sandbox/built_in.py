@@ -2,8 +2,8 @@
 
 Rights of Landlock, seccomp and capabilities belong to a thread, and a process has those of the thread that starts it.
 So a thread restricts itself, starts the process and ends: no program stands between, and no file is installed. Inside
-there is no network, no file but those that `Rules` name, no signal to others, and no privilege. A bot may write into one
-folder, its scratch, which is removed when the bot has ended.
+there is no network, no file but those that `Rules` name, no signal to others, and no privilege. A bot may write into
+one folder, its scratch, which is removed when the bot has ended.
 """
 
 from __future__ import annotations
