@@ -138,8 +138,9 @@ def _checks(sockets: Sockets, *, keeps_attributes: bool) -> Iterator[tuple[str, 
         Sockets.OWN_NETWORK: [*_only(0, _UNIX, _INET, _INET6, _NETLINK), _return(0)],
     }
     yield "socket", may_open[sockets]
-    # one of datagrams could send to any unix socket of the machine
-    yield "socketpair", [*_only(0, _UNIX), *_only(1, _STREAM, bits=_TYPE_BITS), _return(0)]
+    # one of datagrams could send to any unix socket that the bot sees
+    kinds = () if sockets is Sockets.OWN_NETWORK else _only(1, _STREAM, bits=_TYPE_BITS)
+    yield "socketpair", [*_only(0, _UNIX), *kinds, _return(0)]
     yield "clone", [*_without(0, _NAMESPACES | _SAME_PARENT), _return(0)]
     yield "unshare", [*_without(0, _NAMESPACES | _NEW_TIME), _return(0)]
     if keeps_attributes:

@@ -147,6 +147,11 @@ def test_calls(machine: tuple[int, int], name: str, arguments: tuple[int, ...], 
     assert call(machine, name, *arguments) == expected
 
 
+def test_a_pair_of_datagrams_is_for_bots_that_see_no_sockets_of_others(machine: tuple[int, int]) -> None:
+    assert call(machine, "socketpair", UNIX, DATAGRAM, sockets=Sockets.OWN_NETWORK) == ALLOWED
+    assert call(machine, "socketpair", UNIX, DATAGRAM, sockets=Sockets.TCP) == errno.EPERM
+
+
 def test_attributes_of_files_may_be_changed_where_no_file_of_others_has_the_bots_owner(
     machine: tuple[int, int],
 ) -> None:
