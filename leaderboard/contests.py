@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from leaderboard.codes import Floats, Indices, Mask, combine, first_of, places_of, rows_by, shrunk, stretches
 from leaderboard.entries import Entries, rivals
-from runner.statistics import Comparison
+from runner.statistics import Comparison, sign_test
 from runner.statistics.rankings import Choices, choices_of
 
 _Met = tuple[int, int, int, int, int]  # setting, two bots, half points of the first, partners
@@ -34,10 +34,33 @@ class Duels:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """By bot: how many pairs it has met rivals in, and whether all pairs against each rival came out alike."""
+    """By bot: how many pairs it has met rivals in, and whether all pairs against each rival came out alike.
+
+    `met` is a symmetric array (bot, bot): the pairs in which two bots were rivals.
+    """
 
     pairs: Indices
     is_alike: Mask
+    met: Indices
+
+
+@dataclass(frozen=True, slots=True)
+class PairRecord:
+    """How many pairs the first of two bots won, drew and lost against the second; a pair is all matches on one seed."""
+
+    won: int
+    even: int
+    lost: int
+
+    @property
+    def pairs(self) -> int:
+        """All of them."""
+        return self.won + self.even + self.lost
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided and exact: the sign test of the pairs that were not even; 1 if all were. Of these two bots only."""
+        return sign_test(self.won, self.lost)
 
 
 def duels_of(entries: Entries, *, bots: tuple[str, ...], settings: tuple[str, ...]) -> Duels:
@@ -196,9 +219,7 @@ def _sets(sets: Sequence[Indices], *, bots: int) -> tuple[NDArray[np.float64], N
 
 def links_of(entries: Entries, *, bots: tuple[str, ...]) -> Duels:
     """Who won how many pairs against whom, even ones left out: a comparison for all that a bot won against another."""
-    counts: Counter[tuple[int, int, int]] = Counter()
-    for rows in rows_by(entries.pair):
-        counts.update(_pairs_won(entries.at(rows)))
+    counts = _outcomes(entries)
     comparisons, copies = [], {}
     for number, (one, other, outcome) in enumerate(sorted(counts)):
         if outcome != 1:
@@ -206,6 +227,21 @@ def links_of(entries: Entries, *, bots: tuple[str, ...]) -> Duels:
             copies[pair_id] = counts[one, other, outcome]
             comparisons.append(Comparison(bots[one], bots[other], outcome / 2, pair_id))
     return Duels(tuple(comparisons), copies)
+
+
+def pairs_between(entries: Entries) -> dict[tuple[int, int], PairRecord]:
+    """The record of every two bots that were rivals, by their codes, the lower one first."""
+    counts = _outcomes(entries)
+    met = sorted({(one, other) for one, other, _ in counts})
+    return {two: PairRecord(won=counts[*two, 2], even=counts[*two, 1], lost=counts[*two, 0]) for two in met}
+
+
+def _outcomes(entries: Entries) -> Counter[tuple[int, int, int]]:
+    """Count the pairs of every two bots that the first lost (0), neither won (1), the first won (2)."""
+    counts: Counter[tuple[int, int, int]] = Counter()
+    for rows in rows_by(entries.pair):
+        counts.update(_pairs_won(entries.at(rows)))
+    return counts
 
 
 def _pairs_won(entries: Entries) -> dict[tuple[int, int, int], int]:
@@ -226,18 +262,18 @@ def _pairs_won(entries: Entries) -> dict[tuple[int, int, int], int]:
 
 def evidence_of(entries: Entries, *, bots: int) -> Evidence:
     """What resampling has to go by, for each of so many bots."""
-    pairs = np.zeros(bots, dtype=np.int64)
-    found = [_points_in_pairs(entries.at(rows), pairs) for rows in rows_by(entries.pair)]
+    pairs, rivals_met = np.zeros(bots, dtype=np.int64), np.zeros((bots, bots), dtype=np.int64)
+    found = [_points_in_pairs(entries.at(rows), pairs, rivals_met) for rows in rows_by(entries.pair)]
     bot, other, low, high = (np.concatenate([_NO_INDICES, *column]) for column in zip(*found, strict=True))
     against = combine(bot.astype(np.int64), other.astype(np.int64))
     at, low, high = first_of(against), _extremes(against, low)[0], _extremes(against, high)[1]
     mixed = np.zeros(bots, dtype=bool)
     mixed[bot[at][low < high].astype(np.int64)] = True
-    return Evidence(pairs, ~mixed)
+    return Evidence(pairs, ~mixed, rivals_met)
 
 
-def _points_in_pairs(entries: Entries, pairs: Indices) -> tuple[Indices, Indices, Floats, Floats]:
-    """Who met whom: bot, other, the fewest points of a pair and the most; `pairs` of each bot are added to."""
+def _points_in_pairs(entries: Entries, pairs: Indices, met: Indices) -> tuple[Indices, Indices, Floats, Floats]:
+    """Who met whom: bot, other, the fewest points of a pair and the most; `pairs` and `met` are added to."""
     first, second = rivals(entries)
     score = np.sign(entries.rank[second] - entries.rank[first]) / 2 + 0.5
     bot = np.concatenate([entries.bot[first], entries.bot[second]])
@@ -247,6 +283,7 @@ def _points_in_pairs(entries: Entries, pairs: Indices) -> tuple[Indices, Indices
     points = np.round(np.bincount(cell, np.concatenate([score, 1 - score])), 6)
     np.add.at(pairs, bot[first_of(combine(bot, pair))], 1)
     at = first_of(cell)
+    np.add.at(met, (bot[at], other[at]), 1)
     against = combine(bot[at], other[at])
     low, high = _extremes(against, points)
     at = at[first_of(against)]

@@ -16,7 +16,7 @@ from functools import reduce
 import numpy as np
 
 from leaderboard.codes import Floats, Indices, combine, first_of, groups
-from runner.statistics import CONFIDENCE, MIN_UNITS, Interval, t_critical
+from runner.statistics import CONFIDENCE, MIN_UNITS, Interval, sign_test, t_critical, t_tail
 
 MIN_ALIKE = 6  # units that all say the same before a sign test (two-sided, 5 %) believes them
 _DIGITS = 12  # beyond those, equal means differ by the order in which they were added
@@ -35,19 +35,16 @@ ByGame = Mapping[int, Series]  # one bot's values, by code of the game
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over games; `units` are deals. No interval below MIN_UNITS of them or with a game of one deal."""
+    """A mean over games; `units` are deals. No interval below MIN_UNITS of them or with a game of one deal.
+
+    `p_value` is that of a mean of 0, two-sided; 1 where there is no interval.
+    """
 
     value: float
     interval: Interval | None
     units: int
     is_alike: bool  # no unit differs from another of its game
-
-    @property
-    def is_separated(self) -> bool:
-        """Whether it is surely not 0."""
-        if self.interval is None or (self.is_alike and self.units < MIN_ALIKE):
-            return False
-        return self.interval.low > 0 or self.interval.high < 0
+    p_value: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +134,11 @@ def _stratified(samples: list[Floats]) -> Estimate:
     if units < MIN_UNITS or min(sizes) < 2:
         return Estimate(value, None, units, is_alike)
     variances = [float(sample.var(ddof=1)) / len(sample) for sample in samples]
-    half = 0.0
-    if not is_alike:
-        spread = math.fsum(variances)
-        degrees = spread**2 / math.fsum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
-        half = t_critical(max(1, int(degrees + 1e-9)), confidence=CONFIDENCE) * math.sqrt(spread) / len(samples)
-    return Estimate(value, Interval(value - half, value + half), units, is_alike)
+    if is_alike:
+        p_value = sign_test(units, 0) if value else 1.0
+        return Estimate(value, Interval(value, value), units, is_alike, p_value)
+    spread = math.fsum(variances)
+    degrees = max(1, int(spread**2 / math.fsum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True)) + 1e-9))
+    error = math.sqrt(spread) / len(samples)
+    half = t_critical(degrees, confidence=CONFIDENCE) * error
+    return Estimate(value, Interval(value - half, value + half), units, is_alike, t_tail(value / error, degrees))

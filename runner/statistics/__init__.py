@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "comparison": ("Comparison", "PlainRow"),
     "cycles": ("Cycle", "cycle_share", "significant_cycles"),
-    "distributions": ("chi_square_tail", "f_tail", "t_critical"),
+    "distributions": ("chi_square_tail", "f_tail", "t_critical", "t_tail"),
     "elo": (
         "ELO_PER_NAT", "EloEstimate", "elo_from_pairs", "elo_from_score", "elo_from_wdl", "likelihood_of_superiority",
         "score_from_elo",

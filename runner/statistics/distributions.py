@@ -14,6 +14,15 @@ def t_critical(degrees: float, *, confidence: float) -> float:
     return float(special.stdtrit(degrees, (1 + confidence) / 2))
 
 
+def t_tail(statistic: float, degrees: float) -> float:
+    """Return P(|t| > |statistic|) of Student's distribution: the two-sided p-value.
+
+    >>> round(t_tail(2.2281, 10), 4)
+    0.05
+    """
+    return float(2 * special.stdtr(degrees, -abs(statistic)))
+
+
 def chi_square_tail(statistic: float, degrees: float) -> float:
     """P(chi-square > statistic).
 

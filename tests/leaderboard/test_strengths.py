@@ -34,9 +34,13 @@ def _rate(played: Sequence[Comparison], *, is_alike: bool = False, resamples: in
     """The fit to pairs that stand for themselves."""
     bots = sorted({bot for one in played for bot in (one.first, one.second)})
     met = [len({one.pair_id for one in played if bot in (one.first, one.second)}) for bot in bots]
+    between = [
+        [len({one.pair_id for one in played if {bot, other} == {one.first, one.second}}) for other in bots]
+        for bot in bots
+    ]
     return rate_duels(
         Duels(tuple(played), dict.fromkeys((one.pair_id for one in played), 1)),
-        Evidence(np.array(met), np.full(len(bots), is_alike)),
+        Evidence(np.array(met), np.full(len(bots), is_alike), np.array(between)),
         codes={bot: at for at, bot in enumerate(bots)},
         resamples=resamples,
         seed=seed,
