@@ -1,6 +1,6 @@
 """Seats -> everything that a leaderboard is made from: who met whom, totals, strengths. Ranks nobody.
 
-Independent of the order of the rows; `resamples` and `seed` decide the intervals of ratings and nothing else.
+Independent of the order of the rows.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Analysis:
     on_seed: Mapping[int, tuple[float, float]]  # bot -> mean rank on a seed, share of seeds won; without opponents
 
 
-def analyse(seats: pd.DataFrame, *, resamples: int, seed: int) -> Analysis:
+def analyse(seats: pd.DataFrame) -> Analysis:
     """Who met whom, and how strong that makes them."""
     folded = fold(seats)
     entries, names = folded.entries, names_of(seats, "bot")
@@ -47,7 +47,7 @@ def analyse(seats: pd.DataFrame, *, resamples: int, seed: int) -> Analysis:
     del shares
     strengths: Strengths
     if ranked_by is RankedBy.RATING:
-        strengths = _rate(seats, entries, resamples=resamples, seed=seed)
+        strengths = _rate(seats, entries)
     else:
         strengths = SeedStrengths(returns if ranked_by is RankedBy.RETURNS else beaten)
     totals = folded.totals | _played(returns, bots=len(names))
@@ -70,14 +70,14 @@ def _choose(entries: Entries) -> RankedBy:
     return RankedBy.RATING if "1" not in kinds and (is_one_game or len(kinds) == 1) else RankedBy.SCORE
 
 
-def _rate(seats: pd.DataFrame, entries: Entries, *, resamples: int, seed: int) -> Pool:
+def _rate(seats: pd.DataFrame, entries: Entries) -> Pool:
     names = names_of(seats, "bot")
     codes = {name: code for code, name in enumerate(names)}
     evidence = evidence_of(entries, bots=len(names))
     if int(entries.of_match.max()) == 2:
         duels = duels_of(entries, bots=names, settings=names_of(seats, "variant"))
-        return rate_duels(duels, evidence, codes=codes, resamples=resamples, seed=seed)
-    return rate_contests(choices_among(entries, bots=names), evidence, codes=codes, resamples=resamples, seed=seed)
+        return rate_duels(duels, evidence, codes=codes)
+    return rate_contests(choices_among(entries, bots=names), evidence, codes=codes)
 
 
 def _beaten_alone(entries: Entries, beaten: Floats, *, bots: int) -> tuple[Floats, Mapping[int, tuple[float, float]]]:

@@ -14,14 +14,14 @@ from leaderboard.analysis import analyse
 from leaderboard.codes import combine
 from leaderboard.ranking import leaderboard_of, make_leaderboard
 from leaderboard.seats import codes_of, distinct_texts
-from leaderboard.standings import RESAMPLES, Finding, FindingKind, Leaderboard
+from leaderboard.standings import Finding, FindingKind, Leaderboard
 
 PARTS = ("game", "variant", "map")
 BY = (*PARTS, "role", "planner")
 _BETWEEN = "\n"  # of a role and a bot: in no name
 
 
-def leaderboards_by(seats: pd.DataFrame, by: str, *, resamples: int = RESAMPLES) -> Iterator[tuple[str, Leaderboard]]:
+def leaderboards_by(seats: pd.DataFrame, by: str) -> Iterator[tuple[str, Leaderboard]]:
     """(value, its leaderboard) in order of the value; ValueError for what is not in `BY`.
 
     By role every bot counts as one entrant per role it played, all in one joint fit, so that a hero's rating says how
@@ -35,13 +35,13 @@ def leaderboards_by(seats: pd.DataFrame, by: str, *, resamples: int = RESAMPLES)
         raise ValueError(f"expected one of {', '.join(BY)}, got {by!r}")
     if by == "planner":
         own = families(seats)
-        board = make_leaderboard(seats.assign(bot=own), resamples=resamples)
+        board = make_leaderboard(seats.assign(bot=own))
         yield "", replace(board, findings=(*_members(seats, own), *board.findings))
     elif by == "role":
-        yield from _by_role(seats, resamples=resamples)
+        yield from _by_role(seats)
     else:
         for name, part in seats.groupby(by, observed=True):
-            yield str(name), make_leaderboard(part, resamples=resamples)
+            yield str(name), make_leaderboard(part)
 
 
 def families(seats: pd.DataFrame) -> pd.Categorical:
@@ -60,7 +60,7 @@ def _members(seats: pd.DataFrame, family: pd.Categorical) -> Iterator[Finding]:
             yield Finding(FindingKind.MEMBERS, f"{name}: {', '.join(own)}", tuple(own))
 
 
-def _by_role(seats: pd.DataFrame, *, resamples: int) -> Iterator[tuple[str, Leaderboard]]:
+def _by_role(seats: pd.DataFrame) -> Iterator[tuple[str, Leaderboard]]:
     if seats.empty:
         return
     used = distinct_texts(seats, "role", "bot")
@@ -68,7 +68,7 @@ def _by_role(seats: pd.DataFrame, *, resamples: int) -> Iterator[tuple[str, Lead
         combine(codes_of(seats, "role"), codes_of(seats, "bot")),
         pd.Index((used["role"] + _BETWEEN + used["bot"]).tolist(), dtype=str),
     )
-    analysis = analyse(seats.assign(bot=in_roles), resamples=resamples, seed=0)
+    analysis = analyse(seats.assign(bot=in_roles))
     named = [name.partition(_BETWEEN) for name in analysis.names]
     analysis = replace(analysis, names=tuple(bot for _, _, bot in named))
     for role in sorted({role for role, _, _ in named}):

@@ -18,7 +18,7 @@ from leaderboard.live import shared_places
 from leaderboard.paired import mean_over_games
 from leaderboard.seat_effects import seat_effects
 from leaderboard.seats import codes_of, distinct_texts, names_of
-from leaderboard.standings import RESAMPLES, Finding, FindingKind, GameScore, Leaderboard, RankedBy
+from leaderboard.standings import Finding, FindingKind, GameScore, Leaderboard, RankedBy
 from leaderboard.strengths import Pool, Strengths
 from runner.statistics import Interval, interquartile_mean
 from runner.tables.columns import STANDINGS, Standing
@@ -37,14 +37,12 @@ class Placed:
     bot: int  # code
 
 
-def make_leaderboard(
-    seats: pd.DataFrame, *, resamples: int = RESAMPLES, seed: int = 0, decision: Decision | None = None
-) -> Leaderboard:
+def make_leaderboard(seats: pd.DataFrame, *, decision: Decision | None = None) -> Leaderboard:
     """Rank every bot of the counted matches; see `RankedBy` for what decides where no format has decided."""
     if not len(seats):
         return Leaderboard(RankedBy.RATING, ())
-    analysis = analyse(seats, resamples=resamples, seed=seed)
-    board = leaderboard_of(analysis, seed=seed)
+    analysis = analyse(seats)
+    board = leaderboard_of(analysis)
     return board if decision is None else _as_decided(board, analysis, decision)
 
 
@@ -72,11 +70,11 @@ def unplayed(rank: int, bot: str) -> Standing:
     return Standing(**missing | counts | known)
 
 
-def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None, seed: int = 0) -> Leaderboard:
+def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None) -> Leaderboard:
     """All bots of an analysis, or some ranked among themselves by what all its matches say about them."""
     placed = rank_bots(analysis, bots)
     bots = [one.bot for one in placed]
-    games = _game_scores(analysis, bots, seed=seed)
+    games = _game_scores(analysis, bots)
     table = tuple(_standings(analysis, placed, games))
     advantages = analysis.strengths.advantages if isinstance(analysis.strengths, Pool) else {}
     settings = names_of(analysis.seats, "variant")
@@ -96,8 +94,8 @@ def rank_bots(analysis: Analysis, bots: Sequence[int] | None = None) -> list[Pla
 
 
 def _value(strengths: Strengths, bot: int) -> float:
-    strength = strengths.of(bot)
-    return -math.inf if strength is None else round(strength.value, _DECIMALS)
+    value = strengths.value(bot)
+    return -math.inf if value is None else round(value, _DECIMALS)
 
 
 def _groups(strengths: Strengths, bots: Sequence[int], ranks: Sequence[int]) -> list[int | None]:
@@ -117,18 +115,17 @@ def _groups(strengths: Strengths, bots: Sequence[int], ranks: Sequence[int]) -> 
     return groups
 
 
-def _game_scores(analysis: Analysis, bots: Sequence[int], *, seed: int) -> tuple[GameScore, ...]:
+def _game_scores(analysis: Analysis, bots: Sequence[int]) -> tuple[GameScore, ...]:
     """Every game's own table in short, where there are several."""
     games = distinct(analysis.entries.game)
     if len(games) == 1:
         return ()
     found = []
     for game in games:
-        own = analyse(analysis.seats[codes_of(analysis.seats, "game") == game], resamples=0, seed=seed)
+        own = analyse(analysis.seats[codes_of(analysis.seats, "game") == game])
         placed = rank_bots(own, sorted(set(bots) & own.returns.keys()))
         ranks = [one.rank for one in placed]
         for one in placed:
-            strength = own.strengths.of(one.bot)
             beaten = own.beaten.get(one.bot)
             found.append(
                 GameScore(
@@ -136,7 +133,7 @@ def _game_scores(analysis: Analysis, bots: Sequence[int], *, seed: int) -> tuple
                     bot=analysis.names[one.bot],
                     place=one.rank + (ranks.count(one.rank) - 1) / 2,
                     ranked_by=own.ranked_by,
-                    strength=None if strength is None else strength.value,
+                    strength=own.strengths.value(one.bot),
                     beaten_pct=100 * mean_over_games(beaten).value if beaten else None,
                 )
             )

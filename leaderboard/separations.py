@@ -81,17 +81,21 @@ def letters(found: Separations, order: Sequence[int]) -> tuple[str, ...]:
 
 def pools(found: Separations, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Part the bots of `order` into pools: two are in one if a chain of comparisons leads from one to the other."""
-    is_compared, _ = found.among(order)
-    left = list(range(len(order)))
-    parted = []
-    while left:
-        own = np.zeros(len(order), dtype=bool)
-        own[left[0]] = True
-        while (grown := own | is_compared[own].any(axis=0)).sum() > own.sum():
-            own = grown
-        parted.append(tuple(order[at] for at in left if own[at]))
-        left = [at for at in left if not own[at]]
-    return tuple(parted)
+    numbers = linked(found.among(order)[0])
+    return tuple(tuple(order[at] for at in np.flatnonzero(numbers == number)) for number in dict.fromkeys(numbers))
+
+
+def linked(has_met: Mask) -> NDArray[np.intp]:
+    """Return the number of each place's pool: its first place. `has_met` is a symmetric array (place, place)."""
+    numbers = np.full(len(has_met), -1)
+    for first in range(len(has_met)):
+        if numbers[first] < 0:
+            own = np.zeros(len(has_met), dtype=bool)
+            own[first] = True
+            while (grown := own | has_met[own].any(axis=0)).sum() > own.sum():
+                own = grown
+            numbers[own] = first
+    return numbers
 
 
 def _cliques(level: Mask, is_shown: Mask) -> Iterator[list[int]]:

@@ -15,8 +15,6 @@ from runner.tables.schedule_file import Decision, Planned
 from runner.tables.text import format_header, format_rows
 from runner.wire.errors import naming
 
-RESAMPLES = 500
-
 
 class RankedBy(StrEnum):
     """What decides the rank, and so the unit of `Standing.difference`.

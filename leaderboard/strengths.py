@@ -1,54 +1,51 @@
 """What bots are ranked by, and what may be said about the difference of two: ratings, or values on common seeds.
 
-Both kinds answer the same two questions. A difference is separated from 0 only by its own interval, never by whether
-the intervals of two bots overlap, which would be neither a test of 5 % nor aware of what they have in common.
+Both kinds answer the same questions. An interval is that of one bot or one difference; whether two bots are separated
+is decided for all pairs of a table together (see `leaderboard.separations`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from itertools import combinations
-from statistics import NormalDist
 
 import numpy as np
 
 from leaderboard.codes import Floats, Indices, Mask
 from leaderboard.contests import Duels, Evidence
 from leaderboard.paired import MIN_ALIKE, ByGame, Estimate, difference, mean_over_games
-from leaderboard.separations import Separations, separate_by_holm
-from runner.statistics import (
-    CONFIDENCE,
-    MIN_UNITS,
-    Interval,
-    Ratings,
-    bradley_terry,
-    resample_ratings,
-)
-from runner.statistics.rankings import Choices, draw_ratings, rate_choices, resample_choices
+from leaderboard.separations import Separations, linked, separate_by_holm
+from runner.statistics import MIN_UNITS, Comparison, Interval, Ratings
+from runner.statistics.profiles import Profile
+from runner.statistics.rankings import Choices, choice_profile
+from runner.statistics.ratings import duel_profile
 
-MANY_PAIRS = 20_000  # of free-for-alls, from which on drawing them again takes long and is as good as normal
-_NORMAL = NormalDist()
-_DECIMALS = 6  # of Elo points: beyond that, linear algebra differs from machine to machine
+_CLOSE = 0.3  # of the bar: differences that are this sure by the normal approximation are looked at exactly
+_TINY = 1e-6
 
 
 class Withheld(StrEnum):
     """Why there is no interval."""
 
-    NOT_ASKED = "not asked"
     TOO_FEW = "too few"  # below MIN_UNITS pairs or seeds, or a game of one seed
     ALIKE = "alike"  # all values are the same: nothing tells how far another one would be
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What a bot is ranked by, and how sure that is. `withheld` is None if there is an interval."""
+    """What a bot is ranked by, and how sure that is. `withheld` is None if there is an interval.
+
+    `is_one_sided`: the bot won or lost everything, so without the weak prior of the fit its rating would be infinite;
+    how far the rating and the outer end of its interval lie from the others is then the prior's choice.
+    """
 
     value: float
     interval: Interval | None
     withheld: Withheld | None = None
+    is_one_sided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +69,11 @@ class SeedStrengths:
     """Values on common seeds, by code of the bot and by game."""
 
     values: Mapping[int, ByGame]
+
+    def value(self, bot: int) -> float | None:
+        """Return the mean over games; None if it never met a rival."""
+        own = self.values.get(bot)
+        return mean_over_games(own).value if own else None
 
     def of(self, bot: int) -> Strength | None:
         """The mean over games, with its t interval; None if it never met a rival."""
@@ -104,137 +106,127 @@ class SeedStrengths:
 
 @dataclass(frozen=True)
 class Pool:
-    """Ratings of one joint fit in Elo points, and of the fits to resampled pairs (resample, bot).
+    """Ratings of one joint fit in Elo points, their mean 0, and the log posterior around them."""
 
-    Where all pairs between two bots came out alike, for every rival of a bot, resampling cannot see that they might
-    not: the normal interval from the curvature of the fit is taken there if it is wider.
-    """
-
-    index: Mapping[int, int]  # code of the bot -> column
+    index: Mapping[int, int]  # code of the bot -> place in the profile
     ratings: Floats
-    errors: Floats
-    samples: Floats
+    profile: Profile
     evidence: Evidence
     advantages: Mapping[str, float]
+    is_one_sided: Mask
+    _contrasts: dict[tuple[int, int], Contrast] = field(default_factory=dict, repr=False, compare=False)
+
+    def value(self, bot: int) -> float | None:
+        """Return the rating; None if it never met a rival."""
+        at = self.index.get(bot)
+        return None if at is None else float(self.ratings[at])
 
     def of(self, bot: int) -> Strength | None:
-        """The rating with its interval; no interval below MIN_UNITS pairs, None if it never met a rival."""
-        at = self.index.get(bot)
-        if at is None:
-            return None
-        error = float(self.errors[at]) if self.evidence.is_alike[bot] else None
-        value = float(self.ratings[at])
-        interval = self._interval(self.samples[:, at], value, error, bot)
-        return Strength(value, interval, None if interval else self._withheld)
+        """Return the rating with its interval; no interval below MIN_UNITS pairs, None if it never met a rival."""
+        return self._strengths.get(bot)
 
     def compare(self, bot: int, other: int) -> Contrast | None:
-        """The difference of the ratings; its interval from the same resamples. None if one of them is not rated."""
-        if bot not in self.index or other not in self.index:
+        """Return the difference of the ratings; None if no chain of meetings links the two."""
+        if bot == other or bot not in self.index or other not in self.index:
             return None
-        at, there = self.index[bot], self.index[other]
-        value = float(self.ratings[at] - self.ratings[there])
-        drawn = np.round(self.samples[:, at] - self.samples[:, there], _DECIMALS)
-        # errors of one fit are correlated: their sum bounds that of the difference
-        bound = float(self.errors[at] + self.errors[there])
-        is_alike = bool(self.evidence.is_alike[bot] or self.evidence.is_alike[other])
-        interval = self._interval(drawn, value, bound if is_alike else None, bot, other)
-        los = None if interval is None else _los_of_samples(drawn, value, bound if is_alike else None)
-        withheld = None if interval else self._withheld
-        units = int(self.evidence.met[bot, other])
-        return Contrast(value, interval, self.separations.of(bot, other), units, los, withheld)
-
-    @property
-    def _withheld(self) -> Withheld:
-        return Withheld.TOO_FEW if len(self.samples) else Withheld.NOT_ASKED
+        if self._pools[self.index[bot]] != self._pools[self.index[other]]:
+            return None
+        if (bot, other) not in self._contrasts:
+            self._contrasts[bot, other] = self._contrast(bot, other)
+        return self._contrasts[bot, other]
 
     @cached_property
     def separations(self) -> Separations:
-        """The table's one decision about all pairs of bots: the largest standardized difference over the resamples."""
+        """Decide about all pairs of bots together: the largest root that equal bots would show is the bar.
+
+        A bot with fewer than MIN_ALIKE pairs is separated from nobody.
+        """
         bots = sorted(self.index, key=lambda bot: self.index[bot])
-        pools = _linked(self.evidence.met[np.ix_(bots, bots)] > 0)
-        is_compared = np.equal.outer(pools, pools) & ~np.eye(len(bots), dtype=bool)
+        is_compared = np.equal.outer(self._pools, self._pools) & ~np.eye(len(bots), dtype=bool)
         is_separated = np.zeros_like(is_compared)
-        if len(self.samples):
-            value = self.ratings[:, None] - self.ratings
-            covariance = np.cov(self.samples, rowvar=False).reshape(len(bots), len(bots))
-            spread = np.sqrt(np.maximum(np.add.outer(covariance.diagonal(), covariance.diagonal()) - 2 * covariance, 0))
-            alike = self.evidence.is_alike[bots]
-            bound = np.add.outer(self.errors, self.errors)
-            error = np.where(alike[:, None] | alike, np.maximum(spread, bound), spread) + 1e-9
-            off = self.samples - self.samples.mean(axis=0)
-            largest = [float((np.abs(one[:, None] - one) / error).max()) for one in off]
-            has_enough = np.minimum.outer(self.evidence.pairs[bots], self.evidence.pairs[bots]) >= MIN_ALIKE
-            is_separated = is_compared & has_enough & (np.abs(value) / error > np.quantile(largest, CONFIDENCE))
+        one, two = np.nonzero(np.triu(is_compared))
+        has_enough = self.evidence.pairs[bots] >= MIN_ALIKE
+        if len(one):
+            bar = self.profile.largest_root(one, two)
+            sure = np.abs(self.profile.wald(one, two))
+            is_close = (sure > _CLOSE * bar) & (sure < bar) & has_enough[one] & has_enough[two]
+            sure[is_close] = np.abs(self.profile.roots(one[is_close], two[is_close]))
+            apart = (sure > bar) & has_enough[one] & has_enough[two]
+            is_separated[one[apart], two[apart]] = is_separated[two[apart], one[apart]] = True
         return Separations(tuple(bots), is_compared, is_separated)
 
-    def _interval(self, drawn: Floats, value: float, error: float | None, *bots: int) -> Interval | None:
-        if not len(drawn) or min(int(self.evidence.pairs[bot]) for bot in bots) < MIN_UNITS:
-            return None
-        tail = (1 - CONFIDENCE) / 2
-        low, high = (float(end) for end in np.quantile(drawn, [tail, 1 - tail]))
-        half = 0.0 if error is None else _NORMAL.inv_cdf(1 - tail) * error
-        return Interval(min(low, value - half), max(high, value + half)) if half else Interval(low, high)
+    @cached_property
+    def _pools(self) -> Indices:
+        bots = sorted(self.index, key=lambda bot: self.index[bot])
+        return linked(self.evidence.met[np.ix_(bots, bots)] > 0)
+
+    @cached_property
+    def _strengths(self) -> dict[int, Strength]:
+        return {bot: self._strength(bot, at) for bot, at in self.index.items()}
+
+    def _strength(self, bot: int, at: int) -> Strength:
+        value, is_one_sided = float(self.ratings[at]), bool(self.is_one_sided[at])
+        if self.evidence.pairs[bot] < MIN_UNITS:
+            return Strength(value, None, Withheld.TOO_FEW, is_one_sided)
+        return Strength(value, self.profile.rating_interval(at), None, is_one_sided)
+
+    def _contrast(self, bot: int, other: int) -> Contrast:
+        at, there = self.index[bot], self.index[other]
+        value, units = float(self.ratings[at] - self.ratings[there]), int(self.evidence.met[bot, other])
+        is_separated = self.separations.of(bot, other)
+        if min(self.evidence.pairs[bot], self.evidence.pairs[other]) < MIN_UNITS:
+            return Contrast(value, None, is_separated, units, None, Withheld.TOO_FEW)
+        interval = self.profile.difference_interval(at, there)
+        return Contrast(value, interval, is_separated, units, self.profile.superiority(at, there))
 
 
 Strengths = Pool | SeedStrengths
 
 
-def _linked(has_met: Mask) -> Indices:
-    """The number of the pool of each bot: bots that a chain of meetings links are in one pool."""
-    pool = np.full(len(has_met), -1)
-    for first in range(len(has_met)):
-        if pool[first] < 0:
-            own = np.zeros(len(has_met), dtype=bool)
-            own[first] = True
-            while (grown := own | has_met[own].any(axis=0)).sum() > own.sum():
-                own = grown
-            pool[own] = first
-    return pool
-
-
-def rate_duels(duels: Duels, evidence: Evidence, *, codes: Mapping[str, int], resamples: int, seed: int) -> Pool:
-    """One joint Bradley-Terry fit with seat advantages."""
-    fit = bradley_terry([replace(one, weight=one.weight * duels.copies[one.pair_id]) for one in duels.comparisons])
-    names, samples = (
-        resample_ratings(duels.comparisons, resamples=resamples, seed=seed, copies=duels.copies)
-        if resamples
-        else (tuple(sorted(fit.ratings)), np.empty((0, len(fit.ratings))))
+def rate_duels(duels: Duels, evidence: Evidence, *, codes: Mapping[str, int]) -> Pool:
+    """Return one joint Bradley-Terry fit with seat advantages."""
+    names, fit, profile = duel_profile(duels.comparisons, copies=duels.copies)
+    won, lost = (
+        {bot for one in duels.comparisons for bot, score in _points(one) if score > 0},
+        {bot for one in duels.comparisons for bot, score in _points(one) if score < 1},
     )
-    return _pool(fit, names, samples, evidence, codes)
+    is_one_sided = np.array([name not in won or name not in lost for name in names])
+    return _pool(fit, names, profile, evidence, codes, is_one_sided)
 
 
-def rate_contests(choices: Choices, evidence: Evidence, *, codes: Mapping[str, int], resamples: int, seed: int) -> Pool:
-    """One joint Plackett-Luce fit of the rank orders; seats have no advantage in it: they rotate."""
-    fit = rate_choices(choices)
-    names, samples = choices.bots, np.empty((0, len(choices.bots)))
-    if resamples and len(choices.units) > MANY_PAIRS:
-        names, samples = draw_ratings(choices, draws=resamples, seed=seed)
-    elif resamples:
-        names, samples = resample_choices(choices, resamples=resamples, seed=seed)
-    return _pool(fit, names, samples, evidence, codes)
+def rate_contests(choices: Choices, evidence: Evidence, *, codes: Mapping[str, int]) -> Pool:
+    """Return one joint Plackett-Luce fit of the rank orders; seats have no advantage in it: they rotate."""
+    fit, profile = choice_profile(choices)
+    open_choices = np.bincount(choices.chosen_from, choices.weight, len(choices.among)) @ choices.among
+    chosen = choices.chosen.sum(axis=0)
+    is_one_sided = (chosen < _TINY) | (chosen > open_choices - _TINY)
+    return _pool(fit, choices.bots, profile, evidence, codes, is_one_sided)
 
 
-def _pool(fit: Ratings, names: tuple[str, ...], samples: Floats, evidence: Evidence, codes: Mapping[str, int]) -> Pool:
+def _points(one: Comparison) -> tuple[tuple[str, float], tuple[str, float]]:
+    return (one.first, one.score), (one.second, 1 - one.score)
+
+
+def _pool(
+    fit: Ratings,
+    names: tuple[str, ...],
+    profile: Profile,
+    evidence: Evidence,
+    codes: Mapping[str, int],
+    is_one_sided: Mask,
+) -> Pool:
     return Pool(
         index={codes[name]: at for at, name in enumerate(names)},
         ratings=np.array([fit.ratings[name] for name in names]),
-        errors=np.array([fit.errors[name] for name in names]),
-        samples=samples,
+        profile=profile,
         evidence=evidence,
         advantages=fit.advantages,
+        is_one_sided=is_one_sided,
     )
 
 
 def _los_of_mean(found: Estimate) -> float | None:
-    """Normal approximation from the interval's width; None without one or without spread."""
-    if found.interval is None or found.interval.high <= found.interval.low:
+    """Return the chance that the true mean is above 0, from the two-sided p-value; None without an interval."""
+    if found.interval is None:
         return None
-    error = (found.interval.high - found.interval.low) / 2 / _NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
-    return _NORMAL.cdf(found.value / error)
-
-
-def _los_of_samples(drawn: Floats, value: float, error: float | None) -> float:
-    """Share of the resamples in which the difference is above 0."""
-    if error:
-        return _NORMAL.cdf(value / error)
-    return float(np.mean(drawn > 0) + np.mean(drawn == 0) / 2)
+    return 1 - found.p_value / 2 if found.value > 0 else found.p_value / 2

@@ -17,6 +17,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from runner.statistics.dispersion import UnitSums, dispersion_of
 from runner.statistics.fitting import (
     RIDGE,
     Fit,
@@ -30,6 +31,7 @@ from runner.statistics.fitting import (
     require_optimum,
     spread,
 )
+from runner.statistics.profiles import Profile, Rows, empty_profile
 from runner.statistics.ratings import PRIOR_DRAWS
 
 Group = str | Sequence[str] | AbstractSet[str]  # a bot, or bots that share a place
@@ -140,6 +142,45 @@ def draw_ratings(
     normal = np.random.default_rng(seed).standard_normal((draws, len(nats)))
     drawn = nats + (normal * np.sqrt(np.maximum(0.0, values))) @ vectors.T
     return choices.bots, centred(drawn)
+
+
+def choice_profile(choices: Choices, *, prior: float = PRIOR_DRAWS) -> tuple[Ratings, Profile]:
+    """Return the fit as `rate_choices` makes it and the log posterior around it."""
+    if not choices.bots:
+        return Ratings({}, {}, {}), empty_profile()
+    nats, hessian = _fit_all(choices, prior=prior)
+    weight, _ = _totals(choices, np.ones(len(choices.units)))
+    row, bot = np.nonzero(choices.among)
+    size = np.bincount(row, minlength=len(choices.among))
+    member = np.full((len(size), int(size.max(initial=2))), len(nats))
+    member[row, np.arange(len(row)) - np.repeat(np.cumsum(size) - size, size)] = bot
+    rows = Rows(member, np.full(len(member), len(nats)), weight)
+    spread_of_units = dispersion_of(_unit_sums(choices, nats, size))
+    return ratings_of(Fit(choices.bots, (), nats, hessian)), Profile(
+        len(nats), nats, hessian, rows, spread_of_units, prior
+    )
+
+
+def _unit_sums(choices: Choices, nats: Floats, size: Indices) -> UnitSums:
+    chance = choices.among * np.exp(nats - nats.max())
+    chance /= chance.sum(axis=1, keepdims=True)
+    units, bots = choices.chosen.shape
+    squares, variance, even, met = np.zeros((4, bots))
+    took_part = np.zeros(units)
+    for at, own in enumerate(chance.T):
+        of_set = own[choices.chosen_from]
+        equal = choices.among[choices.chosen_from, at] / size[choices.chosen_from]
+
+        def by_unit(values: Floats) -> Floats:
+            return np.bincount(choices.unit, choices.weight * values, units).astype(np.float64)
+
+        has_met = by_unit(equal) > 0
+        squares[at] = ((choices.chosen[:, at] - by_unit(of_set)) ** 2).sum()
+        variance[at] = by_unit(of_set * (1 - of_set)).sum()
+        even[at] = by_unit(equal * (1 - equal)).sum()
+        met[at] = has_met.sum()
+        took_part += has_met
+    return UnitSums(squares, variance, even, met, float(np.maximum(0, took_part - 1).sum()), bots - 1)
 
 
 def _parse(ranking: Ranking) -> tuple[tuple[str, ...], ...]:

@@ -14,18 +14,22 @@ from enum import StrEnum
 import numpy as np
 
 from runner.statistics.comparison import Comparison, PlainRow, as_comparisons
+from runner.statistics.dispersion import UnitSums, dispersion_of
 from runner.statistics.draws import fit_draws
 from runner.statistics.fitting import (
     Fit,
     Floats,
+    Problem,
     Ratings,
     centred,
     fit_tables,
+    logistic,
     ratings_of,
     require_optimum,
     tables_of,
     tabulate,
 )
+from runner.statistics.profiles import Profile, Rows, empty_profile
 
 PRIOR_DRAWS = 1.0
 _CELLS_AT_ONCE = 400_000  # bounds the memory of a batch of fits
@@ -98,3 +102,53 @@ def resample_ratings(
         nats, _ = fit_tables(matches, points, problem.advantages, prior=prior, start=start)
         batches.append(centred(nats[:, :bots]))
     return problem.bots, np.concatenate(batches)
+
+
+def duel_profile(
+    rows: Iterable[Comparison | PlainRow], *, prior: float = PRIOR_DRAWS, copies: Mapping[str, int] | None = None
+) -> tuple[tuple[str, ...], Ratings, Profile]:
+    """Return the bots, their fit as `bradley_terry` makes it and the log posterior around it.
+
+    `copies` says by pair_id how many pairs that came out alike each pair stands for.
+    """
+    problem = tables_of(as_comparisons(rows))
+    if not problem.bots:
+        return (), Ratings({}, {}, {}), empty_profile()
+    like = np.array([1.0 if copies is None else copies[pair] for pair in problem.pairs])
+    matches, points = tabulate(problem, like)
+    nats, hessian = fit_tables(matches[None], points[None], problem.advantages, prior=prior)
+    fit = Fit(problem.bots, problem.settings[: problem.advantages], nats[0], hessian[0])
+    setting, first, second = np.nonzero(matches)
+    seat = np.where(setting < problem.advantages, len(problem.bots) + setting, len(fit.nats))
+    played = Rows(np.stack([first, second], axis=1), seat, matches[setting, first, second])
+    spread = dispersion_of(_unit_sums(problem, fit, like))
+    return problem.bots, ratings_of(fit), Profile(len(problem.bots), fit.nats, fit.hessian, played, spread, prior)
+
+
+def _unit_sums(problem: Problem, fit: Fit, like: Floats) -> UnitSums:
+    bots = len(problem.bots)
+    setting, first, second = np.unravel_index(problem.cell, problem.shape)
+    advantage = np.zeros(len(problem.settings))
+    advantage[: problem.advantages] = fit.nats[bots:]
+    chance = logistic(fit.nats[first] - fit.nats[second] + advantage[setting])
+    surplus = problem.weight * (problem.score - chance)
+    entry, of_entry = np.unique(
+        np.concatenate([problem.pair * bots + first, problem.pair * bots + second]), return_inverse=True
+    )
+    unit, bot = np.divmod(entry, bots)
+    variance = problem.weight * chance * (1 - chance)
+
+    def by_bot(values: Floats) -> Floats:
+        return np.bincount(bot, like[unit] * values, bots).astype(np.float64)
+
+    def by_entry(own: Floats, other: Floats) -> Floats:
+        return np.bincount(of_entry, np.concatenate([own, other]), len(entry)).astype(np.float64)
+
+    return UnitSums(
+        squares=by_bot(by_entry(surplus, -surplus) ** 2),
+        variance=by_bot(by_entry(variance, variance)),
+        even=by_bot(by_entry(problem.weight, problem.weight) / 4),
+        units=by_bot(np.ones(len(entry))),
+        comparisons=float((like * (np.bincount(unit, minlength=len(like)) - 1)).sum()),
+        parameters=len(fit.nats) - 1,
+    )

@@ -38,7 +38,7 @@ def _folder(folder: Path, kind: str, thousands: int) -> Path:
 def _board(folder: Path) -> tuple[Leaderboard, int]:
     """And the bytes that it took at the most."""
     tracemalloc.start(1)
-    board = make_leaderboard(read_seats(folder), resamples=0)
+    board = make_leaderboard(read_seats(folder))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return board, peak
@@ -64,7 +64,7 @@ def test_so_it_does_from_parts_and_the_leaderboard_is_that_of_all_rows_at_once(t
     assert bytes_a_row < BYTES_A_ROW[kind]
     folder = tmp_path / "many"
     results, metrics = (read_table(folder / table.file, table) for table in (RESULTS, METRICS))
-    assert from_csv == make_leaderboard(seats_of(results, metrics), resamples=0)
+    assert from_csv == make_leaderboard(seats_of(results, metrics))
     make_parts(folder, 30_000)
     (folder / RESULTS.file).write_text((folder / RESULTS.file).read_text().partition("\n")[0] + "\n")  # parts are read
     from_parts, peak = _board(folder)

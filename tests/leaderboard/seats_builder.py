@@ -25,10 +25,10 @@ def seats_of_rows(rows: Iterable[Row], *, metrics: Iterable[Row] = ()) -> pd.Dat
     )
 
 
-def board_of(*records: MatchRecord, resamples: int = 50) -> Leaderboard:
+def board_of(*records: MatchRecord) -> Leaderboard:
     """The leaderboard of some matches."""
     metrics = [row for record in records for row in metric_rows(record)]
-    return make_leaderboard(seats_of_rows(rows_of(*records), metrics=metrics), resamples=resamples)
+    return make_leaderboard(seats_of_rows(rows_of(*records), metrics=metrics))
 
 
 def entries_of_records(*records: MatchRecord) -> tuple[Entries, tuple[str, ...], tuple[str, ...]]:

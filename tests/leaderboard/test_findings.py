@@ -15,7 +15,7 @@ from tests.runner.record.records_builder import duel, duels, make_record, solo
 
 
 def _said(records: Sequence[MatchRecord]) -> str:
-    return "\n".join(board_of(*records, resamples=200).sentences)
+    return "\n".join(board_of(*records).sentences)
 
 
 def _alike(*bots: str, seeds: Sequence[int]) -> list[MatchRecord]:
@@ -148,7 +148,7 @@ def test_a_front_needs_three_planners_and_leaves_out_who_forfeited() -> None:
 
 
 def test_what_would_separate_is_said_of_the_first_of_a_group_and_the_others_of_it() -> None:
-    board = board_of(*met(ab=[1, 0] * 6, ac=[1, 0] * 6, bc=[1, 0] * 6, ad=[1] * 40, bd=[1] * 40), resamples=200)
+    board = board_of(*met(ab=[1, 0] * 6, ac=[1, 0] * 6, bc=[1, 0] * 6, ad=[1] * 40, bd=[1] * 40))
     groups = {one.bot: one.group for one in board.standings}
     assert groups["a"] == groups["b"] == groups["c"] != groups["d"]
     said = [one.bots for one in board.findings if one.kind is FindingKind.WOULD_SEPARATE]

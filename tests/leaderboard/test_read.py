@@ -49,7 +49,7 @@ def _write(folder: Path, records: Sequence[MatchRecord]) -> Path:
 
 
 def _read(folder: Path) -> Leaderboard:
-    return make_leaderboard(read_seats(folder), resamples=50)
+    return make_leaderboard(read_seats(folder))
 
 
 @pytest.mark.parametrize("records", [_cup(), duels("a", "b", [1, 1, 0, 0.5] * 3)], ids=["all kinds", "rated"])

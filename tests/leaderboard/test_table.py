@@ -64,13 +64,13 @@ TABLES = {
         [*duels("a", "b", [1, 1, 0.5, 0] * 3), make_record("out", bots="ab", forfeited=(1,), faults=(0, 2))],
         """
     #|bot|rating|matches|W-D-L|score %|points|planner|LOS %|faults|forfeits
-    1|a|+53 ± 126|13|7-3-3|65.4|8.5|astar|72|0|
-    2|b|-53 ± 126|13|3-3-7|34.6|4.5|astar||2|1
+    1|a|+53 ± 151|13|7-3-3|65.4|8.5|astar|80|0|
+    2|b|-53 ± 151|13|3-3-7|34.6|4.5|astar||2|1
     """,
         """
     #|bot|rating|95 % interval|LOS %|score %|W–D–L|matches|failed %|planner
-    1|a|+53 ± 126||72.0|65.4|7–3–3|13||astar
-    2|b|−53 ± 126|||34.6|3–3–7|13|7.7|astar
+    1|a|+53 ± 151||79.7|65.4|7–3–3|13||astar
+    2|b|−53 ± 151|||34.6|3–3–7|13|7.7|astar
     """,
     ),
     "returns in their place": (
@@ -87,7 +87,7 @@ CPU ms/turn
     """,
         """
     #|bot|returns|95 % interval|LOS %|won %|IQM|seeds won %|mean rank|matches|failed %|ms/turn|nodes/turn|planner
-    1|a|4.000 ± 2.968||94.9|100.0|3.5|100.0|1.08|6||1.5|150|astar
+    1|a|4.000 ± 2.968||95.8|100.0|3.5|100.0|1.08|6||1.5|150|astar
     2|b|2.542 ± 1.506|||0.0|2.5|16.7|1.92|7|14.3|20.2|2,025|astar
     """,
     ),

@@ -67,14 +67,14 @@ def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], int]:
     leader, last_change = "", 0
     unit = 100 if scope.board.ranked_by is RankedBy.SCORE else 1
     for count in checkpoints(len(order)):
-        analysis = analyse(scope.seats[position < count], resamples=0, seed=0)
+        analysis = analyse(scope.seats[position < count])
         if analysis.ranked_by is not scope.board.ranked_by:
             continue  # so far only some of the games
         names = analysis.names
         placed = rank_bots(analysis)
         for one in placed:
-            if (strength := analysis.strengths.of(one.bot)) is not None:
-                points[names[one.bot]].append((count, unit * strength.value))
+            if (value := analysis.strengths.value(one.bot)) is not None:
+                points[names[one.bot]].append((count, unit * value))
         if names[placed[0].bot] != leader:
             leader, last_change = names[placed[0].bot], count
     return [Series(bot, tuple(own), scope.colour(bot)) for bot, own in points.items() if own], last_change

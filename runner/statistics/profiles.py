@@ -1,0 +1,232 @@
+"""How fast the log posterior of ratings falls off its optimum: intervals and tests that are right for lopsided results.
+
+Ratings are those of a Bradley-Terry or a Plackett-Luce fit: in each row somebody is chosen from the members of a set.
+A contrast (a rating, or the difference of two) is moved along the line on which all other ratings follow as far as the
+curvature at the optimum says; 2 x the fall of the log posterior is then chi-square with one degree of freedom (S. S.
+Wilks (1938), Ann. Math. Statist. 9:60). Unlike an interval from the curvature alone, this one is wide on the side on
+which results tell little. Rows that the line hardly moves count by their curvature.
+
+Results are not coin tosses: draws, seeds that favour a seat and bots that repeat themselves make the results of a unit
+(all matches on one seed) vary less or more. The fall is divided by their dispersion (see
+`runner.statistics.dispersion`), and chi-square becomes the square of Student's t.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import special
+
+from runner.statistics.dispersion import Dispersion
+from runner.statistics.elo import ELO_PER_NAT
+from runner.statistics.fitting import Floats, Indices, logistic
+from runner.statistics.intervals import CONFIDENCE, Interval
+
+_MOVED = 0.1  # of the largest move in a line: rows of bots that move as far count exactly
+_STEPS = np.concatenate([np.linspace(0.1, 2.0, 20), np.geomspace(2.2, 40.0, 24)])  # in half widths of the normal one
+_ROWS_AT_ONCE = 400_000  # bounds the memory of a batch
+_LARGEST_DRAWS = 20_000_000  # cells of the draws of the largest difference
+_SEED = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Sets from which one member was chosen, `weight` times.
+
+    `member` (row, place) are parameters, bots first; places that a smaller set lacks hold the number of parameters.
+    `seat` (row) is the parameter that is added to the first member; the number of parameters if there is none.
+    """
+
+    member: Indices
+    seat: Indices
+    weight: Floats
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The log posterior around its optimum `nats`, whose negative Hessian is `hessian`; both hold bots first."""
+
+    bots: int
+    nats: Floats
+    hessian: Floats
+    rows: Rows
+    dispersion: Dispersion
+    prior: float
+
+    @cached_property
+    def covariance(self) -> Floats:
+        """Of all parameters, in nats, if matches were independent."""
+        found: Floats = np.linalg.inv(self.hessian)
+        return found
+
+    @cached_property
+    def _centred(self) -> Floats:
+        """Covariance of ratings whose mean is held at 0."""
+        own = self.covariance[: self.bots, : self.bots]
+        found: Floats = own - own.mean(axis=0) - own.mean(axis=1)[:, None] + own.mean()
+        return found
+
+    @cached_property
+    def _shares(self) -> Floats:
+        """The chance of each member of each row at the optimum."""
+        nats = np.append(self.nats, 0.0)
+        odds = nats[self.rows.member]
+        odds[:, 0] += nats[self.rows.seat]
+        odds[self.rows.member == len(self.nats)] = -np.inf
+        odds = np.exp(odds - odds.max(axis=1, keepdims=True))
+        found: Floats = odds / odds.sum(axis=1, keepdims=True)
+        return found
+
+    @cached_property
+    def _rows_of(self) -> tuple[Indices, Indices]:
+        """Rows sorted by the bots in them, and where those of each bot start."""
+        place = np.argsort(self.rows.member, axis=None, kind="stable")
+        member = self.rows.member.reshape(-1)[place]
+        return place // self.rows.member.shape[1], np.searchsorted(member, np.arange(self.bots + 1))
+
+    def rating_interval(self, bot: int, *, confidence: float = CONFIDENCE) -> Interval:
+        """Return the ends of a rating in Elo points, the mean of all ratings being 0."""
+        contrast = np.full(self.bots, -1.0 / self.bots)
+        contrast[bot] += 1
+        return self._interval(contrast, self.dispersion.by_bot[bot], self.dispersion.degrees[bot], confidence)
+
+    def difference_interval(self, bot: int, other: int, *, confidence: float = CONFIDENCE) -> Interval:
+        """Return the ends of how much higher the rating of `bot` is, in Elo points."""
+        contrast = np.zeros(self.bots)
+        contrast[bot], contrast[other] = 1.0, -1.0
+        [scale], [degrees] = self._of_pairs(np.array([bot]), np.array([other]))
+        return self._interval(contrast, scale, degrees, confidence)
+
+    def superiority(self, bot: int, other: int) -> float:
+        """Return the chance that `bot` is better, no order of the two being likelier beforehand."""
+        one, two = np.array([bot]), np.array([other])
+        [root], [degrees] = self.roots(one, two), self._of_pairs(one, two)[1]
+        return float(special.stdtr(degrees, root))
+
+    def roots(self, one: Indices, two: Indices) -> Floats:
+        """Return how surely each bot of `one` is above that of `two`: signed roots of twice the fall to equality.
+
+        They are distributed as Student's t if the two are equal.
+        """
+        gap = self.nats[one] - self.nats[two]
+        size = np.diff(self._rows_of[1])
+        batch = np.cumsum(size[one] + size[two]) // _ROWS_AT_ONCE
+        fall = np.zeros(len(one))
+        for part in np.split(np.arange(len(one)), np.flatnonzero(np.diff(batch)) + 1):
+            fall[part] = self._fall_to_equality(one[part], two[part], gap[part])
+        scale, _ = self._of_pairs(one, two)
+        found: Floats = np.sign(gap) * np.sqrt(2 * np.maximum(0.0, fall) / scale)
+        return found
+
+    def wald(self, one: Indices, two: Indices) -> Floats:
+        """Return the differences over their standard errors: quick, and too low where results are lopsided."""
+        scale, _ = self._of_pairs(one, two)
+        found: Floats = (self.nats[one] - self.nats[two]) / np.sqrt(self._spread(one, two) * scale)
+        return found
+
+    def largest_root(self, one: Indices, two: Indices, *, confidence: float = CONFIDENCE) -> float:
+        """Return the value that the largest root of all these pairs stays below if all bots are equal.
+
+        From draws of the normal distribution of all ratings together and of the chi-square of the dispersion: the
+        single-step method of P. H. Westfall & S. S. Young (1993), "Resampling-based multiple testing".
+        """
+        draws = int(min(10_000, max(1000, _LARGEST_DRAWS // max(1, len(one)))))
+        rng = np.random.default_rng(_SEED)
+        values, vectors = np.linalg.eigh(self._centred)
+        root = vectors * np.sqrt(np.maximum(values, 0.0))
+        error = np.sqrt(self._spread(one, two))
+        degrees = float(np.median(self.dispersion.degrees))
+        scale = np.sqrt(rng.chisquare(degrees, draws) / degrees)
+        largest = np.empty(draws)
+        step = max(1, 4_000_000 // max(1, len(one)))
+        for begin in range(0, draws, step):
+            drawn = rng.standard_normal((min(step, draws - begin), self.bots)) @ root.T
+            largest[begin : begin + step] = (np.abs(drawn[:, one] - drawn[:, two]) / error).max(axis=1)
+        return float(np.quantile(largest / scale, confidence))
+
+    def _spread(self, one: Indices, two: Indices) -> Floats:
+        own = self._centred
+        found: Floats = own[one, one] + own[two, two] - 2 * own[one, two]
+        return found
+
+    def _of_pairs(self, one: Indices, two: Indices) -> tuple[Floats, Floats]:
+        """Dispersion and degrees of differences: those of the bot that less is known of weigh more."""
+        variance = self._centred.diagonal()
+        first, second = variance[one], variance[two]
+        own = self.dispersion
+        scale = (own.by_bot[one] * first + own.by_bot[two] * second) / (first + second)
+        degrees = (own.degrees[one] * first + own.degrees[two] * second) / (first + second)
+        return scale, degrees
+
+    def _interval(self, contrast: Floats, scale: float, degrees: float, confidence: float) -> Interval:
+        line = self.covariance[:, : self.bots] @ contrast
+        variance = float(line[: self.bots] @ contrast)
+        line = line / variance
+        value = float(contrast @ self.nats[: self.bots])
+        wanted = float(special.stdtrit(degrees, (1 + confidence) / 2))
+        unit = np.sqrt(variance * scale) * wanted
+        ends = []
+        for side in (-1, 1):
+            root = np.sqrt(np.maximum(0.0, 2 * self._falls(line, side * unit * _STEPS) / scale))
+            ends.append(value + side * unit * float(np.interp(wanted, root, _STEPS)))
+        return Interval(ends[0] * ELO_PER_NAT, ends[1] * ELO_PER_NAT)
+
+    def _falls(self, line: Floats, steps: Floats) -> Floats:
+        """How far the log posterior falls after these steps along the line."""
+        moved = np.flatnonzero(np.abs(line[: self.bots]) >= _MOVED * np.abs(line[: self.bots]).max())
+        rows, starts = self._rows_of
+        chosen = np.unique(np.concatenate([rows[starts[bot] : starts[bot + 1]] for bot in moved]))
+        off, shares, weight = self._moves(line, chosen), self._shares[chosen], self.rows.weight[chosen]
+        left = float(line @ self.hessian @ line) - float(weight @ (shares * off**2).sum(axis=1))
+        log_mean = np.log((shares * np.exp(steps[:, None, None] * off)).sum(axis=2))
+        chance = logistic(self.nats)
+        left -= self.prior * float(chance * (1 - chance) @ line**2)
+        at = self.nats + steps[:, None] * line
+        prior = np.logaddexp(0, at) - np.logaddexp(0, self.nats) - chance * steps[:, None] * line
+        found: Floats = log_mean @ weight + max(0.0, left) * steps**2 / 2 + self.prior * prior.sum(axis=1)
+        return found
+
+    def _moves(self, line: Floats, rows: Indices) -> Floats:
+        """By how much a unit step moves the log odds of each member of some rows, from their mean."""
+        longer = np.append(line, 0.0)
+        off = longer[self.rows.member[rows]]
+        off[:, 0] += longer[self.rows.seat[rows]]
+        found: Floats = off - (self._shares[rows] * off).sum(axis=1, keepdims=True)
+        return found
+
+    def _fall_to_equality(self, one: Indices, two: Indices, gap: Floats) -> Floats:
+        """How far the log posterior falls as the gaps of these pairs close; rows of the two count exactly."""
+        lines = (self.covariance[:, one] - self.covariance[:, two]).T / self._spread(one, two)[:, None]
+        lines = lines * -gap[:, None]
+        rows, starts = self._rows_of
+        size = np.diff(starts)
+        pair = np.repeat(np.tile(np.arange(len(one)), 2), np.concatenate([size[one], size[two]]))
+        begin = np.concatenate([starts[one], starts[two]])
+        width = np.concatenate([size[one], size[two]])
+        at = np.arange(width.sum()) - np.repeat(np.cumsum(width) - width, width) + np.repeat(begin, width)
+        row = rows[at]
+        is_second = np.arange(len(row)) >= size[one].sum()
+        is_counted = is_second & (self.rows.member[row] == one[pair][:, None]).any(axis=1)
+        pair, row = pair[~is_counted], row[~is_counted]
+        longer = np.concatenate([lines, np.zeros((len(one), 1))], axis=1)
+        off = longer[pair[:, None], self.rows.member[row]]
+        off[:, 0] += longer[pair, self.rows.seat[row]]
+        shares, weight = self._shares[row], self.rows.weight[row]
+        off = off - (shares * off).sum(axis=1, keepdims=True)
+        exact = np.bincount(pair, weight * np.log((shares * np.exp(off)).sum(axis=1)), len(one))
+        curved = np.bincount(pair, weight * (shares * off**2).sum(axis=1), len(one))
+        chance = logistic(self.nats)
+        prior = np.logaddexp(0, self.nats + lines) - np.logaddexp(0, self.nats) - chance * lines
+        bent = self.prior * (lines**2 @ (chance * (1 - chance)))
+        left = gap**2 / self._spread(one, two) - curved - bent
+        found: Floats = exact + np.maximum(0.0, left) / 2 + self.prior * prior.sum(axis=1)
+        return found
+
+
+def empty_profile() -> Profile:
+    """Return the profile of no bots."""
+    none, nobody = np.zeros(0), np.zeros(0, dtype=np.intp)
+    rows = Rows(np.zeros((0, 2), dtype=np.intp), nobody, none)
+    return Profile(0, none, np.zeros((0, 0)), rows, Dispersion(none, none), 1.0)
