@@ -19,7 +19,7 @@ from leaderboard.paired import mean_over_games
 from leaderboard.seat_effects import seat_effects
 from leaderboard.seats import codes_of, distinct_texts, names_of
 from leaderboard.standings import Finding, FindingKind, GameScore, Leaderboard, RankedBy
-from leaderboard.strengths import Pool, Strengths
+from leaderboard.strengths import Pool, Strengths, Withheld
 from runner.statistics import Interval, interquartile_mean
 from runner.tables.columns import STANDINGS, Standing
 from runner.tables.schedule_file import Decision
@@ -84,13 +84,21 @@ def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None) -> 
 
 
 def rank_bots(analysis: Analysis, bots: Sequence[int] | None = None) -> list[Placed]:
-    """Best first; equals share a rank, the one with more points is named first. Who met no rival comes last."""
+    """Rank the bots with their groups, best first."""
+    ordered = order_bots(analysis, bots)
+    groups = _groups(analysis.strengths, [bot for _, bot in ordered], [rank for rank, _ in ordered])
+    return [Placed(rank, group, bot) for (rank, bot), group in zip(ordered, groups, strict=True)]
+
+
+def order_bots(analysis: Analysis, bots: Sequence[int] | None = None) -> list[tuple[int, int]]:
+    """Return (rank, bot), best first; equals share a rank, the one with more points is named first.
+
+    A bot that met no rival comes last.
+    """
     points = np.nan_to_num(analysis.totals["points"])
     value = {bot: _value(analysis.strengths, bot) for bot in (analysis.returns if bots is None else bots)}
     bots = sorted(value, key=lambda bot: (-value[bot], -points[bot], analysis.names[bot]))
-    ranks = shared_places([value[bot] for bot in bots])
-    groups = _groups(analysis.strengths, bots, ranks)
-    return [Placed(rank, group, bot) for rank, group, bot in zip(ranks, groups, bots, strict=True)]
+    return list(zip(shared_places([value[bot] for bot in bots]), bots, strict=True))
 
 
 def _value(strengths: Strengths, bot: int) -> float:
@@ -105,7 +113,7 @@ def _groups(strengths: Strengths, bots: Sequence[int], ranks: Sequence[int]) -> 
     group: int | None = None
     for bot, rank in zip(bots, ranks, strict=True):
         strength = strengths.of(bot)
-        if strength is None or strength.interval is None:
+        if strength is None or strength.withheld is Withheld.TOO_FEW:
             groups.append(None)
             continue
         contrast = None if leader is None else strengths.compare(leader, bot)
@@ -123,17 +131,17 @@ def _game_scores(analysis: Analysis, bots: Sequence[int]) -> tuple[GameScore, ..
     found = []
     for game in games:
         own = analyse(analysis.seats[codes_of(analysis.seats, "game") == game])
-        placed = rank_bots(own, sorted(set(bots) & own.returns.keys()))
-        ranks = [one.rank for one in placed]
-        for one in placed:
-            beaten = own.beaten.get(one.bot)
+        placed = order_bots(own, sorted(set(bots) & own.returns.keys()))
+        ranks = [rank for rank, _ in placed]
+        for rank, bot in placed:
+            beaten = own.beaten.get(bot)
             found.append(
                 GameScore(
                     game=names_of(analysis.seats, "game")[game],
-                    bot=analysis.names[one.bot],
-                    place=one.rank + (ranks.count(one.rank) - 1) / 2,
+                    bot=analysis.names[bot],
+                    place=rank + (ranks.count(rank) - 1) / 2,
                     ranked_by=own.ranked_by,
-                    strength=own.strengths.value(one.bot),
+                    strength=own.strengths.value(bot),
                     beaten_pct=100 * mean_over_games(beaten).value if beaten else None,
                 )
             )

@@ -8,7 +8,7 @@ import numpy as np
 
 from leaderboard.codes import combine, first_of, groups
 from leaderboard.entries import Sides
-from leaderboard.paired import mean_of
+from leaderboard.paired import mean_of_shares
 from leaderboard.standings import SeatEffect
 
 
@@ -24,7 +24,7 @@ def is_unfair(effect: SeatEffect) -> bool:
 def seat_effects(sides: Sides, *, settings: Sequence[str], advantages: Mapping[str, float]) -> Iterator[SeatEffect]:
     """Every setting in which sides meet, seat by seat; `advantages` are those of the first seat by setting, in Elo.
 
-    A side is named by its first seat. The interval is Student's over pairs: swapped matches on a seed are one unit.
+    A side is named by its first seat. The unit of the interval is the pair: all matches on one seed.
     """
     contests = np.flatnonzero(~np.isnan(sides.points))
     place = combine(sides.setting[contests], sides.seat[contests])
@@ -34,14 +34,14 @@ def seat_effects(sides: Sides, *, settings: Sequence[str], advantages: Mapping[s
         means = np.bincount(pair, sides.points[own]) / np.bincount(pair)
         first = own[first_of(pair)[0]]
         name = settings[sides.setting[first]]
-        interval = mean_of(means).interval
+        interval = mean_of_shares(means).interval
         is_first_of_two = sides.number[first] == 0 and sides.of_match[first] == 2
         yield SeatEffect(
             setting=name,
             seat=int(sides.seat[first]),
             matches=len(own),
             score_pct=100 * float(means.mean()),
-            score_low=None if interval is None else 100 * max(0.0, interval.low),
-            score_high=None if interval is None else 100 * min(1.0, interval.high),
+            score_low=None if interval is None else 100 * interval.low,
+            score_high=None if interval is None else 100 * interval.high,
             advantage=advantages.get(name) if is_first_of_two else None,
         )

@@ -71,8 +71,7 @@ def letters(found: Separations, order: Sequence[int]) -> tuple[str, ...]:
     """
     is_compared, is_separated = found.among(order)
     marks: list[list[str]] = [[] for _ in order]
-    level: Mask = is_compared & ~is_separated
-    for number, members in enumerate(_cliques(level, is_compared.any(axis=1))):
+    for number, members in enumerate(_cliques(is_compared & ~is_separated, np.asarray(is_compared.any(axis=1)))):
         letter = ascii_letters[number % 52] + (str(number // 52 + 1) if number >= 52 else "")
         for at in members:
             marks[at].append(letter)
@@ -82,7 +81,10 @@ def letters(found: Separations, order: Sequence[int]) -> tuple[str, ...]:
 def pools(found: Separations, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Part the bots of `order` into pools: two are in one if a chain of comparisons leads from one to the other."""
     numbers = linked(found.among(order)[0])
-    return tuple(tuple(order[at] for at in np.flatnonzero(numbers == number)) for number in dict.fromkeys(numbers))
+    parted: dict[int, list[int]] = {}
+    for bot, number in zip(order, numbers.tolist(), strict=True):
+        parted.setdefault(number, []).append(bot)
+    return tuple(map(tuple, parted.values()))
 
 
 def linked(has_met: Mask) -> NDArray[np.intp]:

@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 
 from leaderboard.codes import Floats, Indices, Mask
 from leaderboard.contests import Duels, Evidence
-from leaderboard.paired import MIN_ALIKE, ByGame, Estimate, difference, mean_over_games
+from leaderboard.paired import MIN_ALIKE, ByGame, Estimate, difference, difference_p_values, mean_over_games
 from leaderboard.separations import Separations, linked, separate_by_holm
 from runner.statistics import MIN_UNITS, Comparison, Interval, Ratings
 from runner.statistics.profiles import Profile
@@ -81,14 +80,14 @@ class SeedStrengths:
         if not own:
             return None
         found = mean_over_games(own)
-        return Strength(found.value, found.interval, None if found.interval else Withheld.TOO_FEW)
+        return Strength(found.value, found.interval, _withheld(found))
 
     def compare(self, bot: int, other: int) -> Contrast | None:
         """How much better `bot` is: the mean of the differences seed by seed; None without a common one."""
         found = difference(self.values.get(bot, {}), self.values.get(other, {}))
         if found is None:
             return None
-        withheld = None if found.interval else Withheld.TOO_FEW
+        withheld = _withheld(found)
         is_separated = self.separations.of(bot, other)
         return Contrast(found.value, found.interval, is_separated, found.units, _los_of_mean(found), withheld)
 
@@ -96,12 +95,7 @@ class SeedStrengths:
     def separations(self) -> Separations:
         """The table's one decision about all pairs of bots, after Holm."""
         bots = sorted(bot for bot, own in self.values.items() if own)
-        p_values = np.full((len(bots), len(bots)), np.nan)
-        for one, two in combinations(range(len(bots)), 2):
-            found = difference(self.values[bots[one]], self.values[bots[two]])
-            if found is not None:
-                p_values[one, two] = found.p_value
-        return separate_by_holm(p_values, bots=bots)
+        return separate_by_holm(difference_p_values(self.values, bots), bots=bots)
 
 
 @dataclass(frozen=True)
@@ -223,6 +217,12 @@ def _pool(
         advantages=fit.advantages,
         is_one_sided=is_one_sided,
     )
+
+
+def _withheld(found: Estimate) -> Withheld | None:
+    if found.interval is not None:
+        return None
+    return Withheld.ALIKE if found.is_alike and found.units >= MIN_UNITS else Withheld.TOO_FEW
 
 
 def _los_of_mean(found: Estimate) -> float | None:

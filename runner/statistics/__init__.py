@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "comparison": ("Comparison", "PlainRow"),
     "cycles": ("Cycle", "cycle_share", "significant_cycles"),
-    "distributions": ("chi_square_tail", "f_tail", "t_critical", "t_tail"),
+    "distributions": ("chi_square_tail", "f_tail", "t_critical", "t_tail", "t_tails"),
     "elo": (
         "ELO_PER_NAT", "EloEstimate", "elo_from_pairs", "elo_from_score", "elo_from_wdl", "likelihood_of_superiority",
         "score_from_elo",

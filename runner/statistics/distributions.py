@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 
@@ -21,6 +23,12 @@ def t_tail(statistic: float, degrees: float) -> float:
     0.05
     """
     return float(2 * special.stdtr(degrees, -abs(statistic)))
+
+
+def t_tails(statistic: NDArray[np.float64], degrees: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return `t_tail` element by element."""
+    found: NDArray[np.float64] = 2 * special.stdtr(degrees, -np.abs(statistic))
+    return found
 
 
 def chi_square_tail(statistic: float, degrees: float) -> float:

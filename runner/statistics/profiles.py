@@ -58,7 +58,7 @@ class Profile:
     @cached_property
     def covariance(self) -> Floats:
         """Of all parameters, in nats, if matches were independent."""
-        found: Floats = np.linalg.inv(self.hessian)
+        found: Floats = np.linalg.inv(self.hessian).astype(np.float64)
         return found
 
     @cached_property

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 import pytest
 
-from leaderboard.paired import Estimate, Series, difference, mean_of, mean_over_games
+from leaderboard.paired import (
+    Estimate,
+    Series,
+    difference,
+    difference_p_values,
+    mean_of,
+    mean_over_games,
+    series_by_bot,
+)
 
 
 def test_the_interval_of_the_two_drugs_of_student() -> None:
@@ -21,12 +30,12 @@ def test_the_interval_of_the_two_drugs_of_student() -> None:
     assert found.p_value == pytest.approx(0.002833, abs=1e-6)
 
 
-def test_an_interval_needs_five_values_and_equal_ones_leave_no_doubt() -> None:
+def test_an_interval_needs_five_values_that_are_not_all_alike() -> None:
     half = 2.776445 * (2.5 / 5) ** 0.5
     assert mean_of(np.arange(1.0, 6.0)).interval == pytest.approx((3 - half, 3 + half), abs=1e-5)
     assert mean_of(np.arange(1.0, 5.0)).interval is None
     found = mean_of(np.full(6, 7.0))
-    assert (found.interval, found.is_alike) == ((7.0, 7.0), True)
+    assert (found.interval, found.is_alike, found.p_value) == (None, True, 0.03125)
 
 
 def test_a_mean_over_games_has_the_degrees_of_freedom_of_satterthwaite() -> None:
@@ -60,3 +69,48 @@ def test_t_intervals_of_differences_hold_what_they_promise() -> None:
         assert found.interval is not None
         held += found.interval.low <= 0.7 <= found.interval.high
     assert 367 <= held <= 393  # 380 of 400 are promised
+
+
+def test_the_p_values_of_all_pairs_at_once_are_those_of_each_pair() -> None:
+    rng = random.Random(8)
+    values = {
+        bot: {
+            game: Series(np.array(deals), np.array([rng.gauss(bot, 1) for _ in deals]))
+            for game in (0, 1)
+            if rng.random() < 0.8
+            for deals in [sorted(rng.sample(range(12), 8))]
+        }
+        for bot in range(6)
+    } | {6: {0: Series(np.arange(20, 24), np.ones(4))}, 7: {0: Series(np.arange(12), np.full(12, 3.0))}}
+    values[8] = {0: Series(np.arange(12), np.full(12, 2.0))}  # all differences to bot 7 are alike
+    found = difference_p_values(values, range(9))
+    for one, two in combinations(range(9), 2):
+        alone = difference(values[one], values[two])
+        if alone is None:
+            assert np.isnan(found[one, two])
+        else:
+            assert found[one, two] == pytest.approx(alone.p_value, rel=1e-6)
+    assert found[7, 8] == 2.0**-11
+
+
+def test_a_mean_of_skewed_values_reaches_further_towards_the_long_tail() -> None:
+    skewed = np.array([1, 1.2, 1.5, 1.1, 1.3, 1.2, 1.4, 6.0])
+    found = mean_over_games({0: Series(np.arange(8), skewed)})
+    assert found.interval is not None
+    assert found.interval.high - found.value > 1.5 * (found.value - found.interval.low)
+    even = mean_over_games({0: Series(np.arange(5), np.arange(1.0, 6.0))})
+    assert even.interval == mean_of(np.arange(1.0, 6.0)).interval
+
+
+def test_the_mean_of_ten_matches_won_has_the_interval_of_a_share() -> None:
+    """A. Agresti & B. A. Coull (1998), Amer. Statist. 52:119: Wilson's of 10 of 10 is 0.722 to 1."""
+    found = mean_over_games({0: Series(np.arange(10), np.ones(10), is_share=True)})
+    assert found.interval == pytest.approx((0.7225, 1), abs=1e-4)
+
+
+def test_values_of_a_game_are_shares_if_all_bots_have_some_between_none_and_all() -> None:
+    def shares(*values: float) -> bool:
+        found = series_by_bot(np.array([0, 1]), np.array([0, 0]), np.array([0, 0]), np.array(values))
+        return found[0][0].is_share
+
+    assert (shares(0, 1), shares(0.25, 1), shares(0, 2), shares(-1, 0)) == (True, True, False, False)

@@ -6,7 +6,7 @@ import numpy as np
 
 from leaderboard.analysis import analyse
 from leaderboard.columns import UNITS
-from leaderboard.ranking import rank_bots
+from leaderboard.ranking import order_bots
 from leaderboard.report.blocks import Figure, Note, Section
 from leaderboard.report.charts.plots import LABELLED, Frame, Series, line_chart
 from leaderboard.report.source import Scope
@@ -71,12 +71,12 @@ def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], int]:
         if analysis.ranked_by is not scope.board.ranked_by:
             continue  # so far only some of the games
         names = analysis.names
-        placed = rank_bots(analysis)
-        for one in placed:
-            if (value := analysis.strengths.value(one.bot)) is not None:
-                points[names[one.bot]].append((count, unit * value))
-        if names[placed[0].bot] != leader:
-            leader, last_change = names[placed[0].bot], count
+        ordered = [bot for _, bot in order_bots(analysis)]
+        for bot in ordered:
+            if (value := analysis.strengths.value(bot)) is not None:
+                points[names[bot]].append((count, unit * value))
+        if names[ordered[0]] != leader:
+            leader, last_change = names[ordered[0]], count
     return [Series(bot, tuple(own), scope.colour(bot)) for bot, own in points.items() if own], last_change
 
 
