@@ -36,8 +36,8 @@ class Goal:
     """A question with the confidence that its answer needs.
 
     `top`: how many places matter; ORDER only: None = all of them; ignored by WINNER. `indifference` is in score share
-    (mean points per match, 0 to 1, against the whole field): bots closer than this may come out either way. Near an
-    even score 0.01 is about 7 Elo points.
+    (mean points per match, 0 to 1, against the whole field): bots closer than this are as good as level. Near an
+    even score 0.01 is about 7 Elo points. If that is sure, the answer is a tie.
     """
 
     kind: GoalKind = GoalKind.TOP
@@ -75,6 +75,7 @@ class Resolution:
     undecided: tuple[str, ...]
     confidence: float  # probability that the answer is right
     reason: str  # a sentence for people
+    is_tie: bool = False  # the bots on both sides of a line differ by less than the indifference
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,11 @@
 
 The probability that an answer is right is counted over draws from the normal posterior of the bots' scores. The draws
 come from one fixed set of standard normal vectors, so the same results always give the same decision.
+
+Results are looked at again and again, and each look is a chance to be misled (P. Armitage, C. K. McPherson & B. C. Rowe
+(1969), "Repeated significance tests on accumulating data", JRSS A 132:235). So errors are taken to be `LOOKS_ERROR`
+times as large, which is a constant boundary over all looks (S. J. Pocock (1977), Biometrika 64:191). The factor was
+chosen by simulation: of two bots 10 Elo points apart the worse one is named in at most 5 % of runs of 2,000 matches.
 """
 
 from __future__ import annotations
@@ -17,7 +22,8 @@ from runner.schedule.adaptive.goal import Goal, Resolution
 from runner.schedule.adaptive.pairs import FieldEstimate, Floats, Mask, PairTally, per_pair_estimate
 
 DRAWS = 4000
-MIN_UNITS = 5  # results of every bot, below which nothing is resolved
+MIN_UNITS = 12  # results of every bot, below which nothing is resolved
+LOOKS_ERROR = 1.32
 TOO_FEW = f"not every bot has {MIN_UNITS} results yet"
 TOLERATED = 0.5  # share of the error that bots taken for decided may use up
 _SEED = 20  # of the standard normal vectors
@@ -34,15 +40,21 @@ def resolve(tally: PairTally, goal: Goal, *, estimate: FieldEstimate | None = No
     ranked = list(tally.ranked)
     cuts = goal.cuts(len(ranked))
     found = per_pair_estimate(tally) if estimate is None else estimate
-    mean, covariance = found.mean[ranked], found.covariance[np.ix_(ranked, ranked)]
+    mean, covariance = found.mean[ranked], found.covariance[np.ix_(ranked, ranked)] * LOOKS_ERROR**2
     order = np.argsort(-mean, kind="stable")
-    wrong = _misplaced(_draw(mean, covariance)[order], cuts, goal.indifference)
+    drawn = _draw(mean, covariance)[order]
+    wrong = _misplaced(drawn, cuts)
     confidence = 1 - float(wrong.any(axis=0).mean())
     names = [tally.bots[ranked[index]] for index in order]
     answer = tuple(names[: cuts[-1]])
     if is_played_enough(tally) and confidence >= goal.confidence:
         sure = f"{goal} resolved at {confidence:.1%}: {', '.join(answer)}"
         return Resolution(is_resolved=True, answer=answer, undecided=(), confidence=confidence, reason=sure)
+    level = _level(drawn, cuts, goal)
+    if is_played_enough(tally) and level is not None:
+        upper, lower = names[level - 1], names[level]
+        tie = f"{goal}: {upper} and {lower} tie: they differ by less than {goal.indifference:g} points a match"
+        return Resolution(is_resolved=True, answer=answer, undecided=(), confidence=confidence, reason=tie, is_tie=True)
     undecided = _undecided(wrong, cuts, allowed=(1 - goal.confidence) * TOLERATED)
     reason = _missing(tally, goal, FieldEstimate(mean[order], covariance[np.ix_(order, order)]), names)
     open_bots = tuple(names[place] for place in undecided)
@@ -68,11 +80,10 @@ def _normals(bots: int) -> Floats:
     return np.random.default_rng(_SEED).standard_normal((bots, DRAWS))
 
 
-def _misplaced(drawn: Floats, cuts: tuple[int, ...], indifference: float) -> Mask:
-    """Where a bot is on the wrong side of a line: (place, sample). Rows are in order of the answer.
+def _misplaced(drawn: Floats, cuts: tuple[int, ...]) -> Mask:
+    """Return where a bot is on the wrong side of a line: (place, sample). Rows are in order of the answer.
 
-    A bot is misplaced if somebody behind the next line beats it, or it beats somebody before the last line, by more
-    than the indifference.
+    A bot is misplaced if somebody behind the next line beats it, or it beats somebody before the last line.
     """
     size = len(drawn)
     wrong = np.zeros(drawn.shape, dtype=np.bool_)
@@ -80,10 +91,26 @@ def _misplaced(drawn: Floats, cuts: tuple[int, ...], indifference: float) -> Mas
     worst_before = np.minimum.accumulate(drawn)
     for start, end in pairwise((0, *cuts, size)):
         if end < size:
-            wrong[start:end] |= drawn[start:end] < best_behind[end] - indifference
+            wrong[start:end] |= drawn[start:end] < best_behind[end]
         if start > 0:
-            wrong[start:end] |= drawn[start:end] > worst_before[start - 1] + indifference
+            wrong[start:end] |= drawn[start:end] > worst_before[start - 1]
     return wrong
+
+
+def _level(drawn: Floats, cuts: tuple[int, ...], goal: Goal) -> int | None:
+    """Return a line whose two sides surely differ by less than the indifference, if all other lines are clear or alike.
+
+    None if a line is open: neither clear nor level.
+    """
+    found = None
+    for cut in cuts:
+        gap = drawn[:cut].min(axis=0) - drawn[cut:].max(axis=0)
+        if float((gap < 0).mean()) <= 1 - goal.confidence:
+            continue
+        if float((np.abs(gap) > goal.indifference).mean()) > 1 - goal.confidence:
+            return None
+        found = cut if found is None else found
+    return found
 
 
 def _undecided(wrong: Mask, cuts: tuple[int, ...], *, allowed: float) -> list[int]:
@@ -107,7 +134,7 @@ def _missing(tally: PairTally, goal: Goal, field: FieldEstimate, names: list[str
         return TOO_FEW
     cuts = goal.cuts(len(names))
     hardest, first, second = min(
-        (_separation(field, upper, lower, goal.indifference), upper, lower)
+        (_separation(field, upper, lower), upper, lower)
         for cut in cuts
         for upper in range(cut)
         for lower in range(cut, len(names))
@@ -123,7 +150,7 @@ def _missing(tally: PairTally, goal: Goal, field: FieldEstimate, names: list[str
     return f"{told}: about {pairs} more pair{'s' if pairs > 1 else ''}"
 
 
-def _separation(field: FieldEstimate, upper: int, lower: int, indifference: float) -> float:
-    """By how many standard errors the upper bot is ahead, the indifference included."""
+def _separation(field: FieldEstimate, upper: int, lower: int) -> float:
+    """Return by how many standard errors the upper bot is ahead."""
     spread = field.covariance[upper, upper] + field.covariance[lower, lower] - 2 * field.covariance[upper, lower]
-    return float((field.mean[upper] - field.mean[lower] + indifference) / max(spread, 1e-12) ** 0.5)
+    return float((field.mean[upper] - field.mean[lower]) / max(spread, 1e-12) ** 0.5)

@@ -67,7 +67,9 @@ def test_without_adaptive_everyone_plays_as_much() -> None:
 
 
 def test_safe_says_why_every_meeting_was_chosen() -> None:
-    course = play(8, Resolved(goal="winner", adaptive="safe"), by_strength(0.4, 0.35, -0.5, -0.6, -0.7, -0.8, -0.9, -1))
+    course = play(
+        8, Resolved(goal="winner", adaptive="safe"), by_strength(0.4, 0.35, -0.5, -0.6, -0.7, -0.8, -0.9, -1), rounds=2
+    )
 
     later = [meeting for batch in course.batches[1:] for meeting in batch]
     assert later

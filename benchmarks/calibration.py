@@ -1,0 +1,303 @@
+"""Do intervals, groups and stop rules keep the error that they state? `python -m benchmarks.calibration`
+
+Tournaments of bots whose strengths are known are made up and go through the leaderboard's own code. Each line is a
+cell: what is printed, in which field, how often it should be right (or wrong), how often it was, and the 95 % interval
+of that share (Wilson's). A cell passes if what is wanted lies in that interval or is beaten. The exit code is 1 if a
+cell fails. `--repeats 0.1` plays a tenth of the tournaments; `--only group` some of the cells.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # before numpy loads
+
+import argparse
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.calibration_tables import (
+    Floats,
+    Plan,
+    crowd_plan,
+    duel_plan,
+    play_alone,
+    play_by_strength,
+    solo_plan,
+)
+from leaderboard.analysis import Analysis, analyse
+from leaderboard.gathering import seats_of
+from runner.schedule.adaptive.goal import Goal, GoalKind, Rule
+from runner.schedule.adaptive.pairs import PairTally
+from runner.schedule.adaptive.rules import next_step
+from runner.statistics import ELO_PER_NAT, Hypothesis, Interval, sprt, wilson
+
+SEED = 34
+REPEATS, MANY = 500, 2000
+STOP_MATCHES = 2000  # the default end of a stop rule
+LOS_FROM = 0.95  # the likelihoods of superiority that are looked at
+TRUE_SPREAD_ELO = 200.0  # of the differences of bots whose order is guessed
+LOS_TOLERANCE = 0.01
+
+Rng = np.random.Generator
+Trial = Callable[[Rng], "float | None"]  # a share of what is counted in one tournament; None = nothing was printed
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What is printed, in which field, and which share of right or wrong ones is wanted."""
+
+    printed: str
+    field: str
+    wanted: float
+    repeats: int
+    trial: Trial
+
+    @property
+    def at_least(self) -> bool:
+        """True if what is wanted is a share of right ones."""
+        return self.wanted > 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The outcome of the cell of that number; `printed` of the tournaments printed something."""
+
+    number: int
+    repeats: int
+    share: float
+    interval: Interval
+    printed: int
+
+    @property
+    def cell(self) -> Cell:
+        """What was measured."""
+        return cells()[self.number]
+
+    @property
+    def passes(self) -> bool:
+        """True if what is wanted lies in the measured interval or is beaten."""
+        if self.cell.at_least:
+            return self.interval.high >= self.cell.wanted
+        return self.interval.low <= self.cell.wanted
+
+    def line(self) -> list[str]:
+        """The cells of a row of the table."""
+        sign = "≥" if self.cell.at_least else "≤"
+        return [
+            self.cell.printed,
+            self.cell.field,
+            f"{sign} {100 * self.cell.wanted:.3g} %",
+            f"{100 * self.share:.1f} % ({100 * self.interval.low:.1f}–{100 * self.interval.high:.1f})",
+            f"{self.printed:,} of {self.repeats:,}",
+            "yes" if self.passes else "NO",
+        ]
+
+
+def cells() -> tuple[Cell, ...]:
+    """All of them."""
+    return (*_interval_cells(), *_group_cells(), *_other_cells())
+
+
+def _interval_cells() -> tuple[Cell, ...]:
+    rating, returns = "rating interval 95 %", "returns interval 95 %"
+    apart, four = np.array([800.0, 0.0]), np.array([1000.0, 0.0, 0.0, 0.0])
+    return (
+        Cell(rating, "2 equal bots, 5 pairs", 0.93, REPEATS, _ratings_hold(duel_plan(2, 5), np.zeros(2))),
+        Cell(rating, "2 equal bots, 20 pairs", 0.93, REPEATS, _ratings_hold(duel_plan(2, 20), np.zeros(2))),
+        Cell(rating, "2 bots 800 Elo apart, 20 pairs", 0.93, REPEATS, _ratings_hold(duel_plan(2, 20), apart)),
+        Cell(rating, "one of 4 at +1000 Elo, 10 pairs", 0.93, REPEATS, _ratings_hold(duel_plan(4, 10), four)),
+        Cell(rating, "4 seats, 4 bots, 5 seeds", 0.93, REPEATS, _ratings_hold(crowd_plan(4, 5), np.zeros(4))),
+        Cell(rating, "4 seats, 4 bots, 20 seeds", 0.93, REPEATS, _ratings_hold(crowd_plan(4, 20), np.zeros(4))),
+        Cell(
+            returns, "lognormal returns, 10 seeds", 0.93, MANY,
+            _mean_holds(10, float(np.exp(0.5)), lambda rng: rng.lognormal(size=10)),
+        ),
+        Cell(
+            returns, "won 9 in 10, 10 seeds", 0.93, MANY,
+            _mean_holds(10, 0.9, lambda rng: (rng.random(10) < 0.9).astype(np.float64)),
+        ),
+        Cell(returns, "normal returns, 5 seeds", 0.93, MANY, _mean_holds(5, 0.0, lambda rng: rng.normal(size=5))),
+    )  # fmt: skip
+
+
+def _group_cells() -> tuple[Cell, ...]:
+    line = "any two of equal bots separated"
+    fields = {
+        "4 bots, 6 pairs": _any_apart(duel_plan(4, 6), np.zeros(4)),
+        "4 bots, 15 pairs": _any_apart(duel_plan(4, 15), np.zeros(4)),
+        "12 bots, 6 pairs": _any_apart(duel_plan(12, 6), np.zeros(12)),
+        "4 seats, 4 bots, 6 seeds": _any_apart(crowd_plan(4, 6), np.zeros(4)),
+        "4 seats, 4 bots, 20 seeds": _any_apart(crowd_plan(4, 20), np.zeros(4)),
+        "solo, 8 bots, 20 seeds": _any_alone_apart(8, 20),
+    }
+    return tuple(Cell(line, name, 0.05, MANY, trial) for name, trial in fields.items())
+
+
+def _other_cells() -> tuple[Cell, ...]:
+    stop, test = "`stop: resolved`, wrong winner", "`stop: sprt`, wrong verdict"
+    plan = duel_plan(2, 10)
+    circle = np.array([[0, 150, 150, -150, -150][(other - one) % 5] for one in range(5) for other in range(5)])
+    return (
+        Cell("LOS over 95 %, less what is true", "2 bots, 10 pairs", LOS_TOLERANCE, MANY, _los_excess(plan)),
+        Cell(stop, "2 bots, +20 Elo", 0.05, MANY, _wrong_winner(_versus(20.0))),
+        Cell(stop, "2 bots, +10 Elo", 0.05, MANY, _wrong_winner(_versus(10.0))),
+        Cell(stop, "circle of 5, 150 Elo", 0.05, MANY, _wrong_winner(circle.reshape(5, 5).astype(np.float64))),
+        Cell(test, "0 against 30, 0 is true", 0.05, MANY, _wrong_verdict(0.0, Hypothesis.H1)),
+        Cell(test, "0 against 30, 30 is true", 0.05, MANY, _wrong_verdict(30.0, Hypothesis.H0)),
+    )
+
+
+def _ratings_hold(plan: Plan, elo: Floats) -> Trial:
+    """Trial: the share of the bots whose interval holds the truth."""
+
+    def trial(rng: Rng) -> float | None:
+        strengths = analyse(seats_of(play_by_strength(plan, elo, rng))).strengths
+        truth = elo - elo.mean()
+        found = [strengths.of(bot) for bot in range(len(elo))]
+        intervals = [None if one is None else one.interval for one in found]
+        held = [own.low <= true <= own.high for own, true in zip(intervals, truth, strict=True) if own is not None]
+        return float(np.mean(held)) if held else None
+
+    return trial
+
+
+def _mean_holds(seeds: int, truth: float, draw: Callable[[Rng], Floats]) -> Trial:
+    """Trial: whether the interval of the mean returns of one of two bots holds the truth, and is an interval."""
+    plan = solo_plan(2, seeds)
+
+    def trial(rng: Rng) -> float | None:
+        analysis = _analysis_alone(plan, np.concatenate([draw(rng), draw(rng)]))
+        found = analysis.strengths.of(0)
+        if found is None or found.interval is None:
+            return None
+        return float(found.interval.low <= truth <= found.interval.high and found.interval.low < found.interval.high)
+
+    return trial
+
+
+def _any_apart(plan: Plan, elo: Floats) -> Trial:
+    """Trial: whether any two bots are separated."""
+    return lambda rng: _is_any_separated(analyse(seats_of(play_by_strength(plan, elo, rng))))
+
+
+def _any_alone_apart(bots: int, seeds: int) -> Trial:
+    """Trial: the same of bots alone whose returns share what the seed gives."""
+    plan = solo_plan(bots, seeds)
+
+    def trial(rng: Rng) -> float:
+        luck = rng.normal(0, 3, seeds)[plan.seed]
+        return _is_any_separated(_analysis_alone(plan, luck + rng.normal(size=len(plan.bot))))
+
+    return trial
+
+
+def _is_any_separated(analysis: Analysis) -> float:
+    return float(analysis.strengths.separations.is_separated.any())
+
+
+def _analysis_alone(plan: Plan, returns: Floats) -> Analysis:
+    return analyse(seats_of(play_alone(plan, returns)))
+
+
+def _los_excess(plan: Plan) -> Trial:
+    """Trial: what is printed for the bot that seems better, less 1 if it is; None if that is too little to look at."""
+
+    def trial(rng: Rng) -> float | None:
+        gap = rng.normal(0, TRUE_SPREAD_ELO)
+        found = analyse(seats_of(play_by_strength(plan, np.array([gap, 0.0]), rng))).strengths.compare(0, 1)
+        if found is None or found.los is None or max(found.los, 1 - found.los) < LOS_FROM:
+            return None
+        return max(found.los, 1 - found.los) - float((gap > 0) == (found.los > 0.5))
+
+    return trial
+
+
+def _versus(elo: float) -> Floats:
+    return np.array([[0.0, elo], [-elo, 0.0]])
+
+
+def _wrong_winner(field: Floats) -> Trial:
+    """Trial: whether a round robin stops with a winner that is none. In a circle nobody is one."""
+    bots = len(field)
+    scores = (1 / (1 + np.exp(-field / ELO_PER_NAT))).sum(axis=1)
+    best = f"b{scores.argmax()}" if np.ptp(scores) > 1e-9 else ""
+
+    def trial(rng: Rng) -> float:
+        tally, goal = PairTally([f"b{at}" for at in range(bots)]), Goal(GoalKind.WINNER)
+        while tally.matches().sum() / 2 < STOP_MATCHES:
+            step = next_step(tally, goal, rule=Rule.ROUND_ROBIN)
+            if step.resolution.is_resolved:
+                return float(not step.resolution.is_tie and step.resolution.answer[0] != best)
+            for pair in step.pairs * -(-8 // len(step.pairs)):
+                one, other = tally.index(pair.first), tally.index(pair.second)
+                chance = 1 / (1 + np.exp(-field[one, other] / ELO_PER_NAT))
+                tally.add(pair.first, pair.second, rng.binomial(2, chance) / 2)
+        return 0.0
+
+    return trial
+
+
+def _wrong_verdict(elo: float, wrong: Hypothesis) -> Trial:
+    """Trial: whether the test of 0 against 30 normalized Elo accepts the wrong one; matches without draws."""
+    chance = 1 / (1 + 10 ** (-elo / 400))
+
+    def trial(rng: Rng) -> float:
+        counts = np.zeros(5)
+        for _ in range(STOP_MATCHES):
+            for won in rng.binomial(2, chance, size=8):
+                counts[2 * won] += 1
+            accepted = sprt(counts.tolist(), 0, 30).accepted
+            if accepted is not None:
+                return float(accepted is wrong)
+        return 0.0
+
+    return trial
+
+
+def measure(number: int, *, share: float = 1.0) -> Measured:
+    """Play the tournaments of one cell, or a share of them (10 at least)."""
+    cell = cells()[number]
+    repeats = max(10, round(cell.repeats * share))
+    rng = np.random.default_rng([SEED, number])
+    found = [value for value in (cell.trial(rng) for _ in range(repeats)) if value is not None]
+    mean = float(np.mean(found)) if found else 0.0
+    if min(found, default=0.0) < 0:  # differences, not shares
+        half = 1.96 * float(np.std(found)) / max(1, len(found)) ** 0.5
+        interval = Interval(mean - half, mean + half)
+    else:
+        interval = wilson(mean * len(found), len(found)) or Interval(0.0, 1.0)
+    return Measured(number, repeats, mean, interval, len(found))
+
+
+def table(measured: Sequence[Measured]) -> str:
+    """The lines as a Markdown table."""
+    heading = ["printed", "field", "wanted", "measured (95 %)", "printed in", "passes"]
+    lines = [heading, ["---"] * len(heading), *(one.line() for one in measured)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def main() -> int:
+    """Print the table; 1 if a cell fails."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.calibration", description=__doc__)
+    parser.add_argument("--repeats", type=float, default=1.0, metavar="SHARE", help="of the tournaments of a cell")
+    parser.add_argument("--only", default="", metavar="TEXT", help="cells whose line holds this text")
+    parser.add_argument("--processes", type=int, default=2)
+    options = parser.parse_args()
+    chosen = [at for at, cell in enumerate(cells()) if options.only in f"{cell.printed} {cell.field}"]
+    with ProcessPoolExecutor(options.processes) as pool:
+        measured = list(pool.map(_measure_share, [(at, options.repeats) for at in chosen]))
+    print(table(measured))
+    return int(not all(one.passes for one in measured))
+
+
+def _measure_share(task: tuple[int, float]) -> Measured:
+    return measure(task[0], share=task[1])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

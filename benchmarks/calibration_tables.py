@@ -1,0 +1,90 @@
+"""Made-up tables of results whose strengths are known, as `results.csv` would hold them. Judges nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from runner.statistics import ELO_PER_NAT
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Who sits in which seat of which match: arrays by row, whole matches of `width` rows each."""
+
+    frame: pd.DataFrame
+    bot: Indices
+    seed: Indices
+    width: int
+
+
+def duel_plan(bots: int, pairs: int) -> Plan:
+    """Everyone against everyone on `pairs` seeds, seats swapped."""
+    seats, pair, seed = [], [], []
+    for number, (one, other) in enumerate(combinations(range(bots), 2)):
+        for at in range(pairs):
+            seats += [one, other, other, one]
+            pair += [number * pairs + at] * 4
+            seed += [at] * 4
+    return _plan(seats, pair, seed, width=2)
+
+
+def crowd_plan(bots: int, seeds: int) -> Plan:
+    """All of them in every match, one match a rotation of the seats on every seed."""
+    seats = [(seat + turn) % bots for _ in range(seeds) for turn in range(bots) for seat in range(bots)]
+    seed = np.repeat(np.arange(seeds), bots * bots).tolist()
+    return _plan(seats, seed, seed, width=bots)
+
+
+def solo_plan(bots: int, seeds: int) -> Plan:
+    """Everyone alone on the same seeds."""
+    seats = [bot for bot in range(bots) for _ in range(seeds)]
+    seed = list(range(seeds)) * bots
+    return _plan(seats, list(range(len(seats))), seed, width=1)
+
+
+def _plan(seats: list[int], pair: list[int], seed: list[int], *, width: int) -> Plan:
+    rows = len(seats)
+    match = np.repeat(np.arange(rows // width), width)
+    fixed: dict[str, Any] = {
+        "match_id": [f"{one:016x}" for one in match],
+        "pair_id": [f"{one:016x}" for one in pair],
+        "game": "made_up",
+        "variant": "made_up",
+        "params_id": "0",
+        "bot": [f"bot{one:02}" for one in seats],
+        "planner": "",
+        "seed": np.array(seed, dtype=np.float64),
+        "seat": np.arange(rows) % width,
+        "team": np.arange(rows) % width,
+        "faults": 0,
+        "forfeited": 0,
+        "turns_acted": 1,
+        "counted": 1,
+    }
+    return Plan(pd.DataFrame(fixed), np.array(seats), np.array(seed), width)
+
+
+def play_by_strength(plan: Plan, elo: Floats, rng: np.random.Generator) -> pd.DataFrame:
+    """Play every match by the model of the fit: the best of those left wins at odds of their strengths; no draws.
+
+    R. D. Luce (1959): the order of strengths with Gumbel noise.
+    """
+    noisy = elo[plan.bot] / ELO_PER_NAT + rng.gumbel(size=len(plan.bot))
+    in_match = noisy.reshape(-1, plan.width)
+    rank = 1 + (in_match[:, None, :] > in_match[:, :, None]).sum(axis=2).reshape(-1)
+    points = 1 - (rank - 1) / (plan.width - 1)
+    return plan.frame.assign(rank=rank, points=points, returns=points)
+
+
+def play_alone(plan: Plan, returns: Floats) -> pd.DataFrame:
+    """Enter the returns of every row of a solo plan."""
+    return plan.frame.assign(rank=1, points=np.nan, returns=returns)
