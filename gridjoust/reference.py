@@ -90,6 +90,7 @@ _SECTIONS = {  # name in the schema -> where it is written
     "Solo": "format: solo",
     "Resolved": "stop: resolved",
     "Sprt": "stop: sprt",
+    "Better": "stop: better",
     "GameEntry": "games[]",
     "BotEntry": "bots[]",
     "RoleProgram": "bots[].roles.ROLE",

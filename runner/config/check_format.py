@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
 from runner.config.document import KeyPath
-from runner.config.formats import Format, Gauntlet, Ladder, Resolved, RoundRobin, Sprt
+from runner.config.formats import Better, Format, Gauntlet, Ladder, Resolved, RoundRobin, Sprt
 from runner.config.mistakes import Mistake, format_value, nearest, repeated
 from runner.config.programs import programs_of
 from runner.config.section import tag_of
@@ -87,10 +87,13 @@ def check_stop(config: Tournament, variants: Sequence[Variant], unused: Mapping[
             yield from _check_sprt(stop, bots)
         case Resolved():
             yield from _check_resolved(stop, form, bots)
+        case Better():
+            yield from _check_better(stop, form, bots)
         case _:
             assert_never(stop)
     # the rounds before the rule is asked must fit
-    least = form.rounds * form.count_groups(bots, 2) * len(variants) * (2 if form.swap_seats else 1)
+    meetings = 1 if isinstance(stop, Better) else form.count_groups(bots, 2)
+    least = form.rounds * meetings * len(variants) * (2 if form.swap_seats else 1)
     if stop.max_matches < least:
         rounds = "the first round has" if form.rounds == 1 else f"the first {form.rounds} rounds have"
         yield Mistake(("stop", "max_matches"), f"at least {least}: {rounds} so many", str(stop.max_matches))
@@ -126,6 +129,15 @@ def _check_sprt(stop: Sprt, bots: int) -> Iterator[Mistake]:
     for key, rate in (("alpha", stop.alpha), ("beta", stop.beta)):
         if not 0 < rate < 0.5:
             yield Mistake(("stop", key), "a number above 0 and below 0.5", f"{rate:g}")
+
+
+def _check_better(stop: Better, form: RoundRobin | Gauntlet, bots: int) -> Iterator[Mistake]:
+    if bots < 2:
+        yield Mistake(("bots",), "at least 2 versions, oldest first", str(bots))
+    if isinstance(form, Gauntlet):
+        yield Mistake(("format", "type"), "round_robin, since versions are tested in the order of the file", form.type)
+    if not 0 < stop.alpha < 0.5:
+        yield Mistake(("stop", "alpha"), "a number above 0 and below 0.5", f"{stop.alpha:g}")
 
 
 def check_execution(config: Tournament) -> Iterator[Mistake]:

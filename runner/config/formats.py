@@ -171,4 +171,17 @@ class Sprt(Section, frozen=True, kw_only=True, tag_field="when", tag="sprt"):
     beta: Annotated[float, means("chance of deciding for `elo0` where `elo1` holds")] = 0.05
 
 
-StopRule = Resolved | Sprt
+class Better(Section, frozen=True, kw_only=True, tag_field="when", tag="better"):
+    """Test a series of versions, oldest first: each meets the newest accepted one until it is shown to be better.
+
+    `rounds` of the format are what a version plays before it is judged.
+    """
+
+    max_matches: MaxMatches = 2000
+    alpha: Annotated[float, means("chance that any accepted version was no better than the one before, at most")] = 0.05
+    version_matches: Annotated[int, means("a version that is not shown to be better in so many is given up", ge=1)] = (
+        400
+    )
+
+
+StopRule = Resolved | Sprt | Better

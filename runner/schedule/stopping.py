@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import assert_never
 
-from runner.config.formats import Gauntlet, Resolved, RoundRobin, Sprt, StopRule
+from runner.config.formats import Better, Gauntlet, Resolved, RoundRobin, Sprt, StopRule
 from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, Rule
 from runner.schedule.adaptive.pairs import PairTally
 from runner.schedule.adaptive.resolve import TOO_FEW, is_played_enough
 from runner.schedule.adaptive.rules import BATCH_PAIRS, next_step
 from runner.schedule.combinations import Group, groups
 from runner.schedule.meeting import Decisions, Lineup, Meeting, Result, Verdict
+from runner.schedule.series import describe_series, first_duo, next_duo, series_state
 from runner.statistics import Hypothesis, SprtResult, sprt
 
 Duo = tuple[Group, str]  # who meets, and why
@@ -47,10 +48,13 @@ def until_stopped(lineup: Lineup, form: RoundRobin | Gauntlet, stop: StopRule) -
             decide = _resolving(stop, one_round)
         case Sprt():
             decide = _testing(stop, lineup, one_round, is_paired=form.swap_seats)
+        case Better():
+            decide = _following(stop, lineup, rounds=form.rounds, is_paired=form.swap_seats)
         case _:
             assert_never(stop)
     tally = PairTally(lineup.names, challengers=form.challengers if isinstance(form, Gauntlet) else ())
-    batch = book.book(one_round * form.rounds)
+    first_round = [first_duo(lineup.names)] if isinstance(stop, Better) else one_round
+    batch = book.book(first_round * form.rounds)
     notes: list[str] = []
     while True:
         results = yield batch
@@ -92,6 +96,21 @@ def _testing(stop: Sprt, lineup: Lineup, one_round: Sequence[Duo], *, is_paired:
         counts = tally.pair_counts(first, second) if is_paired else tally.single_counts(first, second)
         found = sprt(counts, stop.elo0, stop.elo1, stop.alpha, stop.beta)
         return _Decision(found.accepted is not None, _test_reason(found, stop, first, second), duos)
+
+    return decide
+
+
+def _following(stop: Better, lineup: Lineup, *, rounds: int, is_paired: bool) -> _Decide:
+    """Stop when every version of a series has been accepted or given up."""
+
+    def decide(tally: PairTally) -> _Decision:
+        state = series_state(tally, stop, is_paired=is_paired)
+        reason, following = describe_series(state, stop, lineup.names), next_duo(state, lineup.names)
+        if following is None:
+            return _Decision(is_over=True, reason=reason)
+        (champion, version), _ = following
+        is_new = not tally.units()[champion, version]
+        return _Decision(is_over=False, reason=reason, duos=[following] * (rounds if is_new else 1))
 
     return decide
 

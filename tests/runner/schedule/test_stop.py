@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from runner.config.formats import Gauntlet, Resolved, RoundRobin, Sprt, StopRule
+from runner.config.formats import Better, Gauntlet, Resolved, RoundRobin, Sprt, StopRule
 from runner.schedule.adaptive.resolve import MIN_UNITS
 from runner.schedule.combinations import spread_combinations
 from runner.schedule.meeting import Meeting
@@ -144,3 +144,36 @@ def test_two_versions_are_compared(stop: Sprt, outcome: Outcome, told: str, *, s
     assert course.verdict.startswith(f"stopped after {matches} matches: ")
     assert told in course.verdict
     assert matches < 1000
+
+
+def test_a_series_accepts_the_versions_that_are_better_and_tests_the_next_against_the_newest_accepted() -> None:
+    course = play(4, Better(max_matches=3000), by_strength(0.0, 0.5, 0.4, 1.0))
+
+    assert course.verdict.startswith(f"stopped after {2 * len(course.meetings)} matches: accepted: b0 < b1 < b3; ")
+    assert "not shown to be better: b2" in course.verdict
+    assert course.verdict.endswith(
+        "the chance that any accepted version was no better than the one before is at most 3.8%"
+    )
+    assert list(dict.fromkeys(meeting.bots for meeting in course.meetings)) == [(0, 1), (1, 2), (1, 3)]
+    assert {meeting.reason for meeting in course.batches[1]} == {"better: b1 against b0"}
+
+
+def test_a_series_without_a_better_version_keeps_the_first() -> None:
+    course = play(3, Better(version_matches=64), all_draw)
+    assert len(course.meetings) == 33 + 32  # one pair of the first, then 8 at a time until 64 matches are played
+    assert course.verdict.endswith(": no version was shown to be better than b0")
+
+
+def test_a_version_that_is_appended_changes_no_match_before() -> None:
+    strengths = by_strength(0.0, 0.3, 0.2, 0.5)
+    three, four = (play(count, Better(max_matches=3000), strengths).meetings for count in (3, 4))
+    assert four[: len(three)] == three
+    assert len(four) > len(three)
+
+
+def test_a_series_says_what_the_cap_left_open() -> None:
+    course = play(3, Better(max_matches=40), all_draw)
+    assert course.verdict == (
+        "stopped after 40 matches: no more fit into max_matches; no version was shown to be better than b0; "
+        "not decided yet: b1, b2"
+    )

@@ -1,0 +1,80 @@
+"""A series of versions, oldest first: each meets the newest accepted one until it is shown to be better, or is not.
+
+To accept whatever did better is wrong in about a third of steps. Here a version is accepted when the evidence against
+"no better" exceeds 1 / level; the levels of all tests together are `alpha`, so that the chance that any accepted
+version was no better than the one before stays below it, whenever one looks and however many versions follow. A version
+that is appended changes no match of those before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from runner.config.formats import Better
+from runner.schedule.adaptive.pairs import PairTally
+from runner.schedule.combinations import Group
+from runner.statistics.evidence import better_evidence, series_level
+
+WORSE = 20.0  # evidence that a version is not better, above which it is given up: no error is counted for that
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesState:
+    """The bots that were accepted, the baseline first, and the version that is tested, None when all have been."""
+
+    accepted: tuple[int, ...]
+    tested: int | None
+    tests: int  # begun so far
+
+
+def series_state(tally: PairTally, stop: Better, *, is_paired: bool) -> SeriesState:
+    """Return what the results say; a pure function of the counts, so a resumed run decides alike."""
+    accepted = [0]
+    for version in range(1, len(tally.bots)):
+        match _outcome(tally, stop, accepted[-1], version, is_paired=is_paired):
+            case None:
+                return SeriesState(tuple(accepted), version, version)
+            case True:
+                accepted.append(version)
+    return SeriesState(tuple(accepted), None, len(tally.bots) - 1)
+
+
+def first_duo(names: Sequence[str]) -> tuple[Group, str]:
+    """Return the baseline and the first version, and why they meet."""
+    return (0, 1), f"better: {names[1]} against {names[0]}"
+
+
+def next_duo(state: SeriesState, names: Sequence[str]) -> tuple[Group, str] | None:
+    """Return who meets next, and why; None if all versions have been tested."""
+    if state.tested is None:
+        return None
+    champion = state.accepted[-1]
+    return (champion, state.tested), f"better: {names[state.tested]} against {names[champion]}"
+
+
+def describe_series(state: SeriesState, stop: Better, names: Sequence[str]) -> str:
+    """Return the result as a sentence: what was accepted, what was not, and how sure that is."""
+    accepted = [names[at] for at in state.accepted]
+    last = len(names) if state.tested is None else state.tested
+    refused = [names[at] for at in range(1, last) if at not in state.accepted]
+    none = f"no version was shown to be better than {accepted[0]}"
+    parts = [f"accepted: {' < '.join(accepted)}" if len(accepted) > 1 else none]
+    if refused and len(accepted) > 1:
+        parts.append(f"not shown to be better: {', '.join(refused)}")
+    if state.tested is not None:
+        parts.append(f"not decided yet: {', '.join(names[state.tested :])}")
+    if len(accepted) > 1:
+        spent = stop.alpha * state.tests / (state.tests + 1)
+        parts.append(f"the chance that any accepted version was no better than the one before is at most {spent:.1%}")
+    return "; ".join(parts)
+
+
+def _outcome(tally: PairTally, stop: Better, champion: int, version: int, *, is_paired: bool) -> bool | None:
+    """True if the version was shown to be better, False if it is given up, None while that is open."""
+    counts_of: Callable[[str, str], tuple[int, ...]] = tally.pair_counts if is_paired else tally.single_counts
+    counts = counts_of(tally.bots[version], tally.bots[champion])
+    if better_evidence(counts) >= 1 / series_level(version, alpha=stop.alpha):
+        return True
+    matches = sum(counts) * (2 if is_paired else 1)
+    return False if matches >= stop.version_matches or better_evidence(counts[::-1]) >= WORSE else None
