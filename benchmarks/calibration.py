@@ -289,10 +289,13 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
     chosen = [at for at, cell in enumerate(cells()) if options.only in f"{cell.printed} {cell.field}"]
+    print(table([]), flush=True)
+    passes = True
     with ProcessPoolExecutor(options.processes) as pool:
-        measured = list(pool.map(_measure_share, [(at, options.repeats) for at in chosen]))
-    print(table(measured))
-    return int(not all(one.passes for one in measured))
+        for one in pool.map(_measure_share, [(at, options.repeats) for at in chosen]):
+            print(table([one]).splitlines()[-1], flush=True)
+            passes &= one.passes
+    return int(not passes)
 
 
 def _measure_share(task: tuple[int, float]) -> Measured:

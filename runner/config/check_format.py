@@ -136,8 +136,8 @@ def _check_better(stop: Better, form: RoundRobin | Gauntlet, bots: int) -> Itera
         yield Mistake(("bots",), "at least 2 versions, oldest first", str(bots))
     if isinstance(form, Gauntlet):
         yield Mistake(("format", "type"), "round_robin, since versions are tested in the order of the file", form.type)
-    if not 0 < stop.alpha < 0.5:
-        yield Mistake(("stop", "alpha"), "a number above 0 and below 0.5", f"{stop.alpha:g}")
+    if not 0 < stop.error < 0.5:
+        yield Mistake(("stop", "error"), "a number above 0 and below 0.5", f"{stop.error:g}")
 
 
 def check_execution(config: Tournament) -> Iterator[Mistake]:

@@ -178,7 +178,7 @@ class Better(Section, frozen=True, kw_only=True, tag_field="when", tag="better")
     """
 
     max_matches: MaxMatches = 2000
-    alpha: Annotated[float, means("chance that any accepted version was no better than the one before, at most")] = 0.05
+    error: Annotated[float, means("chance that any accepted version was no better than the one before, at most")] = 0.05
     version_matches: Annotated[int, means("a version that is not shown to be better in so many is given up", ge=1)] = (
         400
     )

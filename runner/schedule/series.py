@@ -1,7 +1,7 @@
 """A series of versions, oldest first: each meets the newest accepted one until it is shown to be better, or is not.
 
 To accept whatever did better is wrong in about a third of steps. Here a version is accepted when the evidence against
-"no better" exceeds 1 / level; the levels of all tests together are `alpha`, so that the chance that any accepted
+"no better" exceeds 1 / level; the levels of all tests together are `error`, so that the chance that any accepted
 version was no better than the one before stays below it, whenever one looks and however many versions follow. A version
 that is appended changes no match of those before.
 """
@@ -65,7 +65,7 @@ def describe_series(state: SeriesState, stop: Better, names: Sequence[str]) -> s
     if state.tested is not None:
         parts.append(f"not decided yet: {', '.join(names[state.tested :])}")
     if len(accepted) > 1:
-        spent = stop.alpha * state.tests / (state.tests + 1)
+        spent = stop.error * state.tests / (state.tests + 1)
         parts.append(f"the chance that any accepted version was no better than the one before is at most {spent:.1%}")
     return "; ".join(parts)
 
@@ -74,7 +74,7 @@ def _outcome(tally: PairTally, stop: Better, champion: int, version: int, *, is_
     """True if the version was shown to be better, False if it is given up, None while that is open."""
     counts_of: Callable[[str, str], tuple[int, ...]] = tally.pair_counts if is_paired else tally.single_counts
     counts = counts_of(tally.bots[version], tally.bots[champion])
-    if better_evidence(counts) >= 1 / series_level(version, alpha=stop.alpha):
+    if better_evidence(counts) >= 1 / series_level(version, alpha=stop.error):
         return True
     matches = sum(counts) * (2 if is_paired else 1)
     return False if matches >= stop.version_matches or better_evidence(counts[::-1]) >= WORSE else None

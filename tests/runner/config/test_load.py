@@ -205,7 +205,7 @@ stop: never  # a stop rule that is none
 stop: {adaptive: off}  # a word that YAML takes for false
 => stop.adaptive: expected one of none, race, safe, got off, which YAML reads as false: put it in quotes (line 7)
 stop: {when: resolve}  # a stop rule that is nearly right
-=> stop.when: expected one of resolved, sprt, got 'resolve': did you mean resolved? (line 7)
+=> stop.when: expected one of better, resolved, sprt, got 'resolve': did you mean resolved? (line 7)
 execution: {parallel: outo}  # a word for a number or auto
 => execution.parallel: expected a whole number of at least 1 or auto, got 'outo': did you mean auto? (line 7)
 seed: 1
@@ -267,6 +267,11 @@ stop: {when: sprt, beta: 0.5}  # an error rate of a half
   - {name: c, bot: random}
 stop: {when: sprt}  # two versions are compared by a test
 => bots: expected 2, since sprt compares two bots, got 3 (line 4)
+stop: {when: better, error: 0.5}  # a series that is wrong in half of all cases
+=> stop.error: expected a number above 0 and below 0.5, got 0.5 (line 7)
+format: {type: gauntlet, challengers: [a]}
+stop: {when: better}  # a series of challengers
+=> format.type: expected round_robin, since versions are tested in the order of the file, got gauntlet (line 7)
   - {name: c, bot: random}
 format: {type: gauntlet, challengers: [a, b]}
 stop: {adaptive: race}  # a race of challengers
@@ -471,7 +476,7 @@ def test_a_bot_that_cannot_start_is_no_mistake_of_the_file_if_others_can(tmp_pat
 
 
 def test_every_entry_of_the_tables_is_read() -> None:
-    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 50, 21, 23]
+    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 52, 21, 23]
     assert len(MISTAKES) == 127
 
 
