@@ -116,8 +116,7 @@ def _groups(strengths: Strengths, bots: Sequence[int], ranks: Sequence[int]) -> 
         if strength is None or strength.withheld is Withheld.TOO_FEW:
             groups.append(None)
             continue
-        contrast = None if leader is None else strengths.compare(leader, bot)
-        if contrast is None or contrast.is_separated:
+        if leader is None or strengths.separations.of(leader, bot) is not False:
             leader, group = bot, rank
         groups.append(group)
     return groups

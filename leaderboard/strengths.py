@@ -22,7 +22,6 @@ from runner.statistics.profiles import Profile
 from runner.statistics.rankings import Choices, choice_profile
 from runner.statistics.ratings import duel_profile
 
-_CLOSE = 0.3  # of the bar: differences that are this sure by the normal approximation are looked at exactly
 _TINY = 1e-6
 
 
@@ -143,7 +142,7 @@ class Pool:
         if len(one):
             bar = self.profile.largest_root(one, two)
             sure = np.abs(self.profile.wald(one, two))
-            is_close = (sure > _CLOSE * bar) & (sure < bar) & has_enough[one] & has_enough[two]
+            is_close = (self.profile.most_sure(one, two) > bar) & (sure < bar) & has_enough[one] & has_enough[two]
             sure[is_close] = np.abs(self.profile.roots(one[is_close], two[is_close]))
             apart = (sure > bar) & has_enough[one] & has_enough[two]
             is_separated[one[apart], two[apart]] = is_separated[two[apart], one[apart]] = True

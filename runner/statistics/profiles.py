@@ -25,7 +25,7 @@ from runner.statistics.fitting import Floats, Indices, logistic
 from runner.statistics.intervals import CONFIDENCE, Interval
 
 _MOVED = 0.1  # of the largest move in a line: rows of bots that move as far count exactly
-_STEPS = np.concatenate([np.linspace(0.1, 2.0, 20), np.geomspace(2.2, 40.0, 24)])  # in half widths of the normal one
+_STEPS = np.concatenate([np.linspace(0.4, 1.6, 9), np.geomspace(1.8, 40.0, 11)])  # in half widths of the normal one
 _ROWS_AT_ONCE = 400_000  # bounds the memory of a batch
 _LARGEST_DRAWS = 20_000_000  # cells of the draws of the largest difference
 _SEED = 7
@@ -124,6 +124,14 @@ class Profile:
         """Return the differences over their standard errors: quick, and too low where results are lopsided."""
         scale, _ = self._of_pairs(one, two)
         found: Floats = (self.nats[one] - self.nats[two]) / np.sqrt(self._spread(one, two) * scale)
+        return found
+
+    def most_sure(self, one: Indices, two: Indices) -> Floats:
+        """Return values that the sizes of the roots do not exceed: no result tells more than one between equals."""
+        count = np.bincount(self.rows.member.reshape(-1), np.repeat(self.rows.weight, self.rows.member.shape[1]))
+        even = count[: self.bots] / 4 + self.prior / 4
+        ratio = np.sqrt(np.maximum(1.0, even / self.hessian.diagonal()[: self.bots]))
+        found: Floats = np.abs(self.wald(one, two)) * np.maximum(ratio[one], ratio[two])
         return found
 
     def largest_root(self, one: Indices, two: Indices, *, confidence: float = CONFIDENCE) -> float:
