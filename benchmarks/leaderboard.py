@@ -3,6 +3,9 @@
 `python -m benchmarks.leaderboard [--rows 1000000]` makes up the rows of three tournaments of 30 bots (two sides, four
 sides, solo), each with all columns of the schema, and measures every way in a process of its own; counting row by row
 is there for comparison. Wanted of a million rows: 10 s of CPU, and 300 MB of two sides.
+
+A second table is of tournaments of many bots, everyone against everyone in one pair: medians of the CPU time of the
+leaderboard and of the report. Wanted: 5 s for 200 bots, 20 s for 500, and twice that for the report.
 """
 
 from __future__ import annotations
@@ -16,7 +19,9 @@ import resource
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
+from statistics import median
 from typing import TextIO
 
 from benchmarks.report import print_table
@@ -86,7 +91,7 @@ def _match_rows(match_id: str, number: int, seed: int, bots: list[str], returns:
             "seat": seat,
             "team": seat,
             "bot": bot,
-            "planner": PLANNERS[BOTS.index(bot) % 4],
+            "planner": PLANNERS[int(bot[3:]) % 4],
             "returns": own,
             "rank": 1 + better,
             "points": 1 - better / (len(bots) - 1) if len(bots) > 1 else None,
@@ -123,6 +128,21 @@ def _write(results: TextIO, metrics: TextIO, chunk: list[Row], sides: int) -> No
         metrics.write(format_rows(METRICS, won))
 
 
+def write_league(folder: Path, bots: int) -> None:
+    """results.csv of everyone against everyone in one pair each, strengths 200 Elo points apart in the deviation."""
+    rng = random.Random(bots)
+    strength = [rng.gauss(0, 200) for _ in range(bots)]
+    rows: list[Row] = []
+    for number, (one, other) in enumerate(combinations(range(bots), 2)):
+        for turn, seated in enumerate(((one, other), (other, one))):
+            chance = 1 / (1 + 10 ** ((strength[seated[1]] - strength[seated[0]]) / 400))
+            won = rng.random() < chance
+            names = [f"bot{at:03}" for at in seated]
+            rows += _match_rows(f"{number:012x}{turn:04x}", number, 0, names, [float(won), float(not won)])
+    (folder / RESULTS.file).write_text(format_header(RESULTS) + format_rows(RESULTS, rows), encoding="utf-8")
+    (folder / METRICS.file).write_text(format_header(METRICS), encoding="utf-8")
+
+
 def make_parts(folder: Path, rows: int) -> None:
     """The Parquet parts that a run leaves beside its tables."""
     from runner.tables.frames import load_batches
@@ -139,6 +159,14 @@ def by_columns(folder: Path) -> None:
     from leaderboard.seats import read_seats
 
     make_leaderboard(read_seats(folder))
+
+
+def report(folder: Path) -> None:
+    """As `joust report` does it."""
+    from leaderboard.report.page import write_report
+    from leaderboard.report.source import load_source
+
+    write_report(load_source(folder))
 
 
 def row_by_row(folder: Path) -> None:
@@ -166,12 +194,21 @@ def _measured(way: Callable[[Path], None], folder: Path) -> tuple[float, float, 
     return seconds, used.ru_utime + used.ru_stime, peak_memory_mb(os.getpid()) or math.nan
 
 
+def growth(bots: int) -> list[str]:
+    """The line of so many bots: medians of three."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_league(Path(folder), bots)
+        spent = [median(measure(way, Path(folder))[1] for _ in range(3)) for way in (by_columns, report)]
+    return [str(bots), f"{bots * (bots - 1):,}", *(f"{one:.1f}" for one in spent)]
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--kind", choices=list(KINDS), action="append")
     parser.add_argument("--columns-only", action="store_true")
+    parser.add_argument("--bots", type=int, nargs="*", default=[200, 500], help="sizes of the second table")
     options = parser.parse_args()
     lines = []
     ways = {
@@ -191,6 +228,8 @@ def main() -> None:
                 lines.append([kind, f"{options.rows:,}", f"{size_mb:.0f}", name, *figures])
     heading = ["matches", "rows", "CSV MB", "how", "s", "CPU s", "peak MB"]
     print_table("From tables to a leaderboard", heading, lines)
+    heading = ["bots", "matches", "leaderboard CPU s", "report CPU s"]
+    print_table("Many bots, each pair of them once", heading, [growth(bots) for bots in options.bots])
 
 
 if __name__ == "__main__":

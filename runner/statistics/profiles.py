@@ -86,6 +86,21 @@ class Profile:
         member = self.rows.member.reshape(-1)[place]
         return place // self.rows.member.shape[1], np.searchsorted(member, np.arange(self.bots + 1))
 
+    @property
+    def ratings(self) -> Floats:
+        """In Elo points, their mean 0."""
+        own = self.nats[: self.bots]
+        found: Floats = (own - own.mean()) * ELO_PER_NAT
+        return found
+
+    @property
+    def rating_covariance(self) -> Floats:
+        """Of `ratings`, the dispersion of the results included: the normal approximation."""
+        scale = np.sqrt(self.dispersion.by_bot)
+        own = self._centred * np.outer(scale, scale)
+        found: Floats = (own - own.mean(axis=0) - own.mean(axis=1)[:, None] + own.mean()) * ELO_PER_NAT**2
+        return found
+
     def rating_interval(self, bot: int, *, confidence: float = CONFIDENCE) -> Interval:
         """Return the ends of a rating in Elo points, the mean of all ratings being 0."""
         contrast = np.full(self.bots, -1.0 / self.bots)

@@ -15,10 +15,9 @@ from tests.leaderboard.seats_builder import entries_of_records, met
 def _decided(*apart: str, bots: int, unmet: tuple[str, ...] = ()) -> Separations:
     """Bots 0, 1, 2, ...; `apart` and `unmet` name two of them each: "02"."""
     is_compared, is_separated = ~np.eye(bots, dtype=bool), np.zeros((bots, bots), dtype=bool)
-    for one, two in apart:
-        is_separated[int(one), int(two)] = is_separated[int(two), int(one)] = True
-    for one, two in unmet:
-        is_compared[int(one), int(two)] = is_compared[int(two), int(one)] = False
+    for array, named, value in ((is_separated, apart, True), (is_compared, unmet, False)):
+        for one, two in (map(int, own) for own in named):
+            array[one, two] = array[two, one] = value
     return Separations(tuple(range(bots)), is_compared, is_separated)
 
 

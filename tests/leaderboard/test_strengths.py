@@ -155,7 +155,7 @@ def test_five_pairs_separate_nobody_and_six_do() -> None:
 
 
 def test_bots_that_no_chain_of_meetings_links_are_not_compared() -> None:
-    played = [Comparison(*two, 1.0, f"{two}{at}") for two in ("ab", "cd") for at in range(20)]
+    played = [Comparison(two[0], two[1], 1.0, f"{two}{at}") for two in ("ab", "cd") for at in range(20)]
     pool = _rate(played)
     assert pool.compare(0, 2) is None
     assert pool.separations.of(0, 2) is None
