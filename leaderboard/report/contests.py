@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,27 +71,20 @@ def duels_of(scope: Scope) -> dict[tuple[str, str], Duel]:
         return {}
     duels = ["bot", "other"]
     pairs = meetings.groupby([*duels, "pair"])["score"].agg(["sum", "mean", "size"])
-    units = pairs.groupby(level=duels).agg(
-        score=("mean", "mean"), error=("mean", _error), least=("size", "min"), most=("size", "max")
-    )
+    by_duel = pairs.groupby(level=duels)
+    units = by_duel.agg(score=("mean", "mean"), units=("mean", "size"), least=("size", "min"), most=("size", "max"))
+    units["error"] = by_duel["mean"].std(ddof=0) / np.sqrt(units["units"])  # as for `elo_from_pairs`
     kinds = (2 * pairs["sum"]).round().astype(int).groupby(level=duels).value_counts().unstack(fill_value=0)
     totals = meetings.groupby(duels)["score"].value_counts().unstack(fill_value=0)
     counts = totals.reindex(columns=[1.0, 0.5, 0.0], fill_value=0).set_axis(["wins", "draws", "losses"], axis=1)
-    pentanomial = kinds.reindex(columns=range(5), fill_value=0)
+    pentanomial = kinds.reindex(columns=range(5), fill_value=0).reindex(counts.index).to_numpy()
     return {
         (str(row["bot"]), str(row["other"])): Duel(
             wins=int(row["wins"]),
             draws=int(row["draws"]),
             losses=int(row["losses"]),
-            pairs=tuple(map(int, pentanomial.loc[row["bot"], row["other"]]))
-            if row["least"] == row["most"] == 2
-            else (),
+            pairs=tuple(own) if row["least"] == row["most"] == 2 else (),
             superiority=likelihood_of_superiority(float(row["score"]), float(row["error"])),
         )
-        for row in records(counts.join(units).reset_index())
+        for row, own in zip(records(counts.join(units).reset_index()), pentanomial.tolist(), strict=True)
     }
-
-
-def _error(means: pd.Series[float]) -> float:
-    """Standard error of the mean over pairs, as for `elo_from_pairs`."""
-    return float(means.std(ddof=0)) / math.sqrt(len(means))
