@@ -122,28 +122,6 @@ def resample_choices(
     return choices.bots, centred(nats)
 
 
-def draw_ratings(
-    choices: Choices, *, draws: int, seed: int, prior: float = PRIOR_DRAWS
-) -> tuple[tuple[str, ...], Floats]:
-    """What `resample_choices` tends to as units become many, without refits: draws from a normal distribution.
-
-    Its covariance is H^-1 S H^-1 with S the sum over the units of the outer products of their gradients: H. White
-    (1982), "Maximum likelihood estimation of misspecified models", Econometrica 50:1.
-    """
-    nats, hessian = _fit_all(choices, prior=prior)
-    chance = choices.among * np.exp(nats - nats.max())
-    chance /= chance.sum(axis=1, keepdims=True)
-    gradients = choices.chosen.copy()
-    for at, own in enumerate(chance.T):
-        gradients[:, at] -= np.bincount(choices.unit, choices.weight * own[choices.chosen_from], len(gradients))
-    half = np.linalg.solve(hessian, gradients.T @ gradients)
-    covariance = np.linalg.solve(hessian, half.T)
-    values, vectors = np.linalg.eigh((covariance + covariance.T) / 2)
-    normal = np.random.default_rng(seed).standard_normal((draws, len(nats)))
-    drawn = nats + (normal * np.sqrt(np.maximum(0.0, values))) @ vectors.T
-    return choices.bots, centred(drawn)
-
-
 def choice_profile(choices: Choices, *, prior: float = PRIOR_DRAWS) -> tuple[Ratings, Profile]:
     """Return the fit as `rate_choices` makes it and the log posterior around it."""
     if not choices.bots:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -12,7 +11,7 @@ import pytest
 from leaderboard.contests import Duels, choices_among, duels_of, evidence_of, links_of
 from runner.record.lines import MatchRecord
 from runner.statistics import Comparison, Ranking, bradley_terry, plackett_luce, resample_ratings, significant_cycles
-from runner.statistics.rankings import Choices, draw_ratings, rate_choices, resample_choices
+from runner.statistics.rankings import Choices, rate_choices
 from tests.leaderboard.seats_builder import board_of, entries_of_records, met
 from tests.runner.record.records_builder import duels, make_record
 
@@ -189,20 +188,3 @@ def test_rank_orders_are_taken_apart_as_the_fit_does_it(records: list[MatchRecor
     found, expected = rate_choices(_choices(records)), plackett_luce(rankings)
     assert found.ratings == pytest.approx(expected.ratings, abs=1e-6)
     assert found.errors == pytest.approx(expected.errors)
-
-
-def test_of_many_pairs_the_normal_draws_are_what_resampling_gives() -> None:
-    rng = random.Random(4)
-    strength = (0.0, 0.6, 1.0, 2.0)
-    records = [
-        make_record(f"m{at}{turn}", bots="abcd", returns=returns, pair_id=f"p{at}")
-        for at in range(400)
-        for returns in [[own + rng.gauss(0, 1.5) for own in strength]]
-        for turn in range(2)  # alike: two matches are no more evidence than one
-    ]
-    choices = _choices(records)
-    bots, drawn = draw_ratings(choices, draws=4000, seed=1)
-    again, resampled = resample_choices(choices, resamples=1000, seed=2)
-    assert bots == again
-    assert drawn.mean(axis=0) == pytest.approx(resampled.mean(axis=0), abs=2)
-    assert np.cov(drawn.T) == pytest.approx(np.cov(resampled.T), rel=0.15, abs=12)

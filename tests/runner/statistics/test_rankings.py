@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from runner.statistics import ELO_PER_NAT, Ranking, bradley_terry, plackett_luce, resample_rankings
 from runner.statistics.fitting import climb
 from runner.statistics.rankings import _prepare as prepared
-from runner.statistics.rankings import choices_of, draw_ratings, resample_choices
+from runner.statistics.rankings import choice_profile, choices_of
 from tests.runner.statistics.cases import PublishedCase, cases, zero_of_the_prior
 
 
@@ -169,19 +169,15 @@ def test_matches_of_one_unit_are_drawn_together() -> None:
     assert float(apart.std(axis=0).max()) > 10
 
 
-def test_normal_draws_have_the_spread_that_the_matches_of_a_unit_together_allow() -> None:
+def test_the_covariance_of_a_profile_is_what_the_matches_of_a_unit_together_allow() -> None:
     won = [(("a",), ("b",))] * 2, [(("b",), ("a",))] * 2  # two matches of a unit that came out alike
     races = [race for at in range(400) for race in won[at % 4 == 0]]
-    choices = prepared(races, [f"u{at // 2:03}" for at in range(800)])
-    bots, drawn = draw_ratings(choices, draws=4000, seed=1, prior=1e-4)  # less is lost in rounding
-    gap = drawn[:, 0] - drawn[:, 1]
-    assert bots == ("a", "b")
-    assert gap.mean() == pytest.approx(ELO_PER_NAT * math.log(3), abs=1.5)
-    assert gap.std() == pytest.approx(ELO_PER_NAT / (400 * 0.75 * 0.25) ** 0.5, rel=0.04)
-    orders = [tuple((str(bot),) for bot in race) for race in _races(3, 300, 4, seats=3)]
-    three = prepared(orders, [str(at) for at in range(300)])
-    normal, resampled = draw_ratings(three, draws=4000, seed=1), resample_choices(three, resamples=1000, seed=2)
-    assert np.cov(normal[1].T) == pytest.approx(np.cov(resampled[1].T), rel=0.15, abs=12)
+    _, profile = choice_profile(prepared(races, [f"u{at // 2:03}" for at in range(800)]), prior=1e-4)
+    gap = np.array([1.0, -1.0])
+    assert gap @ profile.ratings == pytest.approx(ELO_PER_NAT * math.log(3), abs=0.5)
+    assert (gap @ profile.rating_covariance @ gap) ** 0.5 == pytest.approx(
+        ELO_PER_NAT / (400 * 0.75 * 0.25) ** 0.5, rel=0.04
+    )
 
 
 def test_stubborn_resamples_come_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
