@@ -14,6 +14,8 @@ from leaderboard.standings import RankedBy
 from leaderboard.wording import plural
 
 CHECKPOINTS = 16
+_FEWEST_CHECKPOINTS = 5
+_FITTED_BOTS = 1600  # at all checkpoints together: of more bots there are fewer checkpoints
 _FEWEST_MATCHES = 4
 
 
@@ -66,7 +68,8 @@ def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], int]:
     points: dict[str, list[tuple[float, float]]] = {bot: [] for bot in scope.bots}
     leader, last_change = "", 0
     unit = 100 if scope.board.ranked_by is RankedBy.SCORE else 1
-    for count in checkpoints(len(order)):
+    looks = min(CHECKPOINTS, max(_FEWEST_CHECKPOINTS, _FITTED_BOTS // len(scope.bots)))
+    for count in checkpoints(len(order), count=looks):
         analysis = analyse(scope.seats[position < count])
         if analysis.ranked_by is not scope.board.ranked_by:
             continue  # so far only some of the games
