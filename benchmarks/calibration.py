@@ -86,7 +86,7 @@ class Measured:
         return self.interval.low <= self.cell.wanted
 
     def line(self) -> list[str]:
-        """The cells of a row of the table."""
+        """Return the cells of a row of the table."""
         sign = "≥" if self.cell.at_least else "≤"
         return [
             self.cell.printed,
@@ -99,7 +99,7 @@ class Measured:
 
 
 def cells() -> tuple[Cell, ...]:
-    """All of them."""
+    """Return all cells."""
     return (*_interval_cells(), *_group_cells(), *_other_cells())
 
 
@@ -153,7 +153,7 @@ def _other_cells() -> tuple[Cell, ...]:
 
 
 def _ratings_hold(plan: Plan, elo: Floats) -> Trial:
-    """Trial: the share of the bots whose interval holds the truth."""
+    """Count the share of the bots whose interval holds the truth."""
 
     def trial(rng: Rng) -> float | None:
         strengths = analyse(seats_of(play_by_strength(plan, elo, rng))).strengths
@@ -167,7 +167,7 @@ def _ratings_hold(plan: Plan, elo: Floats) -> Trial:
 
 
 def _mean_holds(seeds: int, truth: float, draw: Callable[[Rng], Floats]) -> Trial:
-    """Trial: whether the interval of the mean returns of one of two bots holds the truth, and is an interval."""
+    """Count whether the interval of one bot's mean returns holds the truth, and has a width."""
     plan = solo_plan(2, seeds)
 
     def trial(rng: Rng) -> float | None:
@@ -181,12 +181,12 @@ def _mean_holds(seeds: int, truth: float, draw: Callable[[Rng], Floats]) -> Tria
 
 
 def _any_apart(plan: Plan, elo: Floats) -> Trial:
-    """Trial: whether any two bots are separated."""
+    """Count whether any two bots are separated."""
     return lambda rng: _is_any_separated(analyse(seats_of(play_by_strength(plan, elo, rng))))
 
 
 def _any_alone_apart(bots: int, seeds: int) -> Trial:
-    """Trial: the same of bots alone whose returns share what the seed gives."""
+    """Count the same of bots alone whose returns share what the seed gives."""
     plan = solo_plan(bots, seeds)
 
     def trial(rng: Rng) -> float:
@@ -205,7 +205,7 @@ def _analysis_alone(plan: Plan, returns: Floats) -> Analysis:
 
 
 def _los_excess(plan: Plan) -> Trial:
-    """Trial: what is printed for the bot that seems better, less 1 if it is; None if that is too little to look at."""
+    """Count what is printed for the bot that seems better, less 1 if it is; None below `LOS_FROM`."""
 
     def trial(rng: Rng) -> float | None:
         gap = rng.normal(0, TRUE_SPREAD_ELO)
@@ -222,7 +222,7 @@ def _versus(elo: float) -> Floats:
 
 
 def _wrong_winner(field: Floats) -> Trial:
-    """Trial: whether a round robin stops with a winner that is none. In a circle nobody is one."""
+    """Count whether a round robin stops with a winner that is none. In a circle nobody is one."""
     bots = len(field)
     scores = (1 / (1 + np.exp(-field / ELO_PER_NAT))).sum(axis=1)
     best = f"b{scores.argmax()}" if np.ptp(scores) > 1e-9 else ""
@@ -243,7 +243,7 @@ def _wrong_winner(field: Floats) -> Trial:
 
 
 def _wrong_verdict(elo: float, wrong: Hypothesis) -> Trial:
-    """Trial: whether the test of 0 against 30 normalized Elo accepts the wrong one; matches without draws."""
+    """Count whether the test of 0 against 30 normalized Elo accepts the wrong one; matches without draws."""
     chance = 1 / (1 + 10 ** (-elo / 400))
 
     def trial(rng: Rng) -> float:
@@ -275,7 +275,7 @@ def measure(number: int, *, share: float = 1.0) -> Measured:
 
 
 def table(measured: Sequence[Measured]) -> str:
-    """The lines as a Markdown table."""
+    """Write the lines as a Markdown table."""
     heading = ["printed", "field", "wanted", "measured (95 %)", "printed in", "passes"]
     lines = [heading, ["---"] * len(heading), *(one.line() for one in measured)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

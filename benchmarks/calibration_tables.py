@@ -27,7 +27,7 @@ class Plan:
 
 
 def duel_plan(bots: int, pairs: int) -> Plan:
-    """Everyone against everyone on `pairs` seeds, seats swapped."""
+    """Plan everyone against everyone on `pairs` seeds, seats swapped."""
     seats, pair, seed = [], [], []
     for number, (one, other) in enumerate(combinations(range(bots), 2)):
         for at in range(pairs):
@@ -38,14 +38,14 @@ def duel_plan(bots: int, pairs: int) -> Plan:
 
 
 def crowd_plan(bots: int, seeds: int) -> Plan:
-    """All of them in every match, one match a rotation of the seats on every seed."""
+    """Seat all of them in every match, one match a rotation of the seats on every seed."""
     seats = [(seat + turn) % bots for _ in range(seeds) for turn in range(bots) for seat in range(bots)]
     seed = np.repeat(np.arange(seeds), bots * bots).tolist()
     return _plan(seats, seed, seed, width=bots)
 
 
 def solo_plan(bots: int, seeds: int) -> Plan:
-    """Everyone alone on the same seeds."""
+    """Plan everyone alone on the same seeds."""
     seats = [bot for bot in range(bots) for _ in range(seeds)]
     seed = list(range(seeds)) * bots
     return _plan(seats, list(range(len(seats))), seed, width=1)
