@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from leaderboard.codes import Floats, Indices, Mask, combine, first_of, places_of, rows_by, shrunk, stretches
+from leaderboard.codes import Indices, combine, first_of, places_of, rows_by, shrunk, stretches
 from leaderboard.entries import Entries, rivals
 from runner.statistics import Comparison, sign_test
 from runner.statistics.rankings import Choices, choices_of
@@ -34,13 +34,9 @@ class Duels:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """By bot: how many pairs it has met rivals in, and whether all pairs against each rival came out alike.
-
-    `met` is a symmetric array (bot, bot): the pairs in which two bots were rivals.
-    """
+    """By bot: how many pairs it has met rivals in; `met` is an array (bot, bot): the pairs in which two were rivals."""
 
     pairs: Indices
-    is_alike: Mask
     met: Indices
 
 
@@ -261,38 +257,15 @@ def _pairs_won(entries: Entries) -> dict[tuple[int, int, int], int]:
 
 
 def evidence_of(entries: Entries, *, bots: int) -> Evidence:
-    """What resampling has to go by, for each of so many bots."""
-    pairs, rivals_met = np.zeros(bots, dtype=np.int64), np.zeros((bots, bots), dtype=np.int64)
-    found = [_points_in_pairs(entries.at(rows), pairs, rivals_met) for rows in rows_by(entries.pair)]
-    bot, other, low, high = (np.concatenate([_NO_INDICES, *column]) for column in zip(*found, strict=True))
-    against = combine(bot.astype(np.int64), other.astype(np.int64))
-    at, low, high = first_of(against), _extremes(against, low)[0], _extremes(against, high)[1]
-    mixed = np.zeros(bots, dtype=bool)
-    mixed[bot[at][low < high].astype(np.int64)] = True
-    return Evidence(pairs, ~mixed, rivals_met)
-
-
-def _points_in_pairs(entries: Entries, pairs: Indices, met: Indices) -> tuple[Indices, Indices, Floats, Floats]:
-    """Who met whom: bot, other, the fewest points of a pair and the most; `pairs` and `met` are added to."""
-    first, second = rivals(entries)
-    score = np.sign(entries.rank[second] - entries.rank[first]) / 2 + 0.5
-    bot = np.concatenate([entries.bot[first], entries.bot[second]])
-    other = np.concatenate([entries.bot[second], entries.bot[first]])
-    pair = np.concatenate([entries.pair[first]] * 2)
-    cell = combine(bot, other, pair)
-    points = np.round(np.bincount(cell, np.concatenate([score, 1 - score])), 6)
-    np.add.at(pairs, bot[first_of(combine(bot, pair))], 1)
-    at = first_of(cell)
-    np.add.at(met, (bot[at], other[at]), 1)
-    against = combine(bot[at], other[at])
-    low, high = _extremes(against, points)
-    at = at[first_of(against)]
-    return bot[at], other[at], low, high
-
-
-def _extremes(group: Indices, values: NDArray[Any]) -> tuple[Floats, Floats]:
-    count = int(group.max(initial=-1)) + 1
-    low, high = np.full(count, np.inf), np.full(count, -np.inf)
-    np.minimum.at(low, group, values)
-    np.maximum.at(high, group, values)
-    return low, high
+    """Count what each of so many bots has met."""
+    pairs, met = np.zeros(bots, dtype=np.int64), np.zeros((bots, bots), dtype=np.int64)
+    for rows in rows_by(entries.pair):
+        own = entries.at(rows)
+        first, second = rivals(own)
+        bot = np.concatenate([own.bot[first], own.bot[second]])
+        other = np.concatenate([own.bot[second], own.bot[first]])
+        pair = np.concatenate([own.pair[first]] * 2)
+        at = first_of(combine(bot, other, pair))
+        np.add.at(pairs, bot[first_of(combine(bot, pair))], 1)
+        np.add.at(met, (bot[at], other[at]), 1)
+    return Evidence(pairs, met)

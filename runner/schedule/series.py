@@ -71,7 +71,7 @@ def describe_series(state: SeriesState, stop: Better, names: Sequence[str]) -> s
 
 
 def _outcome(tally: PairTally, stop: Better, champion: int, version: int, *, is_paired: bool) -> bool | None:
-    """True if the version was shown to be better, False if it is given up, None while that is open."""
+    """Return True if the version was shown to be better, False if it is given up, None while that is open."""
     counts_of: Callable[[str, str], tuple[int, ...]] = tally.pair_counts if is_paired else tally.single_counts
     counts = counts_of(tally.bots[version], tally.bots[champion])
     if better_evidence(counts) >= 1 / series_level(version, alpha=stop.error):

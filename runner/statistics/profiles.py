@@ -175,7 +175,7 @@ class Profile:
         return found
 
     def _of_pairs(self, one: Indices, two: Indices) -> tuple[Floats, Floats]:
-        """Dispersion and degrees of differences: those of the bot that less is known of weigh more."""
+        """Return dispersion and degrees of differences: those of the bot that less is known of weigh more."""
         variance = self._centred.diagonal()
         first, second = variance[one], variance[two]
         own = self.dispersion
@@ -197,7 +197,7 @@ class Profile:
         return Interval(ends[0] * ELO_PER_NAT, ends[1] * ELO_PER_NAT)
 
     def _falls(self, line: Floats, steps: Floats) -> Floats:
-        """How far the log posterior falls after these steps along the line."""
+        """Return how far the log posterior falls after these steps along the line."""
         moved = np.flatnonzero(np.abs(line[: self.bots]) >= _MOVED * np.abs(line[: self.bots]).max())
         rows, starts = self._rows_of
         chosen = np.unique(np.concatenate([rows[starts[bot] : starts[bot + 1]] for bot in moved]))
@@ -212,7 +212,7 @@ class Profile:
         return found
 
     def _moves(self, line: Floats, rows: Indices) -> Floats:
-        """By how much a unit step moves the log odds of each member of some rows, from their mean."""
+        """Return by how much a unit step moves the log odds of each member of some rows, from their mean."""
         longer = np.append(line, 0.0)
         off = longer[self.rows.member[rows]]
         off[:, 0] += longer[self.rows.seat[rows]]
@@ -220,7 +220,7 @@ class Profile:
         return found
 
     def _fall_to_equality(self, one: Indices, two: Indices, gap: Floats) -> Floats:
-        """How far the log posterior falls as the gaps of these pairs close; rows of the two count exactly."""
+        """Return how far the log posterior falls as the gaps of these pairs close; rows of the two count exactly."""
         lines = (self.covariance[:, one] - self.covariance[:, two]).T / self._spread(one, two)[:, None]
         lines = lines * -gap[:, None]
         rows, starts = self._rows_of

@@ -95,13 +95,15 @@ def test_pairs_are_gathered_by_kind(
     ] == expected
 
 
-def test_evidence_counts_pairs_and_sees_whether_they_differ() -> None:
+def test_evidence_counts_pairs_of_each_bot_and_of_every_two() -> None:
     entries, _, _ = entries_of_records(*THREE_PAIRS)
     found = evidence_of(entries, bots=3)
-    assert (found.pairs.tolist(), found.is_alike.tolist()) == ([4, 4, 1], [False, False, True])
+    assert found.pairs.tolist() == [4, 4, 1]
+    assert found.met.tolist() == [[0, 3, 1], [3, 0, 1], [1, 1, 0]]  # all three in one pair
     entries, _, _ = entries_of_records(*duels("a", "b", [1, 0] * 3))  # a point each, pair after pair
     found = evidence_of(entries, bots=3)
-    assert (found.pairs.tolist(), found.is_alike.tolist()) == ([3, 3, 0], [True, True, True])
+    assert found.pairs.tolist() == [3, 3, 0]
+    assert found.met.tolist() == [[0, 3, 0], [3, 0, 0], [0, 0, 0]]
 
 
 def test_orders_become_choices_of_the_best_among_those_left() -> None:

@@ -40,7 +40,7 @@ def _rate(played: Sequence[Comparison]) -> Pool:
     ]
     return rate_duels(
         Duels(tuple(played), dict.fromkeys((one.pair_id for one in played), 1)),
-        Evidence(np.array(met), np.zeros(len(bots), dtype=bool), np.array(between)),
+        Evidence(np.array(met), np.array(between)),
         codes={bot: at for at, bot in enumerate(bots)},
     )
 
