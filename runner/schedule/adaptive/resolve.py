@@ -23,7 +23,7 @@ from runner.schedule.adaptive.pairs import FieldEstimate, Floats, Mask, PairTall
 
 DRAWS = 4000
 MIN_UNITS = 12  # results of every bot, below which nothing is resolved
-LOOKS_ERROR = 1.32
+LOOKS_ERROR = 1.4
 TOO_FEW = f"not every bot has {MIN_UNITS} results yet"
 TOLERATED = 0.5  # share of the error that bots taken for decided may use up
 _SEED = 20  # of the standard normal vectors
