@@ -189,7 +189,7 @@ class Profile:
         line = line / variance
         value = float(contrast @ self.nats[: self.bots])
         wanted = float(special.stdtrit(degrees, (1 + confidence) / 2))
-        unit = np.sqrt(variance * scale) * wanted
+        unit = float(np.sqrt(variance * scale)) * wanted
         ends = []
         for side in (-1, 1):
             root = np.sqrt(np.maximum(0.0, 2 * self._falls(line, side * unit * _STEPS) / scale))

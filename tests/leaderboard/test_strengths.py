@@ -177,3 +177,14 @@ def test_equal_bots_are_level_and_as_likely_better_as_worse() -> None:
     found = _rate([Comparison("a", "b", at % 2, f"p{at // 2}") for at in range(20)]).compare(0, 1)
     assert found is not None
     assert (round(found.difference, 6), found.los, found.is_separated) == (0, 0.5, False)
+
+
+def test_numbers_of_strengths_are_plain_even_where_all_pairs_came_out_alike() -> None:
+    pool = _rate([Comparison("a", "b", 1.0, f"p{at}") for at in range(6)])
+    contrast = pool.compare(0, 1)
+    assert contrast is not None
+    assert contrast.interval is not None
+    assert {type(value) for value in (*_interval(pool, 0), *contrast.interval, contrast.difference, contrast.los)} == {
+        float
+    }
+    assert type(contrast.is_separated) is bool
