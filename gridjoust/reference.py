@@ -21,7 +21,7 @@ from gridjoust.commands.app import COMMANDS, load_command
 from gridjoust.pictures import PICTURES, picture
 from runner.config.load import config_schema
 from runner.record.lines import Fault
-from runner.tables.columns import METRICS, RESULTS, STANDINGS, TURNS, Column
+from runner.tables.columns import METRICS, PAIRINGS, RESULTS, STANDINGS, TURNS, Column
 from runner.wire import protocol
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
@@ -173,7 +173,7 @@ def _tables() -> Iterator[str]:
         "written: the other tables have every match that `results.csv` has. `tables.seal` says how much of them a run "
         "that goes on may keep. With `tables: parquet`, or 2 million rows, `tables/` has the same columns as Parquet."
     )
-    for table in (RESULTS, METRICS, TURNS, STANDINGS):
+    for table in (RESULTS, METRICS, TURNS, STANDINGS, PAIRINGS):
         yield f"## {table.file}"
         key = f" Key: {', '.join(f'`{name}`' for name in table.key)}." if table.key else ""
         yield f"{_sentence(table.description)}{key}"

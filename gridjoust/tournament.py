@@ -42,7 +42,7 @@ from runner.results_lock import empty_folder, hold_folder
 from runner.schedule import make_schedule
 from runner.strict import refuse_what_does_not_start
 from runner.tables.checksums import add_checksums, table_rows
-from runner.tables.columns import STANDINGS, VERDICT
+from runner.tables.columns import VERDICT
 from runner.tournament import open_backend, run_tournament
 from runner.wire.errors import BrokerError, ConfigError, format_os_error
 
@@ -172,18 +172,19 @@ def open_for(plan: Plan) -> AbstractAsyncContextManager[Backend]:
 
 
 def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
-    """Write standings, verdict and report; the leaderboard and where the report is."""
+    """Write standings, pairings, verdict and report; the leaderboard and where the report is."""
+    from leaderboard.pairings import with_pairings
     from leaderboard.report.page import write_report
     from leaderboard.report.source import load_source
-    from leaderboard.standings import write_standings
+    from leaderboard.standings import write_tables
 
     _make_parts(plan)
     if verdict:
         (plan.out / VERDICT).write_text(f"{verdict}\n", encoding="utf-8")
     source = load_source(plan.out)  # one fit for the standings, the terminal and the page
-    write_standings(plan.out / STANDINGS.file, source.board.standings)
-    add_checksums(plan.out, {STANDINGS.name: len(source.board.standings)})
-    return source.board, write_report(source)
+    board = with_pairings(source.seats, source.board)
+    add_checksums(plan.out, write_tables(plan.out, board))
+    return board, write_report(source)
 
 
 def _make_parts(plan: Plan) -> None:

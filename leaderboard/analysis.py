@@ -54,6 +54,15 @@ def analyse(seats: pd.DataFrame) -> Analysis:
     return Analysis(seats, names, folded.sides, entries, totals, ranked_by, strengths, returns, beaten, on_seed)
 
 
+def seed_values(seats: pd.DataFrame, ranked_by: RankedBy) -> Mapping[int, ByGame]:
+    """Return the returns, or the shares of rivals beaten, by code of the bot and by game."""
+    folded = fold(seats)
+    entries, values = folded.entries, folded.entries.returns
+    if ranked_by is RankedBy.SCORE:
+        values, _ = _beaten_alone(entries, folded.beaten, bots=len(names_of(seats, "bot")))
+    return series_by_bot(entries.bot, entries.game, entries.deal, values)
+
+
 def _played(returns: Mapping[int, ByGame], *, bots: int) -> dict[str, Indices]:
     """How many different games and deals each bot has played."""
     return {

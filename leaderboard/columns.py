@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from leaderboard.standings import Leaderboard, RankedBy, format_points
-from leaderboard.wording import shared_places, significant, whole_number
+from leaderboard.wording import likelihood, shared_places, significant, whole_number
 from runner.tables.columns import Standing
 
 RATING, RETURNS, SCORE = (frozenset({kind}) for kind in RankedBy)
@@ -58,6 +58,16 @@ class Unit:
     axis: str
     meaning: str
     ends: Callable[[Standing], tuple[float | None, float | None, float | None]]
+
+
+POOL = "pool"
+
+
+def is_shown(column: Column, board: Leaderboard) -> bool:
+    """Return whether a column belongs to a leaderboard: by what ranks it, and the pool where there are several."""
+    return board.ranked_by in column.of and (
+        column.title != POOL or any((one.pool or 1) > 1 for one in board.standings)
+    )
 
 
 UNITS = {
@@ -135,6 +145,8 @@ def _with_dashes(outcomes: str) -> str:
 
 ANY = RATING | RETURNS | SCORE
 _LOS = "Likelihood of superiority: how likely the bot is truly better than the one in the next line"
+_GROUP = "Letters: bots that share one are not separated at 95 %, all pairs of bots taken together"
+_POOL = "Bots of different pools never met; places count within a pool"
 _IQM = "Interquartile mean over seeds: without the best and the worst quarter"
 _BEST = "Seeds on which no other bot did better"
 _GOAL = "Matches whose goal was reached"
@@ -151,31 +163,33 @@ RESULTS = (
     Column("rating", _strength(RankedBy.RATING), RATING, partial(_margin, "+.0f")),
     Column("returns", _strength(RankedBy.RETURNS), RETURNS, partial(_margin, ".4g")),
     Column("beaten %", _strength(RankedBy.SCORE), SCORE, partial(_margin, ".1f")),
-    Column("matches", lambda one: one.matches, ANY, str, whole_number, 10),
-    Column("W-D-L", _outcomes, RATING, str, _with_dashes, 9, 16, "Matches won, drawn, lost", "W–D–L", is_text=True),
-    Column("score %", lambda one: one.score_pct, RATING, _f1, _f1, 2, 18, hint="Points per match"),
+    Column("group", lambda one: one.group or None, ANY, str, str, 1, hint=_GROUP, is_text=True),
+    Column(POOL, lambda one: one.pool, ANY, str, str, 2, hint=_POOL),
+    Column("matches", lambda one: one.matches, ANY, str, whole_number, 12),
+    Column("W-D-L", _outcomes, RATING, str, _with_dashes, 11, 16, "Matches won, drawn, lost", "W–D–L", is_text=True),
+    Column("score %", lambda one: one.score_pct, RATING, _f1, _f1, 4, 18, hint="Points per match"),
     Column("points", lambda one: one.points, RATING, format_points, spare=6),
     Column("planner", lambda one: one.planner, ANY, str, spare=9),
-    Column("planner", _unlike_name, ANY, None, str, 15, hint="Search algorithm that the bot declares", is_text=True),
+    Column("planner", _unlike_name, ANY, None, str, 17, hint="Search algorithm that the bot declares", is_text=True),
     Column("seeds", lambda one: one.seeds, RETURNS, str, spare=8),
-    Column("games", lambda one: one.games, SCORE, str, whole_number, 8, 12),
+    Column("games", lambda one: one.games, SCORE, str, whole_number, 10, 12),
     Column("behind", _behind, RETURNS, partial(_margin, ".3g"), spare=10),
     Column("behind", _behind, SCORE, partial(_margin, ".1f"), spare=10),
     Column("median", lambda one: one.returns_median, RETURNS, _g4, spare=2),
-    Column("IQM", lambda one: one.returns_iqm, RETURNS, _g4, significant, 4, 1, _IQM),
-    Column("mean rank", lambda one: one.mean_rank, RETURNS, _f2, significant, 6, 13, "Mean rank on a seed"),
-    Column("mean place", lambda one: one.mean_rank, SCORE, _f2, significant, 7, 14, _PLACES),
-    Column("best %", lambda one: one.seeds_won_pct, RETURNS, _f0, _f1, 5, 7, _BEST, "seeds won %"),
-    Column("won %", lambda one: one.won_pct, RETURNS, _f0, _f1, 3, 17, hint=_GOAL),
-    Column("won %", lambda one: one.won_pct, SCORE, None, _f1, 11, hint=_GOAL),
-    Column("LOS %", lambda one: one.los_pct, RATING, _f0, _f1, 1, 4, _LOS),
-    Column("LOS %", lambda one: one.los_pct, RETURNS | SCORE, None, _f1, 1, hint=_LOS),
+    Column("IQM", lambda one: one.returns_iqm, RETURNS, _g4, significant, 6, 1, _IQM),
+    Column("mean rank", lambda one: one.mean_rank, RETURNS, _f2, significant, 8, 13, "Mean rank on a seed"),
+    Column("mean place", lambda one: one.mean_rank, SCORE, _f2, significant, 9, 14, _PLACES),
+    Column("best %", lambda one: one.seeds_won_pct, RETURNS, _f0, _f1, 7, 7, _BEST, "seeds won %"),
+    Column("won %", lambda one: one.won_pct, RETURNS, _f0, _f1, 5, 17, hint=_GOAL),
+    Column("won %", lambda one: one.won_pct, SCORE, None, _f1, 13, hint=_GOAL),
+    Column("LOS %", lambda one: one.los_pct, RATING, likelihood, likelihood, 3, 4, _LOS),
+    Column("LOS %", lambda one: one.los_pct, RETURNS | SCORE, None, likelihood, 3, hint=_LOS),
 )
 COSTS = (
     Column("faults", lambda one: one.faults, ANY, str, spare=19),
     Column("forfeits", lambda one: one.forfeits or None, ANY, str, spare=20),
-    Column("failed %", lambda one: one.failure_pct or None, ANY, None, _f1, 12, hint=_FAILED),
-    Column("ms/turn", lambda one: one.planning_ms_per_turn, ANY, _f2, significant, 13, 15, hint=_PLANNING),
-    Column("nodes/turn", lambda one: one.nodes_per_turn, ANY, _f0, significant, 14, 5, _NODES),
+    Column("failed %", lambda one: one.failure_pct or None, ANY, None, _f1, 14, hint=_FAILED),
+    Column("ms/turn", lambda one: one.planning_ms_per_turn, ANY, _f2, significant, 15, 15, hint=_PLANNING),
+    Column("nodes/turn", lambda one: one.nodes_per_turn, ANY, _f0, significant, 16, 5, _NODES),
     Column("CPU ms/turn", lambda one: one.cpu_ms_per_turn, ANY, _f2, spare=3),
 )

@@ -39,7 +39,7 @@ def outcome_of(decision: Decision, titles: Mapping[str, str]) -> str:
 
 def course_lines(decision: Decision) -> list[str]:
     """The bracket of a knockout, or a line per round."""
-    if decision.format == "knockout":
+    if decision.format == "knockout" and decision.rounds:
         return bracket(decision.rounds)
     return [f"{name}: {met}" for name, met in round_texts(decision)]
 

@@ -4,61 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from statistics import NormalDist
 
 import numpy as np
-import pandas as pd
 
-from leaderboard.analysis import Analysis
-from leaderboard.codes import Indices, combine, distinct, rows_by, shrunk
-from leaderboard.contests import links_of
+from leaderboard.cautions import cautions
+from leaderboard.codes import Indices, distinct
 from leaderboard.paired import on_common_deals
-from leaderboard.seat_effects import is_unfair
-from leaderboard.seats import codes_of, names_of
-from leaderboard.standings import Finding, FindingKind, RankedBy, SeatEffect
+from leaderboard.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
+from leaderboard.standings import Finding, FindingKind, RankedBy
 from leaderboard.strengths import Contrast
-from leaderboard.wording import listed, probability
-from runner.statistics import MIN_UNITS, friedman, significant_cycles
-from runner.tables.columns import Standing
+from leaderboard.wording import listed, plural, probability
+from runner.statistics import MIN_UNITS, friedman
 
-ADVISABLE_UNITS = 20
-AT_MOST = 3  # lines of one kind
-_TOO_FAR = 50  # times what has been played: a difference that would need more is none that matters
+_TOO_FAR = 3  # times what has been played: a forecast beyond that is a guess
+_TOO_CLOSE = 0.2  # p-value of two bots above which no forecast is made
+_NORMAL = NormalDist()
 _MANY_SEEDS = 5000
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """What the findings are read from; `bots` are the codes of the standings' bots."""
-
-    analysis: Analysis
-    bots: Sequence[int]
-    standings: Sequence[Standing]
-    effects: Sequence[SeatEffect]
-
-    @property
-    def unit(self) -> str:
-        """What a comparison counts."""
-        return "pair" if self.analysis.ranked_by is RankedBy.RATING else "seed"
-
-    def neighbours(self) -> list[tuple[tuple[str, str], Contrast]]:
-        """Every bot with the next one: their names and what is known of the difference."""
-        named = [(one.bot, bot) for one, bot in zip(self.standings, self.bots, strict=True)]
-        compared = [
-            ((one, other), self.analysis.strengths.compare(bot, next_bot))
-            for (one, bot), (other, next_bot) in pairwise(named)
-        ]
-        return [(names, found) for names, found in compared if found is not None]
-
-    def within_groups(self) -> Iterator[tuple[tuple[str, str], Contrast]]:
-        """The first bot of every group with each other one of it, as `neighbours`."""
-        first: tuple[int | None, str, int] = (None, "", -1)
-        for one, bot in zip(self.standings, self.bots, strict=True):
-            if one.group is None or one.group != first[0]:
-                first = (one.group, one.bot, bot)
-            elif (found := self.analysis.strengths.compare(first[2], bot)) is not None:
-                yield (first[1], one.bot), found
 
 
 def findings(ranked: Ranked) -> Iterator[Finding]:
@@ -66,15 +28,16 @@ def findings(ranked: Ranked) -> Iterator[Finding]:
     for find in (
         _how_ranked,
         _games_missing,
+        _pools,
+        _not_compared,
+        _adaptive,
         _differ_at_all,
         _separated,
+        _no_intervals,
         _too_few,
         _few_boards,
         _what_would_separate,
-        _circles,
-        _forfeits,
-        _repeats,
-        _seats_matter,
+        cautions,
         _fronts,
     ):
         yield from find(ranked)
@@ -112,36 +75,107 @@ def _differ_at_all(ranked: Ranked) -> Iterator[Finding]:
     seeds, values = on_common_deals([next(iter(ranked.analysis.returns[bot].values())) for bot in ranked.bots])
     if MIN_UNITS <= seeds <= _MANY_SEEDS:
         p_value = friedman(dict(zip((one.bot for one in ranked.standings), values, strict=True))).f_p_value
-        sure = "the bots differ" if p_value < 0.05 else "it is not sure that the bots differ at all"
+        said = "the bots differ" if p_value < 0.05 else "no significant difference between the bots"
         yield Finding(
-            FindingKind.DIFFER, f"{sure} (Friedman's test over {seeds} common seeds: p {probability(p_value)})"
+            FindingKind.DIFFER, f"{said} (Friedman's test over {seeds} common seeds: p {probability(p_value)})"
         )
 
 
-def _separated(ranked: Ranked) -> Iterator[Finding]:
-    groups: dict[int, list[str]] = {}
-    for one in ranked.standings:
-        if one.group is not None:
-            groups.setdefault(one.group, []).append(one.bot)
-    if sum(map(len, groups.values())) < 2:
+def _pools(ranked: Ranked) -> Iterator[Finding]:
+    """Bots that no chain of matches or seeds links: between them nothing is known."""
+    parts = ranked.pools()
+    if len(parts) < 2:
         return
-    first = tuple(groups[min(groups)])
-    if len(groups) == len(ranked.standings):
-        sentence = "every place is separated from the next at 95 %"
-    elif len(first) == 1:
-        sentence = f"{first[0]} is first, separated from all others at 95 %"
+    why = "never met" if ranked.analysis.ranked_by is RankedBy.RATING else "share no seed"
+    named = [listed([ranked.name[bot] for bot in own]) for own in parts[:AT_MOST]]
+    more = f"; and {len(parts) - AT_MOST} more" if len(parts) > AT_MOST else ""
+    yield Finding(
+        FindingKind.NOT_COMPARED,
+        f"{len(parts)} pools of bots {why}, so places count within a pool: {'; '.join(named)}{more}",
+    )
+
+
+def _not_compared(ranked: Ranked) -> Iterator[Finding]:
+    """Bots of one pool that share no seed: only others link them."""
+    found: list[tuple[str, str]] = []
+    for own in ranked.pools():
+        is_compared, _ = ranked.analysis.strengths.separations.among(own)
+        one, other = np.nonzero(np.triu(~is_compared, 1))
+        found += [(ranked.name[own[at]], ranked.name[own[there]]) for at, there in zip(one, other, strict=True)]
+    for number, bots in enumerate(found[:AT_MOST], 1):
+        others = plural(len(found) - number, "other pair")
+        more = f" (nor do {others} of bots)" if number == AT_MOST < len(found) else ""
+        yield Finding(
+            FindingKind.NOT_COMPARED, f"{bots[0]} and {bots[1]} share no seed: they are not compared{more}", bots
+        )
+
+
+def _adaptive(ranked: Ranked) -> Iterator[Finding]:
+    """Matches that were chosen by the results so far, which make the leader look better than it is."""
+    if not ranked.analysis.seats["adaptive"].any():
+        return
+    yield Finding(
+        FindingKind.ADAPTIVE,
+        "who met whom was chosen by the results so far: plain ratings flatter the leader and score % says little, so "
+        "ratings are corrected for it and score % is left out",
+    )
+
+
+def _separated(ranked: Ranked) -> Iterator[Finding]:
+    parts = [own for own in ranked.pools() if len(own) > 1]
+    for number, own in enumerate(parts[:AT_MOST], 1):
+        if any(ranked.has_interval(bot) for bot in own):
+            where = f"pool {number}: " if len(parts) > 1 else ""
+            sentence, first = _separated_in(ranked, own)
+            yield Finding(FindingKind.SEPARATED, where + sentence, first)
+
+
+def _separated_in(ranked: Ranked, own: Sequence[int]) -> tuple[str, tuple[str, ...]]:
+    """Return what the one decision says of a pool, and of whom."""
+    is_compared, is_separated = ranked.analysis.strengths.separations.among(own)
+    names = [ranked.name[bot] for bot in own]
+    if all(is_separated[at, at + 1] for at in range(len(own) - 1)):
+        return "every place is separated from the next at 95 %", tuple(names[:1])
+    if not is_separated.any():
+        many = "no two bots are separated at 95 %"
+        return (f"{names[0]} and {names[1]} are not separated at 95 %" if len(own) == 2 else many), tuple(names)
+    level = [
+        name for name, other, apart in zip(names, is_compared[0], is_separated[0], strict=True) if other and not apart
+    ]
+    if level:
+        return f"{names[0]} is not separated from {listed(level)} at 95 %", (names[0], *level)
+    everybody = "all others" if is_compared[0, 1:].all() else "all that it is compared with"
+    return f"{names[0]} is first, separated from {everybody} at 95 %", tuple(names[:1])
+
+
+def _no_intervals(ranked: Ranked) -> Iterator[Finding]:
+    """Bots with too few pairs or seeds for an interval."""
+    rated = [bot for own in ranked.pools() for bot in own]
+    without = [bot for bot in rated if ranked.is_too_few(bot)]
+    if not without or len(rated) < 2:
+        return
+    names, unit = [ranked.name[bot] for bot in without], ranked.unit
+    if len(without) == len(rated):
+        sentence = (
+            f"too few matches: no place is settled; an interval takes {MIN_UNITS} {unit}s of a bot, 20 are advisable"
+        )
     else:
-        sentence = f"{listed(first, most=len(first))} cannot be separated at 95 %"
-    yield Finding(FindingKind.SEPARATED, sentence, first)
+        sentence = f"too few {unit}s for an interval, which takes {MIN_UNITS}: {listed(names)}"
+    yield Finding(FindingKind.TOO_FEW, sentence, tuple(names))
 
 
 def _too_few(ranked: Ranked) -> Iterator[Finding]:
-    fewest = min((found.units for _, found in ranked.neighbours()), default=None)
-    if fewest is None or fewest >= ADVISABLE_UNITS:
+    """The two neighbours that have met least, where all have an interval."""
+    met = [(found.units, one, other) for one, other, found in ranked.neighbours() if found.units]
+    if not met or any(ranked.is_too_few(bot) for bot in ranked.bots):
         return
-    refused = f"no intervals below {MIN_UNITS}, " if fewest < MIN_UNITS else ""
-    shared = f"some bots share only {_counted(fewest, ranked.unit)}"
-    yield Finding(FindingKind.TOO_FEW, f"{shared}: {refused}{ADVISABLE_UNITS} or more are advisable")
+    fewest, one, other = min(met, key=lambda found: found[0])
+    if fewest < ADVISABLE_UNITS:
+        bots = (ranked.name[one], ranked.name[other])
+        did = "met in" if ranked.unit == "pair" else "share"
+        counted = plural(fewest, ranked.unit)
+        sentence = f"{bots[0]} and {bots[1]} {did} only {counted}: {ADVISABLE_UNITS} or more are advisable"
+        yield Finding(FindingKind.TOO_FEW, sentence, bots)
 
 
 def _few_boards(ranked: Ranked) -> Iterator[Finding]:
@@ -155,85 +189,36 @@ def _few_boards(ranked: Ranked) -> Iterator[Finding]:
 
 def _what_would_separate(ranked: Ranked) -> Iterator[Finding]:
     """The first of each group from the others of it."""
-    unit = ranked.unit
-    unsure = [
-        (bots, found, found.interval)
-        for bots, found in ranked.within_groups()
-        if found.interval is not None and not found.is_separated
-    ]
-    for bots, found, interval in unsure[:AT_MOST]:
-        names = f"{bots[0]} from {bots[1]}"
-        ratio = (interval.high - interval.low) / 2 / found.difference if found.difference > 0 else math.inf
-        if ratio**2 > _TOO_FAR:
-            sentence = f"nothing separates {names} in {_counted(found.units, unit)}"
-        else:
-            more = max(1, math.ceil(found.units * (ratio**2 - 1)))
-            sentence = f"about {more} more {unit}{'s' * (more > 1)} of each would separate {names}"
-        yield Finding(FindingKind.WOULD_SEPARATE, sentence, bots)
+    unsure = [one for one in ranked.leaders() if one[2].interval is not None]
+    for leader, other, found in unsure[:AT_MOST]:
+        bots = (ranked.name[leader], ranked.name[other])
+        if found.units:
+            yield Finding(
+                FindingKind.WOULD_SEPARATE, _would_separate(ranked, bots, found, open_pairs=len(unsure)), bots
+            )
 
 
-def _circles(ranked: Ranked) -> Iterator[Finding]:
-    seats = ranked.analysis.seats
-    links = links_of(ranked.analysis.entries, bots=names_of(seats, "bot"))
-    names = dict(zip((names_of(seats, "bot")[bot] for bot in ranked.bots), ranked.standings, strict=True))
-    cycles = significant_cycles(links.comparisons, copies=links.copies)
-    for cycle in [one for one in cycles if all(bot in names for bot in one.bots)][:AT_MOST]:
-        bots = tuple(names[bot].bot for bot in cycle.bots)
-        beaten = " beats ".join([*bots, bots[0]])
-        yield Finding(FindingKind.CIRCLE, f"in circles: {beaten}, so no ranking is right about all of them", bots)
+def _rounded(count: int) -> int:
+    """Round to two digits: a forecast knows no more."""
+    return round(count, min(0, 2 - len(str(count))))
 
 
-def _forfeits(ranked: Ranked) -> Iterator[Finding]:
-    failed = sorted((one for one in ranked.standings if one.forfeits), key=lambda one: (-one.failure_pct, one.bot))
-    for one in failed[:AT_MOST]:
-        matches = _counted(one.matches, "match")
-        sentence = f"{one.bot} forfeited {one.forfeits} of {matches} ({one.failure_pct:.0f} %)"
-        yield Finding(FindingKind.FORFEITS, sentence, (one.bot,))
+def _would_separate(ranked: Ranked, bots: tuple[str, str], found: Contrast, *, open_pairs: int) -> str:
+    """Return how much more would separate two bots in half of the cases, if that is worth saying.
 
-
-def _repeats(ranked: Ranked) -> Iterator[Finding]:
-    """Matches that went action by action like another one on another seed: they are not evidence of their own."""
-    seats = ranked.analysis.seats
-    match, actions = seats["match"].to_numpy(), seats["actions"].to_numpy()
-    start = shrunk(np.flatnonzero(np.diff(match, prepend=-1)))
-    size = shrunk(np.diff(start, append=len(match)))
-    is_known = actions[start] >= 0
-    start, size = start[is_known], size[is_known]
-    different = on_seeds = 0
-    for rows in rows_by(actions[start]):  # all matches that went alike
-        first = start[rows]
-        went = combine(_seatings(seats, first, size[rows]), actions[first])
-        different += len(distinct(went))
-        on_seeds += len(distinct(combine(went, seats["deal"].to_numpy()[first])))
-    if on_seeds > different:
-        yield Finding(
-            FindingKind.REPEATED,
-            f"{on_seeds - different} of {_counted(len(start), 'match')} went action by action like another one on "
-            "another seed: deterministic bots in a game without chance, more seeds tell nothing new",
-        )
-
-
-def _seatings(seats: pd.DataFrame, start: Indices, size: Indices) -> Indices:
-    """One code for its setting and who sits where, for each match that has `size` rows from `start` on."""
-    columns = (*(codes_of(seats, name) for name in ("variant", "map", "bot")), seats["seat"].to_numpy())
-    codes = np.zeros(len(size), dtype=np.int64)
-    for width in np.unique(size):
-        at = np.flatnonzero(size == width)
-        rows = [start[at].astype(np.int64) + place for place in range(width)]
-        codes[at] = combine(*(column[own] for own in rows for column in columns)) + codes.max() + 1
-    return codes
-
-
-def _seats_matter(ranked: Ranked) -> Iterator[Finding]:
-    """The first unfair seat of each setting."""
-    unfair: dict[str, SeatEffect] = {}
-    for effect in ranked.effects:
-        if is_unfair(effect):
-            unfair.setdefault(effect.setting, effect)
-    for one in list(unfair.values())[:AT_MOST]:
-        interval = f"{one.score_low:.0f} to {one.score_high:.0f}"
-        sentence = f"{one.setting}: seat {one.seat} scores {one.score_pct:.0f} % ({interval}) whoever has it"
-        yield Finding(FindingKind.SEAT, sentence)
+    Their p-value must fall below 5 % shared among the pairs of bots that are still open, as the table's decision wants.
+    """
+    names, wanted = f"{bots[0]} from {bots[1]}", 0.05 / open_pairs
+    if found.los is None:  # all came out alike: the exact sign test
+        more = max(1, math.ceil(math.log2(2 / wanted)) - found.units)
+        return f"{plural(more, f'more {ranked.unit}')} of each would separate {names}, if all came out alike again"
+    p_value = 2 * min(found.los, 1 - found.los)
+    ratio = _NORMAL.inv_cdf(1 - wanted / 2) / max(1e-9, -_NORMAL.inv_cdf(max(p_value, 1e-300) / 2))
+    more = math.ceil(found.units * (ratio**2 - 1))
+    if p_value > _TOO_CLOSE or more > _TOO_FAR * found.units:
+        return f"too close to call: {bots[0]} and {bots[1]} after {plural(found.units, ranked.unit)}"
+    counted = plural(_rounded(max(1, more)), f"more {ranked.unit}")
+    return f"about {counted} of each would separate {names}, in half of the cases"
 
 
 def _fronts(ranked: Ranked) -> Iterator[Finding]:
@@ -241,8 +226,3 @@ def _fronts(ranked: Ranked) -> Iterator[Finding]:
         front = tuple(one.bot for one in ranked.standings if cost in one.pareto.split())
         if front:
             yield Finding(FindingKind.FRONT, f"Pareto front of strength against {words}: {', '.join(front)}", front)
-
-
-def _counted(count: int, unit: str) -> str:
-    plural = {"match": "matches"}.get(unit, f"{unit}s")
-    return f"{count} {unit if count == 1 else plural}"

@@ -31,9 +31,10 @@ from leaderboard.codes import (
 )
 
 IDS = ("match_id", "pair_id", "actions_id")
-TEXTS = ("game", "variant", "params_id", "map", "role", "bot", "planner")
+TEXTS = ("game", "variant", "params_id", "map", "role", "bot", "planner", "bot_hash")
 COUNTS = ("seat", "team", "rank", "faults", "forfeited", "turns_acted")
 NUMBERS = ("points", "planning_ms_total", "nodes_expanded", "cpu_ms")  # missing where there is nothing to say
+ADAPTIVE = ("safe", "race")  # how the reason of a match begins that the results so far have chosen
 KNOWN = ("seed", *COUNTS, "counted", "returns")  # of these only returns may be missing, after a forfeit
 WON = "won"  # the metric that a cooperative game reports when its goal was reached
 _LARGEST = 2.0**53  # beyond it a float no longer holds every whole number
@@ -54,7 +55,8 @@ class Gathering:
             return
         if "seats" in results:
             self._seats_of_last = float(_floats(results["seats"])[-1])
-        results = results.reindex(columns=[*IDS, *TEXTS, *KNOWN, *NUMBERS])
+        results = results.reindex(columns=[*IDS, *TEXTS, *KNOWN, *NUMBERS, "schedule_reason"])
+        self._columns["adaptive"].add(_is_adaptive(results["schedule_reason"]))
         for name, values in _numbers(results).items():
             self._columns[name].add(values)
         self.has_solo |= bool(results["points"].isna().any())
@@ -77,15 +79,17 @@ class Gathering:
         """Return the seats sorted, each once, of counted matches only; a last match that lacks rows is left out.
 
         ValueError for a match without returns in which nobody forfeited.
-        Texts are categories, numbers that may be missing nan. `match`, `pair`, `deal` (the same for matches on one seed
-        of a game, variant and map) and `actions` (the same for matches that went alike, -1 = not known) are codes.
+        Texts are categories, numbers that may be missing nan. Categories of `bot` are all bots of whole matches: one
+        that occurs in no row has no counted match. `match`, `pair`, `deal` (the same for matches on one seed of a game,
+        variant and map) and `actions` (the same for matches that went alike, -1 = not known) are codes.
         """
         ids, seat = self._taken("match_id"), self._taken("seat")
         match = code_ids(ids)
         names_of_matches = ids[first_of(match)]
         match_of_won = find_ids(self._taken("won_match"), names_of_matches)
         del ids
-        rows = _kept(match, seat, self._taken("counted") == 1, self._seats_of_last)
+        whole = _whole(match, self._seats_of_last)
+        rows = _kept(match, seat, whole & (self._taken("counted") == 1))
         match, seat = match[rows], shrunk(seat[rows])
         columns: dict[str, Any] = {
             "won": _won(match, seat, match_of_won, self._taken("won_seat"), self._taken("won")),
@@ -95,7 +99,8 @@ class Gathering:
             "actions": _known(self._taken("actions_id")[rows]),
         }
         for name, names in self._names.items():
-            columns[name] = _categorical(self._taken(name)[rows], list(names))
+            codes = self._taken(name)
+            columns[name] = _categorical(codes[rows], list(names), kept=codes[whole] if name == "bot" else codes[rows])
         for name in ("seed", *COUNTS[1:], "returns", *NUMBERS):
             columns[name] = shrunk(self._taken(name)[rows])
         is_missing = np.isnan(columns["returns"])
@@ -105,6 +110,7 @@ class Gathering:
                 name = unpack_ids(names_of_matches[match[is_wrong][:1]])[0].decode()
                 raise ValueError(f"returns: expected a number in match {name}, got nothing")
             columns["returns"] = _with_least(columns["returns"], columns["game"].codes)
+        columns["adaptive"] = self._taken("adaptive")[rows]
         of_deal = [columns[name].codes for name in ("game", "variant", "params_id", "map")]
         columns["deal"] = shrunk(combine(*of_deal, columns.pop("seed")))
         return pd.DataFrame(columns, copy=False)
@@ -148,6 +154,15 @@ def _with_least(returns: Floats, game: Indices) -> Floats:
     return np.where(is_missing, least[game], returns)
 
 
+def _is_adaptive(reasons: pd.Series[Any]) -> Mask:
+    """Mark the rows of matches that the results so far have chosen; there are few different reasons."""
+    kinds = reasons.astype("category").cat
+    starts = [str(reason).startswith(ADAPTIVE) for reason in kinds.categories]
+    marks = np.array([*starts, False], dtype=np.bool_)
+    found: Mask = np.take(marks, kinds.codes.to_numpy())  # -1: no reason
+    return found
+
+
 def _known(actions: NDArray[Any]) -> Indices:
     """Codes of ids, -1 for those that are missing."""
     codes = code_ids(actions)
@@ -156,10 +171,15 @@ def _known(actions: NDArray[Any]) -> Indices:
     return codes
 
 
-def _kept(match: Indices, seat: Indices, is_counted: Mask, seats_of_last: float) -> Indices:
-    """The rows to keep, sorted; of a seat that comes twice the first."""
+def _whole(match: Indices, seats_of_last: float) -> Mask:
+    """Mark the rows of all matches but a last one of which some rows are missing."""
     if len(match) and int((is_last := match == match[-1]).sum()) < seats_of_last:
-        is_counted = is_counted & ~is_last
+        return ~is_last
+    return np.ones(len(match), dtype=bool)
+
+
+def _kept(match: Indices, seat: Indices, is_counted: Mask) -> Indices:
+    """Return the rows to keep, sorted; of a seat that comes twice the first."""
     order = np.lexsort((seat, match))
     is_new = np.ones(len(order), dtype=bool)
     is_new[1:] = False
@@ -197,9 +217,9 @@ def _codes(texts: pd.Series[Any], names: dict[str, int]) -> Indices:
     return shrunk(np.array(numbers, dtype=np.int64)[found.cat.codes.to_numpy()])
 
 
-def _categorical(codes: Indices, names: Sequence[str]) -> pd.Categorical:
-    """By sorted names, those that occur."""
-    occurring = sorted(distinct(codes).tolist(), key=lambda code: names[code])
+def _categorical(codes: Indices, names: Sequence[str], *, kept: Indices) -> pd.Categorical:
+    """Return the texts of these codes as categories: sorted, those of the codes that are kept."""
+    occurring = sorted(distinct(kept).tolist(), key=lambda code: names[code])
     place = places_of(np.array(occurring, dtype=np.int64), count=len(names))
     return pd.Categorical.from_codes(place[codes], categories=pd.Index([names[code] for code in occurring]))
 

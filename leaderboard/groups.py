@@ -13,7 +13,7 @@ import pandas as pd
 from leaderboard.analysis import analyse
 from leaderboard.codes import combine
 from leaderboard.ranking import leaderboard_of, make_leaderboard
-from leaderboard.seats import codes_of, distinct_texts
+from leaderboard.seats import codes_of, distinct_texts, without_absent
 from leaderboard.standings import Finding, FindingKind, Leaderboard
 
 PARTS = ("game", "variant", "map")
@@ -41,7 +41,7 @@ def leaderboards_by(seats: pd.DataFrame, by: str) -> Iterator[tuple[str, Leaderb
         yield from _by_role(seats)
     else:
         for name, part in seats.groupby(by, observed=True):
-            yield str(name), make_leaderboard(part)
+            yield str(name), make_leaderboard(without_absent(part))
 
 
 def families(seats: pd.DataFrame) -> pd.Categorical:

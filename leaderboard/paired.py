@@ -113,6 +113,12 @@ def mean_over_games(own: ByGame) -> Estimate:
 
 def difference(own: ByGame, other: ByGame) -> Estimate | None:
     """How much higher `own` is on the deals that both have played; None where there are none."""
+    found = deal_differences(own, other)
+    return _stratified(found) if found else None
+
+
+def deal_differences(own: ByGame, other: ByGame) -> list[Floats]:
+    """Return how much higher `own` is on each deal that both have played, an array a game that they share."""
     found = []
     for game in sorted(own.keys() & other.keys()):
         one, another = own[game], other[game]
@@ -120,7 +126,7 @@ def difference(own: ByGame, other: ByGame) -> Estimate | None:
         is_shared = another.deals[at] == one.deals
         if is_shared.any():
             found.append(one.values[is_shared] - another.values[at[is_shared]])
-    return _stratified(found) if found else None
+    return found
 
 
 def mean_of(values: Floats) -> Estimate:

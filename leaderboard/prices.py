@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from leaderboard.standings import Leaderboard
-from runner.tables.columns import Row
+from leaderboard.standings import Leaderboard, share_letter
+from runner.tables.columns import Row, Standing
 
 DISTANCE = "cost"  # the metric
 
@@ -23,7 +23,7 @@ class Price:
 
     place: int
     bot: str
-    group: int  # equal quality: no test of the returns separates the bots of a group, as on the leaderboard
+    group: int  # rank of the first bot of equal quality: the leaderboard does not separate it from that one
     returns_mean: float | None
     cpu_us: float | None  # of the bot's processes, per unit of the way
     planning_us: float | None  # as the bot reports it, by the wall
@@ -43,25 +43,36 @@ def prices(
             distances[game_of[str(row["match_id"])], str(row["bot"])] += float(row["value"] or 0)
     for game, board in boards.items():
         own = [row for row in counted if row["game"] == game]
-        found = [_price(board, bot, own, distances[game, bot]) for bot in _bots(board) if distances[game, bot]]
+        groups = _equals(board)
+        found = [
+            _price(one, own, distances[game, one.bot], group=groups[one.bot])
+            for one in board.standings
+            if distances[game, one.bot]
+        ]
         if found:
             yield game, _placed(found)
 
 
-def _bots(board: Leaderboard) -> Iterator[str]:
-    return (standing.bot for standing in board.standings)
+def _equals(board: Leaderboard) -> dict[str, int]:
+    """Bot -> rank of the first of its equals: who shares no letter with that one begins the next group."""
+    found: dict[str, int] = {}
+    first: Standing | None = None
+    for one in board.standings:
+        if first is None or not share_letter(first.group, one.group):
+            first = one
+        found[one.bot] = first.rank
+    return found
 
 
-def _price(board: Leaderboard, bot: str, results: Sequence[Row], distance: float) -> Price:
-    standing = next(one for one in board.standings if one.bot == bot)
-    rows = [row for row in results if row["bot"] == bot]
+def _price(standing: Standing, results: Sequence[Row], distance: float, *, group: int) -> Price:
+    rows = [row for row in results if row["bot"] == standing.bot]
     processes = {str(row["match_id"]): row["cpu_ms"] for row in rows}  # one process holds all seats of a match
     nodes, searches = _total(row["nodes_expanded"] for row in rows), _total(row["searches"] for row in rows)
     cpu_ms, planning_ms = _total(processes.values()), _total(row["planning_ms_total"] for row in rows)
     return Price(
         place=0,
-        bot=bot,
-        group=standing.rank if standing.group is None else standing.group,
+        bot=standing.bot,
+        group=group,
         returns_mean=standing.returns_mean,
         cpu_us=_ratio(cpu_ms, distance / 1000),
         planning_us=_ratio(planning_ms, distance / 1000),

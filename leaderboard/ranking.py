@@ -13,13 +13,16 @@ import pandas as pd
 from leaderboard.analysis import Analysis, analyse
 from leaderboard.codes import distinct
 from leaderboard.decided import how_decided
-from leaderboard.findings import Ranked, findings
+from leaderboard.findings import findings
 from leaderboard.live import shared_places
 from leaderboard.paired import mean_over_games
+from leaderboard.ranked import Ranked
 from leaderboard.seat_effects import seat_effects
 from leaderboard.seats import codes_of, distinct_texts, names_of
+from leaderboard.separations import letters, pools
 from leaderboard.standings import Finding, FindingKind, GameScore, Leaderboard, RankedBy
-from leaderboard.strengths import Pool, Strengths, Withheld
+from leaderboard.strengths import Pool, Strengths
+from leaderboard.wording import listed
 from runner.statistics import Interval, interquartile_mean
 from runner.tables.columns import STANDINGS, Standing
 from runner.tables.schedule_file import Decision
@@ -33,23 +36,43 @@ class Placed:
     """A bot with its rank."""
 
     rank: int
-    group: int | None
     bot: int  # code
+    pool: int | None = None  # from 1; None for a bot that met no rival
 
 
 def make_leaderboard(seats: pd.DataFrame, *, decision: Decision | None = None) -> Leaderboard:
-    """Rank every bot of the counted matches; see `RankedBy` for what decides where no format has decided."""
+    """Rank every bot; see `RankedBy` for what decides where no format has decided.
+
+    A bot without a counted match comes last, with 0 matches.
+    """
+    names = names_of(seats, "bot")
     if not len(seats):
-        return Leaderboard(RankedBy.RATING, ())
+        return _with_absent(Leaderboard(RankedBy.RATING, ()), names)
     analysis = analyse(seats)
     board = leaderboard_of(analysis)
-    return board if decision is None else _as_decided(board, analysis, decision)
+    return _with_absent(board if decision is None else _as_decided(board, analysis, decision), names)
+
+
+def _with_absent(board: Leaderboard, names: Sequence[str]) -> Leaderboard:
+    """Add the bots of which no match counts, and say so."""
+    listed_bots = {one.bot for one in board.standings}
+    absent = [name for name in names if name not in listed_bots]
+    void = [name for name in names if name in absent or not _has_played(board, name)]
+    if not void:
+        return board
+    rows = tuple(unplayed(len(listed_bots) + 1, name) for name in absent)
+    finding = Finding(FindingKind.UNCOUNTED, f"no match of {listed(void)} counts: all were void", tuple(void))
+    return replace(board, standings=(*board.standings, *rows), findings=(*board.findings, finding))
+
+
+def _has_played(board: Leaderboard, name: str) -> bool:
+    return any(one.bot == name and one.matches for one in board.standings)
 
 
 def _as_decided(board: Leaderboard, analysis: Analysis, decision: Decision) -> Leaderboard:
-    """The same bots in the order of the format, those without a match too."""
-    codes = {name: code for code, name in enumerate(analysis.names)}
-    placed = [Placed(one.place, None, codes[one.bot]) for one in decision.places if one.bot in codes]
+    """Return the same bots in the order of the format, those without a match too."""
+    codes = {analysis.names[bot]: bot for bot in analysis.returns}
+    placed = [Placed(one.place, codes[one.bot]) for one in decision.places if one.bot in codes]
     played = {one.bot: one for one in _standings(analysis, placed, board.games)}
     table = tuple(played.get(one.bot) or unplayed(one.place, one.bot) for one in decision.places)
     findings = (
@@ -66,7 +89,8 @@ def unplayed(rank: int, bot: str) -> Standing:
     """A bot of which no match counts."""
     counts = dict.fromkeys(("matches", "wins", "draws", "losses", "faults", "forfeits", "games", "seeds"), 0)
     missing: dict[str, Any] = dict.fromkeys(STANDINGS.names)
-    known = {"rank": rank, "bot": bot, "planner": "", "pareto": "", "failure_pct": 0.0}
+    texts = dict.fromkeys(("title", "planner", "pareto", "group"), "")
+    known = {"rank": rank, "bot": bot, "failure_pct": 0.0} | texts
     return Standing(**missing | counts | known)
 
 
@@ -80,14 +104,17 @@ def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None) -> 
     settings = names_of(analysis.seats, "variant")
     effects = tuple(seat_effects(analysis.sides, settings=settings, advantages=advantages))
     found = tuple(findings(Ranked(analysis, bots, table, effects)))
-    return Leaderboard(analysis.ranked_by, table, games, effects, found)
+    return Leaderboard(analysis.ranked_by, table, games, effects, findings=found)
 
 
 def rank_bots(analysis: Analysis, bots: Sequence[int] | None = None) -> list[Placed]:
-    """Rank the bots with their groups, best first."""
+    """Rank each pool of bots for itself, the largest pool first: between pools nothing is known."""
     ordered = order_bots(analysis, bots)
-    groups = _groups(analysis.strengths, [bot for _, bot in ordered], [rank for rank, _ in ordered])
-    return [Placed(rank, group, bot) for (rank, bot), group in zip(ordered, groups, strict=True)]
+    rated = [bot for _, bot in ordered if analysis.strengths.value(bot) is not None]
+    placed: list[Placed] = []
+    for number, own in enumerate(sorted(pools(analysis.strengths.separations, rated), key=len, reverse=True), 1):
+        placed += [Placed(rank, bot, number) for rank, bot in order_bots(analysis, own)]
+    return placed + [Placed(rank, bot) for rank, bot in ordered[len(rated) :]]
 
 
 def order_bots(analysis: Analysis, bots: Sequence[int] | None = None) -> list[tuple[int, int]]:
@@ -104,22 +131,6 @@ def order_bots(analysis: Analysis, bots: Sequence[int] | None = None) -> list[tu
 def _value(strengths: Strengths, bot: int) -> float:
     value = strengths.value(bot)
     return -math.inf if value is None else round(value, _DECIMALS)
-
-
-def _groups(strengths: Strengths, bots: Sequence[int], ranks: Sequence[int]) -> list[int | None]:
-    """Group of each bot, named by the rank of its first: a bot that is separated from that one begins a new group."""
-    groups: list[int | None] = []
-    leader: int | None = None
-    group: int | None = None
-    for bot, rank in zip(bots, ranks, strict=True):
-        strength = strengths.of(bot)
-        if strength is None or strength.withheld is Withheld.TOO_FEW:
-            groups.append(None)
-            continue
-        if leader is None or strengths.separations.of(leader, bot) is not False:
-            leader, group = bot, rank
-        groups.append(group)
-    return groups
 
 
 def _game_scores(analysis: Analysis, bots: Sequence[int]) -> tuple[GameScore, ...]:
@@ -151,7 +162,9 @@ def _standings(analysis: Analysis, placed: Sequence[Placed], games: Sequence[Gam
     planners = _planners(analysis.seats)
     fronts = _fronts(analysis, placed, planners)
     called = names_of(analysis.seats, "bot")
-    for own, above, below in zip(placed, [None, *placed], [*placed[1:], None], strict=False):
+    marks = letters(analysis.strengths.separations, [one.bot for one in placed])
+    places, opponents = _place_intervals(analysis, placed), _opponents(analysis.strengths)
+    for own, mark, above, below in zip(placed, marks, [None, *placed], [*placed[1:], None], strict=False):
         bot, name = own.bot, analysis.names[own.bot]
         computed: dict[str, Any] = {
             **{column: _known(values[bot]) for column, values in analysis.totals.items()},
@@ -160,9 +173,44 @@ def _standings(analysis: Analysis, placed: Sequence[Placed], games: Sequence[Gam
             **_beaten(analysis, bot),
             **_rating(analysis, bot),
             **_difference(analysis, bot, above=above, below=below),
+            **places.get(bot, _NO_PLACES),
+            "opponents_mean": opponents.get(bot),
         }
         planner = planners[called[bot]]
-        yield Standing(rank=own.rank, bot=name, planner=planner, pareto=fronts[bot], group=own.group, **computed)
+        texts: dict[str, Any] = {"bot": name, "title": "", "planner": planner, "pareto": fronts[bot], "group": mark}
+        yield Standing(rank=own.rank, pool=own.pool, **texts, **computed)
+
+
+_NO_PLACES: Mapping[str, int | None] = {"rank_low": None, "rank_high": None}
+
+
+def _place_intervals(analysis: Analysis, placed: Sequence[Placed]) -> dict[int, Mapping[str, int | None]]:
+    """Return the best and the worst place of each bot: by how many others of its pool it is separated from."""
+    found: dict[int, Mapping[str, int | None]] = {}
+    value = {one.bot: _value(analysis.strengths, one.bot) for one in placed}
+    for number in {one.pool for one in placed} - {None}:
+        own = [one.bot for one in placed if one.pool == number]
+        _, is_separated = analysis.strengths.separations.among(own)
+        values = np.array([value[bot] for bot in own])
+        is_above = np.less.outer(values, values)  # the other one is better
+        better, worse = (is_separated & is_above).sum(axis=1), (is_separated & is_above.T).sum(axis=1)
+        for bot, above, below in zip(own, better.tolist(), worse.tolist(), strict=True):
+            found[bot] = {"rank_low": 1 + above, "rank_high": len(own) - below}
+    return found
+
+
+def _opponents(strengths: Strengths) -> dict[int, float]:
+    """Return the mean rating of each bot's opponents; a pair counts once."""
+    if not isinstance(strengths, Pool):
+        return {}
+    bots = list(strengths.index)
+    met = strengths.evidence.met[np.ix_(bots, bots)]
+    ratings = strengths.ratings[[strengths.index[bot] for bot in bots]]
+    return {
+        bot: float(own @ ratings / own.sum())
+        for bot, own in zip(bots, met.astype(np.float64), strict=True)
+        if own.any()
+    }
 
 
 def _planners(seats: pd.DataFrame) -> dict[str, str]:
@@ -245,8 +293,8 @@ def _difference(analysis: Analysis, bot: int, *, above: Placed | None, below: Pl
     under = None if below is None else analysis.strengths.compare(bot, below.bot)
     los_pct = None if under is None or under.los is None else 100 * under.los
     if over is None:
-        return {"difference": None, "los_pct": los_pct} | _ends("difference", None)
-    difference = {"difference": unit * over.difference, "los_pct": los_pct}
+        return {"difference": None, "los_pct": los_pct, "separated": None} | _ends("difference", None)
+    difference = {"difference": unit * over.difference, "los_pct": los_pct, "separated": over.is_separated}
     return difference | _ends("difference", over.interval, unit=unit)
 
 

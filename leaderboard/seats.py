@@ -20,7 +20,7 @@ from runner.wire.errors import ConfigError
 ROWS_OF_A_PIECE = 1 << 14
 _DTYPES = {
     **dict.fromkeys(IDS, "object"),
-    **dict.fromkeys(TEXTS, "category"),
+    **dict.fromkeys((*TEXTS, "schedule_reason"), "category"),
     **dict.fromkeys((*KNOWN, *NUMBERS, "seats"), "float64"),
 }
 _METRIC_DTYPES = {"match_id": "object", "seat": "float64", "metric": "category", "value": "float64"}
@@ -59,6 +59,11 @@ def codes_of(seats: pd.DataFrame, column: str) -> Indices:
 def names_of(seats: pd.DataFrame, column: str) -> tuple[str, ...]:
     """The sorted texts of a column; of a part of the seats also those that do not occur in it."""
     return tuple(seats[column].cat.categories)
+
+
+def without_absent(seats: pd.DataFrame) -> pd.DataFrame:
+    """Return a part of the seats whose bots are those that occur in it."""
+    return seats.assign(bot=seats["bot"].cat.remove_unused_categories())
 
 
 def distinct_texts(seats: pd.DataFrame, *columns: str) -> pd.DataFrame:

@@ -5,15 +5,19 @@ Computes nothing (that is `leaderboard.ranking`); imports neither numpy nor pand
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from runner.tables.columns import STANDINGS, Standing
+from runner.tables.columns import PAIRINGS, STANDINGS, Pairing, Standing
 from runner.tables.schedule_file import Decision, Planned
 from runner.tables.text import format_header, format_rows
 from runner.wire.errors import naming
+from runner.wire.text import plain_text
+
+_LETTER = re.compile(r"[A-Za-z]\d*")
 
 
 class RankedBy(StrEnum):
@@ -65,6 +69,8 @@ class FindingKind(StrEnum):
     DECIDED = "decided"  # by the format, not by strength
     GAMES_MISSING = "games missing"
     MEMBERS = "members"  # of a family of bots
+    NOT_COMPARED = "not compared"  # bots that no match or seed links
+    ADAPTIVE = "adaptive"  # matches chosen by the results so far
     DIFFER = "differ"  # whether the bots do at all
     SEPARATED = "separated"  # who is from whom
     TOO_FEW = "too few"
@@ -72,9 +78,29 @@ class FindingKind(StrEnum):
     WOULD_SEPARATE = "would separate"  # how many matches more
     CIRCLE = "circle"
     FORFEITS = "forfeits"
+    UNCOUNTED = "uncounted"  # bots of which no match counts
+    SAME_PROGRAM = "same program"  # one under several names
+    FEW_BOARDS = "few boards"  # too few seeds for all matches
+    DRAWS = "draws"  # nearly all of the results
     REPEATED = "repeated"  # matches that went alike
     SEAT = "seat"  # one that is worth more
     FRONT = "front"  # of strength against cost
+
+
+WARNINGS = frozenset(
+    {
+        *(
+            FindingKind.NOT_COMPARED,
+            FindingKind.ADAPTIVE,
+            FindingKind.TOO_FEW,
+            FindingKind.CIRCLE,
+            FindingKind.FORFEITS,
+        ),
+        *(FindingKind.UNCOUNTED, FindingKind.SAME_PROGRAM, FindingKind.FEW_BOARDS, FindingKind.DRAWS),
+        *(FindingKind.REPEATED, FindingKind.SEAT, FindingKind.GAMES_MISSING),
+    }
+)
+"""Kinds that make results worth less than they look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +124,11 @@ class Progress:
         return f"{self.played:,} of {'' if self.is_exact else 'at most '}{self.planned:,} matches played"
 
 
+def titles_of(planned: Planned | None) -> dict[str, str]:
+    """Return what people call each bot, without control characters, whoever has written the file."""
+    return {} if planned is None else {bot: plain_text(title) for bot, title in planned.titles.items()}
+
+
 def progress_of(planned: Planned | None, played: int) -> Progress | None:
     """None when the run is over, or older than the file that says so."""
     return None if planned is None or planned.is_over else Progress(played, planned.matches, planned.is_exact)
@@ -111,15 +142,49 @@ class Leaderboard:
     standings: tuple[Standing, ...]
     games: tuple[GameScore, ...] = ()
     seats: tuple[SeatEffect, ...] = ()
+    pairings: tuple[Pairing, ...] = ()  # filled by `leaderboard.pairings` where they are shown
     findings: tuple[Finding, ...] = ()
     progress: Progress | None = None  # of the run, while it is not over
     decision: Decision | None = None  # of a format whose own order the ranks are
+    is_anchored: bool = False  # ratings were moved to that of one bot; else their mean is 0
     titles: Mapping[str, str] = field(default_factory=dict)  # bot -> what people call it, if something else
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The findings in words."""
         return tuple(one.sentence for one in self.findings)
+
+
+def share_letter(one: str, other: str) -> bool:
+    """Return whether two groups of letters have one in common: two such bots are not separated.
+
+    >>> share_letter("ab", "bc"), share_letter("a", "a2"), share_letter("", "")
+    (True, False, False)
+    """
+    return bool(set(_LETTER.findall(one)) & set(_LETTER.findall(other)))
+
+
+def shifted(board: Leaderboard, elo: float) -> Leaderboard:
+    """Return the leaderboard with so much added to every rating; differences stay."""
+    names = ("rating", "rating_low", "rating_high", "opponents_mean")
+    moved = [
+        {name: value + elo for name in names if (value := getattr(one, name)) is not None} for one in board.standings
+    ]
+    standings = tuple(replace(one, **own) for one, own in zip(board.standings, moved, strict=True))
+    return replace(board, standings=standings, is_anchored=True)
+
+
+def is_apart(board: Leaderboard, standing: Standing, following: Standing) -> bool:
+    """Return whether a line goes between two rows: they are separated or of different pools, and ranked by strength."""
+    if board.decision is not None or standing is following:
+        return False
+    return bool(following.separated) or standing.pool != following.pool
+
+
+def with_titles(board: Leaderboard, titles: Mapping[str, str]) -> Leaderboard:
+    """Return the leaderboard with what people call its bots."""
+    named = tuple(replace(one, title=titles.get(one.bot, "")) for one in board.standings)
+    return replace(board, standings=named, titles=titles)
 
 
 def format_points(points: float) -> str:
@@ -132,9 +197,20 @@ def format_standings_csv(standings: Sequence[Standing]) -> str:
     return format_header(STANDINGS) + format_rows(STANDINGS, [asdict(standing) for standing in standings])
 
 
-def write_standings(path: Path, standings: Sequence[Standing]) -> None:
-    """Replace `standings.csv` at once: a reader sees the old table or the new one."""
+def format_pairings_csv(pairings: Sequence[Pairing]) -> str:
+    """Return `pairings.csv` as text."""
+    return format_header(PAIRINGS) + format_rows(PAIRINGS, [asdict(pairing) for pairing in pairings])
+
+
+def write_tables(folder: Path, board: Leaderboard) -> dict[str, int]:
+    """Replace `standings.csv` and `pairings.csv`, each at once; the rows of each by the table's name."""
+    _replace_text(folder / STANDINGS.file, format_standings_csv(board.standings))
+    _replace_text(folder / PAIRINGS.file, format_pairings_csv(board.pairings))
+    return {STANDINGS.name: len(board.standings), PAIRINGS.name: len(board.pairings)}
+
+
+def _replace_text(path: Path, text: str) -> None:
     temporary = path.with_suffix(".part")
     with naming(path):
-        temporary.write_text(format_standings_csv(standings), encoding="utf-8", newline="")
+        temporary.write_text(text, encoding="utf-8", newline="")
         temporary.replace(path)

@@ -9,14 +9,14 @@ from typing import Literal
 from rich.table import Table
 from rich.text import Text
 
-from leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Column
+from leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Column, is_shown
 from leaderboard.metrics import MetricTable
 from leaderboard.prices import Price
-from leaderboard.standings import Leaderboard, RankedBy
+from leaderboard.standings import Leaderboard, RankedBy, is_apart
 from runner.wire.text import plain_text
 
 TITLE = "title"
-_LEFT = frozenset({"bot", TITLE, "planner", "reached"})
+_LEFT = frozenset({"bot", TITLE, "planner", "reached", "group"})
 
 
 def dispensable(board: Leaderboard) -> list[str]:
@@ -39,7 +39,7 @@ def format_leaderboard(board: Leaderboard, *, without: Collection[str] = ()) -> 
 
 
 def leaderboard_table(board: Leaderboard, *, title: str | None = None, without: Collection[str] = ()) -> Table:
-    """A table ready to print, without some columns; a line below each group of bots that cannot be separated.
+    """A table ready to print, without some columns; a line between neighbours that are separated.
 
     Where it is still too wide, long names are folded.
     """
@@ -50,7 +50,7 @@ def leaderboard_table(board: Leaderboard, *, title: str | None = None, without: 
         table.add_column(Text(name), justify=justify, no_wrap=name not in ("bot", TITLE), overflow="fold")
     following = [*board.standings[1:], *board.standings[-1:]]
     for standing, after, line in zip(board.standings, following, lines, strict=True):
-        table.add_row(*map(Text, line), end_section=after.group != standing.group)  # Text: a name is no markup
+        table.add_row(*map(Text, line), end_section=is_apart(board, standing, after))  # Text: a name is no markup
     return table
 
 
@@ -83,8 +83,9 @@ def _written(columns: Sequence[Column], board: Leaderboard) -> Iterator[tuple[Co
     are_planners = all(one.planner == one.bot for one in board.standings)  # as in a table by planner
     for column in columns:
         is_repeated = column.title == "planner" and are_planners
-        if column.terminal is not None and board.ranked_by in column.of and not is_repeated:
-            yield column, [column.text(one, column.terminal) for one in board.standings]
+        if column.terminal is not None and is_shown(column, board) and not is_repeated:
+            texts = [column.text(one, column.terminal) for one in board.standings]
+            yield column, [text.removeprefix("+") for text in texts] if board.is_anchored else texts
 
 
 def _decided(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:

@@ -83,6 +83,15 @@ def probability(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"= {value:.3f}"
 
 
+def likelihood(percent: float) -> str:
+    """Return a likelihood in per cent: never certain, as it is an estimate.
+
+    >>> likelihood(72.04), likelihood(99.97), likelihood(0.01)
+    ('72.0', '99.9', '0.1')
+    """
+    return f"{min(99.9, max(0.1, percent)):.1f}"
+
+
 def plural(count: int, noun: str, nouns: str = "") -> str:
     """`1 match`, `2 matches`."""
     ending = "es" if noun.endswith(("ch", "sh", "s", "x")) else "s"

@@ -22,18 +22,21 @@ from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_resul
 from leaderboard.decided import course_lines
 from leaderboard.groups import leaderboards_by
 from leaderboard.metrics import metric_tables
+from leaderboard.pairings import whole_board
 from leaderboard.prices import Price, prices
 from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import match_count, read_seats
-from leaderboard.standings import Leaderboard, format_standings_csv, progress_of
+from leaderboard.standings import Leaderboard, format_standings_csv, progress_of, shifted, titles_of, with_titles
 from leaderboard.table import dispensable, leaderboard_table, metric_table, price_table
+from leaderboard.wording import listed
 from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS
-from runner.tables.schedule_file import Decision, read_planned
+from runner.tables.schedule_file import Planned, read_planned
 from runner.tables.text import quoted, read_rows, reading, require_columns
 from runner.wire.errors import ConfigError
 
 _UNLIMITED = 10_000  # columns
+_NUMBER = re.compile(r"[+-]?\d{1,6}(\.\d+)?")
 
 
 def leaderboard(
@@ -47,6 +50,9 @@ def leaderboard(
     price: Annotated[
         bool, typer.Option("--price", help="Also what a unit of the way costs, among bots that walk equally well.")
     ] = False,
+    anchor: Annotated[
+        str | None, typer.Option(metavar="BOT=RATING", help="Move all ratings so that this bot has this one.")
+    ] = None,
     svg: Annotated[Path | None, typer.Option(help="Also draw the table into this SVG file.")] = None,
 ) -> None:
     """Print the standings of a results folder, computed anew from its tables."""
@@ -61,9 +67,11 @@ def leaderboard(
     title = first["tournament"] if first else folder.name
     planned = read_planned(folder)
     progress = progress_of(planned, match_count(seats))
-    decision = None if planned is None else planned.decision
-    titles = {} if planned is None else planned.titles
-    tables = {value: replace(board, progress=progress, titles=titles) for value, board in _tables(seats, by, decision)}
+    shown = (
+        (value, with_titles(replace(board, progress=progress), titles_of(planned)))
+        for value, board in _tables(seats, by, planned)
+    )
+    tables = {value: board if anchor is None else anchored(board, anchor) for value, board in shown}
     if as_csv:
         print(_format_csv(tables, by), end="")
     else:
@@ -78,6 +86,21 @@ def leaderboard(
         svg.write_text(draw_board(drawn, title=title), encoding="utf-8")
 
 
+def anchored(board: Leaderboard, anchor: str) -> Leaderboard:
+    """Return the leaderboard with all ratings and intervals moved so that a bot has a given one: `bot=1500`."""
+    bot, _, text = anchor.rpartition("=")
+    ratings = {one.bot: one.rating for one in board.standings}
+    if not bot or not _NUMBER.fullmatch(text):
+        raise ConfigError(
+            f"--anchor: expected a bot and its rating, as {next(iter(ratings), 'bot')}=1500, got {anchor!r}"
+        )
+    own = ratings.get(bot)
+    if own is None:
+        why = "it has no rating" if bot in ratings else f"expected one of {listed(list(ratings))}"
+        raise ConfigError(f"--anchor: {bot}: {why}")
+    return shifted(board, float(text) - own)
+
+
 def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
     """The table and its verdicts on the terminal, or one JSON object."""
     if as_json:
@@ -86,6 +109,10 @@ def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
         print(json.dumps(event, allow_nan=False))
         return
     console = Console()
+    if not any(one.matches for one in board.standings):
+        played = "; ".join(board.sentences) or "no match has been played"
+        console.print(f"{title}: {board.progress or played}", markup=False, highlight=False, soft_wrap=True)
+        return
     without: list[str] = []
     if _is_width_known():
         without = columns_to_drop(board, console)
@@ -171,12 +198,13 @@ def _width(board: Leaderboard, console: Console, without: Collection[str] = ()) 
     return max(1, leaderboard_table(board, without=without).__rich_measure__(console, unlimited).maximum)
 
 
-def _tables(seats: pd.DataFrame, by: str | None, decision: Decision | None) -> Iterator[tuple[str, Leaderboard]]:
+def _tables(seats: pd.DataFrame, by: str | None, planned: Planned | None) -> Iterator[tuple[str, Leaderboard]]:
     if by is None:
-        yield "", make_leaderboard(seats, decision=decision)
+        yield "", whole_board(seats, planned)
         return
     with mistakes_of("--by"):
-        yield from leaderboards_by(seats, by)
+        tables = list(leaderboards_by(seats, by)) or [("", make_leaderboard(seats))]
+    yield from tables
 
 
 def _title(tournament: str, by: str | None, value: str) -> str:

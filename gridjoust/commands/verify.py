@@ -142,13 +142,12 @@ def _table_difference(results: Path, records: Sequence[Path]) -> str | None:
             return difference
         counts = dict(tables.rows)
         if (results / STANDINGS.file).is_file() or is_described(results, STANDINGS):
-            from leaderboard.ranking import make_leaderboard
+            from leaderboard.pairings import whole_board
             from leaderboard.seats import read_seats
-            from leaderboard.standings import write_standings
+            from leaderboard.standings import write_tables
 
-            board = make_leaderboard(read_seats(Path(scratch)), decision=schedule.decision if schedule else None)
-            write_standings(Path(scratch) / STANDINGS.file, board.standings)
-            counts[STANDINGS.name] = len(board.standings)
+            decision = schedule.decision if schedule else None
+            counts |= write_tables(Path(scratch), whole_board(read_seats(Path(scratch)), planned, decision=decision))
         return first_difference(Path(scratch), results) or description_difference(results, counts)
 
 

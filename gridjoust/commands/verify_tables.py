@@ -11,7 +11,7 @@ from pathlib import Path
 from runner.record.outlines import Outlines
 from runner.results_secrets import load_secrets
 from runner.tables.checksums import is_described
-from runner.tables.columns import RESULTS, STANDINGS, Row
+from runner.tables.columns import PAIRINGS, RESULTS, STANDINGS, Row
 from runner.tables.kept import FILE, KeptTables, load_kept
 from runner.tables.schedule_file import read_planned
 from runner.tables.text import cell_text, formatter
@@ -80,18 +80,16 @@ def _texts(row: Row) -> tuple[str, ...]:
 
 
 def _standings_difference(results: Path) -> str | None:
-    """Whether `standings.csv`, if there is one, follows from the other tables."""
-    path = results / STANDINGS.file
-    if not path.is_file() and not is_described(results, STANDINGS):
+    """Return what is wrong with `standings.csv` or `pairings.csv`, if they are there, by the other tables."""
+    made = [one for one in (STANDINGS, PAIRINGS) if (results / one.file).is_file() or is_described(results, one)]
+    if not made:
         return None
-    from leaderboard.ranking import make_leaderboard
+    from leaderboard.pairings import whole_board
     from leaderboard.seats import read_seats
-    from leaderboard.standings import write_standings
+    from leaderboard.standings import write_tables
     from runner.tables.compare import table_difference
 
-    planned = read_planned(results)
-    board = make_leaderboard(read_seats(results), decision=planned.decision if planned else None)
     with tempfile.TemporaryDirectory() as scratch:
-        expected = Path(scratch) / STANDINGS.file
-        write_standings(expected, board.standings)
-        return table_difference(STANDINGS, expected, path)
+        write_tables(Path(scratch), whole_board(read_seats(results), read_planned(results)))
+        differences = (table_difference(one, Path(scratch) / one.file, results / one.file) for one in made)
+        return next((found for found in differences if found is not None), None)

@@ -7,33 +7,47 @@ from collections.abc import Set
 from leaderboard.columns import format_strength, strength_of
 from leaderboard.decided import called, outcome_of
 from leaderboard.report.source import Scope
-from leaderboard.standings import FindingKind, Leaderboard, RankedBy
+from leaderboard.standings import WARNINGS, FindingKind, Leaderboard, RankedBy, share_letter
 from leaderboard.wording import NARROW, decimal, listed, plural
 from runner.tables.columns import Standing
 
-_BESIDE = (FindingKind.CIRCLE, FindingKind.REPEATED, FindingKind.SEPARATED)  # warnings, and what the headline says
+_BESIDE = WARNINGS | {FindingKind.SEPARATED}  # said elsewhere on the page
 
 
 def headline(board: Leaderboard) -> str:
     """Who is ahead, and whether that is certain."""
     standings = board.standings
-    if not standings:
+    if not any(standing.matches for standing in standings):
         return "No match counts, so there is nothing to rank."
     if board.decision is not None:
         return f"{outcome_of(board.decision, board.titles)}."
-    first = [standing for standing in standings if standing.rank == standings[0].rank]
+    first = [one for one in standings if (one.pool, one.rank) == (standings[0].pool, standings[0].rank)]
     names = listed([called(standing.bot, board.titles) for standing in first])
     if len(standings) == 1:
         return f"{names} played alone: {_told(board, first[0])}."
     if len(first) > 1:
         return f"{names} are level: {_told(board, first[0])}."
-    if first[0].group is None:
-        return f"{names} is ahead with {_told(board, first[0])}, on too few matches to be sure."
-    level = [called(standing.bot, board.titles) for standing in standings[1:] if standing.group == first[0].group]
+    ahead = f"{names} is ahead with {_told(board, first[0])}"
+    if (count := max(one.pool or 1 for one in standings)) > 1:
+        return (
+            f"Nobody is first of all: the bots fall into {count} pools that cannot be compared. In the first, {ahead}."
+        )
+    if is_uncertain(board, first[0]):
+        return f"{ahead}, on too few matches to be sure."
+    rivals = [standing for standing in standings if standing.pool == first[0].pool and standing is not first[0]]
+    level = [called(one.bot, board.titles) for one in rivals if share_letter(one.group, first[0].group)]
     if level:
-        return f"{names} is ahead with {_told(board, first[0])}, but cannot be separated from {listed(level)}."
+        return f"{ahead}, but is not separated from {listed(level)}."
+    if any(one.kind is FindingKind.NOT_COMPARED for one in board.findings):
+        return f"{ahead}, separated from every bot that it is compared with."
     wins = "wins" if board.progress is None else "leads so far"
-    return f"{names} {wins}: {_told(board, first[0])}, clear of all others."
+    return f"{names} {wins}: {_told(board, first[0])}, separated from all others."
+
+
+def is_uncertain(board: Leaderboard, standing: Standing) -> bool:
+    """Return whether there is no interval: too few matches."""
+    strength = strength_of(standing, board.ranked_by)
+    return strength is None or strength.low is None
 
 
 def sentences(scope: Scope) -> tuple[str, ...]:
@@ -47,10 +61,10 @@ def circles(scope: Scope) -> tuple[str, ...]:
 
 
 def warnings_of(scope: Scope) -> tuple[str, ...]:
-    """What makes the results worth less than they look: missing matches, cycles, repeated matches, void ones."""
+    """What makes the results worth less than they look: missing and void matches, and the leaderboard's warnings."""
     results = scope.results.drop_duplicates("match_id")
     warned = [f"{scope.board.progress}: nothing here is final."] if scope.board.progress is not None else []
-    warned += _said(scope, FindingKind.CIRCLE, FindingKind.REPEATED)
+    warned += _said(scope, *WARNINGS)
     void = int((~results["counted"].fillna(value=False).astype(bool)).sum())
     if void * 20 >= len(results) and void:
         were = "was" if void == 1 else "were"

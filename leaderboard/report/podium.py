@@ -13,10 +13,11 @@ PLACES = 3
 def podium(scope: Scope) -> tuple[Step, ...]:
     """The best of two or more bots, as the standings have them; nothing where nobody can be compared."""
     board = scope.board
-    if len(board.standings) < 2:
+    played = [one for one in board.standings if one.matches]
+    if len(played) < 2:
         return ()
     unit, steps = UNITS[board.ranked_by], []
-    for standing in (one for one in board.standings[:PLACES] if one.rank <= PLACES):
+    for standing in (one for one in played[:PLACES] if one.rank <= PLACES):
         strength = strength_of(standing, board.ranked_by)
         text = "" if strength is None else f"{unit.title} {format_strength(strength, board)}"
         steps.append(Step(standing.rank, scope.named(standing.bot), text, plural(standing.matches, "match")))

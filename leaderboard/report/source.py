@@ -16,8 +16,8 @@ from leaderboard.gathering import seats_of
 from leaderboard.ranking import make_leaderboard
 from leaderboard.report.blocks import Cell
 from leaderboard.report.palette import bot_classes
-from leaderboard.seats import match_count
-from leaderboard.standings import Leaderboard, progress_of
+from leaderboard.seats import match_count, without_absent
+from leaderboard.standings import Leaderboard, progress_of, titles_of, with_titles
 from runner.record.lines import Termination
 from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
@@ -112,7 +112,7 @@ def load_source(folder: Path) -> Source:
     planned = read_planned(folder)
     progress = progress_of(planned, match_count(seats))
     board = make_leaderboard(seats, decision=planned.decision if planned else None)
-    board = replace(board, progress=progress, titles=_titles(planned))
+    board = replace(with_titles(board, titles_of(planned)), progress=progress)
     bots = [*(standing.bot for standing in board.standings), *sorted(map(str, results["bot"].unique()))]
     return Source(
         folder=folder,
@@ -127,11 +127,6 @@ def load_source(folder: Path) -> Source:
         declared=declared_metrics(map(str, results["game"].unique())),
         colours=bot_classes(list(dict.fromkeys(bots))),
     )
-
-
-def _titles(planned: Planned | None) -> dict[str, str]:
-    """Bot -> what people call it, without control characters, whoever has written the file."""
-    return {} if planned is None else {bot: plain_text(title) for bot, title in planned.titles.items()}
 
 
 def _read_tables(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
@@ -158,8 +153,8 @@ def parts(source: Source) -> Iterator[Scope]:
     names = list(dict.fromkeys(source.results[column]))
     if len(names) > 1:
         for at, name in enumerate(names, 1):
-            seats = source.seats[source.seats[column] == name]
-            board = replace(make_leaderboard(seats), progress=source.board.progress, titles=source.board.titles)
+            seats = without_absent(source.seats[source.seats[column] == name])
+            board = with_titles(replace(make_leaderboard(seats), progress=source.board.progress), source.board.titles)
             yield _scope(source, f"g{at}", name, seats, board, column=column)
 
 

@@ -90,9 +90,18 @@ def _per_cent(description: str, *, decimals: int | None = None) -> Column:
     return Column("number", description, decimals=decimals, minimum=0, maximum=100)
 
 
+def _tally(points: str) -> Column:
+    return Column("integer", f"Pairs in which the bot scored {points}", minimum=0)
+
+
 def _rating(description: str) -> Column:
     """In Elo points, to a thousandth: beyond that, linear algebra differs from machine to machine."""
     return Column("number", description, decimals=3)
+
+
+def _recent(column: Column) -> Column:
+    """Return a column that earlier tables do not have."""
+    return replace(column, is_recent=True)
 
 
 def _amount(description: str) -> Column:
@@ -239,7 +248,10 @@ class Standing:
         ),
     ]
     bot: Annotated[str, _key("Name of the bot")]
-    planner: Annotated[str, _key("Search algorithm of the bot; several are joined by +")]
+    title: Annotated[str, _recent(_text("What people call the bot; missing where it has no title"))]
+    planner: Annotated[
+        str, _text("Search algorithm of the bot; several are joined by +; missing for a bot without a counted match")
+    ]
     matches: Annotated[int, _count("Counted matches, one per team held")]
     points: Annotated[Number, Column("number", "Sum of points; missing where nobody has opponents")]
     score_pct: Annotated[Number, _per_cent("Points per match in per cent")]
@@ -266,12 +278,8 @@ class Standing:
     rating_low: Annotated[Number, _rating("Lower end of its 95 % interval (pairs resampled); missing below 5 pairs")]
     rating_high: Annotated[Number, _rating("Upper end of it")]
     group: Annotated[
-        int | None,
-        Column(
-            "integer",
-            "Rank of the group's first; no test of the difference separates that bot from the others of the group",
-            minimum=1,
-        ),
+        str,
+        _text("Letters: bots that share one are not separated at 95 %, all pairs of bots taken together"),
     ]
     games: Annotated[int, _count("Games that it has played")]
     seeds: Annotated[int, _count("Different seeds (of a game, variant and map) that it has played")]
@@ -299,16 +307,39 @@ class Standing:
         Number, Column("number", "Mean rank on a seed; over several games the mean of its places in them")
     ]
     beaten_pct: Annotated[
-        Number, _per_cent("Share of rivals beaten: opponents, or other bots on the same seed; mean over games")
+        Number,
+        _per_cent("Share of rivals beaten: opponents, or other bots on the same seed; mean over games", decimals=6),
     ]
-    beaten_low: Annotated[Number, _per_cent("Lower end of its 95 % interval (t over seeds); missing below 5 seeds")]
-    beaten_high: Annotated[Number, _per_cent("Upper end of it")]
+    beaten_low: Annotated[
+        Number, _per_cent("Lower end of its 95 % interval (t over seeds); missing below 5 seeds", decimals=6)
+    ]
+    beaten_high: Annotated[Number, _per_cent("Upper end of it", decimals=6)]
     difference: Annotated[
         Number, _rating("How much the bot in the row above is better, in the unit that ranks, on common seeds")
     ]
     difference_low: Annotated[Number, _rating("Lower end of its 95 % interval")]
     difference_high: Annotated[Number, _rating("Upper end of it")]
     los_pct: Annotated[Number, _per_cent("Likelihood that it is better than the bot in the row below", decimals=3)]
+    separated: Annotated[
+        bool | None,
+        _recent(Column("boolean", "Whether the same decision separates it from the bot in the row above")),
+    ]
+    pool: Annotated[
+        int | None,
+        _recent(
+            Column(
+                "integer", "Bots of different pools never met, not even along others; places count in one", minimum=1
+            )
+        ),
+    ]
+    rank_low: Annotated[
+        int | None,
+        _recent(Column("integer", "Best place that it may have: bots separated from it above, and 1", minimum=1)),
+    ]
+    rank_high: Annotated[
+        int | None, _recent(Column("integer", "Worst place that it may have, by those separated below", minimum=1))
+    ]
+    opponents_mean: Annotated[Number, _recent(_rating("Mean rating of its opponents, pair by pair"))]
 
 
 STANDINGS = Table(
@@ -319,5 +350,54 @@ STANDINGS = Table(
     described={name: hint.__metadata__[0] for name, hint in get_type_hints(Standing, include_extras=True).items()},
 )
 
-TABLES = (RESULTS, METRICS, TURNS, STANDINGS)
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two bots of a leaderboard that met, or played common seeds: a row of `pairings.csv`. None = missing.
+
+    A unit is a pair of matches on one seed, seats swapped; without opponents it is a seed that both have played.
+    """
+
+    bot: Annotated[str, _key("Name of the bot that stands higher")]
+    opponent: Annotated[str, _key("Name of the other bot")]
+    pairs: Annotated[int, _count("Pairs of matches in which they met; without opponents the seeds of both", minimum=1)]
+    won: Annotated[int, _count("Pairs or seeds on which the bot did better")]
+    even: Annotated[int, _count("Pairs or seeds on which neither did")]
+    lost: Annotated[int, _count("Pairs or seeds on which the opponent did better")]
+    pairs_0: Annotated[int | None, _tally("0 points (pentanomial); missing unless all pairs are two matches")]
+    pairs_half: Annotated[int | None, _tally("half a point")]
+    pairs_1: Annotated[int | None, _tally("1 point")]
+    pairs_1half: Annotated[int | None, _tally("1.5 points")]
+    pairs_2: Annotated[int | None, _tally("2 points")]
+    score_pct: Annotated[Number, _per_cent("Points of the bot per match, of these two alone, in per cent")]
+    elo: Annotated[Number, _rating("Elo difference by these pairs alone; missing if one side took all points")]
+    elo_low: Annotated[Number, _rating("Lower end of its 95 % interval, by the variance of pairs")]
+    elo_high: Annotated[Number, _rating("Upper end of it")]
+    nelo: Annotated[Number, _rating("Normalized Elo: the score over its deviation per match")]
+    nelo_error: Annotated[Number, _rating("Half the width of its 95 % interval")]
+    los_pct: Annotated[Number, _per_cent("Likelihood that the bot is better, by these two alone", decimals=3)]
+    p_value: Annotated[
+        Number,
+        Column("number", "Exact two-sided sign test of won against lost, of these two alone", minimum=0, maximum=1),
+    ]
+    effect_size: Annotated[
+        Number, Column("number", "Cohen's d: mean lead per pair or seed over its standard deviation", decimals=6)
+    ]
+    lead: Annotated[Number, Column("number", "Without opponents: how much the bot did better per seed, mean")]
+    lead_low: Annotated[Number, Column("number", "Lower end of its 95 % interval (t); missing below 5 seeds")]
+    lead_high: Annotated[Number, Column("number", "Upper end of it")]
+    separated: Annotated[
+        bool, _flag("Whether the leaderboard's one decision separates them, all pairs of bots taken together")
+    ]
+
+
+PAIRINGS = Table(
+    name="pairings",
+    file="pairings.csv",
+    description="One row per two bots that met, or played common seeds; the bot that stands higher comes first.",
+    key=("bot", "opponent"),
+    described={name: hint.__metadata__[0] for name, hint in get_type_hints(Pairing, include_extras=True).items()},
+)
+
+TABLES = (RESULTS, METRICS, TURNS, STANDINGS, PAIRINGS)
 VERDICT = "verdict.txt"  # beside the tables: what the schedule decided, as a sentence, where it had to decide

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from runner.tables.checksums import check_tables
-from runner.tables.columns import METRICS, RESULTS, STANDINGS, TABLES, TURNS, ColumnType, Table
+from runner.tables.columns import METRICS, PAIRINGS, RESULTS, STANDINGS, TABLES, TURNS, ColumnType, Table
 from runner.tables.parquet import IN_PARTS, ROWS_OF_A_PART, parts_in_pieces, parts_of, read_parts, write_parts
 from runner.tables.text import WholeLines, reading, require_in
 
@@ -44,15 +44,16 @@ _WINDOW_GZIP = 16 + zlib.MAX_WBITS
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The tables of one tournament: a row per match and seat, per metric of it, per answer, per bot.
+    """The tables of one tournament: a row per match and seat, per metric of it, per answer, per bot, per two bots.
 
-    `standings` has no rows before the tournament has ended.
+    `standings` and `pairings` have no rows before the tournament has ended.
     """
 
     results: pd.DataFrame
     metrics: pd.DataFrame
     turns: pd.DataFrame
     standings: pd.DataFrame
+    pairings: pd.DataFrame
 
     def __repr__(self) -> str:
         """The sizes: a notebook shows this, and the tables are long."""
@@ -74,14 +75,21 @@ def load(folder: Path | str) -> Tables:
 
 def _load(folder: Path) -> Tables:
     results = whole_matches(read_table(folder / RESULTS.file, RESULTS))  # first: the other tables have no fewer matches
-    played, standings = results["match_id"].unique(), folder / STANDINGS.file
+    played = results["match_id"].unique()
     metrics, turns = (read_table(folder / table.file, table) for table in (METRICS, TURNS))
     return Tables(
         results=results,
         metrics=metrics[metrics["match_id"].isin(played)],
         turns=turns[turns["match_id"].isin(played)],
-        standings=read_table(standings, STANDINGS) if standings.is_file() else empty_table(STANDINGS),
+        standings=_read_if_there(folder, STANDINGS),
+        pairings=_read_if_there(folder, PAIRINGS),
     )
+
+
+def _read_if_there(folder: Path, table: Table) -> pd.DataFrame:
+    """Return a table that a run writes at its end; without rows before."""
+    path = folder / table.file
+    return read_table(path, table) if path.is_file() else empty_table(table)
 
 
 def steady(folder: Path, read: Callable[[], T]) -> T:

@@ -49,27 +49,32 @@ ON_FOUR_SEEDS = [with_header(match, seed=at % 4) for at, match in enumerate(duel
 SAID = {
     "all matches were played on 1 seed: the intervals hold for this board only": duels("a", "b", [1, 0] * 10),
     "all matches were played on 4 seeds: the intervals hold for these boards only": ON_FOUR_SEEDS,
-    "a and b cannot be separated at 95 %": met(ab=[1, 0] * 6, ac=[1] * 40, bc=[1] * 40),
+    "a is not separated from b at 95 %": met(ab=[1, 0] * 6, ac=[1] * 40, bc=[1] * 40),
     "a is first, separated from all others at 95 %": met(ab=[1] * 40, ac=[1] * 40, bc=[1, 0] * 20),
     "every place is separated from the next at 95 %": met(ab=[1] * 30 + [0, 1], bc=[1] * 30 + [0, 1], ac=[1] * 30),
-    "c and d cannot be separated at 95 %": met(cd=[1, 0] * 6),
-    "nothing separates a from b in 10 pairs": duels("a", "b", [1, 0] * 10),
-    "some bots share only 3 seeds: no intervals below 5, 20 or more are advisable": alone(a=[1, 2, 3], b=[2, 2, 2]),
-    "some bots share only 5 seeds: 20 or more are advisable": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
-    "some bots share only 1 seed: no intervals": alone(a=[1], b=[2]),
+    "c and d are not separated at 95 %": met(cd=[1, 0] * 6),
+    "no two bots are separated at 95 %": met(ab=[1, 0] * 6, bc=[1, 0] * 6, ac=[1, 0] * 6),
+    "too close to call: a and b after 10 pairs": duels("a", "b", [1, 0] * 10),
+    "too few matches: no place is settled; an interval takes 5 seeds of a bot, 20 are advisable": alone(
+        a=[1, 2, 3], b=[2, 2, 2]
+    ),
+    "a and b share only 5 seeds: 20 or more are advisable": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
+    "a and b met in only 8 pairs: 20 or more are advisable": met(ab=[1, 1, 1, 0] * 4, ac=[1] * 40, bc=[1] * 39 + [0]),
+    "too few seeds for an interval, which takes 5: c": alone(a=[0, 0, 2, 2, 2], b=[0] * 5, c=[1]),
     # half the interval is 2.776 times the standard error 0.4899, and the difference 1.2: 5 * (1.2845 - 1) is 1.4
-    "about 2 more seeds of each would separate a from b": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
+    "about 2 more seeds of each would separate a from b, in half of the cases": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
+    "1 more seed of each would separate a from b, if all came out alike again": alone(a=[1] * 5, b=[0] * 5),
     "Pareto front of strength against nodes per turn: slow, quick": of_planners(COSTS),
     "the bots differ (Friedman's test over 20 common seeds: p < 0.001)": alone(
         a=range(3, 23), b=range(2, 22), c=range(20)
     ),
-    "it is not sure that the bots differ at all (Friedman's test over 21 common seeds: p = ": alone(
+    "no significant difference between the bots (Friedman's test over 21 common seeds: p = ": alone(
         a=[1, 2, 3] * 7, b=[2, 3, 1] * 7, c=[3, 1, 2] * 7
     ),
     "in circles: paper beats rock beats scissors beats paper, so no ranking is right about all of them": _circle(12),
     "in circles: paper beats rock beats scissors": RACES,
     "3 of 4 matches went action by action like another one on another seed": _alike("a", "b", seeds=range(4)),
-    "bomber: seat 0 scores 100 % (61 to 100) whoever has it": SEATED,
+    "bomber: seat 0 scores 100 % (100 to 100) whoever has it": SEATED,
     "b forfeited 1 of 4 matches (25 %)": [
         *duels("a", "b", [1] * 3),
         make_record("out", bots=("a", "b"), forfeited=(1,)),
@@ -116,7 +121,7 @@ def test_of_each_kind_the_worst_three_are_named() -> None:
     by_kind = {kind: [one.bots for one in said if one.kind is kind] for kind in FindingKind}
     assert by_kind[FindingKind.FORFEITS] == [("e",), ("d",), ("c",)]
     assert by_kind[FindingKind.GAMES_MISSING] == [(one.bot,) for one in board_of(*records).standings[:3]]
-    unsure = board_of(*alone(**{bot: [*range(at, 20), *range(at)] for at, bot in enumerate("abcde")})).findings
+    unsure = board_of(*alone(**{bot: [1.0, 2.0, 3.0] * 7 for bot in "abcde"})).findings
     assert [one.bots for one in unsure if one.kind is FindingKind.WOULD_SEPARATE] == [
         ("a", "b"),
         ("a", "c"),

@@ -12,9 +12,9 @@ from runner.tables.columns import Row
 BOARD = Leaderboard(
     RankedBy.RETURNS,
     (
-        replace(unplayed(1, "dear"), group=1, returns_mean=0.9),
-        replace(unplayed(2, "cheap"), group=1, returns_mean=0.8),
-        replace(unplayed(3, "poor"), group=3, returns_mean=0.2),
+        replace(unplayed(1, "dear"), group="a", returns_mean=0.9),
+        replace(unplayed(2, "cheap"), group="a", returns_mean=0.8),
+        replace(unplayed(3, "poor"), group="b", returns_mean=0.2),
     ),
 )
 CPU = {"dear": 20.0, "cheap": 10.0, "poor": 1.0}

@@ -17,7 +17,7 @@ from leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Strength, format_st
 from leaderboard.live import LiveStanding, LiveStandings
 from leaderboard.metrics import MetricTable
 from leaderboard.report.sections.ranking import ranking_table
-from leaderboard.standings import Leaderboard, write_standings
+from leaderboard.standings import Leaderboard, write_tables
 from leaderboard.table import dispensable, format_leaderboard, leaderboard_table, metric_table
 from leaderboard.wording import NARROW
 from runner.record.lines import AnswerLine, MatchRecord
@@ -43,14 +43,15 @@ def _live(*records: MatchRecord) -> LiveStandings:
 
 
 def test_written_standings_read_back(tmp_path: Path) -> None:
-    table = board_of(*duels("a", "b", [1, 1, 0.5, 0])).standings
-    write_standings(tmp_path / "standings.csv", table)
+    board = board_of(*duels("a", "b", [1, 1, 0.5, 0]))
+    table = board.standings
+    assert write_tables(tmp_path, board) == {"standings": 2, "pairings": 0}
     [a, b] = read_rows(tmp_path / "standings.csv")
     assert tuple(a) == STANDINGS.names
     assert (a["rank"], a["bot"], a["points"], a["wins"], a["rating_low"]) == ("1", "a", "2.5", "2", "")
     assert float(b["rating"]) == pytest.approx(table[1].rating, abs=5e-4)
     assert len(b["rating"].partition(".")[2]) <= 3
-    assert [path.name for path in tmp_path.iterdir()] == ["standings.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pairings.csv", "standings.csv"]
 
 
 def _costing(bot: str, returns: Sequence[float], ms: float, *, won: float) -> list[MatchRecord]:
@@ -63,14 +64,14 @@ TABLES = {
     "ratings": (
         [*duels("a", "b", [1, 1, 0.5, 0] * 3), make_record("out", bots="ab", forfeited=(1,), faults=(0, 2))],
         """
-    #|bot|rating|matches|W-D-L|score %|points|planner|LOS %|faults|forfeits
-    1|a|+53 ± 151|13|7-3-3|65.4|8.5|astar|80|0|
-    2|b|-53 ± 151|13|3-3-7|34.6|4.5|astar||2|1
+    #|bot|rating|group|matches|W-D-L|score %|points|planner|LOS %|faults|forfeits
+    1|a|+53 ± 151|a|13|7-3-3|65.4|8.5|astar|79.7|0|
+    2|b|-53 ± 151|a|13|3-3-7|34.6|4.5|astar||2|1
     """,
         """
-    #|bot|rating|95 % interval|LOS %|score %|W–D–L|matches|failed %|planner
-    1|a|+53 ± 151||79.7|65.4|7–3–3|13||astar
-    2|b|−53 ± 151|||34.6|3–3–7|13|7.7|astar
+    #|bot|rating|95 % interval|group|LOS %|score %|W–D–L|matches|failed %|planner
+    1|a|+53 ± 151||a|79.7|65.4|7–3–3|13||astar
+    2|b|−53 ± 151||a||34.6|3–3–7|13|7.7|astar
     """,
     ),
     "returns in their place": (
@@ -80,28 +81,28 @@ TABLES = {
             make_record("out", bots="b", returns=(1,), forfeited=(0,), header={"seed": 0}),
         ],
         """
-    #|bot|returns|matches|planner|seeds|behind|median|IQM|mean rank|best %|won %|faults|forfeits|ms/turn|nodes/turn|\
-CPU ms/turn
-    1|a|4 ± 7|6|astar|6||3.5|3.5|1.08|100|100|0||1.50|150|3.00
-    2|b|2.542 ± 1.5|7|astar|6|1.46 ± 1.7|2.5|2.5|1.92|17|0|0|1|20.25|2025|40.50
+    #|bot|returns|group|matches|planner|seeds|behind|median|IQM|mean rank|best %|won %|faults|forfeits|ms/turn|\
+nodes/turn|CPU ms/turn
+    1|a|4 ± 3|a|6|astar|6||3.5|3.5|1.08|100|100|0||1.50|150|3.00
+    2|b|2.542 ± 1.5|a|7|astar|6|1.46 ± 1.7|2.5|2.5|1.92|17|0|0|1|20.25|2025|40.50
     """,
         """
-    #|bot|returns|95 % interval|LOS %|won %|IQM|seeds won %|mean rank|matches|failed %|ms/turn|nodes/turn|planner
-    1|a|4.000 ± 6.974||95.8|100.0|3.5|100.0|1.08|6||1.5|150|astar
-    2|b|2.542 ± 1.531|||0.0|2.5|16.7|1.92|7|14.3|20.2|2,025|astar
+    #|bot|returns|95 % interval|group|LOS %|won %|IQM|seeds won %|mean rank|matches|failed %|ms/turn|nodes/turn|planner
+    1|a|4.000 ± 2.968||a|95.8|100.0|3.5|100.0|1.08|6||1.5|150|astar
+    2|b|2.542 ± 1.506||a||0.0|2.5|16.7|1.92|7|14.3|20.2|2,025|astar
     """,
     ),
     "unlike games": (
         [*in_game("one", alone(a=[1], b=[2])), *in_game("two", solo("a", [1], prefix="t"))],
         """
-    #|bot|beaten %|matches|planner|games|behind|mean place|faults|one %
-    1|b|100.0|1|astar|1||1.00|0|100
-    2|a|0.0|2|astar|2|100.0|1.50|0|0
+    #|bot|beaten %|group|matches|planner|games|behind|mean place|faults|one %
+    1|b|100.0|a|1|astar|1||1.00|0|100
+    2|a|0.0|a|2|astar|2|100.0|1.50|0|0
     """,
         """
-    #|bot|beaten %|95 % interval|mean place|games|matches|planner
-    1|b|100.0||1|1|1|astar
-    2|a|0.0||1.5|2|2|astar
+    #|bot|beaten %|95 % interval|group|mean place|games|matches|planner
+    1|b|100.0||a|1|1|1|astar
+    2|a|0.0||a|1.5|2|2|astar
     """,
     ),
     "nobody": ([], "", "#|bot"),
@@ -121,20 +122,20 @@ def test_a_table_reads_as_people_expect(records: list[MatchRecord], terminal: st
         page
     )
     texts = [column.title for column in shown.columns if column.kind == "text"]
-    assert texts == [title for title in ("W–D–L", "planner") if title in page]
+    assert texts == [title for title in ("group", "W–D–L", "planner") if title in page]
     printed = ["|".join(cell.strip() for cell in re.split("[│┃]", line)[1:-1]) for line in _print(board).splitlines()]
     assert set(_lines(terminal)) <= set(printed)
 
 
 def test_every_column_has_a_place_of_its_own_and_its_turn_to_go() -> None:
     columns = (*RESULTS, *COSTS)
-    assert sorted(one.place for one in columns if one.place) == [1, *range(1, 16)]  # LOS % stands twice
+    assert sorted(one.place for one in columns if one.place) == [*range(1, 4), *range(3, 18)]  # LOS % stands twice
     assert sorted([SPARE_GAMES, *(one.spare for one in columns if one.spare)]) == [
         *range(1, 11),
         *range(10, 21),
     ]  # `behind` does
     assert [one.title for one in columns if one.terminal and not one.spare] == [
-        *("#", "bot", "rating", "returns", "beaten %", "matches")
+        *("#", "bot", "rating", "returns", "beaten %", "group", "pool", "matches")
     ]
 
 
@@ -162,10 +163,10 @@ def test_a_strength_is_written_with_half_its_interval(records: list[MatchRecord]
     assert format_strength(Strength(*strength), board_of(*records)) == text
 
 
-def test_a_line_is_drawn_below_each_group_numbers_stand_on_the_right_and_only_names_are_folded() -> None:
+def test_a_line_is_drawn_between_separated_neighbours_numbers_stand_on_the_right_and_only_names_are_folded() -> None:
     table = leaderboard_table(board_of(*met(ab=[1, 0] * 6, ac=[1] * 40, bc=[1] * 40)))
     assert [row.end_section for row in table.rows] == [False, True, False]
-    assert [str(column.header) for column in table.columns if column.justify == "left"] == ["bot", "planner"]
+    assert [str(column.header) for column in table.columns if column.justify == "left"] == ["bot", "group", "planner"]
     assert [str(column.header) for column in table.columns if not column.no_wrap] == ["bot"]
 
 

@@ -16,7 +16,7 @@ from leaderboard.report.palette import heat_class
 from leaderboard.report.source import Scope
 from leaderboard.seats import names_of
 from leaderboard.standings import RankedBy
-from leaderboard.wording import NARROW, decimal, listed, per_cent, plural, probability, signed, whole_number
+from leaderboard.wording import NARROW, decimal, likelihood, listed, per_cent, plural, probability, signed, whole_number
 from runner.statistics import (
     MIN_UNITS,
     ComparedPair,
@@ -26,6 +26,7 @@ from runner.statistics import (
     elo_after_sprt,
     friedman,
     nash_average,
+    sign_test,
     wilcoxon_holm,
 )
 
@@ -67,7 +68,7 @@ def _met(scope: Scope, duels: Duels) -> list[str]:
 def _score_cell(duel: Duel | None) -> Cell:
     if duel is None:
         return Cell("·", css="unmet", hint="never met")
-    los = "" if duel.superiority is None else f" · LOS {100 * duel.superiority:.0f} %"
+    los = "" if duel.superiority is None else f" · LOS {likelihood(100 * duel.superiority)} %"
     points = decimal(duel.wins + duel.draws / 2)
     hint = f"{points} of {duel.meetings} · {duel.wins}–{duel.draws}–{duel.losses}{los}"
     return Cell(f"{100 * duel.score:.0f}", css=heat_class(duel.score), hint=hint)
@@ -106,8 +107,10 @@ def pairs_section(scope: Scope) -> Section | None:
     blocks: list[Block] = [_pairings_table(scope, shown)]
     if after := _after_sprt(scope, shown):
         blocks.append(Note((after,)))
-    sure = sum(duel.estimate.los is not None and not 0.025 <= duel.estimate.los <= 0.975 for _, _, duel in shown)
-    lead = f"{sure} of {len(shown)} pairings are decided at 95 % by the matches of these two bots alone."
+    lead = (
+        "What the matches of two bots alone say. Each p-value stands for itself: of many, some are small by chance, so "
+        "go by the letters of the standings for who is separated."
+    )
     return Section(f"{scope.slug}-pairs", "Pair by pair", lead, tuple(blocks))
 
 
@@ -121,16 +124,18 @@ def _pairings_table(scope: Scope, shown: Sequence[Pairing]) -> Table:
         Column("Elo", hint="Difference with half its 95 % interval, from the variance of pairs"),
         Column("nElo", hint="Normalized Elo: the score over its deviation per match"),
         Column("LOS %", hint="Likelihood of superiority"),
+        Column("p", hint="Exact sign test of pairs won against pairs lost, of these two bots alone"),
     )
     lines = []
     for bot, other, duel in shown:
         found = duel.estimate
         elo = Cell(_margin(found.elo, found.elo_error), sort=found.elo)
         nelo = Cell(_margin(found.nelo, found.nelo_error), sort=found.nelo)
-        los = "–" if found.los is None else f"{100 * found.los:.1f}"
+        los = "–" if found.los is None else likelihood(100 * found.los)
+        p_value = probability(sign_test(sum(duel.pairs[3:]), sum(duel.pairs[:2]))).removeprefix("= ")
         kinds = "–".join(map(str, duel.pairs))
         score = f"{100 * found.score:.1f}"
-        lines.append(line(scope.named(bot), other, whole_number(found.units), kinds, score, elo, nelo, los))
+        lines.append(line(scope.named(bot), other, whole_number(found.units), kinds, score, elo, nelo, los, p_value))
     note = "Pairs cancel what a seed favours; – where the score or its spread allows no number."
     return Table(f"Pairings, {scope.title}", columns, tuple(lines), css="pairings", note=note)
 

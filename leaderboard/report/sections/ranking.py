@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from leaderboard.columns import COSTS, RESULTS, UNITS, Strength, format_strength, strength_of
+from leaderboard.columns import COSTS, RESULTS, UNITS, Strength, format_strength, is_shown, strength_of
 from leaderboard.decided import FORMATS, bracket, round_texts
 from leaderboard.groups import leaderboards_by
 from leaderboard.report.blocks import Cell, Column, Drawing, Note, Section, Table, line
@@ -14,9 +15,8 @@ from leaderboard.report.charts.svg import Scale, padded
 from leaderboard.report.headline import headline
 from leaderboard.report.palette import heat_class
 from leaderboard.report.source import Scope
-from leaderboard.standings import GameScore, Leaderboard
-from leaderboard.wording import listed, plural
-from runner.tables.columns import Standing
+from leaderboard.standings import FindingKind, GameScore, Leaderboard, is_apart
+from leaderboard.wording import listed
 
 
 def standings_section(scope: Scope) -> Section | None:
@@ -117,7 +117,7 @@ def _no_colour(_: str) -> str:
 def ranking_table(
     board: Leaderboard, *, title: str, heading: str = "bot", colour: Callable[[str], str] = _no_colour
 ) -> Table:
-    """One line per bot, a rule below each group that cannot be separated; columns that say nothing are left out."""
+    """One line per bot, a rule between neighbours that are separated; columns that say nothing are left out."""
     standings, unit = board.standings, UNITS[board.ranked_by]
     strengths = [strength_of(standing, board.ranked_by) for standing in standings]
     ends = [end for one in strengths if one for end in (one.value, one.low, one.high) if end is not None]
@@ -132,14 +132,15 @@ def ranking_table(
         columns += [Column(unit.title, hint=unit.meaning), Column("95 % interval", "chart", unit.axis)]
     told = list(_told(board))
     lines = []
-    for at, (standing, strength) in enumerate(zip(standings, strengths, strict=True)):
+    following = [*standings[1:], *standings[-1:]]
+    for at, (standing, after, strength) in enumerate(zip(standings, following, strengths, strict=True)):
         css, named = colour(standing.bot), f"{standing.bot} ({standing.planner})"
         cells = [Cell(str(standing.rank)), Cell(standing.bot, css=css, hint=named)]
         cells += [Cell(results[at])] if results else []
         if scale is not None:
             cells += _strength_cells(strength, board, scale, standing.bot, css)
-        is_apart = at + 1 < len(standings) and standing.group not in (None, standings[at + 1].group)
-        lines.append(line(*cells, *(texts[at] for _, texts in told), css="apart" if is_apart else ""))
+        css_of_line = "apart" if is_apart(board, standing, after) else ""
+        lines.append(line(*cells, *(texts[at] for _, texts in told), css=css_of_line))
     return Table(
         title=title,
         columns=(*columns, *(column for column, _ in told)),
@@ -148,7 +149,7 @@ def ranking_table(
         if scale is not None
         else (),
         css="ranking",
-        note=_note(standings),
+        note=_note(board),
     )
 
 
@@ -158,7 +159,7 @@ def _told(board: Leaderboard) -> Iterator[tuple[Column, list[str]]]:
     if any(titles):
         yield Column("title", "text", "What people call the bot"), titles
     for one in sorted((*RESULTS, *COSTS), key=lambda one: one.place):
-        if one.page is not None and board.ranked_by in one.of:
+        if one.page is not None and is_shown(one, board):
             texts = [one.text(standing, one.page) for standing in board.standings]
             if any(texts):
                 yield Column(one.page_title or one.title, "text" if one.is_text else "number", one.hint), texts
@@ -176,21 +177,19 @@ def _strength_cells(strength: Strength | None, board: Leaderboard, scale: Scale,
 def _lead(board: Leaderboard) -> str:
     if board.decision is not None:
         return f"Places are those of {FORMATS[board.decision.format]}; bars say how strong the matches make the bots."
-    known = [standing for standing in board.standings if standing.group is not None]
-    groups = len({standing.group for standing in known})
-    if not known:
-        return "Too few pairs of matches to give intervals: the order is what happened, not yet what is likely."
-    if groups == len(known):
-        return "Every place is settled: each bot is separated from the next."
-    return (
-        f"{plural(len(known), 'bot')} in {plural(groups, 'group')}: within a group, nothing separates the first from "
-        "the others, and the order may be chance."
-    )
+    said = [one.sentence for one in board.findings if one.kind is FindingKind.SEPARATED]
+    if not said:
+        return "Too few matches for intervals, so no place is settled: the order is what happened, not what is likely."
+    return f"{said[0][:1].upper()}{said[0][1:]}. Bots that share a letter are not separated: their order may be chance."
 
 
-def _note(standings: Sequence[Standing]) -> str:
-    groups = {standing.group for standing in standings if standing.group is not None}
-    if not groups:
+def _note(board: Leaderboard) -> str:
+    standings = board.standings
+    if all(
+        strength is None or strength.low is None
+        for strength in (strength_of(one, board.ranked_by) for one in standings)
+    ):
         return ""
-    closing = " A strong line closes a group." if len(groups) > 1 else ""
+    following = pairwise(standings)
+    closing = " A strong line: the two are separated." if any(is_apart(board, *two) for two in following) else ""
     return f"Dots are estimates, bars their 95 % intervals.{closing}"

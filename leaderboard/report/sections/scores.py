@@ -142,6 +142,8 @@ def _lead(returns: _Values) -> str:
     spread = spread[spread > 0]  # who always had the same, as by always losing, is not even but constant
     if len(spread) < 2:
         return f"Up to {count} per bot."
+    if spread.max() <= spread.min() * (1 + 1e-9):
+        return f"Up to {count} per bot, all of which score equally evenly."
     return f"Up to {count} per bot; {spread.idxmin()} scores most evenly, {spread.idxmax()} least."
 
 

@@ -77,7 +77,7 @@ def test_the_heat_map_shows_per_cent_points_and_counts_in_the_order_of_the_stand
     cells = dict(zip(scope.bots, table.lines[scope.bots.index("strong")].cells[2:], strict=True))
     assert cells == {
         "strong": Cell("", css="self"),
-        "weak": Cell("88", css="h9", hint="3.5 of 4 · 3–1–0 · LOS 100 %"),
+        "weak": Cell("88", css="h9", hint="3.5 of 4 · 3–1–0 · LOS 99.9 %"),
         "third": Cell("·", css="unmet", hint="never met"),
     }
     [table] = blocks_of(head_to_head_section(apart), Table)
@@ -101,13 +101,14 @@ def test_a_pairing_has_the_elo_of_its_pairs(tmp_path: Path) -> None:
         f"+{found.elo:.0f} ± {found.elo_error:.0f}",
         f"+{found.nelo:.0f} ± {found.nelo_error:.0f}",
         f"{100 * (found.los or 0):.1f}",
+        "0.375",  # 4 pairs won, 1 lost: 2 * (1 + 5) / 32
     ]
 
 
 def test_a_pairing_that_went_one_way_has_no_number_and_single_matches_are_no_pairs(tmp_path: Path) -> None:
     single = [make_record(f"m{at}", bots=("a", "b"), returns=(1, -1), pair_id=f"p{at}") for at in range(6)]
     won, apart = scopes_of(tmp_path, duels("a", "b", [1] * 12), single)
-    assert [row[2:] for row in _pairings(won)] == [["6", "0–0–0–0–6", "100.0", "–", "–", "–"]]
+    assert [row[2:] for row in _pairings(won)] == [["6", "0–0–0–0–6", "100.0", "–", "–", "–", "0.031"]]
     assert pairs_section(apart) is None
 
 

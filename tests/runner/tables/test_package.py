@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 
 from gridjoust.commands.results import export
-from leaderboard.ranking import make_leaderboard
+from leaderboard.pairings import whole_board
 from leaderboard.seats import read_seats
-from leaderboard.standings import write_standings
+from leaderboard.standings import write_tables
 from runner.tables import load
 from runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup
@@ -36,7 +36,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small tournament, played without processes, with its standings."""
     plan = make_cup(CUP, tmp_path_factory.mktemp("cup"))
     asyncio.run(play_cup(plan))
-    write_standings(plan.out / "standings.csv", make_leaderboard(read_seats(plan.out)).standings)
+    write_tables(plan.out, whole_board(read_seats(plan.out), None))
     return plan.out
 
 
@@ -49,7 +49,7 @@ def _problems(folder: Path) -> list[str]:
 
 
 def _copy(results: Path, to: Path) -> Path:
-    for name in ("datapackage.json", "results.csv", "metrics.csv", "turns.csv.gz", "standings.csv"):
+    for name in ("datapackage.json", "results.csv", "metrics.csv", "turns.csv.gz", "standings.csv", "pairings.csv"):
         (to / name).write_bytes((results / name).read_bytes())
     return to
 
@@ -82,7 +82,7 @@ def test_the_standings_are_a_frame_too_and_empty_with_the_same_types_before_the_
     standings = load(results).standings
     assert list(standings["bot"].sort_values()) == ["NA", "a", "c-d"]
     types = dict(standings.dtypes.astype(str))
-    expected = {"rank": "Int64", "bot": "string", "rating": "float64", "group": "Int64", "pareto": "string"}
+    expected = {"rank": "Int64", "bot": "string", "rating": "float64", "group": "string", "pareto": "string"}
     assert {name: types[name] for name in expected} == expected
     (_copy(results, tmp_path) / "standings.csv").unlink()
     empty = load(tmp_path).standings
@@ -100,7 +100,7 @@ def test_exported_parquet_holds_the_frames_that_load_gives(
 ) -> None:
     pytest.importorskip("pyarrow")
     export(results, parquet=True, out=tmp_path)
-    names = ["metrics", "results", "standings", "turns"]
+    names = ["metrics", "pairings", "results", "standings", "turns"]
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"{name}.parquet" for name in names]
     cup = load(results)
     for name in names:

@@ -50,7 +50,7 @@ def test_what_is_read_is_the_same(folder: Path) -> None:
     some = {"match_id": "object", "game": "category", "seat": "float64", "counted": "float64", "bot": "string"}
     columns = read_csv(folder / RESULTS.file, dtypes=some, only_these=True)
     make_parts(folder)
-    assert [len(parts_of(folder / table.file)) for table in TABLES] == [5, 2, 2, 0]
+    assert [len(parts_of(folder / table.file)) for table in TABLES] == [5, 2, 2, 0, 0]
     again = load(folder)
     for name in ("results", "metrics", "turns"):
         assert_frame_equal(getattr(again, name), getattr(tables, name))
@@ -67,7 +67,9 @@ def test_a_table_comes_piece_by_piece(folder: Path, *, has_parts: bool) -> None:
     pieces = list(load_batches(folder, "results"))
     assert [len(piece) for piece in pieces] == [4, 4, 4, 4, 2]
     assert_frame_equal(pd.concat(pieces, ignore_index=True), load(folder).results)
-    with pytest.raises(ValueError, match="table: expected one of results, metrics, turns, standings, got 'result'"):
+    with pytest.raises(
+        ValueError, match="table: expected one of results, metrics, turns, standings, pairings, got 'result'"
+    ):
         load_batches(folder, "result")
 
 

@@ -190,7 +190,7 @@ def test_an_empty_tournament_loads_as_empty_frames_with_types(tmp_path: Path) ->
 
 def test_a_notebook_shows_the_sizes_of_the_tables_and_not_the_tables(tmp_path: Path) -> None:
     cup = load(_write(tmp_path, make_record(answers=ONE_ANSWER, metrics=[{"kills": 1}, {"kills": 2}])))
-    sizes = r"Tables of 1 match: results 2 × \d+, metrics 2 × 6, turns 1 × \d+, standings 0 × \d+"
+    sizes = r"Tables of 1 match: results 2 × \d+, metrics 2 × 6, turns 1 × \d+, standings 0 × \d+, pairings 0 × \d+"
     assert re.fullmatch(sizes, repr(cup))
 
 

@@ -1,0 +1,189 @@
+"""Every two bots of a leaderboard and what their own matches say about them. Ranks nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from leaderboard.analysis import seed_values
+from leaderboard.codes import combine, first_of, rows_by
+from leaderboard.entries import Entries, fold, rivals
+from leaderboard.paired import ByGame, deal_differences, difference
+from leaderboard.ranking import make_leaderboard
+from leaderboard.seats import names_of
+from leaderboard.standings import Leaderboard, RankedBy, share_letter, titles_of, with_titles
+from runner.statistics import Interval, elo_from_pairs, elo_from_wdl, sign_test
+from runner.statistics.intervals import normal_critical
+from runner.tables.columns import Pairing
+from runner.tables.schedule_file import Decision, Planned
+
+_CLASSES = ("pairs_0", "pairs_half", "pairs_1", "pairs_1half", "pairs_2")
+
+
+def whole_board(seats: pd.DataFrame, planned: Planned | None, *, decision: Decision | None = None) -> Leaderboard:
+    """Return the leaderboard of a whole tournament as its tables have it, with titles and pairings.
+
+    `decision` stands in for the one of `planned`.
+    """
+    decided = decision if decision is not None or planned is None else planned.decision
+    board = with_titles(make_leaderboard(seats, decision=decided), titles_of(planned))
+    return with_pairings(seats, board)
+
+
+def with_pairings(seats: pd.DataFrame, board: Leaderboard) -> Leaderboard:
+    """Return the leaderboard with a row for every two bots that can be compared."""
+    return replace(board, pairings=tuple(pairings_of(seats, board)))
+
+
+def pairings_of(seats: pd.DataFrame, board: Leaderboard) -> Iterator[Pairing]:
+    """Yield a row for every two bots of a leaderboard that met, or without opponents played a common seed.
+
+    `seats` are those that the leaderboard was made from; its letters say who is separated.
+    """
+    if not len(seats):
+        return
+    made = _makers(seats, board)
+    code = {name: at for at, name in enumerate(names_of(seats, "bot"))}
+    for one, other in combinations(board.standings, 2):
+        columns = made(code.get(one.bot, -1), code.get(other.bot, -1))
+        if columns is not None:
+            yield Pairing(
+                bot=one.bot, opponent=other.bot, separated=not share_letter(one.group, other.group), **columns
+            )
+
+
+def _makers(seats: pd.DataFrame, board: Leaderboard) -> Callable[[int, int], dict[str, Any] | None]:
+    """Return what makes the columns of two bots, by their codes."""
+    if board.ranked_by is not RankedBy.RATING:
+        values = seed_values(seats, board.ranked_by)
+        return lambda one, other: _of_seeds(values.get(one, {}), values.get(other, {}))
+    records = _records(fold(seats).entries)
+
+    def of_duels(one: int, other: int) -> dict[str, Any] | None:
+        record = records.get((one, other)) or _turned(records.get((other, one)))
+        return None if record is None else _of_duels(record)
+
+    return of_duels
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """Matches and pairs of one bot against another, from the first one's side.
+
+    `kinds` are the pairs of two matches by half points, empty unless all pairs are such; `mean` and `deviation` are of
+    the score per match of a pair.
+    """
+
+    outcomes: tuple[int, int, int]  # matches won, drawn, lost
+    pairs: tuple[int, int, int]  # won, even, lost
+    kinds: tuple[int, ...]
+    mean: float
+    deviation: float
+
+
+def _turned(record: _Record | None) -> _Record | None:
+    """Return the same from the other one's side."""
+    if record is None:
+        return None
+    return _Record(record.outcomes[::-1], record.pairs[::-1], record.kinds[::-1], 1 - record.mean, record.deviation)
+
+
+def _records(entries: Entries) -> dict[tuple[int, int], _Record]:
+    """Return the record of every two rivals, by their codes, the lower one first."""
+    parts = [_pairs_of(entries.at(rows)) for rows in rows_by(entries.pair)]
+    one, other, points, matches, wins, draws = (np.concatenate(column) for column in zip(*parts, strict=True))
+    met = combine(one, other)
+    first, count = first_of(met), np.bincount(met)
+    mean = points / matches
+    total = np.bincount(met, mean) / count
+    deviation = np.sqrt(np.maximum(0.0, np.bincount(met, mean**2) / count - total**2))
+    side = np.sign(np.round(2 * points - matches, 6))
+    is_whole = np.bincount(met, matches != 2) == 0
+    half_points = np.round(2 * points).astype(np.int64)
+    sums = {
+        "outcomes": [np.bincount(met, values) for values in (wins, draws, matches - wins - draws)],
+        "pairs": [np.bincount(met, side == sign) for sign in (1, 0, -1)],
+        "kinds": [np.bincount(met, half_points == kind) for kind in range(5)],
+    }
+    outcomes, pairs, kinds = (np.array(columns).T.astype(np.int64).tolist() for columns in sums.values())
+    return {
+        (int(one[at]), int(other[at])): _Record(
+            tuple(outcomes[number]),
+            tuple(pairs[number]),
+            tuple(kinds[number]) if is_whole[number] else (),
+            float(total[number]),
+            float(deviation[number]),
+        )
+        for number, at in enumerate(first.tolist())
+    }
+
+
+def _pairs_of(entries: Entries) -> tuple[NDArray[Any], ...]:
+    """Return (bot, other, points, matches, wins, draws) of each pair of matches of two rivals, the lower code first."""
+    first, second = rivals(entries)
+    is_turned = entries.bot[first] > entries.bot[second]
+    one, other = np.where(is_turned, second, first), np.where(is_turned, first, second)
+    score = 0.5 + np.sign(entries.rank[other] - entries.rank[one]) / 2
+    cell = combine(entries.bot[one], entries.bot[other], entries.pair[one])
+    at, size = first_of(cell), int(cell.max(initial=-1)) + 1
+    totals = [np.bincount(cell, values, size) for values in (score, np.ones(len(cell)), score == 1, score == 0.5)]
+    points, matches, wins, draws = totals
+    return entries.bot[one][at], entries.bot[other][at], points, matches, wins, draws
+
+
+def _of_duels(record: _Record) -> dict[str, float | int | None]:
+    found = elo_from_pairs(*record.kinds) if record.kinds else elo_from_wdl(*record.outcomes)
+    return {
+        **_unit_counts(*record.pairs),
+        **dict(zip(_CLASSES, record.kinds or (None,) * 5, strict=True)),
+        "score_pct": 100 * found.score,
+        "elo": found.elo,
+        **_ends("elo", found.elo_interval),
+        "nelo": found.nelo,
+        "nelo_error": found.nelo_error,
+        "los_pct": None if found.los is None else 100 * found.los,
+        "effect_size": (record.mean - 0.5) / record.deviation if record.deviation > 0 else None,
+        "lead": None,
+        **_ends("lead", None),
+    }
+
+
+def _of_seeds(own: ByGame, other: ByGame) -> dict[str, float | int | None] | None:
+    """Return the columns of two bots that have played a common seed, None of others."""
+    found = difference(own, other)
+    if found is None:
+        return None
+    leads = np.concatenate(deal_differences(own, other))
+    won, lost = int((leads > 0).sum()), int((leads < 0).sum())
+    deviation = float(leads.std())
+    error = None if found.interval is None else (found.interval.high - found.interval.low) / 2 / normal_critical()
+    return {
+        **_unit_counts(won, len(leads) - won - lost, lost),
+        **dict.fromkeys(_CLASSES),
+        "score_pct": None,
+        "elo": None,
+        **_ends("elo", None),
+        "nelo": None,
+        "nelo_error": None,
+        "los_pct": 100 * NormalDist().cdf(found.value / error) if error else None,
+        "effect_size": float(leads.mean()) / deviation if deviation > 0 else None,
+        "lead": found.value,
+        **_ends("lead", found.interval),
+    }
+
+
+def _unit_counts(won: int, even: int, lost: int) -> dict[str, float | int | None]:
+    counts = {"pairs": won + even + lost, "won": won, "even": even, "lost": lost}
+    return {**counts, "p_value": sign_test(won, lost)}
+
+
+def _ends(name: str, interval: Interval | None) -> dict[str, float | None]:
+    low, high = (None, None) if interval is None else (interval.low, interval.high)
+    return {f"{name}_low": low, f"{name}_high": high}

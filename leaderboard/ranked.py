@@ -1,0 +1,71 @@
+"""The leaderboard that findings are read from: its bots in order, and what is known of any two. Makes no sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from leaderboard.analysis import Analysis
+from leaderboard.standings import RankedBy, SeatEffect
+from leaderboard.strengths import Contrast, Withheld
+from runner.tables.columns import Standing
+
+ADVISABLE_UNITS = 20
+AT_MOST = 3  # lines of one kind
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """What the findings are read from; `bots` are the codes of the standings' bots."""
+
+    analysis: Analysis
+    bots: Sequence[int]
+    standings: Sequence[Standing]
+    effects: Sequence[SeatEffect]
+
+    @property
+    def unit(self) -> str:
+        """What a comparison counts."""
+        return "pair" if self.analysis.ranked_by is RankedBy.RATING else "seed"
+
+    @property
+    def name(self) -> Mapping[int, str]:
+        """Bot by its code."""
+        return {bot: one.bot for bot, one in zip(self.bots, self.standings, strict=True)}
+
+    def pools(self) -> list[list[int]]:
+        """Codes of the bots that are compared along some chain, best first; the largest pool first."""
+        found: dict[int, list[int]] = {}
+        for one, bot in zip(self.standings, self.bots, strict=True):
+            if one.pool is not None:
+                found.setdefault(one.pool, []).append(bot)
+        return [found[number] for number in sorted(found)]
+
+    def neighbours(self) -> list[tuple[int, int, Contrast]]:
+        """Every bot with the next one of its pool: their codes and what is known of the difference."""
+        named = [(one, other) for pool in self.pools() for one, other in pairwise(pool)]
+        found = [(one, other, self.analysis.strengths.compare(one, other)) for one, other in named]
+        return [(one, other, contrast) for one, other, contrast in found if contrast is not None]
+
+    def leaders(self) -> Iterator[tuple[int, int, Contrast]]:
+        """The best bot of a pool with each one that it is not separated from, then the first that it is, and so on."""
+        strengths = self.analysis.strengths
+        for pool in self.pools():
+            leader = pool[0]
+            for bot in pool[1:]:
+                contrast = strengths.compare(leader, bot)
+                if contrast is None or contrast.is_separated:
+                    leader = bot
+                else:
+                    yield leader, bot, contrast
+
+    def has_interval(self, bot: int) -> bool:
+        """Return whether the strength of the bot has an interval."""
+        strength = self.analysis.strengths.of(bot)
+        return strength is not None and strength.interval is not None
+
+    def is_too_few(self, bot: int) -> bool:
+        """Return whether it has too few pairs or seeds for one."""
+        strength = self.analysis.strengths.of(bot)
+        return strength is not None and strength.withheld is Withheld.TOO_FEW
