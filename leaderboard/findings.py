@@ -10,6 +10,7 @@ import numpy as np
 
 from leaderboard.cautions import cautions
 from leaderboard.codes import Indices, distinct
+from leaderboard.contests import PairRecord, pairs_between
 from leaderboard.paired import on_common_deals
 from leaderboard.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
 from leaderboard.standings import Finding, FindingKind, RankedBy
@@ -19,6 +20,7 @@ from runner.statistics import MIN_UNITS, friedman
 
 _TOO_FAR = 3  # times what has been played: a forecast beyond that is a guess
 _TOO_CLOSE = 0.2  # p-value of two bots above which no forecast is made
+_LEVEL = 0.05  # of the one decision about all pairs of bots
 _NORMAL = NormalDist()
 _MANY_SEEDS = 5000
 
@@ -35,7 +37,6 @@ def findings(ranked: Ranked) -> Iterator[Finding]:
         _separated,
         _no_intervals,
         _too_few,
-        _few_boards,
         _what_would_separate,
         cautions,
         _fronts,
@@ -134,6 +135,8 @@ def _separated_in(ranked: Ranked, own: Sequence[int]) -> tuple[str, tuple[str, .
     """Return what the one decision says of a pool, and of whom."""
     is_compared, is_separated = ranked.analysis.strengths.separations.among(own)
     names = [ranked.name[bot] for bot in own]
+    if len(own) == 2 and is_separated.any():
+        return f"{names[0]} is separated from {names[1]} at 95 %", tuple(names[:1])
     if all(is_separated[at, at + 1] for at in range(len(own) - 1)):
         return "every place is separated from the next at 95 %", tuple(names[:1])
     if not is_separated.any():
@@ -178,21 +181,18 @@ def _too_few(ranked: Ranked) -> Iterator[Finding]:
         yield Finding(FindingKind.TOO_FEW, sentence, bots)
 
 
-def _few_boards(ranked: Ranked) -> Iterator[Finding]:
-    """Warn that intervals, where there are any, say nothing about other boards than the few that were played."""
-    seeds = len(distinct(ranked.analysis.entries.deal))
-    if seeds < MIN_UNITS and any(found.interval is not None for _, found in ranked.neighbours()):
-        boards = "this board" if seeds == 1 else "these boards"
-        sentence = f"all matches were played on {_counted(seeds, 'seed')}: the intervals hold for {boards} only"
-        yield Finding(FindingKind.FEW_BOARDS, sentence)
-
-
 def _what_would_separate(ranked: Ranked) -> Iterator[Finding]:
     """The first of each group from the others of it."""
     unsure = [one for one in ranked.leaders() if one[2].interval is not None]
+    records = pairs_between(ranked.analysis.entries) if unsure and ranked.unit == "pair" else {}
     for leader, other, found in unsure[:AT_MOST]:
         bots = (ranked.name[leader], ranked.name[other])
-        if found.units:
+        if _went_one_way(records.get((min(leader, other), max(leader, other))), found):
+            more = max(1, math.ceil(math.log2(2 * len(unsure) / _LEVEL)) - found.units)
+            counted = plural(more, f"more {ranked.unit}")
+            sentence = f"{counted} of each would separate {bots[0]} from {bots[1]}, if all came out alike again"
+            yield Finding(FindingKind.WOULD_SEPARATE, sentence, bots)
+        elif found.units:
             yield Finding(
                 FindingKind.WOULD_SEPARATE, _would_separate(ranked, bots, found, open_pairs=len(unsure)), bots
             )
@@ -203,17 +203,21 @@ def _rounded(count: int) -> int:
     return round(count, min(0, 2 - len(str(count))))
 
 
+def _went_one_way(record: PairRecord | None, found: Contrast) -> bool:
+    """Return whether one of two bots did better in every pair or seed: then the exact sign test tells how many more."""
+    if record is not None:
+        return not record.even and not (record.won and record.lost)
+    return found.interval is not None and found.interval.low == found.interval.high != 0
+
+
 def _would_separate(ranked: Ranked, bots: tuple[str, str], found: Contrast, *, open_pairs: int) -> str:
     """Return how much more would separate two bots in half of the cases, if that is worth saying.
 
     Their p-value must fall below 5 % shared among the pairs of bots that are still open, as the table's decision wants.
     """
-    names, wanted = f"{bots[0]} from {bots[1]}", 0.05 / open_pairs
-    if found.los is None:  # all came out alike: the exact sign test
-        more = max(1, math.ceil(math.log2(2 / wanted)) - found.units)
-        return f"{plural(more, f'more {ranked.unit}')} of each would separate {names}, if all came out alike again"
-    p_value = 2 * min(found.los, 1 - found.los)
-    ratio = _NORMAL.inv_cdf(1 - wanted / 2) / max(1e-9, -_NORMAL.inv_cdf(max(p_value, 1e-300) / 2))
+    names, los = f"{bots[0]} from {bots[1]}", 0.5 if found.los is None else found.los
+    p_value = 2 * min(los, 1 - los)
+    ratio = _NORMAL.inv_cdf(1 - _LEVEL / open_pairs / 2) / max(1e-9, -_NORMAL.inv_cdf(max(p_value, 1e-300) / 2))
     more = math.ceil(found.units * (ratio**2 - 1))
     if p_value > _TOO_CLOSE or more > _TOO_FAR * found.units:
         return f"too close to call: {bots[0]} and {bots[1]} after {plural(found.units, ranked.unit)}"

@@ -159,7 +159,8 @@ def _is_adaptive(reasons: pd.Series[Any]) -> Mask:
     kinds = reasons.astype("category").cat
     starts = [str(reason).startswith(ADAPTIVE) for reason in kinds.categories]
     marks = np.array([*starts, False], dtype=np.bool_)
-    found: Mask = np.take(marks, kinds.codes.to_numpy())  # -1: no reason
+    codes: Indices = kinds.codes.to_numpy()
+    found: Mask = marks.take(codes)  # -1: no reason
     return found
 
 
@@ -173,9 +174,10 @@ def _known(actions: NDArray[Any]) -> Indices:
 
 def _whole(match: Indices, seats_of_last: float) -> Mask:
     """Mark the rows of all matches but a last one of which some rows are missing."""
+    is_whole: Mask = np.ones(len(match), dtype=bool)
     if len(match) and int((is_last := match == match[-1]).sum()) < seats_of_last:
-        return ~is_last
-    return np.ones(len(match), dtype=bool)
+        is_whole[is_last] = False
+    return is_whole
 
 
 def _kept(match: Indices, seat: Indices, is_counted: Mask) -> Indices:

@@ -284,23 +284,23 @@ def _rating(analysis: Analysis, bot: int) -> dict[str, float | None]:
     strength = analysis.strengths.of(bot) if analysis.ranked_by is RankedBy.RATING else None
     if strength is None:
         return {"rating": None} | _ends("rating", None)
-    return {"rating": strength.value} | _ends("rating", strength.interval)
+    return {"rating": float(strength.value)} | _ends("rating", strength.interval)
 
 
 def _difference(analysis: Analysis, bot: int, *, above: Placed | None, below: Placed | None) -> dict[str, float | None]:
     unit = 100 if analysis.ranked_by is RankedBy.SCORE else 1
     over = None if above is None else analysis.strengths.compare(above.bot, bot)
     under = None if below is None else analysis.strengths.compare(bot, below.bot)
-    los_pct = None if under is None or under.los is None else 100 * under.los
+    los_pct = None if under is None or under.los is None else float(100 * under.los)
     if over is None:
         return {"difference": None, "los_pct": los_pct, "separated": None} | _ends("difference", None)
-    difference = {"difference": unit * over.difference, "los_pct": los_pct, "separated": over.is_separated}
+    difference = {"difference": float(unit * over.difference), "los_pct": los_pct, "separated": over.is_separated}
     return difference | _ends("difference", over.interval, unit=unit)
 
 
 def _ends(name: str, interval: Interval | None, *, unit: int = 1) -> dict[str, float | None]:
     """The columns of an interval."""
-    low, high = (None, None) if interval is None else (unit * interval.low, unit * interval.high)
+    low, high = (None, None) if interval is None else (float(unit * interval.low), float(unit * interval.high))
     return {f"{name}_low": low, f"{name}_high": high}
 
 

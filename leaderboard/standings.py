@@ -74,7 +74,6 @@ class FindingKind(StrEnum):
     DIFFER = "differ"  # whether the bots do at all
     SEPARATED = "separated"  # who is from whom
     TOO_FEW = "too few"
-    FEW_BOARDS = "few boards"  # hardly any different seeds
     WOULD_SEPARATE = "would separate"  # how many matches more
     CIRCLE = "circle"
     FORFEITS = "forfeits"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from statistics import fmean, stdev
 
 import pytest
 
 from leaderboard.standings import FindingKind
 from runner.record.lines import AnswerLine, MatchRecord
+from runner.statistics import t_critical
 from tests.leaderboard.seats_builder import alone, board_of, in_game, met, of_planners, with_header
 from tests.runner.record.records_builder import duel, duels, make_record, solo
 
@@ -61,8 +63,8 @@ SAID = {
     "a and b share only 5 seeds: 20 or more are advisable": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
     "a and b met in only 8 pairs: 20 or more are advisable": met(ab=[1, 1, 1, 0] * 4, ac=[1] * 40, bc=[1] * 39 + [0]),
     "too few seeds for an interval, which takes 5: c": alone(a=[0, 0, 2, 2, 2], b=[0] * 5, c=[1]),
-    # half the interval is 2.776 times the standard error 0.4899, and the difference 1.2: 5 * (1.2845 - 1) is 1.4
-    "about 2 more seeds of each would separate a from b, in half of the cases": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
+    # of 6 seeds like these the mean 1.2 is 2.68 standard errors, where Student's t wants 2.57
+    "about 1 more seed of each would separate a from b, in half of the cases": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
     "1 more seed of each would separate a from b, if all came out alike again": alone(a=[1] * 5, b=[0] * 5),
     "Pareto front of strength against nodes per turn: slow, quick": of_planners(COSTS),
     "the bots differ (Friedman's test over 20 common seeds: p < 0.001)": alone(
@@ -129,17 +131,30 @@ def test_of_each_kind_the_worst_three_are_named() -> None:
     ]
 
 
-def test_how_many_more_seeds_or_pairs_would_separate_two_bots_is_about_right() -> None:
-    rng = random.Random(2)
-    lead = [rng.gauss(0.5, 1) for _ in range(10)]
-    found = re.search(r"about (\d+) more seeds? of each would separate a from b", _said(alone(a=lead, b=[0] * 10)))
+def test_so_many_more_seeds_separate_two_bots_in_half_of_the_cases() -> None:
+    rng = random.Random(6)
+    seen = [rng.gauss(0.7, 1) for _ in range(10)]
+    found = re.search(r"about (\d+) more seeds of each would separate a from b", _said(alone(a=seen, b=[0] * 10)))
     assert found
-    # at the same mean and spread the interval of so many seeds just leaves out 0
-    mean = sum(lead) / 10
-    spread = (sum((one - mean) ** 2 for one in lead) / 9) ** 0.5
-    assert 10 + int(found[1]) == pytest.approx((2.262 * spread / mean) ** 2, abs=1)
-    met = _said(duels("a", "b", [1, 1, 1, 0, 1, 0, 0, 0.5] * 2))
-    assert re.search(r"about \d+ more pairs? of each would separate a from b", met)
+    count, mean = 10 + int(found[1]), fmean(seen)
+    spread = stdev(seen)
+    separated = 0
+    for _ in range(300):
+        drawn = [rng.gauss(mean, spread) for _ in range(count)]
+        separated += abs(fmean(drawn)) / (stdev(drawn) / count**0.5) > t_critical(count - 1)
+    assert 0.35 < separated / 300 < 0.65
+
+
+FORECASTS = {
+    "far apart": ("about", [1, 1, 1, 0, 1, 0.5] * 2),
+    "three times what was played is too far": ("too close to call: a and b after 12 pairs", [1, 1, 1, 0, 1, 0, 0, 0.5] * 3),
+}
+
+
+@pytest.mark.parametrize(("words", "scores"), FORECASTS.values(), ids=FORECASTS)
+def test_a_forecast_is_made_where_it_is_worth_something(words: str, scores: list[float]) -> None:
+    said = [one.sentence for one in board_of(*duels("a", "b", scores)).findings]
+    assert next(line for line in said if "separate a from b" in line or "too close" in line).startswith(words)
 
 
 def test_a_front_needs_three_planners_and_leaves_out_who_forfeited() -> None:

@@ -169,9 +169,9 @@ def wide_cup(tmp_path: Path) -> Path:
 
 
 SHOWN = {
-    "80": ("#", "bot", "beaten %", "group", "matches", "faults"),
-    "100": ("#", "bot", "beaten %", "group", "matches", "mean place", "faults"),
-    "140": ("#", "bot", "beaten %", "group", "matches", "mean place", "faults", "long-name-0 %", "long-name-1 %"),
+    "80": ("#", "bot", "beaten %", "group", "matches"),
+    "100": ("#", "bot", "beaten %", "group", "matches", "faults"),
+    "140": ("#", "bot", "beaten %", "group", "matches", "games", "mean place", "faults", "long-name-0 %"),
 }
 
 
