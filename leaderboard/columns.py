@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -68,6 +68,20 @@ def is_shown(column: Column, board: Leaderboard) -> bool:
     return board.ranked_by in column.of and (
         column.title != POOL or any((one.pool or 1) > 1 for one in board.standings)
     )
+
+
+def decided_columns(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:
+    """Yield the columns of what the format says of each bot, where its order is that of the table."""
+    if board.decision is not None and board.decision.title:
+        yield board.decision.title, [*(one.result for one in board.decision.places), *_absent(board)]
+    if board.decision is not None and board.decision.tie_break:
+        yield board.decision.tie_break, [*(one.tie_break for one in board.decision.places), *_absent(board)]
+
+
+def _absent(board: Leaderboard) -> list[str]:
+    """Return an empty text for each bot that the format has not placed."""
+    placed = () if board.decision is None else board.decision.places
+    return [""] * (len(board.standings) - len(placed))
 
 
 UNITS = {

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import msgspec
+
 from leaderboard.wording import listed
-from runner.tables.schedule_file import Decision, Encounter, Round
+from runner.tables.schedule_file import Decision, Encounter, Place, Round
 
 FORMATS = {"knockout": "the knockout", "swiss": "the Swiss system", "ladder": "the ladder"}
 
@@ -17,7 +19,8 @@ def how_decided(decision: Decision) -> str:
         if any(one.resting for one in decision.rounds) and decision.title == "score"
         else ""
     )
-    return f"places are those of {FORMATS[decision.format]}{bye}; what follows is about strength"
+    equal = f", equal scores by {decision.tie_break}" if decision.tie_break else ""
+    return f"places are those of {FORMATS[decision.format]}{bye}{equal}; what follows is about strength"
 
 
 def called(bot: str, titles: Mapping[str, str]) -> str:
@@ -26,15 +29,32 @@ def called(bot: str, titles: Mapping[str, str]) -> str:
 
 
 def outcome_of(decision: Decision, titles: Mapping[str, str]) -> str:
-    """`a wins the Swiss system with a score of 2.5, ahead of b with 2`."""
-    first, *others = decision.places
+    """`a wins the Swiss system with a score of 2.5, ahead of b with 2`; "" without places."""
+    first = [one for one in decision.places if one.place == 1]
+    if not first:
+        return ""
+    names, form = listed([called(one.bot, titles) for one in first]), FORMATS[decision.format]
+    if len(first) > 1:
+        level = f"{names} are level in {form} with {_result(decision, first[0], is_close=True)}"
+        return f"{level}; {first[0].bot} is listed first"
+    runners_up = [one for one in decision.places if one.place == 2]
+    is_close = any(one.result == first[0].result for one in runners_up)
     has_scores = decision.title == "score"
-    text = f"{called(first.bot, titles)} wins {FORMATS[decision.format]}"
+    text = f"{names} wins {form}"
     if has_scores:
-        text += f" with a score of {first.result}"
-    runners_up = [(called(one.bot, titles), one.result) for one in others if one.place == 2]
-    second = [f"{name} with {result}" if has_scores else name for name, result in runners_up]
+        text += f" with a score of {_result(decision, first[0], is_close=is_close)}"
+    second = [
+        called(one.bot, titles) + (f" with {_result(decision, one, is_close=is_close)}" if has_scores else "")
+        for one in runners_up
+    ]
     return f"{text}, ahead of {listed(second)}" if second else text
+
+
+def _result(decision: Decision, place: Place, *, is_close: bool) -> str:
+    """`2.5`, or where others have as much `2.5 (Buchholz 6)`."""
+    if not is_close or not decision.tie_break:
+        return place.result
+    return f"{place.result} ({decision.tie_break} {place.tie_break})"
 
 
 def course_lines(decision: Decision) -> list[str]:
@@ -46,20 +66,47 @@ def course_lines(decision: Decision) -> list[str]:
 
 def round_texts(decision: Decision) -> list[tuple[str, str]]:
     """Name and meetings of each round."""
-    return [(one.name, ", ".join(_met(one))) for one in decision.rounds]
+    return [(one.name, ", ".join(_met(one))) for one in in_drawn_order(decision)]
+
+
+def in_drawn_order(decision: Decision) -> tuple[Round, ...]:
+    """Return the rounds as people see them: ties of a knockout from the top of its tree down, other matches last."""
+    if decision.format != "knockout" or not decision.rounds:
+        return decision.rounds
+    played, aside = _parted(decision.rounds)
+    tree = _tree_of(played)
+    return (*(_from_the_top(one, tree) for one in played), *aside)
+
+
+def share_text(share: float) -> str:
+    """Return the share of a meeting's points, `0.75`; the same in terminal, report and viewer."""
+    return f"{share:.2f}"
 
 
 def bracket(rounds: Sequence[Round]) -> list[str]:
     """A knockout as a tree: the first round at the left, the winner at the right; below it what is no part of it."""
-    aside = [one for one in rounds if one.name.startswith("match for ")]
-    played = [one for one in rounds if one not in aside]
-    names = {bot for one in played for met in one.encounters for bot in met.bots}
-    tree = _Tree(played, width=max(map(len, names)) + 5)
-    lines, _ = tree.draw(played[-1].encounters[0].winner, len(played))
+    played, aside = _parted(rounds)
+    lines, _ = _tree_of(played).draw(played[-1].encounters[0].winner, len(played))
     return [
         line.rstrip()
         for line in (*lines, *[""][: len(aside)], *(f"{one.name}: {', '.join(_met(one))}" for one in aside))
     ]
+
+
+def _parted(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:
+    """Return the rounds of the tree, and what was played beside it, as for third place."""
+    aside = [one for one in rounds if one.name.startswith("match for ")]
+    return [one for one in rounds if one not in aside], aside
+
+
+def _tree_of(played: Sequence[Round]) -> _Tree:
+    names = {bot for one in played for met in one.encounters for bot in met.bots}
+    return _Tree(played, width=max(map(len, names)) + 5)
+
+
+def _from_the_top(one: Round, tree: _Tree) -> Round:
+    place = tree.places()
+    return msgspec.structs.replace(one, encounters=tuple(sorted(one.encounters, key=lambda met: place.get(met.bots[0], 0))))
 
 
 class _Tree:
@@ -68,6 +115,12 @@ class _Tree:
     def __init__(self, rounds: Sequence[Round], *, width: int) -> None:
         self._rounds = rounds
         self._width = width
+
+    def places(self) -> dict[str, int]:
+        """Return the line of each bot at the left end of the tree, from the top."""
+        lines, _ = self.draw(self._rounds[-1].encounters[0].winner, len(self._rounds))
+        starts = [line.partition(" ")[0] for line in lines]
+        return {bot: at for at, bot in enumerate(starts) if bot}
 
     def draw(self, bot: str, stage: int) -> tuple[list[str], int]:
         """The lines up to the bot's place after so many rounds, and which of them it is on."""
@@ -88,7 +141,7 @@ class _Tree:
         middle = (top + bottom) // 2
         joined = []
         for at, line in enumerate(lines):
-            own = f"{line}{shares[at]:.2f} " if at in shares else line
+            own = f"{line}{share_text(shares[at])} " if at in shares else line
             padded = own.ljust(self._column(stage), "─" if at in shares else " ")
             ends = {top: "┐", bottom: "┘", middle: "├"}
             mark = ends.get(at, "│" if top < at < bottom else " ")
@@ -109,6 +162,6 @@ class _Tree:
 def _met(one: Round) -> Iterator[str]:
     for met in one.encounters:
         note = f" ({met.note})" if met.note else ""
-        yield f"{met.bots[0]} {met.shares[0]:.3g}–{met.shares[1]:.3g} {met.bots[1]}{note}"
+        yield f"{met.bots[0]} {share_text(met.shares[0])}–{share_text(met.shares[1])} {met.bots[1]}{note}"
     for bot in one.resting:
         yield f"{bot} rests"

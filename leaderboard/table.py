@@ -9,7 +9,7 @@ from typing import Literal
 from rich.table import Table
 from rich.text import Text
 
-from leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Column, is_shown
+from leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Column, decided_columns, is_shown
 from leaderboard.metrics import MetricTable
 from leaderboard.prices import Price
 from leaderboard.standings import Leaderboard, RankedBy, is_apart
@@ -33,7 +33,7 @@ def format_leaderboard(board: Leaderboard, *, without: Collection[str] = ()) -> 
     written = (*_written(RESULTS, board), *_written(COSTS, board))
     first, second, *rest = [(column.title, texts) for column, texts in written]
     titles = (TITLE, [plain_text(board.titles.get(one.bot, "")) for one in board.standings])
-    columns = [first, second, titles, *_decided(board), *rest, *_by_game(board)]
+    columns = [first, second, titles, *decided_columns(board), *rest, *_by_game(board)]
     shown = [(title, *texts) for title, texts in columns if title not in without and any(texts)]
     return list(zip(*shown, strict=True))
 
@@ -86,12 +86,6 @@ def _written(columns: Sequence[Column], board: Leaderboard) -> Iterator[tuple[Co
         if column.terminal is not None and is_shown(column, board) and not is_repeated:
             texts = [column.text(one, column.terminal) for one in board.standings]
             yield column, [text.removeprefix("+") for text in texts] if board.is_anchored else texts
-
-
-def _decided(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:
-    """What the format says of each bot, where its order is that of the table."""
-    if board.decision is not None and board.decision.title:
-        yield board.decision.title, [one.result for one in board.decision.places]
 
 
 def _by_game(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:

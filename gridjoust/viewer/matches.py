@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import games
+from leaderboard.decided import called, in_drawn_order, share_text
+from leaderboard.standings import titles_of
 from runner.tables.columns import RESULTS
+from runner.tables.schedule_file import read_planned
 from runner.wire.errors import ConfigError, naming
 from runner.wire.text import plain_text
 
@@ -34,7 +37,32 @@ def list_matches(results: Path, *, report: bool) -> dict[str, Any]:
         "left_out": len(found) - len(shown),
         "installed": {name: _version(name) for name in {match["game"] for match in shown}},
         "matches": shown,
+        "bracket": _bracket(results),
     }
+
+
+def _bracket(results: Path) -> list[dict[str, Any]]:
+    """The stages of a knockout that is over, as the terminal draws them; nothing before and of other formats."""
+    planned = read_planned(results)
+    if planned is None or planned.decision is None or planned.decision.format != "knockout":
+        return []
+    titles = titles_of(planned)
+    return [
+        {
+            "stage": plain_text(one.name, limit=_MOST_LETTERS),
+            "ties": [
+                {
+                    "bots": met.bots,
+                    "called": [called(bot, titles) for bot in met.bots],
+                    "scores": [share_text(share) for share in met.shares],
+                    "winner": met.winner,
+                    "note": met.note,
+                }
+                for met in one.encounters
+            ],
+        }
+        for one in in_drawn_order(planned.decision)
+    ]
 
 
 def matches_of(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:

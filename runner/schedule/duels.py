@@ -143,17 +143,24 @@ class _Standing:
         return f"{head}{_format_score(better)} against {_format_score(worse)} points{again}"
 
     def verdict(self, rounds: int) -> Verdict:
-        """The final table; equal scores by the sum of the opponents' scores (Buchholz), then by seed."""
+        """The final table; equal scores by the sum of the opponents' scores (Buchholz).
+
+        Bots that are level in both share a place; the one that the file lists first is named first.
+        """
         buchholz: defaultdict[int, Fraction] = defaultdict(Fraction)
         for duo, times in self.met.items():
             one, other = duo
             buchholz[one] += times * self.scores[other]
             buchholz[other] += times * self.scores[one]
         ranked = sorted(self._lineup.order, key=lambda place: (-self.scores[place], -buchholz[place]))
-        named = [(self._lineup.names[place], _format_score(self.scores[place])) for place in ranked]
-        places = tuple(Place(at, bot, score) for at, (bot, score) in enumerate(named, 1))
-        ranking = _format_ranking([f"{bot} {score}" for bot, score in named])
-        decision = Decision("swiss", "score", places, tuple(self._rounds))
+        keys = [(self.scores[place], buchholz[place]) for place in ranked]
+        shared = [1 + keys.index(key) for key in keys]
+        places = tuple(
+            Place(at, self._lineup.names[place], _format_score(self.scores[place]), _format_score(buchholz[place]))
+            for at, place in zip(shared, ranked, strict=True)
+        )
+        ranking = _format_ranking([f"{one.bot} {one.result}" for one in places], shared)
+        decision = Decision("swiss", "score", places, tuple(self._rounds), tie_break="Buchholz")
         return Verdict(f"swiss after {_rounds(rounds)}: {ranking}", decision)
 
 
@@ -266,7 +273,8 @@ def _rounds(count: int) -> str:
     return "1 round" if count == 1 else f"{count} rounds"
 
 
-def _format_ranking(shown: Sequence[str]) -> str:
-    """`1. gambit, 2. astar`, the best of a large field."""
-    best = [f"{at}. {text}" for at, text in enumerate(shown[:SHOWN], 1)]
+def _format_ranking(shown: Sequence[str], places: Sequence[int] = ()) -> str:
+    """`1. gambit, 2. astar`, the best of a large field; with the places given, which may be shared."""
+    numbers = places or range(1, len(shown) + 1)
+    best = [f"{at}. {text}" for at, text in zip(numbers, shown[:SHOWN], strict=False)]
     return ", ".join(best) + (f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else "")

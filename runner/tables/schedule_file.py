@@ -34,20 +34,22 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a bot ended, ties share; `result` is what the format says of it."""
+    """Where a bot ended, ties share; `result` is what the format says of it, `tie_break` what parts equal results."""
 
     place: int
     bot: str
     result: str = ""
+    tie_break: str = ""
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """The order that a format arrived at, best first; `title` is what its results are called."""
+    """The order that a format arrived at, best first; `title` and `tie_break` are what these are called in places."""
 
     format: str
     title: str
     places: tuple[Place, ...]
     rounds: tuple[Round, ...] = ()
+    tie_break: str = ""
 
 
 class Planned(msgspec.Struct, frozen=True, kw_only=True):

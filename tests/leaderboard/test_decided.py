@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from leaderboard.decided import bracket
-from runner.tables.schedule_file import Encounter, Round
+import pytest
+
+from leaderboard.decided import bracket, how_decided, in_drawn_order, outcome_of, round_texts
+from runner.tables.schedule_file import Decision, Encounter, Place, Round
 
 COURSE = (
     Round(
@@ -34,9 +36,52 @@ f 1.00 ──┘          ├ g 0.50 ──┘
                     │
 g ──────── 0.75 ────┘
 
-match for place 3: d 0.625–0.375 f
+match for place 3: d 0.62–0.38 f
 """
 
 
 def test_a_knockout_is_a_tree_with_a_line_for_who_rests_and_other_matches_below() -> None:
     assert "\n".join(bracket(COURSE)) + "\n" == DRAWN
+
+
+UPSET = (
+    Round("semi-final", (Encounter(("one", "four"), (0.0, 1.0), "four"), Encounter(("two", "three"), (0, 1), "three"))),
+    Round("match for third place", (Encounter(("one", "two"), (1.0, 0.0), "one"),)),
+    Round("final", (Encounter(("three", "four"), (1.0, 0.0), "three"),)),
+)
+
+
+def test_rounds_are_listed_from_the_top_of_the_tree_down_and_the_match_for_third_place_last() -> None:
+    decision = Decision("knockout", "reached", (), UPSET)
+    drawn = [line.split()[0] for line in bracket(UPSET) if line and line[0] != " " and ":" not in line]
+    assert drawn == ["two", "three", "one", "four"]
+    assert [bot for met in in_drawn_order(decision)[0].encounters for bot in met.bots] == drawn
+    assert [name for name, _ in round_texts(decision)] == ["semi-final", "final", "match for third place"]
+
+
+def _swiss(*results: tuple[int, str, str, str]) -> Decision:
+    return Decision("swiss", "score", tuple(Place(*own) for own in results), tie_break="Buchholz")
+
+
+OUTCOMES = {
+    "gambit (G) and astar are level in the Swiss system with 2.5 (Buchholz 6); gambit is listed first": _swiss(
+        (1, "gambit", "2.5", "6"), (1, "astar", "2.5", "6"), (3, "random", "1", "7")
+    ),
+    "gambit (G) wins the Swiss system with a score of 2.5 (Buchholz 7), ahead of astar with 2.5 (Buchholz 6)": _swiss(
+        (1, "gambit", "2.5", "7"), (2, "astar", "2.5", "6")
+    ),
+    "gambit (G) wins the Swiss system with a score of 3, ahead of astar with 2.5": _swiss(
+        (1, "gambit", "3", "5"), (2, "astar", "2.5", "6")
+    ),
+    "": _swiss(),
+}
+
+
+@pytest.mark.parametrize(("sentence", "decision"), OUTCOMES.items())
+def test_who_is_level_by_score_and_tie_break_is_said_to_be_so(sentence: str, decision: Decision) -> None:
+    assert outcome_of(decision, {"gambit": "G"}) == sentence
+
+
+def test_the_tie_break_is_named() -> None:
+    assert "equal scores by Buchholz" in how_decided(_swiss((1, "a", "1", "0")))
+    assert "equal" not in how_decided(Decision("ladder", "", (Place(1, "a"),)))

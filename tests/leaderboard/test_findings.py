@@ -141,13 +141,16 @@ def test_so_many_more_seeds_separate_two_bots_in_half_of_the_cases() -> None:
     separated = 0
     for _ in range(300):
         drawn = [rng.gauss(mean, spread) for _ in range(count)]
-        separated += abs(fmean(drawn)) / (stdev(drawn) / count**0.5) > t_critical(count - 1)
+        separated += abs(fmean(drawn)) / (stdev(drawn) / count**0.5) > t_critical(count - 1, confidence=0.95)
     assert 0.35 < separated / 300 < 0.65
 
 
 FORECASTS = {
     "far apart": ("about", [1, 1, 1, 0, 1, 0.5] * 2),
-    "three times what was played is too far": ("too close to call: a and b after 12 pairs", [1, 1, 1, 0, 1, 0, 0, 0.5] * 3),
+    "three times what was played is too far": (
+        "too close to call: a and b after 12 pairs",
+        [1, 1, 1, 0, 1, 0, 0, 0.5] * 3,
+    ),
 }
 
 

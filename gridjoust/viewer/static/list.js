@@ -4,7 +4,8 @@ import { botsOf, bracketOf, fits, scoresOf } from "./meetings.js";
 import { nextTheme } from "./settings.js";
 
 /** @typedef {import("./meetings.js").Listed} Listed */
-/** @typedef {{tournament: string, report: boolean, left_out: number, installed: Record<string, string>, matches: Listed[]}} Matches */
+/** @typedef {import("./meetings.js").Stage} Stage */
+/** @typedef {{tournament: string, report: boolean, left_out: number, installed: Record<string, string>, matches: Listed[], bracket: Stage[]}} Matches */
 
 const PAGE = 200; // rows shown at once
 const MOST_BOTS = 30; // of a table of all against all
@@ -149,18 +150,18 @@ class ListPage {
   }
 
   showBracket() {
-    const stages = bracketOf(this.listed.matches);
+    const stages = bracketOf(this.listed.matches, this.listed.bracket);
     find("bracket").hidden = !stages.length;
     const columns = stages.map(([name, ties]) => {
       const column = element("div", "", "stage");
       column.append(element("h3", name));
-      for (const { bots, points, match } of ties) {
+      for (const { bots, called, scores, winner, note, match } of ties) {
         const tie = element("p", "", "tie");
         bots.forEach((bot, at) => {
-          const row = element("span", `${bot} ${points[at]}`, points[at] > points[1 - at] ? "winner" : "");
-          tie.append(row);
+          tie.append(element("span", `${called[at]} ${scores[at]}`, bot === winner ? "winner" : ""));
         });
-        tie.append(link("watch", watchAddress(match)));
+        if (note) tie.append(element("small", note));
+        if (match) tie.append(link("watch", watchAddress(match)));
         column.append(tie);
       }
       return column;

@@ -77,26 +77,55 @@ function hasOutcome(match, own, { outcome, opponent }) {
 /**
  * @typedef {object} Tie
  * @property {[string, string]} bots
- * @property {[number, number]} points
+ * @property {[string, string]} called their names with their titles
+ * @property {[string, string]} scores shares of the points
+ * @property {string} winner "" while it is open
+ * @property {string} note
  * @property {string} match the last one of it
  */
 
-/** Stages of a knockout, first to last, with their ties; none of other formats.
- * @param {Listed[]} matches @returns {[string, Tie[]][]} */
-export function bracketOf(matches) {
-  /** @type {Map<string, Map<string, Tie>>} */
-  const stages = new Map();
+/** @typedef {{stage: string, ties: Omit<Tie, "match">[]}} Stage a stage of a knockout that is over */
+
+/** @param {string} stage @param {string[]} bots @returns {string} */
+const tieKey = (stage, bots) => [stage, ...[...bots].sort()].join("\n");
+
+/** Stages of a knockout, first to last, with their ties; none of other formats. What the runner has decided wins over
+ * what the matches so far add up to. @param {Listed[]} matches @param {Stage[]} decided @returns {[string, Tie[]][]} */
+export function bracketOf(matches, decided) {
+  const ties = tiesOf(matches);
+  if (!decided.length) {
+    const stages = new Set([...ties.values()].map(({ stage }) => stage));
+    return [...stages].map((stage) => [stage, [...ties.values()].filter((one) => one.stage === stage).map(openTie)]);
+  }
+  return decided.map(({ stage, ties: own }) => [
+    stage,
+    own.map((tie) => ({ ...tie, match: ties.get(tieKey(stage, tie.bots))?.match ?? "" })),
+  ]);
+}
+
+/** @typedef {{stage: string, bots: string[], points: number[], match: string}} Played points so far */
+
+/** @param {Played} played @returns {Tie} */
+function openTie({ bots, points, match }) {
+  const total = points[0] + points[1] || 1;
+  const names = /** @type {[string, string]} */ (bots);
+  const scores = /** @type {[string, string]} */ (points.map((one) => (one / total).toFixed(2)));
+  return { bots: names, called: names, scores, winner: "", note: "", match };
+}
+
+/** @param {Listed[]} matches @returns {Map<string, Played>} */
+function tiesOf(matches) {
+  /** @type {Map<string, Played>} */
+  const found = new Map();
   for (const match of matches) {
     const stage = /^knockout (.+): seed \d+ against seed \d+/.exec(match.why)?.[1];
-    const bots = [...new Set(match.seats.map(([bot]) => bot))].sort();
+    const bots = [...new Set(match.seats.map(([bot]) => bot))];
     if (!stage || bots.length !== 2 || !match.counted) continue;
-    const name = stage.replace(/\s+replay.*$/, "");
-    const ties = stages.get(name) ?? new Map();
-    stages.set(name, ties);
-    const tie = ties.get(bots.join("\n")) ?? { bots, points: [0, 0], match: match.id };
-    ties.set(bots.join("\n"), tie);
-    for (const seat of match.seats) tie.points[bots.indexOf(seat[0])] += seat[5] ?? 0;
+    const key = tieKey(stage, bots);
+    const tie = found.get(key) ?? { stage, bots: bots.sort(), points: [0, 0], match: match.id };
+    found.set(key, tie);
+    for (const seat of match.seats) tie.points[tie.bots.indexOf(seat[0])] += seat[5] ?? 0;
     tie.match = match.id;
   }
-  return [...stages].map(([name, ties]) => [name, [...ties.values()]]);
+  return found;
 }

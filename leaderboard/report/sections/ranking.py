@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from leaderboard.columns import COSTS, RESULTS, UNITS, Strength, format_strength, is_shown, strength_of
+from leaderboard.columns import COSTS, RESULTS, UNITS, Strength, decided_columns, format_strength, is_shown, strength_of
 from leaderboard.decided import FORMATS, bracket, round_texts
 from leaderboard.groups import leaderboards_by
 from leaderboard.report.blocks import Cell, Column, Drawing, Note, Section, Table, line
@@ -123,11 +123,8 @@ def ranking_table(
     ends = [end for one in strengths if one for end in (one.value, one.low, one.high) if end is not None]
     scale = padded(min(ends), max(ends)) if ends else None
     columns = [Column("#", hint="Place; ties share"), Column(heading, "name")]
-    results = (
-        [] if board.decision is None or not board.decision.title else [one.result for one in board.decision.places]
-    )
-    if results and board.decision is not None:
-        columns.append(Column(board.decision.title, "text", "What the format says"))
+    decided = list(decided_columns(board))
+    columns += [Column(name, "text", "What the format says") for name, _ in decided]
     if scale is not None:
         columns += [Column(unit.title, hint=unit.meaning), Column("95 % interval", "chart", unit.axis)]
     told = list(_told(board))
@@ -136,7 +133,7 @@ def ranking_table(
     for at, (standing, after, strength) in enumerate(zip(standings, following, strengths, strict=True)):
         css, named = colour(standing.bot), f"{standing.bot} ({standing.planner})"
         cells = [Cell(str(standing.rank)), Cell(standing.bot, css=css, hint=named)]
-        cells += [Cell(results[at])] if results else []
+        cells += [Cell(texts[at]) for _, texts in decided]
         if scale is not None:
             cells += _strength_cells(strength, board, scale, standing.bot, css)
         css_of_line = "apart" if is_apart(board, standing, after) else ""

@@ -14,8 +14,10 @@ import pytest
 from gridjoust.simulation import play
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.matches import list_matches
+from leaderboard.decided import bracket
 from runner.record.file import write_record
 from runner.record.lines import MatchRecord
+from runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
 from runner.tables.writer import TableWriter
 from runner.wire.errors import ConfigError
 
@@ -162,3 +164,30 @@ def test_rows_that_are_still_being_written_are_left_out_and_a_table_of_something
     path.write_text("match_id\na\n")
     with pytest.raises(ConfigError, match=r"results.csv: expected the rows of a run, got: 'seats'"):
         list_matches(tmp_path, report=False)
+
+
+def test_the_bracket_of_the_page_has_the_order_and_the_scores_of_the_terminal(tmp_path: Path) -> None:
+    rounds = (
+        Round("semi-final", (Encounter(("a", "d"), (0.25, 0.75), "d"), Encounter(("b", "c"), (0, 1), "c"))),
+        Round("final", (Encounter(("c", "d"), (0.5, 0.5), "c", "drawn: the better seed goes on"),)),
+    )
+    decision = Decision("knockout", "reached", (Place(1, "c", "winner"),), rounds)
+    with TableWriter(tmp_path):
+        pass
+    assert list_matches(tmp_path, report=False)["bracket"] == []
+    write_planned(tmp_path, Planned(matches=6, is_exact=True, decision=decision, titles={"a": "Ada"}))
+    stages = list_matches(tmp_path, report=False)["bracket"]
+    assert [(one["stage"], [tie["bots"] for tie in one["ties"]]) for one in stages] == [
+        ("semi-final", [("b", "c"), ("a", "d")]),
+        ("final", [("c", "d")]),
+    ]
+    shown = [
+        f"{bot} {score}" for tie in stages[0]["ties"] for bot, score in zip(tie["bots"], tie["scores"], strict=True)
+    ]
+    assert (
+        [line[:6] for line in bracket(rounds) if line and line[0] != " "]
+        == shown
+        == ["b 0.00", "c 1.00", "a 0.25", "d 0.75"]
+    )
+    assert stages[0]["ties"][1]["called"] == ["a (Ada)", "d"]
+    assert (stages[1]["ties"][0]["winner"], stages[1]["ties"][0]["note"]) == ("c", "drawn: the better seed goes on")
