@@ -106,7 +106,9 @@ def _tree_of(played: Sequence[Round]) -> _Tree:
 
 def _from_the_top(one: Round, tree: _Tree) -> Round:
     place = tree.places()
-    return msgspec.structs.replace(one, encounters=tuple(sorted(one.encounters, key=lambda met: place.get(met.bots[0], 0))))
+    return msgspec.structs.replace(
+        one, encounters=tuple(sorted(one.encounters, key=lambda met: place.get(met.bots[0], 0)))
+    )
 
 
 class _Tree:

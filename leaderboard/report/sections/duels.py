@@ -225,14 +225,14 @@ def seeds_section(scope: Scope) -> Section | None:
         f"Adjusted p-values of the bot on the left against the bot of that number, {scope.title}",
         [scope.named(bot) for bot in scope.bots],
         lambda bot, other: _p_value_cell(found[frozenset((bot, other))], rank, bot, other),
-        legend=(Key("h10", "surely better"), Key("h5", "not sure"), Key("h0", "surely worse")),
+        legend=(Key("h10", "better, p below 0.05"), Key("h5", "0.05 or more"), Key("h0", "worse, p below 0.05")),
         heading="Wilcoxon's signed-rank test, p-values adjusted after Holm",
-        note="Below 0.05 two bots differ, whatever the other tests say: all are adjusted together.",
+        note="A second opinion, by ranks and adjusted for all pairs; the letters of the standings are the first.",
     )
     differ = sum(pair.adjusted < _ALPHA for pair in pairs)
     lead = (
-        f"{differ} of {plural(len(pairs), 'pair')} of bots surely differ over {plural(together.seeds, 'common seed')} "
-        f"(all bots together: Friedman's p {probability(together.f_p_value)})."
+        f"By ranks on {plural(together.seeds, 'common seed')}, {differ} of {plural(len(pairs), 'pair')} of bots have an "
+        f"adjusted p below 0.05 (all bots together: Friedman's p {probability(together.f_p_value)})."
     )
     return Section(f"{scope.slug}-seeds", "On the same seeds", lead, (table, _rank_figure(scope, rank, together.seeds)))
 
