@@ -231,8 +231,8 @@ def seeds_section(scope: Scope) -> Section | None:
     )
     differ = sum(pair.adjusted < _ALPHA for pair in pairs)
     lead = (
-        f"By ranks on {plural(together.seeds, 'common seed')}, {differ} of {plural(len(pairs), 'pair')} of bots have an "
-        f"adjusted p below 0.05 (all bots together: Friedman's p {probability(together.f_p_value)})."
+        f"By ranks on {plural(together.seeds, 'common seed')}, {differ} of {plural(len(pairs), 'pair')} of bots have "
+        f"an adjusted p below 0.05 (all bots together: Friedman's p {probability(together.f_p_value)})."
     )
     return Section(f"{scope.slug}-seeds", "On the same seeds", lead, (table, _rank_figure(scope, rank, together.seeds)))
 
