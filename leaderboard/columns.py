@@ -113,7 +113,7 @@ def strength_of(standing: Standing, ranked_by: RankedBy) -> Strength | None:
 
 
 def format_strength(strength: Strength, board: Leaderboard) -> str:
-    """`+112 ± 35`: the value and half the width of its interval, with the same decimals for the whole leaderboard.
+    """`+112 ± 35`: the value and its interval, with the same decimals for the whole leaderboard.
 
     Decimals that tell bots apart: those of the returns, whole Elo points, tenths of per cents.
     """
@@ -126,15 +126,22 @@ def format_strength(strength: Strength, board: Leaderboard) -> str:
 
 
 def _margin(pattern: str, strength: Strength) -> str:
-    """`+112 ± 35`: the value and half the width of its interval."""
+    """`+112 ± 35`, or where the interval leans to one side its ends: `+799 (+512 to +1360)`."""
+    value, low, high = strength.value, strength.low, strength.high
+    if low is None or high is None:
+        return _signed(pattern, value)
     digits = pattern.lstrip("+")
-    value = f"{strength.value:z{digits}}"  # z: no minus before a zero
-    if pattern != digits and strength.value > 0 and value.strip("0.,"):
-        value = f"+{value}"
-    if strength.low is None or strength.high is None:
-        return value
-    half = (strength.high - strength.low) / 2
-    return f"{value} ± {half:{digits if pattern.endswith('f') else '.2g'}}"
+    if max(high - value, value - low) > _LEANS * min(high - value, value - low):
+        ends = pattern if pattern.endswith("f") else ".3g"
+        return f"{_signed(pattern, value)} ({_signed(ends, low)} to {_signed(ends, high)})"
+    return f"{_signed(pattern, value)} ± {(high - low) / 2:{digits if pattern.endswith('f') else '.2g'}}"
+
+
+def _signed(pattern: str, value: float) -> str:
+    """`+112`, `-3`, `0`: a plus where the pattern wants one."""
+    digits = pattern.lstrip("+")
+    text = f"{value:z{digits}}"  # z: no minus before a zero
+    return f"+{text}" if pattern != digits and value > 0 and text.strip("0.,") else text
 
 
 def _strength(kind: RankedBy) -> Callable[[Standing], Strength | None]:
@@ -171,6 +178,7 @@ _NODES = "Search nodes expanded, per turn"
 _f0, _f1, _f2, _g4 = "{:.0f}".format, "{:.1f}".format, "{:.2f}".format, "{:.4g}".format
 
 SPARE_GAMES = 11
+_LEANS = 1.5  # one side of an interval to the other, from which on half its width would mislead
 RESULTS = (
     Column("#", lambda one: one.rank, ANY, str),
     Column("bot", lambda one: one.bot, ANY, str),

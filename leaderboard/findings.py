@@ -14,7 +14,7 @@ from leaderboard.contests import PairRecord, pairs_between
 from leaderboard.paired import on_common_deals
 from leaderboard.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
 from leaderboard.standings import Finding, FindingKind, RankedBy
-from leaderboard.strengths import Contrast
+from leaderboard.strengths import Contrast, Withheld
 from leaderboard.wording import listed, plural, probability
 from runner.statistics import MIN_UNITS, friedman
 
@@ -37,6 +37,7 @@ def findings(ranked: Ranked) -> Iterator[Finding]:
         _separated,
         _no_intervals,
         _too_few,
+        _alike,
         _what_would_separate,
         cautions,
         _fronts,
@@ -125,7 +126,7 @@ def _adaptive(ranked: Ranked) -> Iterator[Finding]:
 def _separated(ranked: Ranked) -> Iterator[Finding]:
     parts = [own for own in ranked.pools() if len(own) > 1]
     for number, own in enumerate(parts[:AT_MOST], 1):
-        if any(ranked.has_interval(bot) for bot in own):
+        if not all(ranked.is_too_few(bot) for bot in own):
             where = f"pool {number}: " if len(parts) > 1 else ""
             sentence, first = _separated_in(ranked, own)
             yield Finding(FindingKind.SEPARATED, where + sentence, first)
@@ -181,9 +182,19 @@ def _too_few(ranked: Ranked) -> Iterator[Finding]:
         yield Finding(FindingKind.TOO_FEW, sentence, bots)
 
 
+def _alike(ranked: Ranked) -> Iterator[Finding]:
+    """Bots whose values are all the same, so that nothing tells how far another one would be."""
+    names = [ranked.name[bot] for bot in ranked.bots if ranked.is_withheld(bot, Withheld.ALIKE)]
+    if names:
+        its = "its" if len(names) == 1 else "their"
+        yield Finding(
+            FindingKind.ALIKE, f"no interval for {listed(names)}: all of {its} values are the same", tuple(names)
+        )
+
+
 def _what_would_separate(ranked: Ranked) -> Iterator[Finding]:
     """The first of each group from the others of it."""
-    unsure = [one for one in ranked.leaders() if one[2].interval is not None]
+    unsure = [one for one in ranked.leaders() if one[2].withheld is not Withheld.TOO_FEW]
     records = pairs_between(ranked.analysis.entries) if unsure and ranked.unit == "pair" else {}
     for leader, other, found in unsure[:AT_MOST]:
         bots = (ranked.name[leader], ranked.name[other])
@@ -207,7 +218,7 @@ def _went_one_way(record: PairRecord | None, found: Contrast) -> bool:
     """Return whether one of two bots did better in every pair or seed: then the exact sign test tells how many more."""
     if record is not None:
         return not record.even and not (record.won and record.lost)
-    return found.interval is not None and found.interval.low == found.interval.high != 0
+    return found.withheld is Withheld.ALIKE and found.difference != 0
 
 
 def _would_separate(ranked: Ranked, bots: tuple[str, str], found: Contrast, *, open_pairs: int) -> str:

@@ -67,5 +67,9 @@ class Ranked:
 
     def is_too_few(self, bot: int) -> bool:
         """Return whether it has too few pairs or seeds for one."""
+        return self.is_withheld(bot, Withheld.TOO_FEW)
+
+    def is_withheld(self, bot: int, why: Withheld) -> bool:
+        """Return whether the bot has no interval for this reason."""
         strength = self.analysis.strengths.of(bot)
-        return strength is not None and strength.withheld is Withheld.TOO_FEW
+        return strength is not None and strength.withheld is why

@@ -100,9 +100,10 @@ def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None) -> 
     bots = [one.bot for one in placed]
     games = _game_scores(analysis, bots)
     table = tuple(_standings(analysis, placed, games))
-    advantages = analysis.strengths.advantages if isinstance(analysis.strengths, Pool) else {}
+    strengths = analysis.strengths
+    advantages, errors = (strengths.advantages, strengths.advantage_errors) if isinstance(strengths, Pool) else ({}, {})
     settings = names_of(analysis.seats, "variant")
-    effects = tuple(seat_effects(analysis.sides, settings=settings, advantages=advantages))
+    effects = tuple(seat_effects(analysis.sides, settings=settings, advantages=advantages, errors=errors))
     found = tuple(findings(Ranked(analysis, bots, table, effects)))
     return Leaderboard(analysis.ranked_by, table, games, effects, findings=found)
 

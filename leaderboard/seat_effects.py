@@ -10,6 +10,7 @@ from leaderboard.codes import combine, first_of, groups
 from leaderboard.entries import Sides
 from leaderboard.paired import mean_of_shares
 from leaderboard.standings import SeatEffect
+from runner.statistics.intervals import normal_critical
 
 
 def is_unfair(effect: SeatEffect) -> bool:
@@ -21,8 +22,11 @@ def is_unfair(effect: SeatEffect) -> bool:
     )
 
 
-def seat_effects(sides: Sides, *, settings: Sequence[str], advantages: Mapping[str, float]) -> Iterator[SeatEffect]:
-    """Every setting in which sides meet, seat by seat; `advantages` are those of the first seat by setting, in Elo.
+def seat_effects(
+    sides: Sides, *, settings: Sequence[str], advantages: Mapping[str, float], errors: Mapping[str, float]
+) -> Iterator[SeatEffect]:
+    """Every setting in which sides meet, seat by seat; `advantages` are those of the first seat by setting, in Elo,
+    `errors` their standard errors.
 
     A side is named by its first seat. The unit of the interval is the pair: all matches on one seed.
     """
@@ -44,4 +48,5 @@ def seat_effects(sides: Sides, *, settings: Sequence[str], advantages: Mapping[s
             score_low=None if interval is None else 100 * interval.low,
             score_high=None if interval is None else 100 * interval.high,
             advantage=advantages.get(name) if is_first_of_two else None,
+            advantage_error=normal_critical() * errors[name] if is_first_of_two and name in errors else None,
         )

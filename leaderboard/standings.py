@@ -38,7 +38,8 @@ class RankedBy(StrEnum):
 class SeatEffect:
     """What a seat is worth in a setting (game and variant): points scored there, whoever sits in it.
 
-    `advantage` is what the joint fit makes of it for the first of two seats, in Elo points; None elsewhere.
+    `advantage` is what the joint fit makes of it for the first of two seats, in Elo points, `advantage_error` half the
+    width of its 95 % interval; None elsewhere.
     """
 
     setting: str
@@ -48,6 +49,7 @@ class SeatEffect:
     score_low: float | None
     score_high: float | None
     advantage: float | None
+    advantage_error: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ class FindingKind(StrEnum):
     DIFFER = "differ"  # whether the bots do at all
     SEPARATED = "separated"  # who is from whom
     TOO_FEW = "too few"
+    ALIKE = "alike"  # values that are all the same
     WOULD_SEPARATE = "would separate"  # how many matches more
     CIRCLE = "circle"
     FORFEITS = "forfeits"

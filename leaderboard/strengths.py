@@ -106,6 +106,7 @@ class Pool:
     profile: Profile
     evidence: Evidence
     advantages: Mapping[str, float]
+    advantage_errors: Mapping[str, float]  # standard errors
     is_one_sided: Mask
     _contrasts: dict[tuple[int, int], Contrast] = field(default_factory=dict, repr=False, compare=False)
 
@@ -214,6 +215,7 @@ def _pool(
         profile=profile,
         evidence=evidence,
         advantages=fit.advantages,
+        advantage_errors=fit.advantage_errors,
         is_one_sided=is_one_sided,
     )
 

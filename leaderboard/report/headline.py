@@ -45,9 +45,10 @@ def headline(board: Leaderboard) -> str:
 
 
 def is_uncertain(board: Leaderboard, standing: Standing) -> bool:
-    """Return whether there is no interval: too few matches."""
+    """Return whether too few matches give an interval, or decide anything without one."""
     strength = strength_of(standing, board.ranked_by)
-    return strength is None or strength.low is None
+    is_decided = any(one.kind is FindingKind.SEPARATED for one in board.findings)
+    return (strength is None or strength.low is None) and not is_decided
 
 
 def sentences(scope: Scope) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ SAID = {
     "in circles: paper beats rock beats scissors beats paper, so no ranking is right about all of them": _circle(12),
     "in circles: paper beats rock beats scissors": RACES,
     "3 of 4 matches went action by action like another one on another seed": _alike("a", "b", seeds=range(4)),
-    "bomber: seat 0 scores 100 % (100 to 100) whoever has it": SEATED,
+    "bomber: seat 0 scores 100 % (61 to 100) whoever has it": SEATED,
     "b forfeited 1 of 4 matches (25 %)": [
         *duels("a", "b", [1] * 3),
         make_record("out", bots=("a", "b"), forfeited=(1,)),

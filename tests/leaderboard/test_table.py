@@ -83,13 +83,13 @@ TABLES = {
         """
     #|bot|returns|group|matches|planner|seeds|behind|median|IQM|mean rank|best %|won %|faults|forfeits|ms/turn|\
 nodes/turn|CPU ms/turn
-    1|a|4 ± 3|a|6|astar|6||3.5|3.5|1.08|100|100|0||1.50|150|3.00
+    1|a|4 (1.03 to 15)|a|6|astar|6||3.5|3.5|1.08|100|100|0||1.50|150|3.00
     2|b|2.542 ± 1.5|a|7|astar|6|1.46 ± 1.7|2.5|2.5|1.92|17|0|0|1|20.25|2025|40.50
     """,
         """
     #|bot|returns|95 % interval|group|LOS %|won %|IQM|seeds won %|mean rank|matches|failed %|ms/turn|nodes/turn|planner
-    1|a|4.000 ± 2.968||a|95.8|100.0|3.5|100.0|1.08|6||1.5|150|astar
-    2|b|2.542 ± 1.506||a||0.0|2.5|16.7|1.92|7|14.3|20.2|2,025|astar
+    1|a|4.000 (1.032 to 14.980)||a|95.8|100.0|3.5|100.0|1.08|6||1.5|150|astar
+    2|b|2.542 ± 1.531||a||0.0|2.5|16.7|1.92|7|14.3|20.2|2,025|astar
     """,
     ),
     "unlike games": (

@@ -67,7 +67,7 @@ def _seat_table(scope: Scope, seats: list[SeatEffect]) -> Table:
         Column("50 % is fair", "chart"),
     ]
     if has_advantage:
-        columns.append(Column("Elo", hint="What the first seat is worth by the joint fit"))
+        columns.append(Column("Elo", hint="What the first seat is worth by the joint fit, with half its 95 % interval"))
     return Table(
         title=f"Seats, {scope.title}",
         columns=tuple(columns),
@@ -82,8 +82,16 @@ def _seat_line(effect: SeatEffect, *, has_advantage: bool) -> Line:
     low, high = (None if end is None else end - 50 for end in (effect.score_low, effect.score_high))
     said = f"{name}: {decimal(effect.score_pct)} % of the points"
     drawing = interval_strip(effect.score_pct - 50, low, high, scale=_SHARES, title=said, css="plain")
-    elo = ["" if effect.advantage is None else signed(effect.advantage)] if has_advantage else []
+    elo = [_advantage(effect)] if has_advantage else []
     return line(name, whole_number(effect.matches), f"{effect.score_pct:.1f}", drawing, *elo)
+
+
+def _advantage(effect: SeatEffect) -> str:
+    """`+36 ± 12`, "" where the fit has none."""
+    if effect.advantage is None:
+        return ""
+    error = "" if effect.advantage_error is None else f" ± {whole_number(effect.advantage_error)}"
+    return signed(effect.advantage) + error
 
 
 def _group_table(scope: Scope, column: str) -> Table:

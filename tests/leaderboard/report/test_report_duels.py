@@ -141,7 +141,7 @@ def test_bots_on_the_same_seeds_are_tested_two_by_two_and_drawn_by_their_ranks(t
         ["h0", "h5", "self"],
     ]
     assert section is not None
-    assert "2 of 3 pairs of bots surely differ over 8 common seeds" in section.lead
+    assert "By ranks on 8 common seeds, 2 of 3 pairs of bots have an adjusted p below 0.05" in section.lead
     for bot, rank in zip(LADDER, friedman(LADDER).average_ranks, strict=True):
         assert f"{bot}: average rank {rank:.2f}" in figure.drawing
     assert "CD 1.17" in figure.drawing  # 2.343 sqrt(3 * 4 / (6 * 8))
