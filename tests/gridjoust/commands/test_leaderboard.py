@@ -170,8 +170,19 @@ def wide_cup(tmp_path: Path) -> Path:
 
 SHOWN = {
     "80": ("#", "bot", "beaten %", "group", "matches"),
-    "100": ("#", "bot", "beaten %", "group", "matches", "faults"),
-    "140": ("#", "bot", "beaten %", "group", "matches", "games", "mean place", "faults", "long-name-0 %"),
+    "100": ("#", "bot", "beaten %", "group", "matches", "mean place", "faults"),
+    "140": (
+        "#",
+        "bot",
+        "beaten %",
+        "group",
+        "matches",
+        "games",
+        "mean place",
+        "faults",
+        "long-name-0 %",
+        "long-name-1 %",
+    ),
 }
 
 
@@ -242,3 +253,59 @@ def test_metrics_stand_below_the_standings_or_are_an_object_per_game(tmp_path: P
     assert "never" not in below
     last = printed(cup, metrics=True, as_json=True).splitlines()[-1]
     assert json.loads(last) == {"event": "metrics", "game": "bomber", "means": {"a": {"steps": 3.0, "never": 0.0}}}
+
+
+def test_an_anchor_moves_all_ratings_and_intervals_alike(tmp_path: Path, printed: Print) -> None:
+    cup = write_cup(tmp_path, *duels("a", "b", [1, 1, 0.5, 0] * 6))
+    plain, moved = (json.loads(printed(cup, as_json=True, anchor=anchor)) for anchor in (None, "b=1500"))
+    assert not plain["is_anchored"]
+    assert moved["is_anchored"]
+    first, second = moved["standings"]
+    assert second["rating"] == pytest.approx(1500)
+    shift = 1500 - plain["standings"][1]["rating"]
+    for name in ("rating", "rating_low", "rating_high", "opponents_mean"):
+        assert first[name] == pytest.approx(plain["standings"][0][name] + shift)
+    assert first["difference"] is None
+    assert second["difference"] == plain["standings"][1]["difference"]
+    assert "1500 ±" in printed(cup, anchor="b=1500")
+    assert "+15" not in printed(cup, anchor="b=1500")
+
+
+ANCHORS = {
+    "no rating": ("b", r"--anchor: expected a bot and its rating, as a=1500, got 'b'"),
+    "no number": ("b=much", r"--anchor: expected a bot and its rating, as a=1500, got 'b=much'"),
+    "no such bot": ("c=1500", r"--anchor: c: expected one of a and b"),
+}
+
+
+@pytest.mark.parametrize(("anchor", "said"), ANCHORS.values(), ids=ANCHORS)
+def test_an_anchor_that_is_none_is_refused(tmp_path: Path, anchor: str, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        leaderboard(write_cup(tmp_path, *duels("a", "b", [1, 0])), anchor=anchor)
+
+
+def test_a_bot_that_is_ranked_by_returns_is_no_anchor(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="--anchor: a: it has no rating"):
+        leaderboard(write_cup(tmp_path, *solo("a", [1, 2])), anchor="a=1500")
+
+
+def test_titles_stand_beside_the_bot_in_the_table_of_the_file(tmp_path: Path, printed: Print) -> None:
+    cup = write_cup(tmp_path, *duels("a", "b", [1, 0]))
+    write_planned(cup, Planned(matches=2, is_exact=True, is_over=True, titles={"a": "Ada"}))
+    rows = list(csv.DictReader(io.StringIO(printed(cup, as_csv=True))))
+    assert list(rows[0])[:3] == ["rank", "bot", "title"]
+    assert [(row["bot"], row["title"]) for row in rows] == [("a", "Ada"), ("b", "")]
+    assert [one["title"] for one in json.loads(printed(cup, as_json=True))["standings"]] == ["Ada", ""]
+
+
+NOTHING = {
+    "no match": ([], "cup: no match has been played"),
+    "only void ones": ([make_record(bots="ab", counted=False)], "cup: no match of a and b counts: all were void"),
+}
+
+
+@pytest.mark.parametrize(("records", "line"), NOTHING.values(), ids=NOTHING)
+def test_where_nothing_counts_one_line_says_so(
+    tmp_path: Path, printed: Print, records: list[MatchRecord], line: str
+) -> None:
+    assert printed(write_cup(tmp_path, *records)).splitlines() == [line]
