@@ -57,12 +57,16 @@ class Cut:
         return f"{row[column]:.0f}"
 
     def order(self) -> str:
-        """Best first; `>` where a group begins that is separated at 95 % from the one before, else `≈`."""
+        """Best first; `>` between neighbours that are separated at 95 %, else `≈`.
+
+        Tables of earlier versions have the rank of a group's first in place of its letters.
+        """
         parts: list[str] = []
         before = None
         for _, row in self.standings.iterrows():
             if parts:
-                is_apart = pd.notna(row["group"]) and row["group"] != before
+                is_new_group = pd.notna(row["group"]) and row["group"] != before
+                is_apart = row["separated"] == 1 if "separated" in row else is_new_group
                 parts.append(">" if is_apart else "≈")
             parts.append(SHORT.get(row["bot"], row["bot"]))
             before = row["group"]

@@ -35,6 +35,11 @@ class Analysis:
     beaten: Mapping[int, ByGame]
     on_seed: Mapping[int, tuple[float, float]]  # bot -> mean rank on a seed, share of seeds won; without opponents
 
+    @property
+    def is_adaptive(self) -> bool:
+        """Whether the results so far have chosen any of the matches."""
+        return bool(self.seats["adaptive"].any())
+
 
 def analyse(seats: pd.DataFrame) -> Analysis:
     """Who met whom, and how strong that makes them."""

@@ -140,6 +140,8 @@ def _margin(pattern: str, strength: Strength) -> str:
 def _signed(pattern: str, value: float) -> str:
     """`+112`, `-3`, `0`: a plus where the pattern wants one."""
     digits = pattern.lstrip("+")
+    if not digits.endswith("f") and 1000 <= abs(value) < _VERY_LARGE:
+        digits = ",.0f"
     text = f"{value:z{digits}}"  # z: no minus before a zero
     return f"+{text}" if pattern != digits and value > 0 and text.strip("0.,") else text
 
@@ -175,15 +177,16 @@ _PLACES = "Mean of the places in the games"
 _FAILED = "Matches in which the bot forfeited"
 _PLANNING = "Planning time that the bot reports, per turn"
 _NODES = "Search nodes expanded, per turn"
-_f0, _f1, _f2, _g4 = "{:.0f}".format, "{:.1f}".format, "{:.2f}".format, "{:.4g}".format
+_f0, _f1, _f2, _g3 = "{:.0f}".format, "{:.1f}".format, "{:.2f}".format, partial(_signed, ".3g")
 
 SPARE_GAMES = 11
+_VERY_LARGE = 1e9  # from here on numbers have an exponent
 _LEANS = 1.5  # one side of an interval to the other, from which on half its width would mislead
 RESULTS = (
     Column("#", lambda one: one.rank, ANY, str),
     Column("bot", lambda one: one.bot, ANY, str),
     Column("rating", _strength(RankedBy.RATING), RATING, partial(_margin, "+.0f")),
-    Column("returns", _strength(RankedBy.RETURNS), RETURNS, partial(_margin, ".4g")),
+    Column("returns", _strength(RankedBy.RETURNS), RETURNS, partial(_margin, ".3g")),
     Column("beaten %", _strength(RankedBy.SCORE), SCORE, partial(_margin, ".1f")),
     Column("group", lambda one: one.group or None, ANY, str, str, 1, hint=_GROUP, is_text=True),
     Column(POOL, lambda one: one.pool, ANY, str, str, 2, hint=_POOL),
@@ -197,8 +200,8 @@ RESULTS = (
     Column("games", lambda one: one.games, SCORE, str, whole_number, 10, 12),
     Column("behind", _behind, RETURNS, partial(_margin, ".3g"), spare=10),
     Column("behind", _behind, SCORE, partial(_margin, ".1f"), spare=10),
-    Column("median", lambda one: one.returns_median, RETURNS, _g4, spare=2),
-    Column("IQM", lambda one: one.returns_iqm, RETURNS, _g4, significant, 6, 1, _IQM),
+    Column("median", lambda one: one.returns_median, RETURNS, _g3, spare=2),
+    Column("IQM", lambda one: one.returns_iqm, RETURNS, _g3, significant, 6, 1, _IQM),
     Column("mean rank", lambda one: one.mean_rank, RETURNS, _f2, significant, 8, 13, "Mean rank on a seed"),
     Column("mean place", lambda one: one.mean_rank, SCORE, _f2, significant, 9, 14, _PLACES),
     Column("best %", lambda one: one.seeds_won_pct, RETURNS, _f0, _f1, 7, 7, _BEST, "seeds won %"),

@@ -114,12 +114,12 @@ def _not_compared(ranked: Ranked) -> Iterator[Finding]:
 
 def _adaptive(ranked: Ranked) -> Iterator[Finding]:
     """Matches that were chosen by the results so far, which make the leader look better than it is."""
-    if not ranked.analysis.seats["adaptive"].any():
+    if not ranked.analysis.is_adaptive:
         return
     yield Finding(
         FindingKind.ADAPTIVE,
-        "who met whom was chosen by the results so far: plain ratings flatter the leader and score % says little, so "
-        "ratings are corrected for it and score % is left out",
+        "who met whom was chosen by the results so far: that flatters the leader's rating; score % is left out, as it "
+        "depends on who was met how often",
     )
 
 
@@ -143,13 +143,22 @@ def _separated_in(ranked: Ranked, own: Sequence[int]) -> tuple[str, tuple[str, .
     if not is_separated.any():
         many = "no two bots are separated at 95 %"
         return (f"{names[0]} and {names[1]} are not separated at 95 %" if len(own) == 2 else many), tuple(names)
+    tied = [ranked.name[bot] for bot in own if _is_first(ranked, bot)]
     level = [
         name for name, other, apart in zip(names, is_compared[0], is_separated[0], strict=True) if other and not apart
     ]
+    if level and len(tied) > 1:
+        others = [name for name in level if name not in tied]
+        rest = f", nor are they from {listed(others)}" if others else ""
+        return f"{listed(tied)} are level, not separated at 95 %{rest}", (names[0], *level)
     if level:
         return f"{names[0]} is not separated from {listed(level)} at 95 %", (names[0], *level)
     everybody = "all others" if is_compared[0, 1:].all() else "all that it is compared with"
     return f"{names[0]} is first, separated from {everybody} at 95 %", tuple(names[:1])
+
+
+def _is_first(ranked: Ranked, bot: int) -> bool:
+    return any(one.bot == ranked.name[bot] and one.rank == 1 for one in ranked.standings)
 
 
 def _no_intervals(ranked: Ranked) -> Iterator[Finding]:

@@ -51,7 +51,8 @@ ON_FOUR_SEEDS = [with_header(match, seed=at % 4) for at, match in enumerate(duel
 SAID = {
     "all matches were played on 1 seed: the intervals hold for this board only": duels("a", "b", [1, 0] * 10),
     "all matches were played on 4 seeds: the intervals hold for these boards only": ON_FOUR_SEEDS,
-    "a is not separated from b at 95 %": met(ab=[1, 0] * 6, ac=[1] * 40, bc=[1] * 40),
+    "a and b are level, not separated at 95 %": met(ab=[1, 0] * 6, ac=[1] * 40, bc=[1] * 40),
+    "a is not separated from b at 95 %": met(ab=[1, 0] * 5 + [1, 1], ac=[1] * 40, bc=[1] * 40),
     "a is first, separated from all others at 95 %": met(ab=[1] * 40, ac=[1] * 40, bc=[1, 0] * 20),
     "every place is separated from the next at 95 %": met(ab=[1] * 30 + [0, 1], bc=[1] * 30 + [0, 1], ac=[1] * 30),
     "c and d are not separated at 95 %": met(cd=[1, 0] * 6),

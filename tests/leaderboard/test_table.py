@@ -84,7 +84,7 @@ TABLES = {
     #|bot|returns|group|matches|planner|seeds|behind|median|IQM|mean rank|best %|won %|faults|forfeits|ms/turn|\
 nodes/turn|CPU ms/turn
     1|a|4 (1.03 to 15)|a|6|astar|6||3.5|3.5|1.08|100|100|0||1.50|150|3.00
-    2|b|2.542 ± 1.5|a|7|astar|6|1.46 ± 1.7|2.5|2.5|1.92|17|0|0|1|20.25|2025|40.50
+    2|b|2.54 ± 1.5|a|7|astar|6|1.46 ± 1.7|2.5|2.5|1.92|17|0|0|1|20.25|2025|40.50
     """,
         """
     #|bot|returns|95 % interval|group|LOS %|won %|IQM|seeds won %|mean rank|matches|failed %|ms/turn|nodes/turn|planner

@@ -16,7 +16,10 @@ from leaderboard.pairings import whole_board
 from leaderboard.seats import read_seats
 from leaderboard.standings import write_tables
 from runner.tables import load
+from runner.tables.columns import PAIRINGS, STANDINGS
 from runner.wire.errors import ConfigError
+from tests.leaderboard.degenerate import write_cup
+from tests.leaderboard.seats_builder import alone
 from tests.runner.memory_cup import make_cup, play_cup
 
 CUP = """
@@ -87,6 +90,23 @@ def test_the_standings_are_a_frame_too_and_empty_with_the_same_types_before_the_
     (_copy(results, tmp_path) / "standings.csv").unlink()
     empty = load(tmp_path).standings
     assert (len(empty), dict(empty.dtypes.astype(str))) == (0, types)
+
+
+ARROW = {"string": "string", "integer": "int64", "number": "double", "boolean": "bool"}
+
+
+def test_exported_columns_have_their_types_even_where_they_are_empty(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    cup = write_cup(tmp_path / "cup", alone(a=[1, 2, 3], b=[2, 2, 2]))
+    write_tables(cup, whole_board(read_seats(cup), None))
+    export(cup, parquet=True, out=tmp_path / "out")
+    for table in (STANDINGS, PAIRINGS):
+        read = parquet.read_table(tmp_path / "out" / f"{table.name}.parquet")
+        types = {field.name: str(field.type).removeprefix("large_") for field in read.schema}
+        assert types == {column.name: ARROW[column.type] for column in table.columns}
+        assert any(read[name].null_count == len(read) for name in read.column_names)
 
 
 def test_load_is_imported_without_pandas_until_it_is_used() -> None:
