@@ -202,20 +202,29 @@ def _alike(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _what_would_separate(ranked: Ranked) -> Iterator[Finding]:
-    """The first of each group from the others of it."""
-    unsure = [one for one in ranked.leaders() if one[2].withheld is not Withheld.TOO_FEW]
+    """The first of each group from the others of it: how much more it takes, or that it is too close to call."""
+    unsure = [one for one in ranked.leaders() if one[2].units and one[2].withheld is not Withheld.TOO_FEW]
     records = pairs_between(ranked.analysis.entries) if unsure and ranked.unit == "pair" else {}
-    for leader, other, found in unsure[:AT_MOST]:
+    close: dict[int, list[tuple[int, int]]] = {}
+    forecasts: list[Finding] = []
+    for leader, other, found in unsure:
+        record = records.get((min(leader, other), max(leader, other)))
+        is_one_way = _went_one_way(record, found)
+        more = _more_alike(found, len(unsure)) if is_one_way else _more_units(found, len(unsure))
+        if more > _TOO_FAR * found.units:
+            close.setdefault(leader, []).append((other, found.units))
+            continue
         bots = (ranked.name[leader], ranked.name[other])
-        if _went_one_way(records.get((min(leader, other), max(leader, other))), found):
-            more = max(1, math.ceil(math.log2(2 * len(unsure) / _LEVEL)) - found.units)
-            counted = plural(more, f"more {ranked.unit}")
-            sentence = f"{counted} of each would separate {bots[0]} from {bots[1]}, if all came out alike again"
-            yield Finding(FindingKind.WOULD_SEPARATE, sentence, bots)
-        elif found.units:
-            yield Finding(
-                FindingKind.WOULD_SEPARATE, _would_separate(ranked, bots, found, open_pairs=len(unsure)), bots
-            )
+        counted = plural(_rounded(int(more)), f"more {ranked.unit}")
+        names = f"would separate {bots[0]} from {bots[1]}"
+        exact, likely = f"{counted} of each {names}, if all came out alike again", f"about {counted} of each {names}"
+        sentence = exact if is_one_way else f"{likely}, in half of the cases"
+        forecasts.append(Finding(FindingKind.WOULD_SEPARATE, sentence, bots))
+    yield from forecasts[:AT_MOST]
+    for leader, others in list(close.items())[:AT_MOST]:
+        level = (ranked.name[leader], *(ranked.name[bot] for bot, _ in others))
+        after = f" after {plural(others[0][1], ranked.unit)}" if len(others) == 1 else ""
+        yield Finding(FindingKind.WOULD_SEPARATE, f"too close to call: {listed(level)}{after}", level)
 
 
 def _rounded(count: int) -> int:
@@ -230,19 +239,22 @@ def _went_one_way(record: PairRecord | None, found: Contrast) -> bool:
     return found.withheld is Withheld.ALIKE and found.difference != 0
 
 
-def _would_separate(ranked: Ranked, bots: tuple[str, str], found: Contrast, *, open_pairs: int) -> str:
-    """Return how much more would separate two bots in half of the cases, if that is worth saying.
+def _more_alike(found: Contrast, open_pairs: int) -> int:
+    """Return how many more units that come out as all did the sign test wants, its 5 % shared among the open pairs."""
+    return max(1, math.ceil(math.log2(2 * open_pairs / _LEVEL)) - found.units)
 
-    Their p-value must fall below 5 % shared among the pairs of bots that are still open, as the table's decision wants.
+
+def _more_units(found: Contrast, open_pairs: int) -> float:
+    """Return how many more units would do in half of the cases; infinite where the two are too close to say.
+
+    The p-value must fall below 5 % shared among the pairs of bots that are still open, as the table's decision wants.
     """
-    names, los = f"{bots[0]} from {bots[1]}", 0.5 if found.los is None else found.los
+    los = 0.5 if found.los is None else found.los
     p_value = 2 * min(los, 1 - los)
-    ratio = _NORMAL.inv_cdf(1 - _LEVEL / open_pairs / 2) / max(1e-9, -_NORMAL.inv_cdf(max(p_value, 1e-300) / 2))
-    more = math.ceil(found.units * (ratio**2 - 1))
-    if p_value > _TOO_CLOSE or more > _TOO_FAR * found.units:
-        return f"too close to call: {bots[0]} and {bots[1]} after {plural(found.units, ranked.unit)}"
-    counted = plural(_rounded(max(1, more)), f"more {ranked.unit}")
-    return f"about {counted} of each would separate {names}, in half of the cases"
+    if p_value > _TOO_CLOSE:
+        return math.inf
+    ratio = _NORMAL.inv_cdf(1 - _LEVEL / open_pairs / 2) / -_NORMAL.inv_cdf(max(p_value, 1e-300) / 2)
+    return max(1, math.ceil(found.units * (ratio**2 - 1)))
 
 
 def _fronts(ranked: Ranked) -> Iterator[Finding]:

@@ -125,10 +125,8 @@ def test_of_each_kind_the_worst_three_are_named() -> None:
     assert by_kind[FindingKind.FORFEITS] == [("e",), ("d",), ("c",)]
     assert by_kind[FindingKind.GAMES_MISSING] == [(one.bot,) for one in board_of(*records).standings[:3]]
     unsure = board_of(*alone(**{bot: [1.0, 2.0, 3.0] * 7 for bot in "abcde"})).findings
-    assert [one.bots for one in unsure if one.kind is FindingKind.WOULD_SEPARATE] == [
-        ("a", "b"),
-        ("a", "c"),
-        ("a", "d"),
+    assert [one.sentence for one in unsure if one.kind is FindingKind.WOULD_SEPARATE] == [
+        "too close to call: a, b, c, d and e"
     ]
 
 
@@ -175,4 +173,4 @@ def test_what_would_separate_is_said_of_the_first_of_a_group_and_the_others_of_i
     groups = {one.bot: one.group for one in board.standings}
     assert groups["a"] == groups["b"] == groups["c"] != groups["d"]
     said = [one.bots for one in board.findings if one.kind is FindingKind.WOULD_SEPARATE]
-    assert said == [("a", "b"), ("a", "c")]
+    assert said == [("a", "b", "c")]
