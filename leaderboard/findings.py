@@ -11,6 +11,7 @@ import numpy as np
 from leaderboard.cautions import cautions
 from leaderboard.codes import Indices, distinct
 from leaderboard.contests import PairRecord, pairs_between
+from leaderboard.corrected import corrected
 from leaderboard.paired import on_common_deals
 from leaderboard.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
 from leaderboard.standings import Finding, FindingKind, RankedBy
@@ -116,11 +117,10 @@ def _adaptive(ranked: Ranked) -> Iterator[Finding]:
     """Matches that were chosen by the results so far, which make the leader look better than it is."""
     if not ranked.analysis.is_adaptive:
         return
-    yield Finding(
-        FindingKind.ADAPTIVE,
-        "who met whom was chosen by the results so far: that flatters the leader's rating; score % is left out, as it "
-        "depends on who was met how often",
-    )
+    is_corrected = bool(corrected(ranked.analysis.strengths))
+    rating = "ratings are corrected for that" if is_corrected else "that flatters the leader's rating"
+    score = "score % is left out, as it depends on who was met how often"
+    yield Finding(FindingKind.ADAPTIVE, f"who met whom was chosen by the results so far: {rating}; {score}")
 
 
 def _separated(ranked: Ranked) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from leaderboard.analysis import Analysis, analyse
 from leaderboard.codes import distinct
+from leaderboard.corrected import corrected
 from leaderboard.decided import how_decided
 from leaderboard.findings import findings
 from leaderboard.live import shared_places
@@ -125,7 +126,11 @@ def order_bots(analysis: Analysis, bots: Sequence[int] | None = None) -> list[tu
     A bot that met no rival comes last.
     """
     points = np.nan_to_num(analysis.totals["points"])
-    value = {bot: _value(analysis.strengths, bot) for bot in (analysis.returns if bots is None else bots)}
+    fixed = corrected(analysis.strengths) if analysis.is_adaptive else {}
+    value = {
+        bot: round(fixed[bot].rating, _DECIMALS) if bot in fixed else _value(analysis.strengths, bot)
+        for bot in (analysis.returns if bots is None else bots)
+    }
     bots = sorted(value, key=lambda bot: (-value[bot], -points[bot], analysis.names[bot]))
     return list(zip(shared_places([value[bot] for bot in bots]), bots, strict=True))
 
@@ -165,6 +170,7 @@ def _standings(analysis: Analysis, placed: Sequence[Placed], games: Sequence[Gam
     fronts = _fronts(analysis, placed, planners)
     called = names_of(analysis.seats, "bot")
     marks = letters(analysis.strengths.separations, [one.bot for one in placed])
+    fixed = corrected(analysis.strengths) if analysis.is_adaptive else {}
     places, opponents = _place_intervals(analysis, placed), _opponents(analysis.strengths)
     for own, mark, above, below in zip(placed, marks, [None, *placed], [*placed[1:], None], strict=False):
         bot, name = own.bot, analysis.names[own.bot]
@@ -180,6 +186,8 @@ def _standings(analysis: Analysis, placed: Sequence[Placed], games: Sequence[Gam
         }
         if analysis.is_adaptive:
             computed["score_pct"] = None
+        if bot in fixed:
+            computed |= {"rating": fixed[bot].rating} | _ends("rating", fixed[bot].interval)
         planner = planners[called[bot]]
         texts: dict[str, Any] = {"bot": name, "title": "", "planner": planner, "pareto": fronts[bot], "group": mark}
         yield Standing(rank=own.rank, pool=own.pool, **texts, **computed)

@@ -36,3 +36,16 @@ def test_a_clean_board_raises_none(seed: int) -> None:
     board = board_of(*round_robin(seed=seed))
     assert _warned(board) == set(), board.sentences
     assert FindingKind.SEPARATED in {one.kind for one in board.findings}
+
+
+def test_after_an_adaptive_schedule_ratings_are_corrected_and_score_is_left_out() -> None:
+    plain, adaptive = board_of(*round_robin()), board_of(*PLANTED["adaptive"]())
+    assert [one.bot for one in adaptive.standings] == [one.bot for one in plain.standings]
+    assert [one.score_pct for one in adaptive.standings] == [None] * 3
+    assert None not in [one.score_pct for one in plain.standings]
+    first, corrected = plain.standings[0].rating, adaptive.standings[0].rating
+    assert first is not None
+    assert corrected is not None
+    assert 0 < corrected < first
+    [said] = [one.sentence for one in adaptive.findings if one.kind is FindingKind.ADAPTIVE]
+    assert "ratings are corrected" in said
