@@ -261,4 +261,6 @@ def _fronts(ranked: Ranked) -> Iterator[Finding]:
     for cost, words in (("ms", "planning ms per turn"), ("nodes", "nodes per turn")):
         front = tuple(one.bot for one in ranked.standings if cost in one.pareto.split())
         if front:
-            yield Finding(FindingKind.FRONT, f"Pareto front of strength against {words}: {', '.join(front)}", front)
+            yield Finding(
+                FindingKind.FRONT, f"Pareto front of strength against {words}: {listed(front, most=8)}", front
+            )

@@ -289,7 +289,7 @@ def _beaten(analysis: Analysis, bot: int) -> dict[str, float | None]:
         return {"beaten_pct": None} | _ends("beaten", None)
     found = mean_over_games(own)
     interval = found.interval and Interval(max(0.0, found.interval.low), min(1.0, found.interval.high))
-    return {"beaten_pct": 100 * found.value} | _ends("beaten", interval, unit=100)
+    return {"beaten_pct": round(100 * found.value, _DECIMALS)} | _ends("beaten", interval, unit=100)
 
 
 def _rating(analysis: Analysis, bot: int) -> dict[str, float | None]:
@@ -306,13 +306,18 @@ def _difference(analysis: Analysis, bot: int, *, above: Placed | None, below: Pl
     los_pct = None if under is None or under.los is None else float(100 * under.los)
     if over is None:
         return {"difference": None, "los_pct": los_pct, "separated": None} | _ends("difference", None)
-    difference = {"difference": float(unit * over.difference), "los_pct": los_pct, "separated": over.is_separated}
+    difference = {"difference": _scaled(over.difference, unit), "los_pct": los_pct, "separated": over.is_separated}
     return difference | _ends("difference", over.interval, unit=unit)
+
+
+def _scaled(value: float, unit: int) -> float:
+    """Return the value in its unit; per cents rounded once."""
+    return float(value) if unit == 1 else round(float(unit * value), _DECIMALS)
 
 
 def _ends(name: str, interval: Interval | None, *, unit: int = 1) -> dict[str, float | None]:
     """The columns of an interval."""
-    low, high = (None, None) if interval is None else (float(unit * interval.low), float(unit * interval.high))
+    low, high = (None, None) if interval is None else (_scaled(interval.low, unit), _scaled(interval.high, unit))
     return {f"{name}_low": low, f"{name}_high": high}
 
 

@@ -67,7 +67,7 @@ SAID = {
     # of 6 seeds like these the mean 1.2 is 2.68 standard errors, where Student's t wants 2.57
     "about 1 more seed of each would separate a from b, in half of the cases": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
     "1 more seed of each would separate a from b, if all came out alike again": alone(a=[1] * 5, b=[0] * 5),
-    "Pareto front of strength against nodes per turn: slow, quick": of_planners(COSTS),
+    "Pareto front of strength against nodes per turn: slow and quick": of_planners(COSTS),
     "the bots differ (Friedman's test over 20 common seeds: p < 0.001)": alone(
         a=range(3, 23), b=range(2, 22), c=range(20)
     ),
@@ -165,7 +165,7 @@ def test_a_front_needs_three_planners_and_leaves_out_who_forfeited() -> None:
     assert "Pareto front" not in _said(of_planners([*COSTS, *extra]))  # two planners are left
     own = AnswerLine(turn=1, seat=0, expanded=3)
     fourth = make_record("fourth", bots=("fourth",), returns=(6,), turns=[{0: "N"}], answers=[own])
-    assert "nodes per turn: fourth, quick" in _said(of_planners([*COSTS, fourth, *extra]))
+    assert "nodes per turn: fourth and quick" in _said(of_planners([*COSTS, fourth, *extra]))
 
 
 def test_what_would_separate_is_said_of_the_first_of_a_group_and_the_others_of_it() -> None:

@@ -309,3 +309,25 @@ def test_where_nothing_counts_one_line_says_so(
     tmp_path: Path, printed: Print, records: list[MatchRecord], line: str
 ) -> None:
     assert printed(write_cup(tmp_path, *records)).splitlines() == [line]
+
+
+def test_per_cents_are_rounded_once(tmp_path: Path, printed: Print) -> None:
+    """Of 18 rivals 17 beaten is 94.444444 %, not 94.44444444443333."""
+    values = {f"b{at:02}": at for at in range(19)}
+    games = ({"game": "one", "variant": "one"}, {"game": "two", "variant": "two"})
+    records = [
+        match
+        for at, game in enumerate(games)
+        for bot, own in values.items()
+        for match in solo(bot, [own], prefix=f"{at}", header=game)
+    ]
+    shown = json.loads(printed(write_cup(tmp_path, *records), as_json=True))["standings"]
+    assert shown[1]["beaten_pct"] == 94.444444
+    assert shown[1]["difference"] == 5.555556
+
+
+def test_many_names_in_a_sentence_become_a_count(tmp_path: Path, printed: Print) -> None:
+    records = [make_record(f"m{at}", bots=(f"b{at}", f"b{at + 1}"), pair_id=f"m{at}") for at in range(0, 200, 2)]
+    longest = max(json.loads(printed(write_cup(tmp_path, *records), as_json=True))["verdicts"], key=len)
+    assert len(longest) < 200
+    assert "and 97 more" in longest
