@@ -169,9 +169,8 @@ def _no_intervals(ranked: Ranked) -> Iterator[Finding]:
         return
     names, unit = [ranked.name[bot] for bot in without], ranked.unit
     if len(without) == len(rated):
-        sentence = (
-            f"too few matches: no place is settled; an interval takes {MIN_UNITS} {unit}s of a bot, 20 are advisable"
-        )
+        wanted = f"an interval takes {MIN_UNITS} {unit}s of a bot, {ADVISABLE_UNITS} are advisable"
+        sentence = f"too few matches to separate any two bots: {wanted}"
     else:
         sentence = f"too few {unit}s for an interval, which takes {MIN_UNITS}: {listed(names)}"
     yield Finding(FindingKind.TOO_FEW, sentence, tuple(names))

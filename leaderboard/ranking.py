@@ -28,7 +28,6 @@ from runner.statistics import Interval, interquartile_mean
 from runner.tables.columns import STANDINGS, Standing
 from runner.tables.schedule_file import Decision
 
-_OF_STRENGTH = (FindingKind.SEPARATED, FindingKind.TOO_FEW)  # not of the places of a format
 FRONT_PLANNERS = 3  # at least, for a front of strength against cost
 _DECIMALS = 6  # of what ranks: beyond that, linear algebra differs from machine to machine
 
@@ -80,7 +79,7 @@ def _as_decided(board: Leaderboard, analysis: Analysis, decision: Decision) -> L
     findings = (
         Finding(FindingKind.DECIDED, how_decided(decision)),
         *(
-            replace(one, sentence=f"by {board.ranked_by}: {one.sentence}") if one.kind in _OF_STRENGTH else one
+            replace(one, sentence=f"by {board.ranked_by}: {one.sentence}") if one.kind is FindingKind.SEPARATED else one
             for one in board.findings
         ),
     )

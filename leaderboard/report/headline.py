@@ -78,10 +78,11 @@ def warnings_of(scope: Scope) -> tuple[str, ...]:
 
 def _said(scope: Scope, *kinds: FindingKind) -> tuple[str, ...]:
     names = {str(name) for column in ("bot", "variant") for name in scope.results[column].unique()}
-    return tuple(_capital(one.sentence, names) for one in scope.board.findings if one.kind in kinds)
+    return tuple(capital(one.sentence, names) for one in scope.board.findings if one.kind in kinds)
 
 
-def _capital(line: str, names: Set[str]) -> str:
+def capital(line: str, names: Set[str]) -> str:
+    """Return the line with a capital, unless it begins with one of the names."""
     first = line.partition(" ")[0].rstrip(":,")
     return line if first in names else line[:1].upper() + line[1:]
 

@@ -58,7 +58,7 @@ SAID = {
     "c and d are not separated at 95 %": met(cd=[1, 0] * 6),
     "no two bots are separated at 95 %": met(ab=[1, 0] * 6, bc=[1, 0] * 6, ac=[1, 0] * 6),
     "too close to call: a and b after 10 pairs": duels("a", "b", [1, 0] * 10),
-    "too few matches: no place is settled; an interval takes 5 seeds of a bot, 20 are advisable": alone(
+    "too few matches to separate any two bots: an interval takes 5 seeds of a bot, 20 are advisable": alone(
         a=[1, 2, 3], b=[2, 2, 2]
     ),
     "a and b share only 5 seeds: 20 or more are advisable": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),

@@ -12,7 +12,7 @@ from leaderboard.groups import leaderboards_by
 from leaderboard.report.blocks import Cell, Column, Drawing, Note, Section, Table, line
 from leaderboard.report.charts.strips import axis_strip, interval_strip
 from leaderboard.report.charts.svg import Scale, padded
-from leaderboard.report.headline import headline
+from leaderboard.report.headline import capital, headline
 from leaderboard.report.palette import heat_class
 from leaderboard.report.source import Scope
 from leaderboard.standings import FindingKind, GameScore, Leaderboard, is_apart
@@ -176,8 +176,9 @@ def _lead(board: Leaderboard) -> str:
         return f"Places are those of {FORMATS[board.decision.format]}; bars say how strong the matches make the bots."
     said = [one.sentence for one in board.findings if one.kind is FindingKind.SEPARATED]
     if not said:
-        return "Too few matches for intervals, so no place is settled: the order is what happened, not what is likely."
-    return f"{said[0][:1].upper()}{said[0][1:]}. Bots that share a letter are not separated: their order may be chance."
+        return "Too few matches: no place is settled. The order is what happened, not what is likely."
+    names = {one.bot for one in board.standings}
+    return f"{capital(said[0], names)}. Bots that share a letter are not separated: their order may be chance."
 
 
 def _note(board: Leaderboard) -> str:

@@ -16,7 +16,7 @@ from leaderboard.report.blocks import Cell, Column, Key, Section, Table, line
 from leaderboard.report.charts.strips import Box, Part, axis_strip, box_strip, share_strip
 from leaderboard.report.charts.svg import padded
 from leaderboard.report.source import Scope
-from leaderboard.wording import aligned, per_cent, plural, shared_places, significant
+from leaderboard.wording import aligned, listed, per_cent, plural, shared_places, significant
 from runner.tables.metrics import Metric
 
 MOST_METRICS = 12
@@ -142,9 +142,11 @@ def _lead(returns: _Values) -> str:
     spread = spread[spread > 0]  # who always had the same, as by always losing, is not even but constant
     if len(spread) < 2:
         return f"Up to {count} per bot."
-    if spread.max() <= spread.min() * (1 + 1e-9):
+    even, uneven = ([str(bot) for bot in spread.index[np.isclose(spread, end)]] for end in (spread.min(), spread.max()))
+    if even == uneven:
         return f"Up to {count} per bot, all of which score equally evenly."
-    return f"Up to {count} per bot; {spread.idxmin()} scores most evenly, {spread.idxmax()} least."
+    score = "scores" if len(even) == 1 else "score"
+    return f"Up to {count} per bot; {listed(even)} {score} most evenly, {listed(uneven)} least."
 
 
 def _box_table(scope: Scope, values: _Values) -> Table:

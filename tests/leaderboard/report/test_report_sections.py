@@ -140,7 +140,7 @@ LEADS: dict[str, tuple[Sequence[MatchRecord], Make, str, list[str]]] = {
     "too few pairs are said to be too few": (
         duels("a", "b", [1, 1]),
         standings_section,
-        "Too few matches for intervals, so no place is settled.*",
+        "Too few matches: no place is settled.*",
         [],
     ),
     "a clean tournament": (
@@ -416,3 +416,25 @@ def test_a_bot_whose_scores_never_vary_is_not_called_even(tmp_path: Path) -> Non
     assert one is not None
     assert all_three.lead == "Up to 3 matches per bot; b scores most evenly, a least."
     assert one.lead == "Up to 3 matches per bot."
+
+
+EVEN = {
+    "Up to 8 matches per bot; a and b score most evenly, c least.": {"a": [1, 3] * 4, "b": [5, 7] * 4, "c": [0, 9] * 4},
+    "Up to 8 matches per bot; a scores most evenly, c least.": {"a": [1, 2] * 4, "b": [5, 7] * 4, "c": [0, 9] * 4},
+    "Up to 8 matches per bot, all of which score equally evenly.": {"a": [1, 3] * 4, "b": [5, 7] * 4},
+}
+
+
+@pytest.mark.parametrize(("lead", "returns"), EVEN.items())
+def test_who_scores_most_evenly_is_not_also_the_least_even(
+    tmp_path: Path, lead: str, returns: dict[str, list[float]]
+) -> None:
+    section = scores_section(scope_of(tmp_path, [match for bot, own in returns.items() for match in solo(bot, own)]))
+    assert section is not None
+    assert section.lead == lead
+
+
+def test_the_lead_of_the_standings_leaves_names_as_they_are(tmp_path: Path) -> None:
+    section = standings_section(scope_of(tmp_path, met(ab=[1, 0] * 6)))
+    assert section is not None
+    assert section.lead.startswith("a and b are not separated at 95 %. Bots that share a letter")
