@@ -202,16 +202,17 @@ def _alike(ranked: Ranked) -> Iterator[Finding]:
 
 def _what_would_separate(ranked: Ranked) -> Iterator[Finding]:
     """The first of each group from the others of it: how much more it takes, or that it is too close to call."""
-    unsure = [one for one in ranked.leaders() if one[2].units and one[2].withheld is not Withheld.TOO_FEW]
+    unsure = [one for one in ranked.leaders() if one[2].withheld is not Withheld.TOO_FEW]
     records = pairs_between(ranked.analysis.entries) if unsure and ranked.unit == "pair" else {}
     close: dict[int, list[tuple[int, int]]] = {}
     forecasts: list[Finding] = []
     for leader, other, found in unsure:
         record = records.get((min(leader, other), max(leader, other)))
-        is_one_way = _went_one_way(record, found)
-        more = _more_alike(found, len(unsure)) if is_one_way else _more_units(found, len(unsure))
-        if more > _TOO_FAR * found.units:
-            close.setdefault(leader, []).append((other, found.units))
+        units = ranked.units_of_each(leader, other, found)
+        is_one_way = units == found.units and _went_one_way(record, found)
+        more = _more_alike(units, len(unsure)) if is_one_way else _more_units(found, units, len(unsure))
+        if more > _TOO_FAR * units:
+            close.setdefault(leader, []).append((other, units))
             continue
         bots = (ranked.name[leader], ranked.name[other])
         counted = plural(_rounded(int(more)), f"more {ranked.unit}")
@@ -238,12 +239,12 @@ def _went_one_way(record: PairRecord | None, found: Contrast) -> bool:
     return found.withheld is Withheld.ALIKE and found.difference != 0
 
 
-def _more_alike(found: Contrast, open_pairs: int) -> int:
+def _more_alike(units: int, open_pairs: int) -> int:
     """Return how many more units that come out as all did the sign test wants, its 5 % shared among the open pairs."""
-    return max(1, math.ceil(math.log2(2 * open_pairs / _LEVEL)) - found.units)
+    return max(1, math.ceil(math.log2(2 * open_pairs / _LEVEL)) - units)
 
 
-def _more_units(found: Contrast, open_pairs: int) -> float:
+def _more_units(found: Contrast, units: int, open_pairs: int) -> float:
     """Return how many more units would do in half of the cases; infinite where the two are too close to say.
 
     The p-value must fall below 5 % shared among the pairs of bots that are still open, as the table's decision wants.
@@ -253,7 +254,7 @@ def _more_units(found: Contrast, open_pairs: int) -> float:
     if p_value > _TOO_CLOSE:
         return math.inf
     ratio = _NORMAL.inv_cdf(1 - _LEVEL / open_pairs / 2) / -_NORMAL.inv_cdf(max(p_value, 1e-300) / 2)
-    return max(1, math.ceil(found.units * (ratio**2 - 1)))
+    return max(1, math.ceil(units * (ratio**2 - 1)))
 
 
 def _fronts(ranked: Ranked) -> Iterator[Finding]:

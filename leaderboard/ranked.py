@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from leaderboard.analysis import Analysis
 from leaderboard.standings import RankedBy, SeatEffect
-from leaderboard.strengths import Contrast, Withheld
+from leaderboard.strengths import Contrast, Pool, Withheld
 from runner.tables.columns import Standing
 
 ADVISABLE_UNITS = 20
@@ -59,6 +59,13 @@ class Ranked:
                     leader = bot
                 else:
                     yield leader, bot, contrast
+
+    def units_of_each(self, bot: int, other: int, found: Contrast) -> int:
+        """Return how many pairs each of the two has played at least, whoever against; or the seeds of both."""
+        strengths = self.analysis.strengths
+        if isinstance(strengths, Pool):
+            return int(min(strengths.evidence.pairs[bot], strengths.evidence.pairs[other]))
+        return found.units
 
     def has_interval(self, bot: int) -> bool:
         """Return whether the strength of the bot has an interval."""
