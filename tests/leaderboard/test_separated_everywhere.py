@@ -108,8 +108,8 @@ def test_everything_that_says_separated_says_it_by_the_one_decision(maker: objec
     assert ("separated from all others" in headline(board)) <= (not level)
     for one in rows:
         own = [other for other in rows if other.pool == one.pool]
-        above = sum(other.rank < one.rank and decided.of(code[other.bot], code[one.bot]) is True for other in own)
-        assert one.rank_low == 1 + above
+        better = sum(other.rank < one.rank and decided.of(code[other.bot], code[one.bot]) is True for other in own)
+        assert one.rank_low == 1 + better
         assert (one.rank_low or 0) <= one.rank <= (one.rank_high or 0)
 
 
