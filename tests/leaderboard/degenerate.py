@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from pathlib import Path
+from typing import Any
 
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.datapackage import write_datapackage
@@ -72,7 +73,7 @@ def _unlike_names() -> Iterator[MatchRecord]:
 
 def _with_costs() -> list[MatchRecord]:
     answer = AnswerLine(turn=1, seat=0, action="N", planning_ms=0.0, expanded=0)
-    more = {"turns": [{0: "N"}], "answers": [answer], "usage": {"cpu_ms": [0.0]}}
+    more: dict[str, Any] = {"turns": [{0: "N"}], "answers": [answer], "usage": {"cpu_ms": [0.0]}}
     return [match for bot in "abc" for match in solo(bot, [1, 2, 3], metrics=[{"cost": 0.0, "won": 1.0}], **more)]
 
 
