@@ -84,7 +84,8 @@ def _few_boards(ranked: Ranked) -> Iterator[Finding]:
     boards = len(distinct(ranked.analysis.entries.deal))
     enough = any(ranked.has_interval(bot) for bot in ranked.bots)
     if ranked.analysis.ranked_by is RankedBy.RATING and enough and boards < MIN_UNITS:
-        sentence = f"all matches were played on {plural(boards, 'seed')}: intervals hold for these boards only"
+        these = "this board" if boards == 1 else "these boards"
+        sentence = f"all matches were played on {plural(boards, 'seed')}: the intervals hold for {these} only"
         yield Finding(FindingKind.FEW_BOARDS, sentence)
 
 
