@@ -23,7 +23,7 @@ from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
 from runner.tables.frames import empty_table, read_csv, read_table, steady, whole_matches
 from runner.tables.metrics import Metric, declared_metrics, is_goal
-from runner.tables.schedule_file import Planned, read_planned
+from runner.tables.schedule_file import read_planned
 from runner.tables.text import require_columns
 from runner.wire.errors import ConfigError
 from runner.wire.text import plain_text
