@@ -14,7 +14,7 @@ from gridjoust.doctor.shown import one_line
 from runner.bans import QUARANTINE_CAUSE, is_ban
 from runner.breakdown import LOGS
 from runner.record.file import record_path
-from runner.record.lines import Fault, FaultLine, MatchRecord
+from runner.record.lines import Fault, FaultLine, MatchRecord, cause_of
 
 SHOWN = 10  # kinds of forfeits that are listed
 LETTERS = 600  # of a reason
@@ -22,11 +22,11 @@ LETTERS = 600  # of a reason
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A seat that lost by its faults; the last one counts."""
+    """A seat that lost by its faults; `fault`, `detail` and `command` are those of its cause."""
 
     bot: str
     seat: Seat
-    turn: int
+    turn: int  # in which it forfeited
     fault: Fault
     detail: str
     command: str
@@ -40,13 +40,18 @@ class Forfeit:
 
 def forfeits_of(record: MatchRecord, results: Path) -> list[Forfeit]:
     """The forfeits of one match, by seat."""
-    last = {line.seat: line for line in record.lines if isinstance(line, FaultLine)}
-    path, seats = record_path(results, record.header.match_id), record.header.seats
-    return [
-        Forfeit(seats[seat].bot, seat, line.turn, line.fault, line.detail, ask_command(path, turn=line.turn, seat=seat))
-        for seat, line in sorted(last.items())
-        if seat in record.end.forfeited
-    ]
+    faults: dict[Seat, list[FaultLine]] = {}
+    for line in record.lines:
+        if isinstance(line, FaultLine):
+            faults.setdefault(line.seat, []).append(line)
+    return [_forfeit(record, lines, results) for seat, lines in sorted(faults.items()) if seat in record.end.forfeited]
+
+
+def _forfeit(record: MatchRecord, faults: Sequence[FaultLine], results: Path) -> Forfeit:
+    cause, _ = cause_of(faults)
+    command = ask_command(record_path(results, record.header.match_id), turn=cause.turn, seat=cause.seat)
+    bot = record.header.seats[cause.seat].bot
+    return Forfeit(bot, cause.seat, faults[-1].turn, cause.fault, cause.detail, command)
 
 
 def forfeit_lines(forfeits: Sequence[Forfeit], results: Path, files: Mapping[str, str]) -> list[str]:

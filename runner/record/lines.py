@@ -8,6 +8,8 @@ over every byte before it.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from enum import Enum
 from typing import Annotated, Any, Literal, Self, TypeGuard
 
@@ -131,6 +133,17 @@ class FaultLine(_Line, frozen=True, kw_only=True, tag="fault"):
     seat: int
     fault: Fault
     detail: str
+
+
+def cause_of(faults: Sequence[FaultLine]) -> tuple[FaultLine, int]:
+    """Return the fault that names a seat's forfeit, and how many of its faults are of this kind.
+
+    `faults` are those of the seat, in order, at least one. A crash names the forfeit that it causes. Otherwise the
+    most frequent kind does, of equally frequent kinds the first to occur; its last fault is returned.
+    """
+    counts = Counter(line.fault for line in faults)
+    kind = faults[-1].fault if faults[-1].fault.is_crash else counts.most_common(1)[0][0]
+    return next(line for line in reversed(faults) if line.fault is kind), counts[kind]
 
 
 class EndLine(_Line, frozen=True, kw_only=True, tag="end"):

@@ -60,14 +60,14 @@ class Blame:
         if lag_ms <= seat_state.time.grace_ms:
             if _has_time_left(question, spent) and (wait := self._wait_of(seat_state.entrant, question.asked_ms)):
                 return f"{wait} when seat {seat} had to answer"
-            self._charges.late(seat, late, turn=turn, spent=spent)
+            self._charges.unanswered(seat, question, late, turn=turn, spent=spent)
         elif flooders := self._flooders(question.asked_ms, now_ms):  # nobody may escape a match by choking the broker
             for entrant in flooders:
                 detail = f"its messages made the broker {lag_ms:.0f} ms late"
                 self._charges.lose(entrant, Fault.FLOODING, detail, turn=turn)
         elif load := self._load_of(seat_state.entrant, question.asked_ms):
             late += f", while {load} and referee or broker {lag_ms:.0f} ms late"
-            self._charges.late(seat, late, turn=turn, spent=spent)
+            self._charges.unanswered(seat, question, late, turn=turn, spent=spent)
         else:
             return f"referee or broker {lag_ms:.0f} ms late when seat {seat} had to answer"
         return ""

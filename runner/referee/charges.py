@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from games.api import AnyGame, Seat
 from runner.processes.history import Spent
 from runner.record.chain import Chain
-from runner.record.lines import AnswerLine, Fault, FaultLine
+from runner.record.lines import AnswerLine, Fault, FaultLine, cause_of
 from runner.referee.commands import Command, Drop, SeatHolder
-from runner.referee.seat_state import SeatState
+from runner.referee.seat_state import Question, SeatState
 from runner.wire import protocol
 from runner.wire.text import plain_text
 
@@ -39,6 +39,7 @@ class Charges:
         self._limit = limit
         self._chain = chain
         self._emit = emit
+        self._faults: dict[Seat, list[FaultLine]] = {}
 
     def fault(self, seat: Seat, fault: Fault, detail: str, *, turn: int, is_last: bool = False) -> None:
         """One offence of a seat during this turn; the last one allowed makes it forfeit."""
@@ -48,15 +49,25 @@ class Charges:
         seat_state.faults += 1
         detail = plain_text(detail, limit=MAX_DETAIL)
         self._chain.fault(turn, seat, fault.value, detail)
-        self._emit(FaultLine(turn=turn, seat=seat, fault=fault, detail=detail))
+        line = FaultLine(turn=turn, seat=seat, fault=fault, detail=detail)
+        self._faults.setdefault(seat, []).append(line)
+        self._emit(line)
         if is_last or seat_state.faults >= self._limit:
-            self._forfeit(seat, fault, detail, turn)
+            self._forfeit(seat, turn)
 
-    def late(self, seat: Seat, detail: str, *, turn: int, spent: Spent | None = None) -> None:
-        """A seat has not answered in time: a fault, and a measured line like that of an answer."""
+    def unanswered(self, seat: Seat, question: Question, late: str, *, turn: int, spent: Spent | None = None) -> None:
+        """Charge a seat that did not answer in time, with a measured line like that of an answer.
+
+        It is malformed where something else came in place of an answer, and late (`late` says how) where nothing did.
+        """
         used = {} if spent is None else spent._asdict()
-        self._emit(AnswerLine(turn=turn, seat=seat, fault=Fault.LATE.value, **used))
-        self.fault(seat, Fault.LATE, detail, turn=turn)
+        if question.complaint and question.deadline_ms is not None:
+            after_ms = round(question.deadline_ms - question.asked_ms, 3)
+            self._emit(AnswerLine(turn=turn, seat=seat, fault=Fault.MALFORMED.value, after_ms=after_ms, **used))
+            self.fault(seat, Fault.MALFORMED, question.complaint, turn=turn)
+        else:
+            self._emit(AnswerLine(turn=turn, seat=seat, fault=Fault.LATE.value, **used))
+            self.fault(seat, Fault.LATE, late, turn=turn)
 
     def lose(self, entrant: int, fault: Fault, detail: str, *, turn: int) -> None:
         """An entrant is out of the match, with all its seats."""
@@ -64,7 +75,8 @@ class Charges:
         for seat in self._entrants[entrant].seats:
             self.fault(seat, fault, detail, turn=turn, is_last=True)
 
-    def _forfeit(self, seat: Seat, fault: Fault, detail: str, turn: int) -> None:
+    def _forfeit(self, seat: Seat, turn: int) -> None:
+        cause, alike = cause_of(self._faults[seat])
         seat_state = self._seats[seat]
         seat_state.forfeited = True
         seat_state.question = None
@@ -72,7 +84,8 @@ class Charges:
         if all(self._seats[mate].forfeited for mate, other in enumerate(self._teams) if other == team):
             self.lost_at[team] = turn
             self.leave_nothing_to_play_for = len(self.lost_at) >= len(set(self._teams)) - 1
-        count = "" if fault.is_fatal else f", fault {seat_state.faults}"
-        self.blames.append((fault, f"seat {seat} forfeits ({fault.value}{count}): {detail}"))
+        count = f"fault {alike}" if alike == seat_state.faults else f"{alike} of {seat_state.faults} faults"
+        how = cause.fault.value if cause.fault.is_fatal else f"{cause.fault.value}, {count}"
+        self.blames.append((cause.fault, f"seat {seat} forfeits ({how}): {cause.detail}"))
         if all(self._seats[own].forfeited for own in self._entrants[seat_state.entrant].seats):
-            self._emit(Drop(seat_state.entrant, fault, detail))
+            self._emit(Drop(seat_state.entrant, cause.fault, cause.detail))

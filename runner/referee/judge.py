@@ -38,7 +38,7 @@ class Referee(Course):
             try:
                 self._take(entrant, protocol.decode_from_bot(payload), now_ms)
             except ProtocolFault as fault:
-                self._on_malformed(entrant, str(fault), now_ms)
+                self._on_malformed(entrant, str(fault), now_ms, seat=protocol.seat_named(payload))
         return self._advance(now_ms)
 
     def on_sent(self, entrant: int, message: protocol.FromBot, now_ms: float) -> list[Command]:
@@ -108,7 +108,7 @@ class Referee(Course):
             self._on_malformed(entrant, f"expected an answer for a seat in {list(seats)}, got {answer.seat}", now_ms)
         elif (which := self._seats[answer.seat].asked.get(answer.ask)) is None:
             detail = f"expected the number of a question to seat {answer.seat}, got {answer.ask}"
-            self._on_malformed(entrant, detail, now_ms)
+            self._on_malformed(entrant, detail, now_ms, seat=answer.seat)
         elif not self._is_stale(answer, which):
             self._seats[answer.seat].newest = (which, answer.seq)
             if not self._is_beyond(answer, now_ms):
@@ -196,13 +196,24 @@ class Referee(Course):
         return question.measure(answer, text, turn=self._turn + 1, now_ms=now_ms, is_timed=self._is_timed, spent=spent)
 
     def _on_no_answer(self, entrant: int, error: protocol.BotError, now_ms: float) -> None:
-        """The bot itself says that what its author's code gave is no answer to an open question."""
-        questions = (self._seats[seat].question for seat in self._entrants[entrant].seats)
-        if any(question is not None and question.number == error.ask for question in questions):
-            self._on_malformed(entrant, error.message, now_ms)
+        """Close the question to which the bot says that it has no answer.
 
-    def _on_malformed(self, entrant: int, detail: str, now_ms: float) -> None:
-        seat = self._answering_seat(entrant)
+        Where the seat has been asked again since, it is kept as what came in place of an answer.
+        """
+        for seat in self._entrants[entrant].seats:
+            question = self._seats[seat].question
+            if question is None or error.ask not in self._seats[seat].asked:
+                continue
+            if question.number == error.ask:
+                self._on_malformed(entrant, error.message, now_ms, seat=seat)
+            else:
+                question.complaint = question.complaint or error.message
+
+    def _on_malformed(self, entrant: int, detail: str, now_ms: float, *, seat: Seat | None = None) -> None:
+        """Charge a message in place of an answer to `seat`, or to the first that has a question if that has none."""
+        seats = self._entrants[entrant].seats
+        if seat is None or seat not in seats or self._seats[seat].question is None:
+            seat = self._answering_seat(entrant)
         question = self._seats[seat].question
         line = AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.MALFORMED.value)
         if question is not None:

@@ -47,6 +47,7 @@ class Question:
     backstop_ms: float | None = None  # the instant at which it closes for good where CPU time is the limit
     spent: Spent | None = None  # from question to the newest message that was measured
     work: int = 0  # nodes expanded, as the newest answer says
+    complaint: str = ""  # what was wrong with what came in place of an answer while it was open
     answer: tuple[Any, str] | None = None  # action and its text
     measured: AnswerLine | None = None
 

@@ -103,6 +103,7 @@ class Pipes:
                 await self._pay(overrun.consumed)
                 continue
             except asyncio.IncompleteReadError as end:
+                self.position += len(end.partial)
                 if end.partial and not is_too_long:
                     yield end.partial
                 return

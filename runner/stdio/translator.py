@@ -7,7 +7,11 @@ A bot may answer `{"action": "up"}`: which match, question and seat are meant fo
 - In games with a clock it may pass over a question, so it belongs to the newest one. In real time, where the first
   answer wins, one that was on its way before the question is none: nobody answers ahead.
 - A line that is no message is a fault of the oldest open question, or of the next one where none is open: it must not
-  depend on who is faster, the line or the question. It counts as no answer: debug output comes beside answers.
+  depend on who is faster, the line or the question. The question stays open where the line looks like debug output,
+  which comes beside answers. A line that was meant as an answer closes it: an object that is broken or incomplete, a
+  legal action without its object, a line above the limit.
+- Where a bot never answers such a question, the bad lines that follow are reported with it: then the referee knows
+  what came in place of an answer to the next one.
 """
 
 from __future__ import annotations
@@ -25,9 +29,14 @@ from runner.wire.protocol import ANSWER_LIMIT_BYTES, PROTOCOL, BotError, Ready, 
 from runner.wire.text import UNREADABLE
 
 _OPEN_LIMIT = 1000  # questions of one match that a bot has passed over
+_MATCHES_KEPT = 64  # earlier matches, whose late answers are no fault
 _SHOWN = 60  # characters of a line
-_REAL_TIME = Dynamics.REAL_TIME.value
-_TIMED = (_REAL_TIME, Dynamics.TICKED.value)
+_DIGITS = 16  # of a question's number at most
+_TICKED = Dynamics.TICKED.value
+_TIMED = (Dynamics.REAL_TIME.value, _TICKED)
+_BLANK = b" \t\r\n\v\f\0\xef\xbb\xbf\xff\xfe"  # blanks, NUL, and the byte order marks of UTF-8 and UTF-16
+_BEFORE_OBJECT = _BLANK + b"[(\"'`"  # a list, a quoted object
+_CONTINUES = b" \t}]\"'"  # how the second and later lines of a pretty-printed object begin
 
 
 class _ToBot(msgspec.Struct):
@@ -38,6 +47,8 @@ class _ToBot(msgspec.Struct):
     ask: int = 0
     seat: int = 0
     dynamics: str = ""
+    seats: tuple[int, ...] = ()
+    legal: Raw = Raw()
 
 
 class _Line(msgspec.Struct):
@@ -62,8 +73,10 @@ class _Question:
     ask: int
     seat: int
     after: int  # bytes that the bot had written when it was asked
+    legal: Raw  # of a seat's newest question; else empty
     answers: int = 0
     is_refused: bool = False  # a line that was no message was its fault
+    is_told: bool = False  # the referee knows of bad lines while it was open
 
 
 class Translator:
@@ -78,6 +91,10 @@ class Translator:
         self._is_ready_awaited = False
         self._says_ready = False
         self._debt = ""  # a fault of the next question
+        self._seats: tuple[int, ...] = ()  # held in this match
+        self._asked: dict[int, tuple[str | None, int]] = {}  # number of a question -> match and seat, newest last
+        self._earlier: deque[bytes] = deque(maxlen=_MATCHES_KEPT)  # matches, as JSON
+        self._is_within = False  # an object that goes on in the next line
 
     @property
     def is_silent(self) -> bool:
@@ -118,7 +135,8 @@ class Translator:
         try:
             said = _LINE.decode(line)
         except UNREADABLE:
-            return None if not line.strip() else self._refuse(_mistaken(line))
+            return self._on_unreadable(line)
+        self._is_within = False
         match said.type:
             case "ready":
                 return self._on_ready(line, said)
@@ -129,31 +147,57 @@ class Translator:
             case "error":
                 return _completed(line, [] if said.match or self._match is None else [("match", self._match)])
             case _:
-                published = self._refuse(_mistaken(line))
-                if self._open:
-                    self._open.popleft()  # it was meant as an answer
-                return published
+                return self._refuse_answer(_mistaken(line))
 
     def on_long_line(self) -> bytes | None:
-        """A line above the limit, which nobody has read."""
-        return self._refuse(f"standard output: expected a line of at most {ANSWER_LIMIT_BYTES} bytes, got a longer one")
+        """Refuse a line above the limit, of which nothing was kept."""
+        limit = f"expected a line of at most {ANSWER_LIMIT_BYTES} bytes"
+        return self._refuse_answer(f"standard output: {limit}, got a longer one")
+
+    def _on_unreadable(self, line: bytes) -> bytes | None:
+        if not line.strip():
+            return None
+        if self._is_legal(line):
+            self._is_within = False
+            return self._refuse_answer(_mistaken(line))
+        if self._is_within and line[:1] in _CONTINUES:
+            self._is_within = line[:1] not in b"}]"
+            return None
+        is_object = line.lstrip(_BEFORE_OBJECT).startswith(b"{")
+        self._is_within = is_object and line.strip(_BLANK)[-1:] not in b"}])"
+        return self._refuse_answer(_mistaken(line)) if is_object else self._refuse(_mistaken(line), self._first())
+
+    def _is_legal(self, line: bytes) -> bool:
+        """Return whether the line is a legal action as bare or quoted text."""
+        word = line.strip(_BLANK).strip(b"\"'").decode("utf-8", "replace")
+        encoded = msgspec.json.encode(word)
+        return any(encoded in bytes(question.legal) for question in self._newest.values())
 
     def _begin(self, start: _ToBot | None) -> None:
+        if self._match is not None:
+            self._earlier.append(msgspec.json.encode(self._match))
         self._match, self._dynamics = (None, "") if start is None else (start.match, start.dynamics)
+        self._seats = () if start is None else start.seats
         self._is_timed = self._dynamics in _TIMED
+        self._is_within = False
         self._open.clear()
         self._newest.clear()
 
     def _on_turn(self, message: _ToBot, written: int) -> bytes | None:
-        question = _Question(message.ask, message.seat, written)
+        question = _Question(message.ask, message.seat, written, message.legal)
         before = self._newest.pop(message.seat, None)
+        if before is not None:
+            before.legal = Raw()  # it holds the whole message in memory
         self._newest[message.seat] = question
+        self._asked[message.ask] = self._match, message.seat
+        if len(self._asked) > _OPEN_LIMIT:
+            del self._asked[next(iter(self._asked))]
         if not self._is_timed:
             if before is not None and before.answers and before in self._open:
                 self._open.remove(before)  # the best of its answers has counted
             self._open.append(question)
         debt, self._debt = self._debt, ""
-        return self._refuse(debt) if debt else None
+        return self._refuse(debt, self._first()) if debt else None
 
     def _on_ready(self, line: bytes, said: _Line) -> bytes | None:
         self._says_ready = True
@@ -165,59 +209,108 @@ class Translator:
         return _completed(line, [*missing, *([("protocol", PROTOCOL)] if not said.protocol else [])])
 
     def _on_action(self, line: bytes, said: _Line, end: int) -> bytes | None:
-        question = self._asked(said)
-        if question is not None and not said.ask and self._dynamics == _REAL_TIME and end <= question.after:
-            return None
-        missing: list[tuple[str, object]] = [] if said.type else [("type", "action")]
-        if not said.match:
-            missing.append(("match", self._match or ""))
+        if not self._newest or (said.match and bytes(said.match) in self._earlier):
+            return None  # nothing has been asked, or it comes too late for its match
+        if mistake := self._mistake(said):
+            detail = f"standard output: {mistake}"
+            return self._refuse_answer(detail, seat=_number(said.seat))
+        question = self._answered_by(said)
         if question is None:
-            return _completed(line, missing) if said.ask else None  # else nothing has been asked
-        if bytes(said.final) != b"false" and question in self._open:
+            return _completed(line, self._missing(said, None)) if said.ask else None  # else nothing has been asked
+        if not said.ask and self._dynamics != _TICKED and end <= question.after:
+            return None  # written before the question was asked
+        if bytes(said.final) != b"false":
             self._answered(question)
         if question.is_refused and not self._is_timed:
             return None
-        if not said.ask:
-            missing.append(("ask", question.ask))
-        if not said.seat:
-            missing.append(("seat", question.seat))
-        if not said.seq:
-            missing.append(("seq", question.answers))
+        completed = _completed(line, self._missing(said, question))
         question.answers += 1
-        return _completed(line, missing)
+        return completed
 
-    def _asked(self, said: _Line) -> _Question | None:
-        """The question that a line answers; None where there is none, or none of that number."""
+    def _mistake(self, said: _Line) -> str:
+        """Say what is wrong with the match, the seat or the question that a line names; "" if nothing is."""
+        if said.match and bytes(said.match) != (own := msgspec.json.encode(self._match)):
+            return f"match: expected {own.decode()}, got {_excerpt(bytes(said.match))}"
+        seats = self._seats or tuple(self._newest)
+        if said.seat and _number(said.seat) not in seats:
+            return f"seat: expected a number in {list(seats)}, got {_excerpt(bytes(said.seat))}"
+        if said.ask and _number(said.ask) not in self._asked:
+            return f"ask: expected the number of a question, got {_excerpt(bytes(said.ask))}"
+        return ""
+
+    def _missing(self, said: _Line, question: _Question | None) -> list[tuple[str, object]]:
+        """List the keys that a line leaves out, with their values; where `question` is None, the line names it."""
+        ask = _number(said.ask) if question is None else question.ask
+        match, seat = self._asked[ask]
+        keys: list[tuple[Raw | str, str, object]] = [
+            (said.type, "type", "action"),
+            (said.match, "match", match or ""),
+            (said.ask, "ask", ask),
+            (said.seat, "seat", seat),
+            (said.seq, "seq", 0 if question is None else question.answers),
+        ]
+        return [(name, value) for present, name, value in keys if not present]
+
+    def _first(self) -> _Question | None:
+        """Return the question that a line belongs to which names none: the oldest; with a clock the newest."""
+        return next(reversed(self._newest.values()) if self._is_timed else iter(self._open), None)
+
+    def _answered_by(self, said: _Line) -> _Question | None:
+        """Return the question that a line answers; None where there is none, or it is closed."""
         if said.ask:
-            named = bytes(said.ask)
-            known = (*self._open, *self._newest.values())
-            return next((question for question in known if b"%d" % question.ask == named), None)
+            named = _number(said.ask)
+            return next((one for one in (*self._open, *self._newest.values()) if one.ask == named), None)
         questions = reversed(self._newest.values()) if self._is_timed else iter(self._open)
-        return next((one for one in questions if not said.seat or b"%d" % one.seat == bytes(said.seat)), None)
+        return next((one for one in questions if not said.seat or one.seat == _number(said.seat)), None)
 
     def _answered(self, question: _Question) -> None:
-        """It, and older ones of its seat, are waited for no more."""
+        """Wait no more for a question and for older ones of its seat."""
+        if question not in self._open:
+            return
         place = self._open.index(question)
         kept = (one for number, one in enumerate(self._open) if number > place or one.seat != question.seat)
         self._open = deque(kept, maxlen=_OPEN_LIMIT)
 
-    def _refuse(self, detail: str) -> bytes | None:
-        """A fault, once a question."""
-        question = next(reversed(self._newest.values()) if self._is_timed else iter(self._open), None)
+    def _refuse_answer(self, detail: str, *, seat: int | None = None) -> bytes | None:
+        """Refuse a line that was meant as an answer (of `seat`, if it says so): its question is closed."""
+        question = next((one for one in self._open if one.seat == seat), self._first())
+        published = self._refuse(detail, question)
+        if question is not None:
+            self._answered(question)
+        return published
+
+    def _refuse(self, detail: str, question: _Question | None) -> bytes | None:
+        """Report a fault, once a question; or what came while the next one was open, once too."""
         if question is None:
             self._debt = self._debt or detail
             return None
-        if question.is_refused:
+        if not question.is_refused:
+            return self._reported(question, detail)
+        newest = self._newest.get(question.seat, question)
+        if newest is question or newest.is_told:
             return None
+        newest.is_told = True
+        return self._reported(question, detail)
+
+    def _reported(self, question: _Question, detail: str) -> bytes:
         question.is_refused = True
         return encode(BotError(message=detail, match=self._match, ask=question.ask))
 
 
 def _mistaken(line: bytes) -> str:
-    shown = line.strip()
-    excerpt = repr(shown[:_SHOWN].decode("utf-8", "replace")) + ("..." if len(shown) > _SHOWN else "")
     expected = 'a line such as {"action": "..."}'
-    return f"standard output: expected {expected}, got {excerpt}: print what is no answer to standard error"
+    return f"standard output: expected {expected}, got {_excerpt(line)}: print what is no answer to standard error"
+
+
+def _excerpt(line: bytes) -> str:
+    shown = line.strip()
+    return repr(shown[:_SHOWN].decode("utf-8", "replace")) + ("..." if len(shown) > _SHOWN else "")
+
+
+def _number(value: Raw) -> int:
+    """Return the whole number from 0 on that a value is; -1 for all else."""
+    digits = bytes(value)
+    return int(digits) if digits.isdigit() and len(digits) <= _DIGITS else -1
 
 
 def _completed(line: bytes, missing: list[tuple[str, object]]) -> bytes:

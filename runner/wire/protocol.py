@@ -245,6 +245,12 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     online: bool
 
 
+class _Named(msgspec.Struct):
+    """What names the seat of a message."""
+
+    seat: int | None = None
+
+
 def _plain_number(value: Any) -> Any:
     """A scalar of numpy, as bots put some into their `stats`."""
     if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
@@ -256,6 +262,7 @@ _ENCODER = msgspec.json.Encoder(enc_hook=_plain_number)
 _FROM_BOT: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
 _TO_BOT: msgspec.json.Decoder[ToBot] = msgspec.json.Decoder(ToBot)
 _STATUS = msgspec.json.Decoder(Status)
+_NAMED = msgspec.json.Decoder(_Named)
 
 
 def encode(message: ToBot | FromBot | Status) -> bytes:
@@ -268,6 +275,14 @@ def decode_from_bot(payload: bytes) -> FromBot:
     if len(payload) > ANSWER_LIMIT_BYTES:
         raise ProtocolFault(f"expected at most {ANSWER_LIMIT_BYTES} bytes, got {len(payload)}")
     return _decode(_FROM_BOT, payload, "a ready, action or error message")
+
+
+def seat_named(payload: bytes) -> int | None:
+    """Return the seat for which a bot meant a message that cannot be accepted; None if it names none."""
+    try:
+        return _NAMED.decode(payload).seat
+    except UNREADABLE:
+        return None
 
 
 def decode_to_bot(payload: bytes) -> ToBot:

@@ -56,6 +56,44 @@ def test_the_doctor_says_what_is_wrong_with_a_bot_that_prints(tmp_path: Path) ->
     assert "--protocol stdio" in done.stdout
 
 
+INFINITE_COST = LEAST.replace(
+    "in sys.stdin:", "in sys.stdin:\n    cost = 2.0 if '\"turn\":3,' not in line else 1e999"
+).replace('"action": told["legal"][0]', '"action": told["legal"][0], "stats": {"plan_cost": cost}')
+
+
+def test_one_line_that_is_no_json_costs_one_fault_and_the_match_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "infinite.py").write_text(INFINITE_COST)
+    bots = [entry("infinite", sys.executable, "infinite.py"), "{name: random, bot: random}"]
+    rows = play(tmp_path, games=["bomber"], bots=bots)
+    assert set(rows["termination"]) == {"completed"}
+    assert set(rows[rows["bot"] == "infinite"]["faults"]) == {1}
+
+
+@pytest.mark.parametrize("shown", ["{'action': 'up'}", "going up"])
+def test_where_every_line_is_wrong_terminal_table_and_report_name_the_line_and_never_say_late(
+    shown: str, tmp_path: Path
+) -> None:
+    (tmp_path / "wrong.py").write_text(
+        LEAST.replace('json.dumps({"action": told["legal"][0]})', f'"{shown}", flush=True')
+    )
+    bots = "".join(
+        f"  - {bot}\n" for bot in (entry("wrong", sys.executable, "wrong.py"), "{name: random, bot: random}")
+    )
+    games = SHORT_GAMES["bomber"]
+    text = ALL_GAMES.replace("GAMES", games).replace("turn_ms: 5000", "turn_ms: 100") + bots
+    (tmp_path / "cup.yaml").write_text(text + "faults: {limit: 3}\n")
+    done = joust("run", "cup.yaml", "--trust", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "wrong forfeited in turn 3 (malformed): standard output: expected a line" in " ".join(done.stdout.split())
+    results = tmp_path / "results" / "cup"
+    [reason] = set(load(results).results["reason"])
+    assert shown in reason
+    assert set(load(results).results["termination"]) == {"malformed"}
+    page = (results / "report.html").read_text()
+    assert "print what is no answer to standard error" in page
+    assert "no answer within" not in page
+
+
 def test_protocols_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     for options, message in {
         ("--command", sys.executable, "--protocol", "http"): "--protocol: expected mqtt or stdio, got 'http'",

@@ -37,6 +37,14 @@ def test_the_fault_that_cost_the_match_is_named_with_its_command_and_no_other() 
     assert forfeits_of(replace(record, end=replace(record.end, forfeited=[])), OUT) == []
 
 
+def test_of_several_kinds_the_most_frequent_is_named_with_its_last_turn() -> None:
+    late = [FaultLine(turn=turn, seat=1, fault=Fault.LATE, detail="no answer") for turn in (6, 7, 9)]
+    last = FaultLine(turn=10, seat=1, fault=Fault.MALFORMED, detail="got 'up'")
+    [forfeit] = forfeits_of(replace(forfeited(), lines=[*forfeited().lines, *late, last]), OUT)
+    assert (forfeit.turn, forfeit.fault, forfeit.detail) == (10, Fault.LATE, "no answer")
+    assert "--turn 9 " in forfeit.command
+
+
 def test_people_read_two_lines_for_a_forfeit() -> None:
     noted = [*forfeits_of(make_record("m0"), OUT), *forfeits_of(forfeited(), OUT)]
     lines = [f"faithful forfeited in turn 5 (illegal): {DETAIL}", f"    {COMMAND}"]

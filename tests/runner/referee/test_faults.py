@@ -59,6 +59,54 @@ def test_a_bot_that_says_it_has_no_answer_is_malformed_once_and_only_for_a_quest
     assert [(line.fault.value, line.detail) for line in court.faults] == [("malformed", "none")]
 
 
+def test_silence_after_lines_that_were_no_answer_is_malformed_and_other_silence_late() -> None:
+    court = numbers(fault_limit=9, time=TimeLimits(turn_ms=100))
+    first_ask = court.questions[0].ask
+    court.send(0, protocol.encode(protocol.BotError(match=MATCH, ask=first_ask, message="got 'moving up'")))
+    court.answer(1, "name 2")
+    court.sleep(30)
+    court.send(0, protocol.encode(protocol.BotError(match=MATCH, ask=first_ask, message="got 'again'")))
+    court.answer(1, "name 3")
+    court.wait(170)
+    assert [(line.turn, line.fault.value, line.detail) for line in court.faults if line.seat == 0] == [
+        (1, "malformed", "got 'moving up'"),
+        (2, "malformed", "got 'again'"),
+        (3, "late", "no answer within 100 ms"),
+    ]
+    answers = [(line.turn, line.fault, line.after_ms) for line in court.answers if line.seat == 0]
+    assert answers == [(1, "malformed", 0.0), (2, "malformed", 100.0), (3, "late", None)]
+
+
+def test_a_message_that_cannot_be_read_is_the_fault_of_the_seat_that_it_names() -> None:
+    for message in (
+        b'{"type":"action","match":"m1","ask":1,"seat":1,"action":7}',
+        b'{"type":"action","match":"m1","ask":1,"seat":1,"action":"name 1"}',
+    ):
+        court = Court(Numbers(seats=3), seats=[(0, 1), (2,)])
+        court.send(0, message)
+        assert [line.seat for line in court.faults] == [1]
+    court = Court(Numbers(seats=3), seats=[(0, 1), (2,)])
+    court.send(0, b'{"type":"action","seat":2}')
+    assert [line.seat for line in court.faults] == [0]
+
+
+def test_the_most_frequent_kind_of_fault_names_the_forfeit_and_the_first_of_equals() -> None:
+    for answers, termination, reason in (
+        (("sing", "hum", "name 9"), "malformed", "seat 0 forfeits (malformed, 2 of 3 faults): action 'hum'"),
+        (("name 9", "sing", None), "illegal", "seat 0 forfeits (illegal, 1 of 3 faults): action 'name 9'"),
+        (("sing", None, None), "late", "seat 0 forfeits (late, 2 of 3 faults): no answer within 100 ms"),
+    ):
+        court = numbers(fault_limit=3, time=TimeLimits(turn_ms=100))
+        for answer in answers:
+            court.answer(1, court.questions[1].legal[0])
+            if answer is None:
+                court.wait(100)
+            else:
+                court.answer(0, answer)
+        assert court.end.termination.value == termination
+        assert court.end.reason.startswith(reason)
+
+
 def test_the_last_allowed_fault_forfeits_and_ends_a_match_of_two() -> None:
     court = numbers(fault_limit=2)
     court.answer(0, "sing")

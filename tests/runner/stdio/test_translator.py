@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -31,18 +32,18 @@ def ask(translator: Translator, number: int, *, seat: int = 0, written: int = 0)
     return told(translator, written=written, type="turn", match=MATCH, ask=number, seat=seat, legal=["up"])
 
 
-def in_match(dynamics: str = "simultaneous") -> Translator:
+def in_match(dynamics: str = "simultaneous", *, seats: Sequence[int] = (0,)) -> Translator:
     """In a match, for which `ready` has been said."""
     translator = Translator()
     told(translator, type="hello")
     translator.ready()
-    told(translator, type="start", match=MATCH, dynamics=dynamics)
+    told(translator, type="start", match=MATCH, dynamics=dynamics, seats=seats)
     translator.ready()
     return translator
 
 
 def test_the_least_answer_becomes_an_action_to_the_question_and_a_whole_one_stays_as_it_is() -> None:
-    translator = in_match()
+    translator = in_match(seats=[1])
     ask(translator, 7, seat=1)
     assert said(translator, {"action": "up"}) == Action(match=MATCH, ask=7, seat=1, action="up")
     ask(translator, 8, seat=1)
@@ -96,7 +97,7 @@ def test_in_real_time_the_newest_question_is_meant_and_nobody_answers_ahead() ->
     assert said(translator, {"action": "up", "ask": 6}, end=90).seq == 2  # it knew the number
 
 
-@pytest.mark.parametrize("line", ["thinking ...", "up", '"up"', "[1]", "nul\x00l", "{'action': 'up'}", "[" * 5000])
+@pytest.mark.parametrize("line", ["thinking ...", "Up", '"upward"', "[1]", "nul\x00l", "[INFO] {}", "[" * 5000])
 def test_a_line_that_is_no_message_is_a_fault_of_the_open_question_once_and_beside_its_answer(line: str) -> None:
     translator = in_match()
     ask(translator, 5)
@@ -123,13 +124,121 @@ def test_a_line_between_questions_is_a_fault_of_the_next_one_so_that_no_race_dec
     assert said(translator, {"action": "up"}).ask == 6
 
 
-@pytest.mark.parametrize("line", ['{"move": "up"}', '{"type": "move", "action": "up"}', "{}"])
-def test_an_object_that_is_no_message_stands_for_the_answer(line: str) -> None:
+ANSWERS_GONE_WRONG = {
+    "of another key": '{"move": "up"}',
+    "of another type": '{"type": "move", "action": "up"}',
+    "empty": "{}",
+    "of a type that is no text": '{"type": 7, "action": "up"}',
+    "Infinity": '{"action": "up", "stats": {"plan_cost": Infinity}}',
+    "NaN": '{"action": "up", "planning_ms": NaN}',
+    "trailing comma": '{"action": "up",}',
+    "single quotes": "{'action': 'up'}",
+    "comment": '{"action": "up"} // comment',
+    "two objects": '{"action": "up"}{"action": "up"}',
+    "byte order mark": '\ufeff{"action": "up"}',
+    "NUL before": '\0{"action": "up"}',
+    "NUL after": '{"action": "up"}\0',
+    "UTF-16": '{\0"\0a\0}\0',
+    "in a list": '[{"action": "up"}]',
+    "encoded twice": '"{\\"action\\": \\"up\\"}"',
+    "incomplete": '{"action": "up"',
+    "over several lines": '{\n  "action": "up",\n  "stats": {\n    "expanded": 3\n  }\n}',
+    "over several lines of tabs": '{\n\t"action": "up"\n}\n',
+    "as JavaScript prints it": "{\n  action: 'up',\n  stats: { expanded: 3 }\n}",
+    "a legal action by itself": "up",
+    "quoted": '"up"',
+    "in single quotes": " 'up' ",
+    "seat as text": '{"action": "up", "seat": "0"}',
+    "seat of another bot": '{"action": "up", "seat": 1}',
+    "unknown question": '{"action": "up", "ask": 4}',
+    "question as text": '{"action": "up", "ask": "5"}',
+    "match of its own": '{"action": "up", "match": "mine"}',
+    "no match": '{"action": "up", "match": null}',
+}
+
+
+@pytest.mark.parametrize("text", ANSWERS_GONE_WRONG.values(), ids=ANSWERS_GONE_WRONG)
+def test_what_was_meant_as_an_answer_is_one_fault_and_closes_its_question(text: str) -> None:
     translator = in_match()
     ask(translator, 5)
-    assert said(translator, line).ask == 5
-    ask(translator, 6)
+    faults = [fault for line in text.splitlines() if (fault := said(translator, line)) is not None]
+    assert [(type(fault), fault.ask) for fault in faults] == [(BotError, 5)]
+    assert ask(translator, 6) is None
     assert said(translator, {"action": "up"}).ask == 6
+
+
+@pytest.mark.parametrize(
+    ("line", "detail"),
+    [
+        ({"action": "up", "seat": "0"}, "seat: expected a number in [0], got '\"0\"'"),
+        ({"action": "up", "seat": 1}, "seat: expected a number in [0], got '1'"),
+        ({"action": "up", "ask": 4}, "ask: expected the number of a question, got '4'"),
+        ({"action": "up", "match": "mine"}, 'match: expected "m1", got \'"mine"\''),
+    ],
+)
+def test_a_seat_a_question_or_a_match_that_is_none_is_named(line: dict[str, Any], detail: str) -> None:
+    translator = in_match()
+    ask(translator, 5)
+    assert said(translator, line).message == f"standard output: {detail}"
+
+
+def test_an_incomplete_object_does_not_swallow_the_next_one() -> None:
+    translator = in_match()
+    for number in (5, 6, 7):
+        ask(translator, number)
+        assert said(translator, '{"action": "up"').ask == number
+    ask(translator, 8)
+    assert said(translator, {"action": "up"}).ask == 8
+
+
+def test_a_legal_action_is_one_of_the_newest_question() -> None:
+    translator = in_match()
+    told(translator, type="turn", match=MATCH, ask=5, seat=0, legal=["go 1"])
+    told(translator, type="turn", match=MATCH, ask=6, seat=0, legal=["go 2"])
+    assert said(translator, "go 2").ask == 5  # the oldest that is not answered, as any answer
+    assert said(translator, "go 1").ask == 6  # a line like any other
+    assert said(translator, {"action": "go 2"}) is None
+
+
+def test_where_debug_output_comes_in_place_of_every_answer_the_referee_is_told_once_a_question() -> None:
+    translator = in_match()
+    ask(translator, 5)
+    assert said(translator, "moving up").ask == 5
+    for number in (6, 7):
+        ask(translator, number)
+        fault = said(translator, "moving up")
+        assert (fault.ask, "'moving up'" in fault.message) == (5, True)
+        assert said(translator, "moving up") is None
+
+
+def test_answers_of_an_earlier_match_are_dropped_and_open_questions_stay() -> None:
+    translator = in_match()
+    ask(translator, 5)
+    told(translator, type="end", match=MATCH)
+    assert said(translator, {"action": "up"}) is None
+    told(translator, type="start", match="m2", dynamics="simultaneous", seats=[0])
+    assert said(translator, {"action": "up", "seat": 3}) is None
+    assert told(translator, type="turn", match="m2", ask=6, seat=0, legal=["up"]) is None
+    assert said(translator, {"action": "up", "match": MATCH}) is None
+    assert said(translator, {"action": "up", "ask": 5}).match == MATCH  # which the referee drops
+    assert said(translator, {"action": "up"}).ask == 6
+
+
+def test_an_answer_that_was_written_before_the_question_answers_none() -> None:
+    translator = in_match()
+    ask(translator, 5)
+    assert said(translator, "{'plan': 'up'}", end=20).ask == 5
+    ask(translator, 6, written=40)
+    assert said(translator, {"action": "up"}, end=40) is None
+    assert said(translator, {"action": "up"}, end=60).ask == 6
+
+
+def test_a_bad_answer_of_one_seat_leaves_the_question_of_another_open() -> None:
+    translator = in_match(seats=[0, 1])
+    ask(translator, 5, seat=0)
+    ask(translator, 6, seat=1)
+    assert said(translator, {"action": "up", "seat": 1, "ask": 9}).ask == 6
+    assert said(translator, {"action": "up"}).ask == 5
 
 
 def test_a_line_above_the_limit_is_a_fault_and_an_empty_one_is_nothing() -> None:
@@ -139,6 +248,8 @@ def test_a_line_above_the_limit_is_a_fault_and_an_empty_one_is_nothing() -> None
     published = translator.on_long_line()
     assert published is not None
     assert "expected a line of at most 65536 bytes" in json.loads(published)["message"]
+    ask(translator, 6)
+    assert said(translator, {"action": "up"}).ask == 6
 
 
 def test_a_bot_that_never_says_ready_is_ready_when_it_has_read_the_line() -> None:
