@@ -11,7 +11,7 @@ import random
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, TypeVar, assert_never, cast
+from typing import TYPE_CHECKING, TypeVar, assert_never
 
 import msgspec
 from msgspec import UNSET
@@ -25,7 +25,7 @@ from bots.answers import (
     options_problem,
     run_method,
 )
-from bots.api import PLANNERS, AnytimeBot, Bot, Budget, Deadline, Observation, SearchStats
+from bots.api import AnytimeBot, Bot, Budget, Deadline, Observation, SearchStats
 from runner.wire import protocol
 from runner.wire.bus import BotBus
 from runner.wire.inbox import Inbox
@@ -200,7 +200,7 @@ def ready_of(bot: Bot | type[Bot], match: str | None) -> protocol.Ready:
     return protocol.Ready(
         protocol=protocol.PROTOCOL,
         match=match,
-        planner=_planner(bot),
+        planner=declared_planner(bot),
         plays=[bot.plays] if isinstance(bot.plays, str) else list(bot.plays),  # ("bomber") is a text
         version=str(bot.version),
         language="python",
@@ -318,12 +318,12 @@ def _stats_of(bot: Bot) -> SearchStats | None:
         raise NoAnswerError(f"stats: expected a SearchStats, got {stats!r:.60}: {error}") from None
 
 
-def _planner(bot: Bot | type[Bot]) -> protocol.Planner:
-    """The declared planner; ValueError if it is none of the families."""
-    if bot.planner not in PLANNERS:
+def declared_planner(bot: Bot | type[Bot]) -> str:
+    """Return the family of a bot's search; ValueError if it is no name of one."""
+    if not protocol.is_planner(bot.planner):
         name = bot.__name__ if isinstance(bot, type) else type(bot).__name__
-        raise ValueError(f"{name}.planner: expected one of {', '.join(PLANNERS)}, got {bot.planner!r}")
-    return cast(protocol.Planner, bot.planner)
+        raise ValueError(f"{name}.planner: expected 1 to 30 letters, digits or _, got {bot.planner!r}")
+    return bot.planner
 
 
 def _as_generator(bot: Bot, answers: Iterator[str | None]) -> Generator[str | None, None, None]:

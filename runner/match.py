@@ -204,7 +204,7 @@ class MatchShell:
             problem = await link.seat(start, patience_ms=start_ms)
         if problem is None or problem.fault is not None:
             return problem
-        return replace(problem, detail=f"no ready within {start_ms} ms of the start")
+        return replace(problem, detail=f"no ready within {start_ms} ms of the start{problem.detail}")
 
     def _start_message(self, entrant: int) -> protocol.Start:
         pairing = self._pairing

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +33,7 @@ STOP_PATIENCE_S = 2.0
 LEAVING_S = 1.0  # from the end of a bot's connection to the end of its process
 SHARE_CORES, SHARE_THREADS = 1.5, 128  # of one bot: one core, and what measuring may add
 WAIT_SHARE = 0.5  # of a span: who waited longer for a processor was kept from answering
+MATCHES_KEPT = 64  # whose late `ready` is no mistake
 OWN_WORDS = "joust: "  # how a line of the harness begins
 RECONNECTIONS, RECONNECTIONS_PER_S = 6, 0.1  # after which the bot counts as lost: each sends a whole start again
 
@@ -98,6 +100,8 @@ class BotLink:
         self._topic_in = f"{bot_prefix(run, slot)}/in"
         self._hello = protocol.Hello(protocol=protocol.PROTOCOL, run=run, bot=bot)
         self._expected: _Expected | None = None
+        self._stray = ""  # a `ready` that may be another's, as it is told where the awaited one does not come
+        self._matches: deque[str] = deque(maxlen=MATCHES_KEPT)
         self._grant_process()
         self._watcher: asyncio.Task[None] | None = None
 
@@ -157,6 +161,7 @@ class BotLink:
         """Start a match and wait until the bot is ready for it; None if it is."""
         if self.fault is not None:
             return NotReady(*self.fault, self.excuse)
+        self._matches.append(start.match)
         problem = await self._await_ready(start.match, self.send(start), patience_ms)
         self._has_played = self._has_played or problem is None
         return problem
@@ -212,8 +217,7 @@ class BotLink:
         try:
             message = protocol.decode_from_bot(payload)
         except ProtocolFault as fault:
-            if is_seating:  # else nobody is asking: nothing to blame it for
-                self.settle(NotReady(Fault.MALFORMED, str(fault)))
+            self.settle(NotReady(Fault.MALFORMED, str(fault)))  # where nobody is asking, nobody is blamed
             return
         match message:
             case protocol.Ready(match=None) if not is_seating:
@@ -221,6 +225,12 @@ class BotLink:
                 self.settle(None)
             case protocol.Ready() if self._expected is not None and message.match == self._expected.match:
                 self.settle(None)
+            case protocol.Ready(match=None):
+                self._stray = ": got one with match null"  # perhaps the answer to a second hello
+            case protocol.Ready() if message.match not in self._matches:
+                awaited = None if self._expected is None else self._expected.match
+                expected = "null" if awaited is None else repr(awaited)
+                self.settle(NotReady(Fault.MALFORMED, f"ready: match: expected {expected}, got {message.match!r}"))
             case protocol.BotError() if is_seating:
                 self.settle(NotReady(Fault.CRASHED, message.message))
             case protocol.BotError():
@@ -265,7 +275,8 @@ class BotLink:
             invitation = self.send(self._hello) if is_there else self._start(program, launcher, limits)
             if (problem := await self._await_ready(None, invitation, start_ms)) is not None:
                 who = "no remote bot has connected" if program.remote else "no ready after hello"
-                self.fail(Fault.FAILED_TO_START, f"{who} within {start_ms:.0f} ms", problem.excuse)
+                detail = f"{who} within {start_ms:.0f} ms" if problem.fault is None else problem.detail
+                self.fail(Fault.FAILED_TO_START, detail, problem.excuse)
         if self.ready is not None and self.ready.protocol != protocol.PROTOCOL:
             self.fail(Fault.FAILED_TO_START, f"expected protocol {protocol.PROTOCOL}, got {self.ready.protocol}")
 
@@ -310,6 +321,7 @@ class BotLink:
         self, match: str | None, invitation: Awaitable[None], patience_ms: float | None
     ) -> NotReady | None:
         """Invite the bot and wait for the `ready` to `hello` (`match` None) or to that match's `start`; None: it is."""
+        self._stray = ""
         expected = self._expected = _Expected(match, asyncio.get_running_loop().create_future())
         await invitation
         try:
@@ -317,7 +329,9 @@ class BotLink:
                 return await expected.outcome
         except TimeoutError:
             waited_ms = patience_ms or 0.0
-            return NotReady(None, excuse=self.excuse_of(waited_ms, limit_ms=min(STALL_MS, STALL_SHARE * waited_ms)))
+            return NotReady(
+                None, self._stray, self.excuse_of(waited_ms, limit_ms=min(STALL_MS, STALL_SHARE * waited_ms))
+            )
         finally:
             self._expected = None
 

@@ -44,8 +44,9 @@ def bots(as_json: JsonOption = False) -> None:
         print(json.dumps([{"bot": name, "planner": info.planner, "plays": info.plays} for name, info in found.items()]))
         return
     width = max(map(len, found), default=0)
+    planners = max((len(info.planner) for info in found.values()), default=0)
     for name, info in found.items():
-        print(f"{name:<{width}}  {info.planner:<12}  {', '.join(info.plays) or 'every game'}")
+        print(f"{name:<{width}}  {info.planner:<{planners}}  {', '.join(info.plays) or 'every game'}")
 
 
 def schema(what: Annotated[str, typer.Argument(help="protocol, asyncapi or config.")] = "protocol") -> None:

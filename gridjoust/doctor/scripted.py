@@ -12,7 +12,6 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from typing import cast, get_args
 
 from games.api import Seat
 from gridjoust.doctor.transcript import exchanges_with
@@ -86,7 +85,7 @@ class ScriptedBot:
 
     script: Script
     _: KW_ONLY
-    planner: protocol.Planner
+    planner: str
     version: str
     bus: Bus
     prefix: str
@@ -196,13 +195,13 @@ class Replayed:
         async def serve(program: RoleProgram, slot: str, account: Account) -> int:
             entrant = self.entrants[int(program.options["entrant"])]
             entry = self.record.header.seats[entrant.seats[0]]
-            planner = entry.planner if entry.planner in get_args(protocol.Planner) else "other"
+            planner = entry.planner if protocol.is_planner(entry.planner) else "other"
             prefix = bot_prefix(run, slot)
             will = Will(f"{prefix}/status", protocol.encode(protocol.Status(online=False)))
             async with connect(account, will) as bus:
                 bot = ScriptedBot(
                     Script(self.record, entrant.seats),
-                    planner=cast(protocol.Planner, planner),
+                    planner=planner,
                     version=entry.bot_version,
                     bus=bus,
                     prefix=prefix,

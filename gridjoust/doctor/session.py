@@ -85,7 +85,7 @@ class Session:
         if problem is None:
             return "", took_ms
         if problem.fault is None:
-            return self._silence("ready", patience_ms), took_ms
+            return f"{self._silence('ready', patience_ms)}{problem.detail}", took_ms
         self.has_ended |= problem.fault is not Fault.MALFORMED
         return _text(problem.fault, problem.detail), took_ms
 

@@ -18,6 +18,7 @@ from runner.referee.course import Course
 from runner.referee.seat_state import MESSAGES_PER_S, Question
 from runner.wire import protocol
 from runner.wire.errors import ProtocolFault
+from runner.wire.refused import seat_named
 
 
 class Referee(Course):
@@ -38,7 +39,7 @@ class Referee(Course):
             try:
                 self._take(entrant, protocol.decode_from_bot(payload), now_ms)
             except ProtocolFault as fault:
-                self._on_malformed(entrant, str(fault), now_ms, seat=protocol.seat_named(payload))
+                self._on_malformed(entrant, str(fault), now_ms, seat=seat_named(payload))
         return self._advance(now_ms)
 
     def on_sent(self, entrant: int, message: protocol.FromBot, now_ms: float) -> list[Command]:

@@ -130,7 +130,9 @@ RESULTS = Table(
         "role": _text("Role of the seat; missing where the game has none"),
         "team": _count("Team of the seat, from 0; seats of one team win and lose together"),
         "bot": _key("Name of the bot in this seat"),
-        "planner": _key("Search algorithm that the bot declares: astar, dstar_lite, beam, dijkstra_map or other"),
+        "planner": _key(
+            "Family of its search, as the bot declares it: astar, dstar_lite, beam, dijkstra_map or another"
+        ),
         "bot_version": _text("Version that the bot declares"),
         "bot_hash": _text("Hash of the bot's code or command and options"),
         "opponents": _text("Bots of the other teams in seat order, separated by spaces; missing where there are none"),

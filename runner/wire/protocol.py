@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from runner.wire.errors import ProtocolFault
+from runner.wire.refused import mistake_in_ready
 from runner.wire.text import UNREADABLE, plain_text
 
 PROTOCOL = 1
@@ -26,7 +27,6 @@ MAX_ERROR = 500  # characters of an error that reach the record
 _NO_VERSION = re.compile(r"[^\w.+-]")
 
 M = TypeVar("M")
-Planner = Literal["astar", "dstar_lite", "beam", "dijkstra_map", "other"]
 
 
 def about(text: str) -> msgspec.Meta:
@@ -37,6 +37,8 @@ def about(text: str) -> msgspec.Meta:
 Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_COUNT)]
 Number = Annotated[float, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME)]
+_PLANNER = r"^[A-Za-z0-9_]{1,30}(?!\n)$"  # `$` alone allows a line end in Python
+Planner = Annotated[str, msgspec.Meta(pattern=_PLANNER)]
 
 
 _SHOWN = (
@@ -192,7 +194,9 @@ class Ready(_Message, frozen=True, kw_only=True, tag="ready"):
 
     protocol: Annotated[int, about("version that the bot speaks")]
     match: Annotated[str | None, about("null after hello")] = None
-    planner: Annotated[Planner, about("family of its search")] = "other"
+    planner: Annotated[
+        Planner, about("family of its search: astar, dstar_lite, beam, dijkstra_map, or any name of your own")
+    ] = "other"
     plays: Annotated[list[Name], about("games by name; empty = every game")] = []
     version: Annotated[Name, about("of the bot, for the tables: letters, digits and . _ + -; others become _")] = ""
     language: Name = ""
@@ -245,12 +249,6 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     online: bool
 
 
-class _Named(msgspec.Struct):
-    """What names the seat of a message."""
-
-    seat: int | None = None
-
-
 def _plain_number(value: Any) -> Any:
     """A scalar of numpy, as bots put some into their `stats`."""
     if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
@@ -262,7 +260,11 @@ _ENCODER = msgspec.json.Encoder(enc_hook=_plain_number)
 _FROM_BOT: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
 _TO_BOT: msgspec.json.Decoder[ToBot] = msgspec.json.Decoder(ToBot)
 _STATUS = msgspec.json.Decoder(Status)
-_NAMED = msgspec.json.Decoder(_Named)
+
+
+def is_planner(name: object) -> bool:
+    """Return whether a bot may name the family of its search so."""
+    return isinstance(name, str) and re.fullmatch(_PLANNER, name) is not None
 
 
 def encode(message: ToBot | FromBot | Status) -> bytes:
@@ -274,15 +276,10 @@ def decode_from_bot(payload: bytes) -> FromBot:
     """What a bot sent, checked; ProtocolFault says what was wrong with it."""
     if len(payload) > ANSWER_LIMIT_BYTES:
         raise ProtocolFault(f"expected at most {ANSWER_LIMIT_BYTES} bytes, got {len(payload)}")
-    return _decode(_FROM_BOT, payload, "a ready, action or error message")
-
-
-def seat_named(payload: bytes) -> int | None:
-    """Return the seat for which a bot meant a message that cannot be accepted; None if it names none."""
     try:
-        return _NAMED.decode(payload).seat
-    except UNREADABLE:
-        return None
+        return _decode(_FROM_BOT, payload, "a ready, action or error message")
+    except ProtocolFault as fault:
+        raise ProtocolFault(mistake_in_ready(payload, Ready) or str(fault)) from None
 
 
 def decode_to_bot(payload: bytes) -> ToBot:

@@ -138,7 +138,7 @@ async def test_a_bot_declares_itself_takes_its_options_and_answers_with_its_sear
 
 
 class Undeclared(Bot):
-    planner = "magic"
+    planner = "A*"
 
     def act(self, observation: Observation) -> str:
         return "wait"
@@ -147,7 +147,11 @@ class Undeclared(Bot):
 END = protocol.End(match="m1", termination="completed", reason="", returns=[], ranks=[])
 ERRORS: dict[str, tuple[type[Bot], list[protocol.ToBot], str]] = {
     "an unknown option": (Plain, [start(options={"wrod": "down"})], "wrod"),
-    "a planner outside the families": (Undeclared, [HELLO], "Undeclared.planner: expected one of astar"),
+    "a planner that is no name": (
+        Undeclared,
+        [HELLO],
+        "Undeclared.planner: expected 1 to 30 letters, digits or _, got 'A*'",
+    ),
     "an exception in the bot": (Plain, [start(), END], "ValueError: finished completed"),
 }
 

@@ -94,6 +94,23 @@ def test_where_every_line_is_wrong_terminal_table_and_report_name_the_line_and_n
     assert "no answer within" not in page
 
 
+def test_a_wrong_ready_is_named_by_run_and_doctor_and_a_planner_of_any_name_reaches_the_tables(tmp_path: Path) -> None:
+    says = '    if told[\'type\'] == \'hello\': print(\'{"type": "ready", "planner": "%s"}\', flush=True)\n'
+    for name, planner in (("wrong", "A*"), ("right", "mcts")):
+        (tmp_path / f"{name}.py").write_text(LEAST.replace("    if", says % planner + "    if"))
+    bots = [entry(name, sys.executable, f"{name}.py") for name in ("wrong", "right")]
+    rows = play(tmp_path, games=["bomber"], bots=bots)
+    wrong = "ready: planner: expected 1 to 30 letters, digits or _, got 'A*'"
+    assert all(f"(failed_to_start): {wrong}" in reason for reason in rows["reason"])
+    assert set(rows[rows["bot"] == "right"]["planner"]) == {"mcts"}
+    board = joust("leaderboard", "results/cup", "--by", "planner", "--json", folder=tmp_path)
+    assert '"mcts"' in board.stdout
+    command = f"{sys.executable} wrong.py"
+    done = joust("doctor", "--command", command, "--protocol", "stdio", "--game", "bomber", folder=tmp_path)
+    assert done.returncode == 1
+    assert wrong in " ".join(done.stdout.split())
+
+
 def test_protocols_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     for options, message in {
         ("--command", sys.executable, "--protocol", "http"): "--protocol: expected mqtt or stdio, got 'http'",

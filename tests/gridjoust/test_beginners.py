@@ -220,8 +220,8 @@ FILES = {
         ("expected def improve(self, observation, deadline), got def improve(self, observation)"
         " (first.py line 9, class First)")),
     "another game": (HEAD + "    plays = ('ricochet',)\n\n" + ACT + "return 'up'", "First plays ricochet, not bomber"),
-    "a planner of no family": (HEAD + "    planner = 'minimax'\n\n" + ACT + "return 'up'",
-        "First.planner: expected one of astar, dstar_lite, beam, dijkstra_map, other, got 'minimax'"),
+    "a planner that is no name": (HEAD + "    planner = 'A*'\n\n" + ACT + "return 'up'",
+        "First.planner: expected 1 to 30 letters, digits or _, got 'A*'"),
 }  # fmt: skip
 
 

@@ -316,6 +316,40 @@ async def test_what_a_bot_says_instead_of_ready_is_why_it_is_not_and_between_mat
         assert link.fault == between
 
 
+WRONG_PLANNER = b'{"type":"ready","protocol":1,"planner":"A*"}'
+
+
+@pytest.mark.parametrize(
+    ("said", "detail"),
+    [
+        (WRONG_PLANNER, "ready: planner: expected 1 to 30 letters, digits or _, got 'A*'"),
+        (protocol.Ready(protocol=1, match="mine"), "ready: match: expected null, got 'mine'"),
+        (b"up", f"expected a ready, action or error message, got 'up': {UP}"),
+    ],
+)
+@in_virtual_time
+async def test_a_wrong_answer_to_hello_is_named_at_once(said: protocol.FromBot | bytes, detail: str) -> None:
+    async with open_pool() as made:
+        seating = asyncio.create_task(made.seat(entrant(MUTE, start_ms=3_600_000)))
+        await settle()
+        await made.started[0].say(said)
+        assert await seating == [("a.0", (Fault.FAILED_TO_START, detail))]
+
+
+@in_virtual_time
+async def test_a_ready_for_a_match_that_never_was_is_named_at_once_and_one_without_a_match_at_the_end() -> None:
+    async with open_pool() as made, made.pool.seated([entrant()]) as [link]:
+        made.started[0].program = MUTE
+        waiting = asyncio.create_task(link.seat(start("m1"), patience_ms=None))
+        await settle()
+        await made.started[0].say(protocol.Ready(protocol=1, match="mine"))
+        assert await waiting == NotReady(Fault.MALFORMED, "ready: match: expected 'm1', got 'mine'")
+        waiting = asyncio.create_task(link.seat(start("m2"), patience_ms=30))
+        await settle()
+        await made.started[0].say(protocol.Ready(protocol=1))
+        assert await waiting == NotReady(None, ": got one with match null")
+
+
 @in_virtual_time
 async def test_a_match_hears_the_bot_and_every_change_of_its_connection() -> None:
     async with open_pool() as made:

@@ -38,7 +38,7 @@ class PlaysChess(DrawsBot):
 
 
 class PlansByMagic(DrawsBot):
-    planner: ClassVar[str] = "magic"
+    planner: ClassVar[str] = "magic!"
 
 
 class AnswersNonsense(Bot):

@@ -68,6 +68,42 @@ def test_names_that_reach_the_tables_are_short() -> None:
             protocol.decode_from_bot(msgspec.json.encode({**ready, field: wrong}))
 
 
+@pytest.mark.parametrize("planner", ["astar", "mcts", "A_star2", "_", "x" * 30])
+def test_a_planner_may_have_any_short_name(planner: str) -> None:
+    ready = protocol.decode_from_bot(msgspec.json.encode({"type": "ready", "protocol": 1, "planner": planner}))
+    assert isinstance(ready, protocol.Ready)
+    assert ready.planner == planner
+
+
+@pytest.mark.parametrize(
+    ("wrong", "detail"),
+    [
+        ({"planner": "A*"}, "planner: expected 1 to 30 letters, digits or _, got 'A*'"),
+        ({"planner": "x" * 31}, f"planner: expected 1 to 30 letters, digits or _, got '{'x' * 31}'"),
+        ({"planner": "astar\n"}, "planner: expected 1 to 30 letters, digits or _, got 'astar\\n'"),
+        ({"planner": ""}, "planner: expected 1 to 30 letters, digits or _, got ''"),
+        ({"planner": None}, "planner: expected 1 to 30 letters, digits or _, got null"),
+        ({"plays": "bomber"}, "plays: expected a list of names of games, got 'bomber'"),
+        ({"plays": [1]}, "plays: expected a list of names of games, got [1]"),
+        ({"language": ["c"]}, 'language: expected text of at most 100 characters, got ["c"]'),
+        ({"version": 1.2}, "version: expected text of at most 100 characters, got 1.2"),
+        ({"version": "v" * 101}, f"version: expected text of at most 100 characters, got '{'v' * 58}…"),
+        ({"match": 7}, "match: expected text or null, got 7"),
+        ({"protocol": "1"}, "protocol: expected a whole number, got '1'"),
+        ({"protocol": True}, "protocol: expected a whole number, got true"),
+    ],
+)
+def test_the_key_of_a_ready_that_is_wrong_is_named_with_what_it_may_be(wrong: dict[str, object], detail: str) -> None:
+    with pytest.raises(ProtocolFault) as refused:
+        protocol.decode_from_bot(msgspec.json.encode({"type": "ready", "protocol": 1, **wrong}))
+    assert str(refused.value) == f"ready: {detail}"
+
+
+def test_a_ready_without_a_protocol_says_so() -> None:
+    with pytest.raises(ProtocolFault, match=r"^ready: protocol: expected a whole number, got none$"):
+        protocol.decode_from_bot(b'{"type":"ready"}')
+
+
 def test_an_error_is_cut_and_can_be_shown_in_a_terminal() -> None:
     shown = protocol.BotError(message="\x1b]0;title\x07boom\r\nnext " + "x" * 60_000)
     assert shown.message.startswith("?]0;title?boom  next xxx")
