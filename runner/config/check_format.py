@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
 from runner.config.document import KeyPath
-from runner.config.formats import Better, Format, Gauntlet, Ladder, Resolved, RoundRobin, Sprt
+from runner.config.formats import MOST_AT_ONCE, Better, Format, Gauntlet, Ladder, Resolved, RoundRobin, Sprt
 from runner.config.mistakes import Mistake, format_value, nearest, repeated
 from runner.config.programs import programs_of
 from runner.config.section import tag_of
 from runner.config.values import BrokerConfig, Tournament
 from runner.config.variants import Variant
+from runner.statistics.sequential import most_elo
 from runner.wire.bus.address import parse_address
 from runner.wire.errors import ConfigError
 
@@ -84,7 +85,7 @@ def check_stop(config: Tournament, variants: Sequence[Variant], unused: Mapping[
         yield Mistake(("stop", key), f"nothing, since `{tag_field}` is {tag}", format_value(value))
     match stop:
         case Sprt():
-            yield from _check_sprt(stop, bots)
+            yield from _check_sprt(stop, bots, is_paired=form.swap_seats)
         case Resolved():
             yield from _check_resolved(stop, form, bots)
         case Better():
@@ -94,7 +95,10 @@ def check_stop(config: Tournament, variants: Sequence[Variant], unused: Mapping[
     # the rounds before the rule is asked must fit
     meetings = 1 if isinstance(stop, Better) else form.count_groups(bots, 2)
     least = form.rounds * meetings * len(variants) * (2 if form.swap_seats else 1)
-    if stop.max_matches < least:
+    if least > MOST_AT_ONCE:
+        expected = f"rounds of at most {MOST_AT_ONCE} matches before the stop rule is asked"
+        yield Mistake(("format", "rounds"), expected, str(least))
+    elif stop.max_matches < least:
         rounds = "the first round has" if form.rounds == 1 else f"the first {form.rounds} rounds have"
         yield Mistake(("stop", "max_matches"), f"at least {least}: {rounds} so many", str(stop.max_matches))
 
@@ -121,9 +125,13 @@ def _check_resolved(stop: Resolved, form: RoundRobin | Gauntlet, bots: int) -> I
         yield Mistake(("stop", "adaptive"), "none or safe in a gauntlet, where challengers do not meet", "race")
 
 
-def _check_sprt(stop: Sprt, bots: int) -> Iterator[Mistake]:
+def _check_sprt(stop: Sprt, bots: int, *, is_paired: bool) -> Iterator[Mistake]:
     if bots != 2:
         yield Mistake(("bots",), "2, since sprt compares two bots", str(bots))
+    limit = most_elo(is_paired=is_paired)
+    for key, elo in (("elo0", stop.elo0), ("elo1", stop.elo1)):
+        if abs(elo) > limit:
+            yield Mistake(("stop", key), f"at most {limit}" if elo > 0 else f"at least {-limit}", f"{elo:g}")
     if not stop.elo0 < stop.elo1:
         yield Mistake(("stop", "elo1"), f"a number above elo0, which is {stop.elo0:g}", f"{stop.elo1:g}")
     for key, rate in (("alpha", stop.alpha), ("beta", stop.beta)):

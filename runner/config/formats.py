@@ -8,17 +8,27 @@ from __future__ import annotations
 from math import comb
 from typing import Annotated, ClassVar, Literal
 
+from msgspec import Meta
+
 from runner.config.section import Positive, Section, means
+
+MOST_MATCHES = 10**9  # of a tournament, and rounds
+MOST_PAIRS = 10**5  # of one meeting: they are planned at once
+MOST_AT_ONCE = 10**6  # matches that are planned before a stop rule is asked
 
 Rounds = Annotated[
     int,
-    means("one round = every meeting once more, on new seeds; with `stop`, what is played before it is asked", ge=1),
+    means(
+        "one round = every meeting once more, on new seeds; with `stop`, what is played before it is asked",
+        ge=1,
+        le=MOST_MATCHES,
+    ),
 ]
 SwapSeats = Annotated[bool, means("play each meeting in every rotation of the seats, on one seed")]
 Seeding = Annotated[
     Literal["file", "hash"], means("best seed first as the bots are listed, or drawn by a hash of their names")
 ]
-Pairs = Annotated[int, means("on how many seeds two bots meet", ge=1)]
+Pairs = Annotated[int, means("on how many seeds two bots meet", ge=1, le=MOST_PAIRS)]
 
 
 class Format(Section, frozen=True, kw_only=True, tag_field="type"):
@@ -99,7 +109,7 @@ class Knockout(Duels, frozen=True, kw_only=True, tag="knockout"):
     pairs: Pairs = 1
     third_place: Annotated[bool, means("the losers of the semi-finals meet")] = True
     replays: Annotated[
-        int, means("how often a draw is played again on new seeds; then the better seed advances", ge=0)
+        int, means("how often a draw is played again on new seeds; then the better seed advances", ge=0, le=MOST_PAIRS)
     ] = 2
 
     @property
@@ -121,7 +131,8 @@ class Ladder(Duels, frozen=True, kw_only=True, tag="ladder"):
     seeding: Seeding = "file"
     pairs: Pairs = 1
     max_matches: Annotated[
-        Positive | None, means("as many rounds as fit into so many matches, instead of `rounds`")
+        Annotated[int, Meta(ge=1, le=MOST_MATCHES)] | None,
+        means("as many rounds as fit into so many matches, instead of `rounds`"),
     ] = None
 
     def most_matches(self, bots: int, matches_each: int) -> int:
@@ -134,7 +145,7 @@ class Ladder(Duels, frozen=True, kw_only=True, tag="ladder"):
 
 AnyFormat = RoundRobin | Gauntlet | Swiss | Knockout | Ladder | Solo
 
-MaxMatches = Annotated[int, means("the end in any case", ge=1)]
+MaxMatches = Annotated[int, means("the end in any case", ge=1, le=MOST_MATCHES)]
 
 
 class Resolved(Section, frozen=True, kw_only=True, tag_field="when", tag="resolved"):

@@ -152,10 +152,20 @@ def _ratio(shares: _Shares, null: Sequence[float], alternative: Sequence[float])
 
 def _t_value(elo: float, counts: int) -> float:
     """(mean - 0.5) / deviation of a unit at this normalized Elo."""
-    t = elo / (2 * ELO_PER_NAT) * (math.sqrt(2) if counts == 5 else 1.0)
-    if abs(t) > _MAX_T:
-        raise ValueError(f"expected a normalized Elo of at most {_MAX_T * abs(elo / t):.0f} either way, got {elo:g}")
-    return t
+    is_paired = counts == 5
+    if abs(elo) > (limit := most_elo(is_paired=is_paired)):
+        raise ValueError(f"expected a normalized Elo of at most {limit} either way, got {elo:g}")
+    return elo / _elo_of_t(is_paired=is_paired)
+
+
+def most_elo(*, is_paired: bool) -> int:
+    """Return the largest normalized Elo, either way, that the test can tell from others; `is_paired`: by pairs."""
+    return math.floor(_MAX_T * _elo_of_t(is_paired=is_paired))
+
+
+def _elo_of_t(*, is_paired: bool) -> float:
+    """Return the normalized Elo at which the t value of a unit is 1."""
+    return 2 * ELO_PER_NAT / (math.sqrt(2) if is_paired else 1.0)
 
 
 def _with_t(shares: _Shares, t: float) -> list[float]:

@@ -262,6 +262,28 @@ stop: {}  # one challenger to tell apart
 => format.challengers: expected at least 2 to tell apart, since there is a stop rule, got 1 (line 7)
 stop: {when: sprt, elo0: 10, elo1: 0}  # bounds in the wrong order
 => stop.elo1: expected a number above elo0, which is 10, got 0 (line 7)
+stop: {when: sprt, elo1: 300}  # a bound that the test cannot tell
+=> stop.elo1: expected at most 221, got 300 (line 7)
+stop: {when: sprt, elo1: 221.5}  # a bound just above the limit
+=> stop.elo1: expected at most 221, got 221.5 (line 7)
+stop: {when: sprt, elo0: -222, elo1: 0}  # the other bound
+=> stop.elo0: expected at least -221, got -222 (line 7)
+format: {swap_seats: false}
+stop: {when: sprt, elo1: 313}  # a bound that single matches cannot tell
+=> stop.elo1: expected at most 312, got 313 (line 8)
+format: {rounds: 2000000000}  # more rounds than anybody plays
+=> format.rounds: expected a whole number from 1 to 1000000000, got 2000000000 (line 7)
+format: {type: swiss, pairs: 100001}  # more seeds than a meeting may have
+=> format.pairs: expected a whole number from 1 to 100000, got 100001 (line 7)
+format: {type: knockout, replays: 100001}  # more replays than a meeting may have
+=> format.replays: expected a whole number from 0 to 100000, got 100001 (line 7)
+format: {type: ladder, max_matches: 1000000001}  # a ladder without end
+=> format.max_matches: expected a whole number from 1 to 1000000000 or null, got 1000000001 (line 7)
+stop: {max_matches: 1000000001}  # a cap that is none
+=> stop.max_matches: expected a whole number from 1 to 1000000000, got 1000000001 (line 7)
+format: {rounds: 600000}
+stop: {max_matches: 999999999}  # first rounds that are planned at once
+=> format.rounds: expected rounds of at most 1000000 matches before the stop rule is asked, got 1200000 (line 7)
 stop: {when: sprt, beta: 0.5}  # an error rate of a half
 => stop.beta: expected a number above 0 and below 0.5, got 0.5 (line 7)
   - {name: c, bot: random}
@@ -476,8 +498,8 @@ def test_a_bot_that_cannot_start_is_no_mistake_of_the_file_if_others_can(tmp_pat
 
 
 def test_every_entry_of_the_tables_is_read() -> None:
-    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 52, 21, 23]
-    assert len(MISTAKES) == 129
+    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 62, 21, 23]
+    assert len(MISTAKES) == 139
 
 
 def test_a_path_without_a_tournament_file_is_refused(tmp_path: Path) -> None:
