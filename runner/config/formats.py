@@ -13,8 +13,8 @@ from msgspec import Meta
 from runner.config.section import Positive, Section, means
 
 MOST_MATCHES = 10**9  # of a tournament, and rounds
-MOST_PAIRS = 10**5  # of one meeting: they are planned at once
-MOST_AT_ONCE = 10**6  # matches that are planned before a stop rule is asked
+MOST_PAIRS = 10**4  # of one meeting: they are planned at once
+MOST_AT_ONCE = 10**5  # matches that are planned before a stop rule is asked
 
 Rounds = Annotated[
     int,
