@@ -75,7 +75,7 @@ def parse_given(params: Mapping[str, ParamValue], *, seats: int) -> Given:
 def _parse_map_text(text: str, count: int) -> Given:
     if not text.strip():
         return Given(None)
-    if not text.lstrip("\ufeff").startswith("type"):
+    if not text.lstrip("\ufeff").lower().startswith("type"):
         return named("map", lambda: _parse_drawn(text, count))
     lines = text.replace("\r\n", "\n").split("\n")
     cut = next((number for number, line in enumerate(lines) if line.startswith("version")), len(lines))

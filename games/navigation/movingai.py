@@ -16,6 +16,7 @@ Real files have unix or DOS line ends, blank lines at their end, tabs or spaces 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -29,6 +30,7 @@ SIGNS = PASSABLE + BLOCKED
 _TYPES = ("octile", "tile")
 _SCEN_HEADS = ("version 1", "version 1.0")
 _FIELDS_AFTER_MAP = 7
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 T = TypeVar("T")
 
@@ -54,9 +56,10 @@ def parse_map(text: str) -> Board:
     """The map of a `.map` text for ground units; ValueError says what was expected in which line (from 1)."""
     lines = _lines(text)
     _expect(lines, 0, [f"type {kind}" for kind in _TYPES])
-    height, width = _size(lines, 1, "height"), _size(lines, 2, "width")
+    is_swapped = len(lines) > 2 and lines[1].split()[:1] == ["width"] and lines[2].split()[:1] == ["height"]
+    height, width = _size(lines, 1 + is_swapped, "height"), _size(lines, 2 - is_swapped, "width")
     _expect(lines, 3, ["map"])
-    rows = lines[4:]
+    rows = [row.rstrip(" \t") for row in lines[4:]]
     if len(rows) != height:
         raise ValueError(f"line {len(lines)}: expected {height} rows, got {len(rows)}")
     for number, row in enumerate(rows, start=5):
@@ -69,12 +72,22 @@ def parse_map(text: str) -> Board:
 
 def load_map(path: Path) -> Board:
     """The map in a file; ValueError names the file."""
-    return named(str(path), lambda: parse_map(path.read_text(encoding="utf-8-sig")))
+    return named(str(path), lambda: parse_map(read_text(path)))
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file; ValueError says which line is no UTF-8."""
+    raw = path.read_bytes()
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line, kind = raw[: error.start].count(b"\n") + 1, "UTF-16" if raw[:2] in _UTF16_MARKS else "another encoding"
+        raise ValueError(f"line {line}: expected UTF-8 text, got byte {raw[error.start]:#04x} of {kind}") from None
 
 
 def _lines(text: str) -> list[str]:
-    """Lines without their ends; blank ones at the end do not count."""
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    """Return lines without their ends; blank ones at the end, and the ^Z of DOS, do not count."""
+    lines = text.rstrip(" \t\r\n\x1a").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     while lines and not lines[-1].strip():
         lines.pop()
     return lines
@@ -82,12 +95,12 @@ def _lines(text: str) -> list[str]:
 
 def _expect(lines: list[str], index: int, choices: list[str]) -> None:
     got = " ".join(lines[index].split()) if index < len(lines) else "the end"
-    if got not in choices:
+    if got.lower() not in choices:
         raise ValueError(f"line {index + 1}: expected {' or '.join(map(repr, choices))}, got {got[:60]!r}")
 
 
 def _size(lines: list[str], index: int, name: str) -> int:
-    words = lines[index].split() if index < len(lines) else []
+    words = lines[index].lower().split() if index < len(lines) else []
     if len(words) != 2 or words[0] != name or not _is_whole(words[1]) or int(words[1]) == 0:
         got = lines[index] if index < len(lines) else "the end"
         raise ValueError(f"line {index + 1}: expected '{name}' and a whole number above 0, got {got[:60]!r}")
@@ -101,13 +114,73 @@ def _is_whole(text: str) -> bool:
 def parse_scen(text: str) -> tuple[ScenRow, ...]:
     """The queries of a `.scen` text in their order; ValueError says what was expected in which line (from 1)."""
     lines = _lines(text)
-    _expect(lines, 0, list(_SCEN_HEADS))
-    return tuple(_scen_row(number, line) for number, line in enumerate(lines[1:], start=2) if line.strip())
+    first = 0 if lines and _is_row(lines[0]) else 1  # some sets have no version line
+    if first:
+        _expect(lines, 0, list(_SCEN_HEADS))
+    rows = enumerate(lines[first:], start=first + 1)
+    return tuple(_scen_row(number, line) for number, line in rows if line.strip())
 
 
 def load_scen(path: Path) -> tuple[ScenRow, ...]:
     """The queries in a file; ValueError names the file."""
-    return named(str(path), lambda: parse_scen(path.read_text(encoding="utf-8-sig")))
+    return named(str(path), lambda: parse_scen(read_text(path)))
+
+
+def own_queries(text: str, map_name: str) -> tuple[str, Counter[str]]:
+    """Return a `.scen` text in which rows of other maps are blank, and how many rows each of those maps has.
+
+    Maps are compared by the last part of their names, whatever its case. ValueError if every row is of another map.
+    """
+    lines, others, has_own = _lines(text), Counter[str](), False
+    if not lines or _is_row(lines[0]):
+        lines.insert(0, "version 1")
+    for number, line in enumerate(lines[1:], start=1):
+        try:
+            name = _last_part(_scen_row(number, line).map)
+        except ValueError:
+            has_own |= bool(line.strip())  # whoever reads the row says what is wrong with it
+            continue
+        if name.casefold() == map_name.casefold():
+            has_own = True
+        else:
+            others[name] += 1
+            lines[number] = ""
+    if others and not has_own:
+        raise ValueError(f"expected a query of {map_name}, got those of {named_first(others)}")
+    return "\n".join([lines[0].lower(), *lines[1:], ""]), others
+
+
+def left_out(file: Path, others: Counter[str]) -> str:
+    """Say that queries of other maps were left out.
+
+    >>> left_out(Path("a.map.scen"), Counter({"b.map": 2}))
+    'a.map.scen: left out 2 queries of other maps (b.map)'
+    """
+    count = others.total()
+    return f"{file}: left out {count} quer{'y' if count == 1 else 'ies'} of other maps ({named_first(others)})"
+
+
+def named_first(others: Counter[str]) -> str:
+    """Name the maps that have most rows, and how many more there are.
+
+    >>> named_first(Counter({"a.map": 3, "b.map": 2, "c.map": 1}))
+    'a.map, b.map and 1 more map'
+    """
+    names = [name for name, _ in others.most_common(2)]
+    more = len(others) - len(names)
+    return ", ".join(names) + (f" and {more} more map{'s' if more > 1 else ''}" if more else "")
+
+
+def _is_row(line: str) -> bool:
+    try:
+        _scen_row(1, line)
+    except ValueError:
+        return False
+    return True
+
+
+def _last_part(name: str) -> str:
+    return re.split(r"[/\\]", name)[-1].strip()
 
 
 def named(name: str, parse: Callable[[], T]) -> T:
@@ -144,7 +217,7 @@ def _scen_row(number: int, line: str) -> ScenRow:
         expected = "bucket, map, width, height, start x, start y, goal x, goal y, length"
         raise ValueError(f"line {number}: expected {expected}, got {line[:80]!r}")
     length = numbers[-1]
-    if not re.fullmatch(r"[0-9]+\.?[0-9]*|\.[0-9]+", length):
+    if not re.fullmatch(r"([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,2})?", length, re.IGNORECASE):
         raise ValueError(f"line {number}: expected a length of at least 0, got {length[:40]!r}")
     width, height, *ends = map(int, numbers[:-1])
     return ScenRow(int(bucket), name.strip(), width, height, Cell(*ends[:2]), Cell(*ends[2:]), float(length))

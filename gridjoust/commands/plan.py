@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
@@ -16,11 +18,12 @@ from rich.table import Table
 
 from bots.navigation.queries import PLANNERS, Answer, Ground, Place, Query
 from games.navigation.board import Board
-from games.navigation.movingai import check_fits, load_map, load_scen
+from games.navigation.movingai import ScenRow, check_fits, left_out, load_map, own_queries, parse_scen, read_text
 from gridjoust.commands.arguments import JsonOption, mistakes_of
 from runner.wire.errors import ConfigError
 
 T = TypeVar("T")
+_LENGTH_TOLERANCE = 1e-4  # old sets print six significant digits
 
 
 def plan(
@@ -51,7 +54,12 @@ def plan(
     board = _load(map_file, load_map)
     if scen is None and queries is None and start is None and goal is None:
         scen = _scen_beside(map_file)
-    asked = _queries(board, scen=scen, file=queries, start=start, goal=goal, limit=limit)
+    if limit is not None and limit < 1:
+        raise ConfigError(f"--limit: expected at least 1, got {limit}")
+    if (scen is not None) + (queries is not None) + (start is not None or goal is not None) != 1:
+        raise ConfigError("expected one of --scen, --queries, or --start and --goal")
+    rows = [] if scen is None else _from_scen(scen, board, limit, map_file.name)
+    asked = [_query_of(row) for row in rows] or _queries(board, file=queries, start=start, goal=goal, limit=limit)
     _expect_one_of("--connectivity", connectivity, ("4", "8"))
     _expect_one_of("--knowledge", knowledge, ("known", "unknown"))
     ground = Ground(board, connectivity=int(connectivity), is_known=knowledge == "known", sensor=sensor)
@@ -62,6 +70,8 @@ def plan(
         return
     found = list(answers)
     optima = {query: ground.optimum(query) for query in asked}
+    if scen is not None and connectivity == "8":
+        _warn_of_lengths(scen, rows, optima)
     title = f"{map_file.name}, {knowledge}, {connectivity}-connected, {len(asked)} queries"
     Console().print(_table(title, planners, found, optima))
 
@@ -81,17 +91,8 @@ def _scen_beside(map_file: Path) -> Path | None:
     return next((path for name in names if (path := map_file.with_name(name)).is_file()), None)
 
 
-def _queries(
-    board: Board, *, scen: Path | None, file: Path | None, start: str | None, goal: str | None, limit: int | None
-) -> list[Query]:
-    """The first `limit` queries in the order of their file."""
-    if limit is not None and limit < 1:
-        raise ConfigError(f"--limit: expected at least 1, got {limit}")
-    has_ends = start is not None or goal is not None
-    if (scen is not None) + (file is not None) + has_ends != 1:
-        raise ConfigError("expected one of --scen, --queries, or --start and --goal")
-    if scen is not None:
-        return _from_scen(scen, board, limit)
+def _queries(board: Board, *, file: Path | None, start: str | None, goal: str | None, limit: int | None) -> list[Query]:
+    """Return the first `limit` queries in the order of their file, or the one of the options."""
     if file is not None:
         return _from_json(file, board, limit)
     if start is None or goal is None:
@@ -102,12 +103,37 @@ def _queries(
     return [Query(*ends.values())]
 
 
-def _from_scen(file: Path, board: Board, limit: int | None) -> list[Query]:
-    rows = _some(file, _load(file, load_scen))[:limit]
+def _from_scen(file: Path, board: Board, limit: int | None, map_name: str) -> Sequence[ScenRow]:
+    with mistakes_of(str(file)):
+        text, others = own_queries(_load(file, read_text), map_name)
+        rows = _some(file, parse_scen(text))[:limit]
+    if others:
+        print(left_out(file, others), file=sys.stderr)
     for number, row in enumerate(rows, start=1):
         with mistakes_of(f"{file}: query {number}"):
             check_fits(row, board)
-    return [Query((row.start.x, row.start.y), (row.goal.x, row.goal.y)) for row in rows]
+    return rows
+
+
+def _query_of(row: ScenRow) -> Query:
+    return Query((row.start.x, row.start.y), (row.goal.x, row.goal.y))
+
+
+def _warn_of_lengths(file: Path, rows: Sequence[ScenRow], optima: Mapping[Query, float]) -> None:
+    """Warn where the optimal lengths of a `.scen` (octile) are not those of the map."""
+    wrong = [
+        (number, row.length, optimum)
+        for number, row in enumerate(rows, start=1)
+        if row.is_reachable is math.isinf(optimum := optima[_query_of(row)])
+        or (row.is_reachable and not math.isclose(row.length, optimum, rel_tol=_LENGTH_TOLERANCE))
+    ]
+    if wrong:
+        number, length, optimum = wrong[0]
+        got = f"query {number} says {length:g}, the map has {optimum:g}"
+        print(
+            f"{file}: optimal lengths of {len(wrong)} of {len(rows)} queries differ ({got}): is it this map's?",
+            file=sys.stderr,
+        )
 
 
 def _from_json(file: Path, board: Board, limit: int | None) -> list[Query]:

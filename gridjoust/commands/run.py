@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from games.navigation.movingai import left_out
 from gridjoust.commands.arguments import JsonOption, TrustOption, parse_seed
 from gridjoust.commands.forfeits import start_line
 from gridjoust.commands.lobby import enter_begins, lobby_line
@@ -19,7 +20,9 @@ from gridjoust.commands.watching import Door, Watcher, let_in, open_door, watche
 from gridjoust.commands.workers import page_line
 from gridjoust.tournament import Settings, open_elsewhere, open_for, planned, run_loop, settle
 from runner.breakdown import check_unbroken
+from runner.config.load import read_queries
 from runner.config.programs import programs_of
+from runner.config.variants import RANDOM_MAP
 from runner.engines.batch import Engine
 from runner.engines.owner import run_on_engine
 from runner.lobby import LobbyNews, ShowLobby
@@ -217,6 +220,10 @@ def _general_notes(plan: Plan) -> list[str]:
     """Wherever it is played: about bots that cannot start, and the seed."""
     config, files = plan.loaded.config, _files(plan)
     notes = [start_line(bot, reason, files) for bot, reason in plan.loaded.broken.items()]
+    maps = dict.fromkeys(written for entry in config.games for written in entry.maps if written != RANDOM_MAP)
+    for file in (plan.loaded.folder / written for written in maps):
+        if (queries := read_queries(file)) is not None and queries[1]:
+            notes.append(left_out(Path(f"{file.name}.scen"), queries[1]))
     if not plan.is_seed_secret and not all(program.bot for bot in config.bots for program in programs_of(bot).values()):
         notes.append(PUBLIC_SEED)
     return notes

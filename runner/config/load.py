@@ -7,6 +7,7 @@ holds between them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from games.navigation.movingai import named, own_queries, read_text
 from runner.config.check_entries import check_bots, check_games, check_starts
 from runner.config.check_format import check_broker, check_execution, check_format, check_stop, without_password
 from runner.config.document import (
@@ -225,7 +227,7 @@ def _read_maps(config: Tournament, folder: Path) -> Generator[Mistake, None, dic
             try:
                 maps[written] = "" if written == RANDOM_MAP else read_map(folder / written)
             except (OSError, ValueError) as error:
-                reason = _os_reason(error) if isinstance(error, OSError) else "no UTF-8 text"
+                reason = _os_reason(error) if isinstance(error, OSError) else str(error)
                 expected = f"{RANDOM_MAP} or a map file (in {folder})"
                 yield Mistake(("games", position, "maps", place), expected, f"{written!r}: {reason}")
     return maps
@@ -238,10 +240,21 @@ def _refusal(path: Path, document: Document, mistakes: Sequence[Mistake]) -> Con
 
 
 def read_map(file: Path) -> str:
-    """A map's text, with the queries behind it that stand beside the file as `NAME.map.scen`."""
+    """Return a map's text, followed by the queries of this map that stand beside the file as `NAME.map.scen`.
+
+    OSError if a file cannot be read, ValueError if it is no UTF-8 text or all its queries are of other maps.
+    """
+    text, queries = read_text(file), read_queries(file)
+    gap = "" if text.endswith("\n") else "\n"
+    return text if queries is None else text + gap + queries[0]
+
+
+def read_queries(file: Path) -> tuple[str, Counter[str]] | None:
+    """Return the queries beside a map file, and how many rows of which other maps were left out; None without any."""
     queries = file.with_name(f"{file.name}.scen")
-    text = file.read_text(encoding="utf-8")
-    return text + (queries.read_text(encoding="utf-8") if queries.is_file() else "")
+    if not queries.is_file():
+        return None
+    return named(str(queries), lambda: own_queries(read_text(queries), file.name))
 
 
 def _mistake_line(path: Path, document: Document, mistake: Mistake) -> str:

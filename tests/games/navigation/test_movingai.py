@@ -9,7 +9,7 @@ import pytest
 
 from games.grid import Cell
 from games.navigation.board import Board
-from games.navigation.movingai import ScenRow, check_fits, load_map, load_scen, parse_map, parse_scen
+from games.navigation.movingai import ScenRow, check_fits, load_map, load_scen, own_queries, parse_map, parse_scen
 
 MAP = "type octile\nheight 2\nwidth 7\nmap\n.GS@OTW\n.......\n"
 ROW = "5\tmaps/dao/arena.map\t49\t50\t1\t11\t40\t12\t39.8284"
@@ -39,6 +39,10 @@ def test_height_comes_before_width_and_ground_and_swamp_alone_are_passable() -> 
         "\ufeff" + MAP,
         MAP.replace("type octile", "type  octile "),
         MAP.replace("height 2", "height\t2"),
+        MAP.replace("OTW\n", "OTW  \n"),
+        MAP.replace("height 2\nwidth 7", "width 7\nheight 2"),
+        MAP.replace("type octile", "Type Octile").replace("height", "HEIGHT"),
+        MAP + "\x1a",
     ],
 )
 def test_maps_are_read_whatever_their_line_ends_and_spaces(text: str) -> None:
@@ -49,9 +53,42 @@ def test_a_row_has_x_before_y() -> None:
     assert scen(ROW) == (ScenRow(5, "maps/dao/arena.map", 49, 50, Cell(1, 11), Cell(40, 12), 39.8284),)
 
 
-@pytest.mark.parametrize("head", ["version 1", "version 1.0", "version 1\r", "version  1.0 "])
+@pytest.mark.parametrize("head", ["version 1", "version 1.0", "version 1\r", "version  1.0 ", "Version 1.0"])
 def test_both_versions_are_read(head: str) -> None:
     assert len(scen(ROW, head=head)) == 1
+
+
+def test_the_version_may_be_missing_and_a_length_may_have_an_exponent() -> None:
+    [row] = parse_scen(ROW.replace("39.8284", "4e+00") + "\n\x1a")
+    assert (row.bucket, row.length) == (5, 4.0)
+
+
+def test_rows_of_other_maps_are_left_out_and_counted_and_lines_keep_their_numbers() -> None:
+    rows = [ROW, ROW.replace("arena.map", "other.map"), ROW.replace("maps/dao/arena", "C:\\maps\\Arena")]
+    text, others = own_queries("\n".join(["version 1", *rows]), "arena.map")
+    assert text.splitlines() == ["version 1", rows[0], "", rows[2]]
+    assert others == {"other.map": 1}
+
+
+def test_queries_of_other_maps_alone_are_refused() -> None:
+    rows = "\n".join(["version 1", *(ROW.replace("arena", name) for name in ("a", "b", "b", "c"))])
+    with pytest.raises(
+        ValueError, match=r"^expected a query of arena\.map, got those of b\.map, a\.map and 1 more map$"
+    ):
+        own_queries(rows, "arena.map")
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (MAP.encode().replace(b"G", b"\xe4"), "line 5: expected UTF-8 text, got byte 0xe4 of another encoding"),
+        (MAP.encode("utf-16"), "line 1: expected UTF-8 text, got byte 0xff of UTF-16"),
+    ],
+)
+def test_text_in_another_encoding_is_named_with_its_line(tmp_path: Path, raw: bytes, expected: str) -> None:
+    (tmp_path / "x.map").write_bytes(raw)
+    with pytest.raises(ValueError, match=rf"x\.map: {expected}$"):
+        load_map(tmp_path / "x.map")
 
 
 def test_fields_may_stand_between_spaces_blank_lines_are_passed_over_and_tabs_allow_spaces_in_names() -> None:
@@ -79,7 +116,6 @@ REFUSED = [
     (parse_map, with_line(6, "...#..."), "line 6: expected signs . G S @ O T W, got '#'"),
     (parse_scen, "", "line 1: expected 'version 1' or 'version 1.0', got 'the end'"),
     (parse_scen, "version 2\n" + ROW, "line 1: expected 'version 1'"),
-    (parse_scen, ROW, "line 1: expected 'version 1'"),
     (parse_scen, "version 1\n" + ROW.removesuffix("\t39.8284"), "line 2: expected bucket, map, width"),
     (parse_scen, "version 1\n" + ROW.removeprefix("5\t"), "line 2: expected bucket, map, width"),
     (parse_scen, "version 1\n" + ROW.replace("\t1\t", "\t-1\t"), "line 2: expected bucket, map, width"),

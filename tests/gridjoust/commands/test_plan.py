@@ -46,6 +46,41 @@ def plan(folder: Path, *arguments: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+def test_queries_of_another_map_are_left_out_and_lengths_that_differ_are_a_warning(folder: Path) -> None:
+    other = "0\tother.map\t6\t4\t0\t0\t0\t1\t1\n"
+    scen = folder / "room.map.scen"
+    scen.write_text(SCEN.replace("9.41421356", "10.0000") + other)
+    command = ("plan", "--map", "room.map", "--planner", "astar", "--connectivity", "8")
+    done = joust(*command, folder=folder)
+    assert (done.returncode, "1-connected" in done.stdout, "2 queries" in done.stdout) == (0, False, True)
+    assert done.stderr == "room.map.scen: left out 1 query of other maps (other.map)\n"
+    scen.write_text(SCEN.replace("9.41421356", "99"))
+    done = joust(*command, folder=folder)
+    told = "query 1 says 99, the map has 10"
+    assert done.stderr == f"room.map.scen: optimal lengths of 1 of 2 queries differ ({told}): is it this map's?\n"
+    scen.write_text("version 1\n" + other)
+    done = joust(*command, folder=folder)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "joust: room.map.scen: expected a query of room.map, got those of other.map\n",
+    )
+
+
+def test_a_tournament_leaves_out_queries_of_other_maps_and_refuses_a_file_that_has_no_others(folder: Path) -> None:
+    other = "0\tother.map\t6\t4\t0\t0\t0\t1\t1\n"
+    games = "games: [{game: navigation, maps: [room.map]}]"
+    bots = "bots: [{name: a, bot: navigation/astar}]"
+    (folder / "cup.yaml").write_text(f"tournament: t\n{games}\nexecution: {{isolation: none}}\n{bots}\n")
+    (folder / "room.map.scen").write_text(SCEN + other)
+    done = joust("run", "cup.yaml", folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert "room.map.scen: left out 1 query of other maps (other.map)" in done.stdout
+    (folder / "room.map.scen").write_text("version 1\n" + other)
+    done = joust("run", "cup.yaml", "--overwrite", folder=folder)
+    assert done.returncode == 2
+    assert "room.map.scen: expected a query of room.map, got those of other.map" in done.stderr
+
+
 DIAGONAL = pytest.approx(10 + 2**0.5 - 1)
 QUERIES = {
     "an enclosed goal has no cost": ("--start 0,0 --goal 2,2", (None, 0)),

@@ -355,7 +355,8 @@ GAME_ENTRIES = cases(
 {game: duel, maps: [random, bad.txt]}  # a map that the game refuses
 => games[0].maps[1]: row 2: expected a way in, got none (line 3)
 {game: duel, maps: [binary.txt]}  # a map that is no text
-=> games[0].maps[0]: expected random or a map file (in FOLDER), got 'binary.txt': no UTF-8 text (line 3)
+=> games[0].maps[0]: expected random or a map file (in FOLDER), got 'binary.txt': line 1: expected UTF-8
+   text, got byte 0xff of UTF-16 (line 3)
 {game: duel, maps: [good.txt, more/good.txt]}  # two maps of one name
 => games[0].maps[1]: expected maps with different names, got a second 'good' (line 3)
 {game: duel, params: {map: '#'}, maps: [good.txt]}  # a map as parameter and in the list
