@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from gridjoust.commands.interrupt import interrupt_as_usual
+from gridjoust.commands.output import drop_output, flush_output, prepare_streams
 from gridjoust.commands.watch_address import with_address
 from runner import __version__
 from runner.wire.errors import BrokerError, BugError, ConfigError, JoustError, format_os_error
@@ -134,8 +135,10 @@ app = typer.Typer(
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit code: what the command returns, 0 if nothing."""
+    prepare_streams()
     try:
         code = app(arguments, prog_name="joust", standalone_mode=False)
+        flush_output()
     except UsageError as error:
         _leave_for_usage(error)
     except OSError as error:
@@ -161,6 +164,7 @@ def _leave_for_usage(error: Any) -> NoReturn:
 def _leave(message: str, code: int) -> NoReturn:
     from runner.wire.text import plain_text
 
+    drop_output()
     print("\n".join(map(plain_text, f"joust: {message}".split("\n"))), file=sys.stderr)
     sys.exit(code)
 

@@ -23,7 +23,7 @@ import msgspec
 from runner.broker.accounts import Account, Door
 from runner.broker.child import ChildCommand, Places
 from runner.wire.bus import Address
-from runner.wire.errors import BrokerError
+from runner.wire.errors import BrokerError, naming
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _PACKET_MARGIN_BYTES = 16 * 1024  # topic and headers
@@ -47,7 +47,8 @@ def mosquitto_command(places: Places, accounts: Sequence[Account]) -> ChildComma
     for name, text in files.items():
         path = places.folder / name
         path.touch(mode=0o600)
-        path.write_text(text, encoding="utf-8")
+        with naming(path):
+            path.write_text(text, encoding="utf-8")
     return ChildCommand((binary, "-c", str(places.folder / "mosquitto.conf")))
 
 

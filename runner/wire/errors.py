@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 
 class JoustError(Exception):
@@ -49,6 +50,8 @@ def format_os_error(error: OSError, where: object = "") -> str:
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return f"{what}: raise the limit (ulimit -n)"
     place = str(error.filename or where)
+    if error.errno == errno.EEXIST and Path(place).is_symlink() and not Path(place).exists():
+        return f"{place}: a link to nothing"
     return f"{place}: {what}" if place else what
 
 
