@@ -1,9 +1,10 @@
-"""Mutated messages to everything that reads what others wrote: no exception but the documented ones.
+"""Mutated messages and files to everything that reads what others wrote: no exception but the documented ones.
 
-`python -m benchmarks.fuzz [--messages N] [--seed S]`
+`python -m benchmarks.fuzz [--messages N] [--seed S] [--only READER]`
 
-Decoders of the protocol, records, questions of `joust ask`, and the referee in live matches of all games. Valid
-messages are among the mutated ones, so that matches go on.
+Decoders of the protocol, records, questions of `joust ask`, the referee in live matches of all games, and every kind of
+file that people hand us. Valid inputs are among the mutated ones, so that matches go on. No input may take more than
+`LIMIT_S` seconds or `LIMIT_MB`. Chance depends on the seed and the reader alone, so `--only` repeats a reader's inputs.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from __future__ import annotations
 import argparse
 import itertools
 import random
+import resource
+import signal
 import sys
 import tempfile
 import time
@@ -22,7 +25,8 @@ from pathlib import Path
 
 import games
 from benchmarks.figures import Figures
-from benchmarks.mutations import mutate
+from benchmarks.fuzz_files import file_readers
+from benchmarks.mutations import mutate, mutate_text
 from benchmarks.report import print_table
 from gridjoust.doctor.question import load_question, message_of, save_question
 from runner.config.values import TimeLimits
@@ -38,6 +42,7 @@ SAMPLES = Path(__file__).parents[1] / "results" / "sample"
 ENDLESS = 10**9  # faults and milliseconds
 STEP_MS = 3.0  # between two messages: as many as are looked at
 SHOWN = 10
+LIMIT_S, LIMIT_MB = 5.0, 500.0  # of one input
 VALID_SHARE = 0.2  # of the messages to live matches
 
 
@@ -50,6 +55,7 @@ class Reader:
     valid: Callable[[random.Random], bytes]
     read: Callable[[bytes], object]
     allowed: tuple[type[Exception], ...] = ()
+    mutate: Callable[[bytes, random.Random], bytes] = mutate
 
 
 class LiveMatch:
@@ -89,6 +95,10 @@ def readers(scratch: Path, rng: random.Random) -> list[Reader]:
         Reader("records", 100, pick(record_lines()), read_record_line, (RecordError,)),
         Reader("questions", 50, pick(questions(scratch)), question_reader(scratch), (ConfigError,)),
         *(Reader(f"live {name}", 50, match.valid, match.read) for name, match in live),
+        *(
+            Reader(name, share, pick(examples), read, allowed, mutate_text)
+            for name, share, examples, read, allowed in file_readers(scratch, rng)
+        ),
     ]
 
 
@@ -163,7 +173,7 @@ def fuzz(reader: Reader, count: int, rng: random.Random, figures: Figures) -> No
     for _ in range(count):
         message = reader.valid(rng)
         if rng.random() >= VALID_SHARE:
-            message = mutate(message, rng)
+            message = reader.mutate(message, rng)
         figures.done[reader.name] += 1
         with _noting(reader, message, figures):
             reader.read(message)
@@ -171,29 +181,48 @@ def fuzz(reader: Reader, count: int, rng: random.Random, figures: Figures) -> No
 
 @contextmanager
 def _noting(reader: Reader, message: bytes, figures: Figures) -> Iterator[None]:
+    before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    signal.setitimer(signal.ITIMER_REAL, LIMIT_S)
     try:
         yield
+        more_mb = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kb) / 1024
+        if more_mb > LIMIT_MB:
+            figures.fail(reader.name, f"{message[:300]!r} took {more_mb:.0f} MB")
     except reader.allowed:
         figures.done[f"{reader.name}: refused"] += 1
-    except Exception:
+    except (Exception, _TooLongError):
         figures.fail(reader.name, f"{message[:300]!r}\n{traceback.format_exc()}")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def main() -> int:
-    """Print the figures; 1 if anything was raised that should not have been."""
+class _TooLongError(BaseException):
+    """An input took too much time; nobody below may take it for an error of the input."""
+
+
+def _run_over(_signal: int, _frame: object) -> None:
+    raise _TooLongError(f"expected an end within {LIMIT_S:.0f} s")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures; return 1 if anything was raised that should not have been."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz")
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    rng, figures, rows = random.Random(asked.seed), Figures(), []
+    parser.add_argument("--only", default="", help="the reader whose inputs are made, by its name in the table")
+    asked = parser.parse_args(arguments)
+    figures, rows = Figures(), []
+    signal.signal(signal.SIGALRM, _run_over)
     with tempfile.TemporaryDirectory() as scratch:
-        chosen = readers(Path(scratch), rng)
+        chosen = [
+            reader for reader in readers(Path(scratch), random.Random(asked.seed)) if asked.only in ("", reader.name)
+        ]
         shares = sum(reader.share for reader in chosen)
         counts = [asked.messages * reader.share // shares for reader in chosen]
         counts[0] += asked.messages - sum(counts)
         for reader, count in zip(chosen, counts, strict=True):
             began_s = time.perf_counter()
-            fuzz(reader, count, rng, figures)
+            fuzz(reader, count, random.Random(f"{asked.seed}/{reader.name}"), figures)
             rate = count / (time.perf_counter() - began_s)
             refused = figures.done[f"{reader.name}: refused"] / max(1, count)
             rows.append((reader.name, str(count), f"{refused:.0%}", f"{rate:.0f}", str(figures.problems[reader.name])))

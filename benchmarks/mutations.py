@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -30,6 +31,38 @@ def mutate(message: bytes, rng: random.Random) -> bytes:
             mark = json.dumps(_MARK.format(number), ensure_ascii="\\ue000" in text).encode()
             data = data.replace(mark, raw)
     return rng.choice(OF_BYTES)(data, rng) if rng.random() < 0.3 else data
+
+
+def mutate_text(data: bytes, rng: random.Random) -> bytes:
+    """Return a valid file with one to four changes: of its lines and words, or of its bytes."""
+    for _ in range(rng.choice((1, 1, 1, 2, 4))):
+        data = rng.choice(OF_LINES)(data, rng) if data else rng.choice(RAW)
+    return data
+
+
+def _word(data: bytes, rng: random.Random) -> bytes:
+    """Return the text with one of its words replaced."""
+    words = re.split(rb"([\s,:\[\]{}]+)", data)
+    words[rng.randrange(len(words))] = rng.choice((*RAW, *(text.encode() for text in TEXTS), rng.choice(words)))
+    return b"".join(words)
+
+
+def _lines(data: bytes, rng: random.Random) -> bytes:
+    """Return the text with a line left out, repeated, moved or indented."""
+    lines = data.split(b"\n")
+    line = lines.pop(rng.randrange(len(lines)))
+    for _ in range(rng.choice((0, 1, 2, 2, 500))):
+        lines.insert(rng.randrange(len(lines) + 1), rng.choice((line, b"  " + line, line.strip(), line + b"\r")))
+    return b"\n".join(lines)
+
+
+def _number(data: bytes, rng: random.Random) -> bytes:
+    """Return the text with another number somewhere."""
+    numbers = [*re.finditer(rb"[0-9]+", data)]
+    if not numbers:
+        return data
+    found, other = rng.choice(numbers), rng.choice((b"0", b"-1", b"1e9", b"99999999", b"9" * 40, b"0.5", b"\xd9\xa3"))
+    return data[: found.start()] + other + data[found.end() :]
 
 
 def _change(tree: Any, rng: random.Random) -> None:
@@ -90,4 +123,7 @@ def _with_mark(data: bytes, _: random.Random) -> bytes:
     return b"\xef\xbb\xbf" + data
 
 
+OF_LINES: tuple[Callable[[bytes, random.Random], bytes], ...] = (
+    *(_word, _word, _lines, _lines, _number, _number, _cut, _flip, _insert, _twice, _with_mark),
+)
 OF_BYTES: tuple[Callable[[bytes, random.Random], bytes], ...] = (_cut, _flip, _insert, _twice, _repeat_keys, _with_mark)

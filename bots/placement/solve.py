@@ -113,7 +113,7 @@ def parse_cases(text: str | bytes) -> tuple[Case, ...]:
     """The cases of a file; ValueError says which one is wrong, and how."""
     try:
         written = msgspec.json.decode(text, type=_File)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"cases: {error}") from None
     return tuple(_parse_case(f"cases[{number}]", case) for number, case in enumerate(written.cases))
 

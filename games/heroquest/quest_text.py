@@ -82,6 +82,8 @@ def _parse_flow(number: int, text: str) -> Value:
         value = _parse_tokens(tokens)
     except IndexError:
         raise ValueError(f"line {number}: expected a closing bracket, got {plain!r:.60}") from None
+    except RecursionError:
+        raise ValueError(f"line {number}: expected fewer brackets within each other, got {plain!r:.60}") from None
     except ValueError as error:
         raise ValueError(f"line {number}: {error}") from None
     if tokens:

@@ -22,7 +22,7 @@ def parse_positions(text: str) -> list[tuple[str, Position]]:
     """(id, position) of every position; ValueError `positions[3].target: expected ..., got ...`."""
     try:
         data = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"expected JSON: {error}") from None
     entries = _member("boards", data, "boards", dict).items()
     boards = {name: _parse_board(f"boards.{name}", entry) for name, entry in entries}

@@ -10,6 +10,7 @@ from games.api import Seat
 from runner.record.file import RECORDS
 from runner.record.lines import MatchRecord
 from runner.wire.errors import ConfigError
+from runner.wire.text import UNREADABLE
 
 FOLDER = "analysis"  # in a results folder, beside its records
 FORMAT = 1
@@ -79,7 +80,7 @@ def load_analysis(path: Path, record: MatchRecord) -> Analysis | None:
         return None
     try:
         found = msgspec.json.decode(path.read_bytes(), type=Analysis)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise ConfigError(f"{path}: expected what joust analyse writes, got: {error}") from None
     is_this = (found.format, found.match, found.record) == (FORMAT, record.header.match_id, record.end.hash)
     return found if is_this else None

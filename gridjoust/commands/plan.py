@@ -21,6 +21,7 @@ from games.navigation.board import Board
 from games.navigation.movingai import ScenRow, check_fits, left_out, load_map, own_queries, parse_scen, read_text
 from gridjoust.commands.arguments import JsonOption, mistakes_of
 from runner.wire.errors import ConfigError
+from runner.wire.text import UNREADABLE
 
 T = TypeVar("T")
 _LENGTH_TOLERANCE = 1e-4  # old sets print six significant digits
@@ -147,7 +148,7 @@ def _from_json(file: Path, board: Board, limit: int | None) -> list[Query]:
 def _read_queries(file: Path) -> list[Query]:
     try:
         return msgspec.json.decode(file.read_bytes(), type=list[Query])
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise ValueError(f'{file}: expected a list of {{"start": [x, y], "goal": [x, y]}}: {error}') from None
 
 

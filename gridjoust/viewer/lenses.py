@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from gridjoust.viewer.boards import Boards
 from runner.wire.shown import Shown
+from runner.wire.text import UNREADABLE
 
 _SHOWN = msgspec.json.Decoder(Shown)
 
@@ -27,7 +28,7 @@ class Lenses:
         """The layers of one answer; what cannot be read is nobody's fault."""
         try:
             shown = _SHOWN.decode(payload)
-        except msgspec.DecodeError:
+        except UNREADABLE:
             return
         bot = topic.split("/")[-2].rpartition(".")[0]
         if self.boards.bot_at(shown.match, shown.seat) != bot:

@@ -26,7 +26,7 @@ from runner.tournament import open_backend
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Start, TurnMessage
 from runner.wire.shown import Layer
-from runner.wire.text import plain_text
+from runner.wire.text import UNREADABLE, plain_text
 
 SETTLE_MS = 200.0  # in real time, where no answer is one too
 _TIMED = ("real_time", "ticked")
@@ -88,5 +88,5 @@ def _shown(reply: Reply) -> tuple[list[dict[str, Any]], bool]:
         return [], not reply.problem or reply.is_silent
     try:
         return [msgspec.to_builtins(layer) for layer in _LAYERS.decode(raw)], True
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return [], False

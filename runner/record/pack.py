@@ -66,7 +66,7 @@ class Pack:
             self._close = finalize(self, self._db.close)
             self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
             self._check_version()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._damaged(error) from None
 
     def close(self) -> None:
@@ -131,7 +131,7 @@ class Pack:
         try:
             with self._lock:
                 return self._db.execute(query, values).fetchall()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._damaged(error) from None
 
     def _join(self, match_id: str, kind: int, head: bytes, body: bytes) -> bytes:

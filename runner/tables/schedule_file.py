@@ -12,6 +12,7 @@ import msgspec
 
 from runner.seeds import SEED_RULE
 from runner.wire.errors import ConfigError, naming
+from runner.wire.text import UNREADABLE
 
 FILE = "schedule.json"
 
@@ -88,5 +89,5 @@ def read_planned(folder: Path) -> Planned | None:
         return msgspec.json.decode((folder / FILE).read_bytes(), type=Planned)
     except FileNotFoundError:
         return None
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise ConfigError(f"{folder / FILE}: expected a schedule as Joust writes it, got: {error}") from None

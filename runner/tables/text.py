@@ -8,6 +8,7 @@ import io
 import math
 import os
 import re
+import warnings
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -78,12 +79,14 @@ def require_in(path: Path, found: Collection[str], names: Iterable[str]) -> None
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """ConfigError for a table that is damaged or somebody else's making."""
+    """Raise ConfigError for a table that is damaged or somebody else's making."""
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", message="Length of header")  # pandas would leave cells out
+            yield
     except EOFError:
         raise ConfigError(f"{path}: expected a whole file, got one that was cut short") from None
-    except (ValueError, TypeError, OverflowError, csv.Error, zlib.error, gzip.BadGzipFile) as error:
+    except (Warning, ValueError, TypeError, OverflowError, csv.Error, zlib.error, gzip.BadGzipFile) as error:
         [line, *_] = str(error).splitlines() or ["no table"]
         raise ConfigError(f"{path}: expected a table as Joust writes it, got: {plain_text(line, limit=200)}") from None
 

@@ -1,18 +1,27 @@
-"""A few mutated messages to everything that reads; `python -m benchmarks.fuzz` sends a million."""
+"""A few mutated messages and files to everything that reads; `python -m benchmarks.fuzz` makes as many as one likes."""
 
 from __future__ import annotations
 
 import random
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.figures import Figures
-from benchmarks.fuzz import Reader, fuzz, readers
-from benchmarks.mutations import mutate
+from benchmarks.fuzz import Reader, fuzz, main, readers
+from benchmarks.mutations import mutate, mutate_text
+from bots.placement.solve import parse_cases
+from games.heroquest.quest_text import parse_document
+from games.ricochet.positions import parse_positions
+from runner.record.pack import Pack
+from runner.tables.frames import read_csv
 from runner.wire import protocol
-from runner.wire.errors import ProtocolFault
+from runner.wire.errors import ConfigError, ProtocolFault, RecordError
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +34,7 @@ def everything_that_reads(tmp_path_factory: pytest.TempPathFactory) -> list[Read
 def test_nothing_raises_what_it_should_not(everything_that_reads: list[Reader], seed: int) -> None:
     figures = Figures()
     for reader in everything_that_reads:
-        fuzz(reader, 10, random.Random(seed), figures)
+        fuzz(reader, min(10, max(1, reader.share // 40)), random.Random(seed), figures)
     assert figures.details == []
 
 
@@ -46,3 +55,50 @@ def test_a_mutated_message_is_nearly_always_another_one_and_the_same_for_the_sam
     mutated = [mutate(message, random.Random(seed)) for seed in range(100)]
     assert mutated == [mutate(message, random.Random(seed)) for seed in range(100)]
     assert len({*mutated} - {message}) > 60
+
+
+NESTED = "[" * 30_000
+
+
+@pytest.mark.parametrize(
+    ("read", "expected"),
+    [
+        (lambda: parse_positions('{"boards":' + NESTED), "expected JSON: maximum recursion depth"),
+        (lambda: parse_cases('{"more":' + NESTED), "cases: maximum recursion depth"),
+        (lambda: parse_cases(b'{"cases":"\xff"}'), "cases: "),
+        (lambda: parse_document("name: " + NESTED), "line 1: expected fewer brackets within each other"),
+    ],
+    ids=["positions", "cases", "no UTF-8", "quest"],
+)
+def test_a_file_nested_beyond_all_depth_is_refused_in_one_line(read: Callable[[], object], expected: str) -> None:
+    with pytest.raises(ValueError, match=f"^{expected}"):
+        read()
+
+
+def test_a_table_with_a_cell_too_many_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    file.write_text("bot,score\na,1,2\n")
+    with pytest.raises(ConfigError, match=r"results\.csv: expected a table as Joust writes it, got: Length of header"):
+        read_csv(file, dtypes={"bot": "string"})
+
+
+def test_a_mutated_file_is_the_same_for_the_same_seed_and_nearly_always_another_one() -> None:
+    data = b"type octile\nheight 1\nwidth 3\nmap\n...\n"
+    mutated = [mutate_text(data, random.Random(seed)) for seed in range(100)]
+    assert mutated == [mutate_text(data, random.Random(seed)) for seed in range(100)]
+    assert len({*mutated} - {data}) > 60
+
+
+@pytest.mark.gate
+def test_thousands_of_mutated_inputs_are_read_or_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--messages", "20000", "--seed", "35"]) == 0
+    assert "| bot lines " in capsys.readouterr().out
+
+
+def test_a_pack_whose_names_are_no_text_is_refused_as_damaged(tmp_path: Path) -> None:
+    file = tmp_path / "one.pack"
+    with closing(sqlite3.connect(file)) as db, db:
+        db.executescript("PRAGMA user_version = 1; CREATE TABLE match (match_id TEXT, head BLOB);")
+        db.execute("INSERT INTO match VALUES (CAST(x'a7ff' AS TEXT), x'00')")
+    with closing(Pack(file)) as pack, pytest.raises(RecordError, match="got a damaged file"):
+        pack.ids()
