@@ -22,6 +22,7 @@ from gridjoust.commands.arguments import (
     CommandOption,
     JsonOption,
     ProtocolOption,
+    TrustOption,
     mistakes_of,
 )
 from gridjoust.commands.bot_argument import ask_command, format_program, game_of_program, parse_pair, parse_program
@@ -63,6 +64,7 @@ def doctor(
     turn_ms: Annotated[int, typer.Option(min=1, help="Time for an answer.")] = 100,
     start_ms: Annotated[int, typer.Option(min=1, help="Time to start, and to get ready for a match.")] = 10_000,
     out: Annotated[Path, typer.Option(help="Records and logs go to doctor-<bot>/ in it.")] = Path("results"),
+    trust: TrustOption = False,
     as_json: JsonOption = False,
 ) -> int:
     """Examine a bot: protocol, legality, time, determinism, memory, manners; what goes wrong is shown where it does."""
@@ -91,6 +93,7 @@ def doctor(
         ),
         limits=ResourceLimits(),
         folder=Path.cwd(),
+        is_trusted=trust,
     )
     folder = out / f"doctor-{subject.name}"
     _make_room(folder)

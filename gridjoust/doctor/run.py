@@ -30,7 +30,7 @@ from runner.record.lines import MatchRecord
 from runner.schedule import Entrant, Pairing, single_pairing
 from runner.seeds import keyed_id, match_seed
 from runner.start import start_for
-from runner.tournament import run_tournament
+from runner.tournament import open_backend, run_tournament
 from runner.wire.protocol import End, Ready, Start, TurnMessage
 
 OPPONENT = "opponent"
@@ -53,6 +53,7 @@ class Subject:
     time: TimeLimits
     limits: ResourceLimits
     folder: Path  # in which bots start
+    is_trusted: bool = True  # the user's own: no sandbox
 
     def seats_in(self, record: MatchRecord) -> tuple[Seat, ...]:
         """The seats that it holds in a match."""
@@ -120,7 +121,7 @@ def make_doctor_plan(subject: Subject, out: Path) -> Plan:
         execution=Execution(parallel=1),
     )
     pairings = [_pairing(subject, number, config.run_key) for number in range(subject.matches)]
-    return plan_pairings(config, out, folder=subject.folder, pairings=pairings)
+    return plan_pairings(config, out, folder=subject.folder, pairings=pairings, trust=True)
 
 
 OnStep = Callable[[str], object]
@@ -136,6 +137,8 @@ async def examine(subject: Subject, plan: Plan, *, on_step: OnStep = lambda _: N
     backend_of = partial(open_splitting, plan, bot=subject.name, started=started)
     async with backend_of() as backend:
         evidence = Evidence(subject, await _greet(subject, plan, backend, shutdowns), shutdowns=shutdowns)
+    if not evidence.handshake.problem and not subject.is_trusted:
+        evidence.handshake = await _greet_confined(subject, plan, evidence.handshake)
     if not evidence.handshake.problem:
         played = await _play(subject, plan, backend_of, on_step)
         evidence.records = [match.record for match in played]
@@ -208,6 +211,16 @@ async def _greet(subject: Subject, plan: Plan, backend: Backend, shutdowns: list
             return Handshake(ready, started_ms, None, problem)
         shutdowns.append(await session.leave())
         return Handshake(ready, started_ms, seated_ms, "")
+
+
+async def _greet_confined(subject: Subject, plan: Plan, alone: Handshake) -> Handshake:
+    """Start the bot once more, kept apart as in a run without --trust; return `alone` if it gets ready there too."""
+    confined = replace(plan, trust=False)
+    async with open_backend(confined) as backend:
+        handshake = await _greet(subject, confined, backend, [])
+    if not handshake.problem:
+        return alone
+    return replace(handshake, problem=f"as joust run starts it, without --trust: {handshake.problem}")
 
 
 async def _ask_again(evidence: Evidence, plan: Plan, backend: Backend) -> None:

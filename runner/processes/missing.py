@@ -9,7 +9,9 @@ from pathlib import Path
 FILE_HINT = " (a bot in the sandbox reads its own file, what that imports from beside it, and what `files:` names)"
 _SAID = re.compile(
     r"(?:(?:FileNotFoundError|PermissionError): .*: |No module named |Cannot find module "
-    r"|(?:no such file or directory|permission denied), open )'([^'\0]+)'"
+    r"|(?:no such file or directory|permission denied), open |can't open file )'([^'\0]+)'"
+    r"|(?:: |[Cc]annot open |Can't open )([^\s:'\0]+): (?:No such file|Permission denied|not found)"
+    r"|No module named ([\w.]+)$"
 )
 _PACKAGE = re.compile(r"Cannot find (?:package|module) '([^'./\0][^'\0]*)'")
 
@@ -25,6 +27,7 @@ def missing_file(said: str, folders: Iterable[Path]) -> Path | None:
     found = _SAID.search(said)
     if found is None:
         return None
-    module = found[1].replace(".", "/")
-    names = (found[1], module, f"{module}.py")
+    name = next(filter(None, found.groups()))
+    module = name.replace(".", "/")
+    names = (name, module, f"{module}.py")
     return next((folder / name for folder in folders for name in names if (folder / name).exists()), None)

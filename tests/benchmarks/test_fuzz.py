@@ -13,12 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.figures import Figures
-from benchmarks.fuzz import Reader, fuzz, main, readers
+from benchmarks.fuzz import SAMPLES, Reader, fuzz, main, readers
 from benchmarks.mutations import mutate, mutate_text
 from bots.placement.solve import parse_cases
 from games.heroquest.quest_text import parse_document
 from games.ricochet.positions import parse_positions
-from runner.record.pack import Pack
+from runner.record.file import list_records
+from runner.record.pack import Pack, write_pack
 from runner.tables.frames import read_csv
 from runner.wire import protocol
 from runner.wire.errors import ConfigError, ProtocolFault, RecordError
@@ -96,9 +97,9 @@ def test_thousands_of_mutated_inputs_are_read_or_refused(capsys: pytest.CaptureF
 
 
 def test_a_pack_whose_names_are_no_text_is_refused_as_damaged(tmp_path: Path) -> None:
-    file = tmp_path / "one.pack"
-    with closing(sqlite3.connect(file)) as db, db:
-        db.executescript("PRAGMA user_version = 1; CREATE TABLE match (match_id TEXT, head BLOB);")
-        db.execute("INSERT INTO match VALUES (CAST(x'a7ff' AS TEXT), x'00')")
+    file, [record, *_] = tmp_path / "one.pack", list_records(SAMPLES)
+    write_pack(file, [record.stem], lambda _: record.read_bytes())
+    with closing(sqlite3.connect(file, isolation_level=None)) as db:
+        db.execute("UPDATE match SET match_id = CAST(x'a7ff' AS TEXT)")
     with closing(Pack(file)) as pack, pytest.raises(RecordError, match="got a damaged file"):
         pack.ids()

@@ -30,8 +30,8 @@ class Parent(Bot):
 """
 
 
-def rogue(behaviour: str) -> tuple[str, str]:
-    return "--command", shlex.join([sys.executable, str(ROGUE), behaviour])
+def rogue(behaviour: str) -> tuple[str, ...]:
+    return "--trust", "--command", shlex.join([sys.executable, str(ROGUE), behaviour])
 
 
 def findings(done: subprocess.CompletedProcess[str], key: str = "sentence") -> dict[str, str]:

@@ -16,7 +16,13 @@ from runner.processes.missing import missing_file, package_hint
         ("ModuleNotFoundError: No module named 'more.late'", "more/late.py"),
         ("joust: mine.py: expected a file that imports, got ModuleNotFoundError: No module named 'more'", "more"),
         ("Error: ENOENT: no such file or directory, open 'book.txt'", "book.txt"),
+        ("python3: can't open file 'book.txt': [Errno 13] Permission denied", "book.txt"),
+        ("sh: 0: cannot open more/late.py: No such file", "more/late.py"),
+        ("bash: line 1: ./book.txt: Permission denied", "book.txt"),
+        ("sh: 1: ./book.txt: not found", "book.txt"),
+        ("/usr/bin/python3: No module named more.late", "more/late.py"),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'nowhere.txt'", None),
+        ("sh: 1: nowhere.txt: not found", None),
         ("ValueError: 'book.txt'", None),
     ],
 )
