@@ -131,6 +131,15 @@ def format_document(data: Data) -> str:
     return text
 
 
+def _construct_text(_loader: _Loader, node: yaml.ScalarNode) -> str:
+    """Return the text, in which escapes of surrogates, as JSON writes them, are one sign a pair."""
+    try:
+        return str(node.value).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    except UnicodeDecodeError:
+        message = "expected text, got half of a surrogate pair"
+        raise DocumentError(message, line=node.start_mark.line + 1) from None
+
+
 def _construct_number(_loader: _Loader, node: yaml.ScalarNode) -> int | float:
     text = str(node.value)
     if len(text) > _LONGEST_NUMBER or not math.isfinite(float(text)):
@@ -148,6 +157,7 @@ for _class in (_Loader, _Dumper):
     _class.add_implicit_resolver(_FLOAT, _FRACTION, list("-+.0123456789"))
 _Loader.add_constructor(_INT, _construct_number)
 _Loader.add_constructor(_FLOAT, _construct_number)
+_Loader.add_constructor("tag:yaml.org,2002:str", _construct_text)
 
 
 def _child(node: yaml.Node | None, key: str | int) -> tuple[yaml.Node, yaml.Node] | None:

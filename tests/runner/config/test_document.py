@@ -111,3 +111,14 @@ def test_a_text_is_bounded() -> None:
 
 def test_keys_that_are_no_plain_words_are_quoted_in_paths() -> None:
     assert format_path(("bots", 2, "roles", "dark lord", "bot")) == "bots[2].roles['dark lord'].bot"
+
+
+@pytest.mark.parametrize("text", ['tournament: cup\ntitle: "\\ud800"\n', 'tournament: cup\n"\\udfff": 1\n'])
+def test_half_of_a_surrogate_pair_is_no_text(text: str) -> None:
+    with pytest.raises(DocumentError, match="expected text, got half of a surrogate pair") as refused:
+        parse_document(text)
+    assert refused.value.line == 2
+
+
+def test_a_surrogate_pair_in_escapes_is_one_sign() -> None:
+    assert parse_document('title: "\\ud83e\\udd86"').data == {"title": "🦆"}
