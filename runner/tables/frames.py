@@ -107,7 +107,7 @@ def whole_matches(results: pd.DataFrame) -> pd.DataFrame:
     if results.empty or "seats" not in results:
         return results
     is_last = results["match_id"] == results["match_id"].iloc[-1]
-    return results[~is_last] if int(is_last.sum()) < results["seats"].iloc[-1] else results
+    return results[~is_last] if int(is_last.sum()) < results["seats"].fillna(0).iloc[-1] else results
 
 
 def write_parquet(results: Path, out: Path) -> Iterator[tuple[Path, int]]:

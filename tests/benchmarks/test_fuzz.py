@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ from games.heroquest.quest_text import parse_document
 from games.ricochet.positions import parse_positions
 from runner.record.file import list_records
 from runner.record.pack import Pack, write_pack
-from runner.tables.frames import read_csv
+from runner.tables.frames import read_csv, whole_matches
 from runner.wire import protocol
 from runner.wire.errors import ConfigError, ProtocolFault, RecordError
 
@@ -103,3 +104,8 @@ def test_a_pack_whose_names_are_no_text_is_refused_as_damaged(tmp_path: Path) ->
         db.execute("UPDATE match SET match_id = CAST(x'a7ff' AS TEXT)")
     with closing(Pack(file)) as pack, pytest.raises(RecordError, match="got a damaged file"):
         pack.ids()
+
+
+def test_a_last_row_without_its_number_of_seats_is_read() -> None:
+    rows = pd.DataFrame({"match_id": ["m"], "seats": pd.array([None], dtype="Int64")})
+    assert len(whole_matches(rows)) == 1
