@@ -273,17 +273,17 @@ stop: {when: sprt, elo1: 313}  # a bound that single matches cannot tell
 => stop.elo1: expected at most 312, got 313 (line 8)
 format: {rounds: 2000000000}  # more rounds than anybody plays
 => format.rounds: expected a whole number from 1 to 1000000000, got 2000000000 (line 7)
-format: {type: swiss, pairs: 100001}  # more seeds than a meeting may have
-=> format.pairs: expected a whole number from 1 to 100000, got 100001 (line 7)
-format: {type: knockout, replays: 100001}  # more replays than a meeting may have
-=> format.replays: expected a whole number from 0 to 100000, got 100001 (line 7)
+format: {type: swiss, pairs: 10001}  # more seeds than a meeting may have
+=> format.pairs: expected a whole number from 1 to 10000, got 10001 (line 7)
+format: {type: knockout, replays: 10001}  # more replays than a meeting may have
+=> format.replays: expected a whole number from 0 to 10000, got 10001 (line 7)
 format: {type: ladder, max_matches: 1000000001}  # a ladder without end
 => format.max_matches: expected a whole number from 1 to 1000000000 or null, got 1000000001 (line 7)
 stop: {max_matches: 1000000001}  # a cap that is none
 => stop.max_matches: expected a whole number from 1 to 1000000000, got 1000000001 (line 7)
-format: {rounds: 600000}
+format: {rounds: 60000}
 stop: {max_matches: 999999999}  # first rounds that are planned at once
-=> format.rounds: expected rounds of at most 1000000 matches before the stop rule is asked, got 1200000 (line 7)
+=> format.rounds: expected rounds of at most 100000 matches before the stop rule is asked, got 120000 (line 7)
 stop: {when: sprt, beta: 0.5}  # an error rate of a half
 => stop.beta: expected a number above 0 and below 0.5, got 0.5 (line 7)
   - {name: c, bot: random}
