@@ -20,7 +20,7 @@ MOST_WAITING = 64
 HEAD_S = 5.0  # for a whole request line with its headers, from the connection or the last answer on
 HEAD_BYTES = 16 * 1024  # unless more comes in one piece
 UNREAD_S = 30.0  # that a reader may leave everything unread
-_BACKLOG = 64  # connections that the system keeps for us, and that are taken at once
+_BACKLOG = 16  # connections that the system keeps for us; all are taken at once, before the first can be ended
 _LOCAL = ("127.", "::1")
 
 

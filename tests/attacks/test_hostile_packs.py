@@ -112,7 +112,7 @@ def bomb(size: int) -> bytes:
 
 
 PEAK = """
-import resource, sys
+import re, sys
 from pathlib import Path
 from runner.record.pack import Pack
 from runner.tables.columns import TURNS
@@ -123,13 +123,16 @@ try:
     found = len(Pack(Path(sys.argv[1])).read(sys.argv[2]) or b"")
 except RecordError as error:
     found = str(error)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+print(int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) // 1024)
 print(found)
 """
 
 
 def read_apart(pack: Path, match_id: str = GOOD) -> tuple[int, str]:
-    """Read a match in a process of its own: the memory that it took at most, in MB, and the size or the refusal."""
+    """Read a match in a process of its own: the memory that it took at most, in MB, and the size or the refusal.
+
+    The kernel's `ru_maxrss` is no use: it begins with the size of the process that forked.
+    """
     command = [sys.executable, "-c", PEAK, str(pack), match_id]
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=120, check=True, cwd=Path(__file__).parents[2]

@@ -89,4 +89,4 @@ def test_the_report_shows_reasons_and_versions_without_escapes(folder: Path, tmp
     write_datapackage(table.parent)  # without checksums
     results = load_source(tmp_path / "cup").results
     assert results["reason"].str.contains("ValueError: Zürich?[2J", regex=False).all()
-    assert results["bot_version"].tolist()[0] == "Zürich?[31m"
+    assert results["bot_version"].tolist()[0] == "Zürich__31m"
