@@ -29,7 +29,7 @@ from runner.maker import note_isolation
 from runner.match import MatchContext
 from runner.plan import Backend, Plan, Played, parallel_matches
 from runner.pool import BotPool
-from runner.processes.confinement import open_confinement, require_apart
+from runner.processes.confinement import Places, open_confinement, require_apart
 from runner.processes.orphans import adopting_orphans
 from runner.processes.users import closed_to_others
 from runner.record.lines import MatchRecord, Termination
@@ -257,7 +257,10 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
     async with contextlib.AsyncExitStack() as stack:
         given = (program for bot in config.bots for program in programs_of(bot).values())
         programs = [with_absolute_paths(program, folder=plan.loaded.folder) for program in given]
-        confinement = stack.enter_context(open_confinement(config.execution.isolation, programs, trust=plan.trust))
+        places = Places(plan.loaded.folder, plan.out)
+        confinement = stack.enter_context(
+            open_confinement(config.execution.isolation, programs, trust=plan.trust, places=places)
+        )
         note_isolation(plan.out, confinement.isolation.title)
         if confinement.sandbox:
             require_apart(programs, plan.out)

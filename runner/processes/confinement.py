@@ -14,7 +14,6 @@ runner's own user cannot look into its memory.
 
 from __future__ import annotations
 
-import functools
 import os
 import shutil
 import sys
@@ -88,12 +87,21 @@ class Confinement:
 PLAIN = Confinement()
 
 
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Folders of one run: where bots start, and the results; None where there is none."""
+
+    start: Path | None = None
+    results: Path | None = None
+
+
 @contextmanager
 def open_confinement(
     isolation: str,
     programs: Iterable[RoleProgram],
     *,
     trust: bool,
+    places: Places = Places(),
     find_delegated: Callable[[], Path | None] = delegated_group,
 ) -> Iterator[Confinement]:
     """Yield what an isolation means for these programs, resolved, as long as the context is open.
@@ -103,7 +111,7 @@ def open_confinement(
     """
     programs = [program for program in programs if not program.remote]
     is_trusted = trust or not any(program.path is not None or program.command is not None for program in programs)
-    chosen, reasons = _choose(isolation, programs, is_trusted=is_trusted)
+    chosen, reasons = _choose(isolation, programs, places, is_trusted=is_trusted)
     with ExitStack() as stack:
         users, scratches = None, None
         if not is_trusted:
@@ -122,8 +130,7 @@ def open_confinement(
 def require_apart(programs: Iterable[RoleProgram], results: Path) -> None:
     """ConfigError if a bot in the sandbox would see the results that are just being made, and their secrets."""
     out = results.resolve()
-    read_by_all = (*map(Path, SYSTEM), Path(sys.prefix), Path(sys.base_prefix))
-    for path in (*read_by_all, *(path for program in programs for path in readable_paths(program))):
+    for path in (path for program in programs for path in readable_paths(program)):
         if out.is_relative_to(path.resolve()) or path.resolve().is_relative_to(out):
             raise ConfigError(
                 f"{results}: bots may read {path}, so they would see the results of this run: choose another --out"
@@ -131,13 +138,15 @@ def require_apart(programs: Iterable[RoleProgram], results: Path) -> None:
 
 
 def _choose(
-    isolation: str, programs: list[RoleProgram], *, is_trusted: bool
+    isolation: str, programs: list[RoleProgram], places: Places, *, is_trusted: bool
 ) -> tuple[Isolation, list[tuple[Isolation, str]]]:
     """Return what bots are kept apart by, and what was passed over and why; ConfigError if what is named fails."""
     checks: dict[Isolation, Callable[[], str]] = {
-        Isolation.BUBBLEWRAP: why_no_bubblewrap,
-        Isolation.BUILT_IN: functools.partial(_why_not, why_not_built_in, programs, Isolation.BUILT_IN),
-        Isolation.USERS: functools.partial(_why_not, why_no_users, programs, Isolation.USERS),
+        Isolation.BUBBLEWRAP: lambda: why_no_bubblewrap() or _why_seen(places),
+        Isolation.BUILT_IN: lambda: (
+            why_not_built_in() or _why_seen(places) or _why_unreadable(programs, places, Isolation.BUILT_IN)
+        ),
+        Isolation.USERS: lambda: why_no_users() or _why_unreadable(programs, places, Isolation.USERS),
     }
     if isolation == "none":  # played in one process before, and started as processes now
         return Isolation.PLAIN, []
@@ -157,14 +166,24 @@ def _choose(
     raise ConfigError(f"execution.isolation: {isolation} does not work here: {_reasons_text(reasons)}")
 
 
-def _why_not(why: Callable[[], str], programs: list[RoleProgram], isolation: Isolation) -> str:
-    """Return why an isolation cannot be had for these programs, "" if it can."""
-    if (reason := why()) or not is_root():
-        return reason
-    for program in programs:
+def _why_seen(places: Places) -> str:
+    """Return why every bot in a sandbox would see the results, "" if none would."""
+    if places.results is None:
+        return ""
+    out = places.results.resolve()
+    read_by_all = (*map(Path, SYSTEM), Path(sys.prefix), Path(sys.base_prefix))
+    found = next((path for path in read_by_all if out.is_relative_to(path.resolve())), None)
+    return "" if found is None else f"bots read {found}, which holds the results: choose another --out"
+
+
+def _why_unreadable(programs: list[RoleProgram], places: Places, isolation: Isolation) -> str:
+    """Return why bots of root could not read what they need, "" if they can or the runner is not root."""
+    for program in programs if is_root() else ():
         found = _unreadable(program, isolation, for_root=False)
         if found is not None and isolation is Isolation.BUILT_IN:  # root without privileges may
             found = _unreadable(program, isolation, for_root=True)
+            if found is None and places.start is not None:  # where it starts
+                found = barrier(places.start, for_root=True)
         if found is not None:
             return f"bots could not read {found} (mode {found.stat().st_mode & 0o777:o})"
     return ""

@@ -33,7 +33,7 @@ except ImportError:  # no unix
 INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV", "JOUST_PURE")  # and LC_*
 CONNECTION = "JOUST_CONNECTION"  # the number of an open file: the bot's connection to the broker
 NO_HOME = "/tmp"  # noqa: S108 - of a user that has none
-_LIMIT_AND_RUN = 'ulimit -n "$0" && exec "$@"'
+_LIMIT_AND_RUN = 'ulimit -c 0 && ulimit -n "$0" && exec "$@"'  # no images of memory for the machine's handler
 _WAIT_LIMIT_AND_RUN = f"read -r line && {_LIMIT_AND_RUN}"
 _GO = b"\n"
 

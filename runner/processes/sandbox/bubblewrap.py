@@ -60,7 +60,7 @@ def sandbox_command(
     for path in outermost:
         arguments += ["--ro-bind", str(path), str(path)]
     if socket is not None:
-        arguments += ["--bind", str(socket), str(socket)]
+        arguments += ["--ro-bind", str(socket), str(socket)]  # enough to connect, and its mode stays
     arguments += ["--remount-ro", "/dev", "--remount-ro", "/"]
     arguments += ["--chdir", home, "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"]  # noqa: S108
     return (*arguments, "--", *become, *command)

@@ -11,7 +11,7 @@ import pytest
 
 from runner.config.values import RoleProgram
 from runner.processes import confinement
-from runner.processes.confinement import Isolation, open_confinement, require_apart
+from runner.processes.confinement import Isolation, Places, open_confinement, require_apart
 from runner.processes.not_dumpable import is_dumpable
 from runner.processes.sandbox import Sandbox
 from runner.processes.users import FIRST, LAST, is_root
@@ -216,14 +216,40 @@ def test_no_bot_in_the_sandbox_sees_the_results_that_are_being_made(
 
 
 @pytest.mark.parametrize("attribute", ["prefix", "base_prefix"])
-def test_results_within_the_python_that_all_bots_read_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attribute: str
+def test_results_within_the_python_that_all_bots_read_leave_no_sandbox(
+    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attribute: str
 ) -> None:
+    machine(root=True)
     monkeypatch.setattr(sys, attribute, str(tmp_path))
-    with pytest.raises(ConfigError, match="the results of this run"):
-        require_apart([RoleProgram(bot="random")], tmp_path / "results" / "cup")
+    places = Places(results=tmp_path / "results" / "cup")
+    with open_confinement("auto", THEIRS, trust=False, places=places) as made:
+        assert made.isolation is USERS
+        assert f"bots read {tmp_path}, which holds the results" in made.note
 
 
-def test_results_within_the_system_that_all_bots_read_are_refused() -> None:
-    with pytest.raises(ConfigError, match="bots may read /usr, so they would see the results of this run"):
-        require_apart([RoleProgram(bot="random")], Path("/usr/src/app/results/cup"))
+def test_a_sandbox_that_is_asked_for_is_refused_where_its_bots_would_see_the_results(machine: Machine) -> None:
+    machine()
+    places = Places(results=Path("/usr/src/app/results/cup"))
+    with (
+        pytest.raises(ConfigError, match="bots read /usr, which holds the results: choose another --out"),
+        open_confinement("sandbox", THEIRS, trust=False, places=places),
+    ):
+        pass
+    with open_confinement("sandbox", THEIRS, trust=False, places=Places(results=Path("/srv/results"))) as made:
+        assert made.isolation is BUBBLEWRAP
+
+
+def test_a_folder_that_root_without_privileges_cannot_enter_leaves_no_built_in_sandbox(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    machine(NO_BUBBLEWRAP, root=True)
+
+    def barrier(path: Path, *, for_root: bool = False) -> Path | None:
+        return path if path == tmp_path or (path == Path(sys.executable) and not for_root) else None
+
+    monkeypatch.setattr(confinement, "barrier", barrier)
+    with open_confinement("auto", THEIRS, trust=False, places=Places(start=tmp_path)) as made:
+        assert made.isolation is PLAIN
+        assert f"bots could not read {tmp_path}" in made.note
+    with open_confinement("auto", THEIRS, trust=False, places=Places(start=Path("/srv"))) as made:
+        assert made.isolation is BUILT_IN
