@@ -30,7 +30,24 @@ def settings() -> tuple[Path, ...]:
 def needed_paths(command: tuple[str, ...]) -> tuple[Path, ...]:
     """Return what a command needs besides the system: its program, and the Python that built-in bots run on."""
     program = Path(command[0])
-    return Path(sys.prefix), Path(sys.base_prefix), program, program.resolve()
+    files = (program, program.resolve())
+    installed = (folder for file in files if (folder := _installation(file)) is not None)
+    return (Path(sys.prefix), Path(sys.base_prefix), *files, *installed)
+
+
+def _installation(program: Path) -> Path | None:
+    """Return the folder of what is installed with a program, such as a language's library; None if there is none.
+
+    It is a version manager's (pyenv, asdf: the program lies in `shims`), a virtual environment, or a folder with `lib`
+    beside the program's `bin`; never a home folder or its `.local`, which hold more.
+    """
+    place = program.parent.parent
+    home = Path.home()
+    if place in (Path("/"), home, home / ".local"):
+        return None
+    if program.parent.name == "shims" or (place / "pyvenv.cfg").is_file():
+        return place
+    return place if program.parent.name == "bin" and (place / "lib").is_dir() else None
 
 
 def package_paths(names: Iterable[str] = PACKAGES) -> tuple[Path, ...]:
