@@ -235,7 +235,7 @@ def test_a_sandbox_that_is_asked_for_is_refused_where_its_bots_would_see_the_res
         open_confinement("sandbox", THEIRS, trust=False, places=places),
     ):
         pass
-    with open_confinement("sandbox", THEIRS, trust=False, places=Places(results=Path("/srv/results"))) as made:
+    with open_confinement("sandbox", THEIRS, trust=False, places=Places(results=Path("/home/ada/results"))) as made:
         assert made.isolation is BUBBLEWRAP
 
 
