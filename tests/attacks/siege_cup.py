@@ -23,7 +23,7 @@ WITNESSES = ("witness1", "witness2", "witness3", "witness4")
 
 CUP = """
 tournament: siege
-seed: 5eed5eed5eed5eed5eed5eed5eed5eed  # as `secret` draws one
+seed: 5eed0000000000000000000000000001  # as `secret` draws one
 games:
   - {{game: bomber, params: {{max_ticks: 16, bomb_ticks: 4, treasure_min_ticks: 2, treasure_max_ticks: 3}}}}
 format: {{type: gauntlet, challengers: [honest], swap_seats: false}}
@@ -50,13 +50,20 @@ class Siege:
 
 
 def format_cup(
-    attacks: Iterable[Attack], *, broker: str, isolation: str, parallel: int = 4, is_bridged: bool = False
+    attacks: Iterable[Attack],
+    *,
+    broker: str,
+    isolation: str,
+    parallel: int = 4,
+    is_bridged: bool = False,
+    is_harmless: bool = False,
 ) -> str:
     """The file: witnesses stand between the attackers, so that their matches run beside the attacks.
 
-    `is_bridged`: the honest bot and the witnesses speak over standard input and output.
+    `is_bridged`: the honest bot and the witnesses speak over standard input and output. `is_harmless`: other bots keep
+    the attackers' places in the list, from which it follows who plays on which seed.
     """
-    bots = [_attacker(attack) for attack in attacks]
+    bots = [f"{{name: {attack.name}, bot: random}}" if is_harmless else _attacker(attack) for attack in attacks]
     for number, witness in enumerate(WITNESSES):
         place = len(bots) * number // len(WITNESSES) + number
         program = _ours("bomber/wanderer", is_bridged=is_bridged)

@@ -93,7 +93,7 @@ ATTACKS = (
     Attack("stdio_binary", "on standard output: bytes that are no text", ("malformed", "late"), ""),
     Attack("stdio_closes_output", "closes its standard output and stays", ("crashed", "late"), ""),
     Attack("stdio_reads_nothing", "on standard input: reads nothing more", ("late",), "no answer within"),
-    Attack("stdio_floods", "on standard output: answers without end, asked or not"),
+    Attack("stdio_floods", "on standard output: answers without end, asked or not", ("late", PLAYED_OUT)),
     Attack("flickers", "says 400 times that it has died and come back", ("flooding", "disconnected"), "at most"),
     Attack(
         "reads_files",

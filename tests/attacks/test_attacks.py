@@ -88,24 +88,26 @@ def siege(request: pytest.FixtureRequest, setting: tuple[str, str], wage: Wage) 
 
 
 @pytest.fixture(scope="module")
-def at_peace(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bool], Siege]:
-    """The same tournament without attackers, with the same honest bots: another program has other seeds."""
+def at_peace(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bool, bool], Siege]:
+    """The witnesses' matches without attacks, with the same honest bots: another program has other seeds."""
 
     @functools.cache
-    def play(is_bridged: bool) -> Siege:
+    def play(is_bridged: bool, is_flood: bool) -> Siege:
         folder = tmp_path_factory.mktemp("peace")
+        attacks = [attack for attack in ATTACKS if attack.is_flood == is_flood]
         isolation = "process" if is_bridged else "none"
-        text = format_cup((), broker="auto", isolation=isolation, is_bridged=is_bridged)
+        text = format_cup(attacks, broker="auto", isolation=isolation, is_bridged=is_bridged, is_harmless=True)
         (folder / "siege.yaml").write_text(text)
-        done = joust_here("run", "siege.yaml", "--trust", folder=folder)
+        only = [word for witness in WITNESSES for word in ("--only", witness)]
+        done = joust_here("run", "siege.yaml", "--trust", *only, folder=folder)
         return gather(folder, code=done.returncode)
 
     return play
 
 
-@pytest.fixture(scope="module")
-def peace(setting: tuple[str, str], at_peace: Callable[[bool], Siege]) -> Siege:
-    return at_peace(setting[1] == "bridge")
+@pytest.fixture
+def peace(siege: Siege, setting: tuple[str, str], at_peace: Callable[[bool, bool], Siege]) -> Siege:
+    return at_peace(setting[1] == "bridge", "floods_answers" in siege.records)
 
 
 def seat_of(record: MatchRecord, bot: str) -> int:

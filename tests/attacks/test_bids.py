@@ -14,7 +14,7 @@ from runner.record.file import list_records, read_record
 from runner.record.lines import MatchRecord, TurnLine
 from tests.attacks.table import BIDS, Attack
 from tests.attacks.test_attacks import SETTINGS
-from tests.e2e.joust_process import joust
+from tests.e2e.joust_process import joust, path_without
 
 pytestmark = [pytest.mark.e2e, pytest.mark.gate, pytest.mark.flood]
 
@@ -35,16 +35,22 @@ ROUNDS, MATCHES = 4, 6
 
 def play(folder: Path, setting: tuple[str, str], *, form: str, params: str, bots: list[str]) -> list[MatchRecord]:
     broker, isolation = setting
+    path = path_without("bwrap", folder / "path") if isolation == "built-in" else None
+    kept = "sandbox" if isolation == "built-in" else isolation
     text = CUP.format(
-        broker=broker, isolation=isolation, form=form, params=params, bots="\n".join(f"  - {{{bot}}}" for bot in bots)
+        broker=broker, isolation=kept, form=form, params=params, bots="\n".join(f"  - {{{bot}}}" for bot in bots)
     )
     (folder / "bids.yaml").write_text(text)
     trusted = ["--trust"] if isolation == "process" else []
-    done = joust("run", "bids.yaml", *trusted, folder=folder)
+    done = joust("run", "bids.yaml", *trusted, folder=folder, path=path)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
     verified = joust("verify", "results/bids", folder=folder)
     assert verified.returncode == 0, verified.stderr
-    return [read_record(path) for path in list_records(folder / "results" / "bids")]
+    records = [read_record(path) for path in list_records(folder / "results" / "bids")]
+    late = [record.end.reason for record in records if " ms late " in record.end.reason]
+    if late:  # the runner's own word: nothing can be said of real time on a machine that was busy
+        pytest.skip(f"the machine was late: {late[0]}")
+    return records
 
 
 @pytest.mark.parametrize("attack", BIDS, ids=lambda attack: attack.name)
