@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Generator
@@ -21,6 +22,8 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
     sys.dont_write_bytecode = False
     sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(CACHE / "bytecode")
 
+gc.disable()  # while thousands of tests are collected, of which nothing becomes free
+
 settings.register_profile("joust", deadline=None, derandomize=True)  # no timed assertions, no luck
 settings.load_profile("joust")
 
@@ -29,6 +32,12 @@ settings.load_profile("joust")
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Three workers for every two cores: tests of real processes wait more than they compute."""
     return (os.cpu_count() or 1) * 3 // 2
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collected tests out of every later search for unused objects: it would visit them all each time."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
