@@ -80,7 +80,7 @@ def test_where_every_line_is_wrong_terminal_table_and_report_name_the_line_and_n
         f"  - {bot}\n" for bot in (entry("wrong", sys.executable, "wrong.py"), "{name: random, bot: random}")
     )
     games = SHORT_GAMES["bomber"]
-    text = ALL_GAMES.replace("GAMES", games).replace("turn_ms: 5000", "turn_ms: 100") + bots
+    text = ALL_GAMES.replace("GAMES", games).replace("turn_ms: 30000", "turn_ms: 100") + bots
     (tmp_path / "cup.yaml").write_text(text + "faults: {limit: 3}\n")
     done = joust("run", "cup.yaml", "--trust", folder=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -94,6 +94,7 @@ def test_where_every_line_is_wrong_terminal_table_and_report_name_the_line_and_n
     assert "no answer within" not in page
 
 
+@pytest.mark.gate
 def test_a_wrong_ready_is_named_by_run_and_doctor_and_a_planner_of_any_name_reaches_the_tables(tmp_path: Path) -> None:
     says = '    if told[\'type\'] == \'hello\': print(\'{"type": "ready", "planner": "%s"}\', flush=True)\n'
     for name, planner in (("wrong", "A*"), ("right", "mcts")):
