@@ -16,6 +16,7 @@ from gridjoust.simulation import Played, play
 from runner.wire.protocol import Action
 from tests.bots.planners.both import by_both, needs_kernels
 from tests.bots.test_kernels_in_matches import without_times
+from tests.tiers import gate_but
 
 LIMITS = (1, 9, 120)
 SEARCHLESS = {"random", "bomber/wanderer", "heroquest/zargon_random"}
@@ -54,7 +55,7 @@ def works_of(played: Played) -> Sequence[int]:
     return [answer.expanded for answer in played.answers if answer.expanded is not None]
 
 
-@pytest.mark.parametrize("bot", PLANNERS)
+@pytest.mark.parametrize("bot", gate_but(PLANNERS, ("bomber/beam", "navigation/astar", "placement/dijkstra_map")))
 def test_no_answer_takes_a_node_too_many_and_some_take_the_last(bot: str) -> None:
     most = {}
     for limit in LIMITS:
@@ -66,7 +67,7 @@ def test_no_answer_takes_a_node_too_many_and_some_take_the_last(bot: str) -> Non
 
 
 @needs_kernels
-@pytest.mark.parametrize("bot", PLANNERS)
+@pytest.mark.parametrize("bot", gate_but(PLANNERS, ("bomber/beam", "navigation/astar", "placement/dijkstra_map")))
 def test_limited_work_gives_the_same_answers_whichever_code_plans(bot: str) -> None:
     for limit in (9, 60):
         plain, fast = by_both(partial(match_of, bot, limit))

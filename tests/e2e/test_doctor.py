@@ -100,7 +100,7 @@ def test_chance_of_its_own_a_child_left_behind_and_a_noisy_output_are_found(tmp_
         ("crash_at_start", "starts", "exited with code 3: cannot find my opening book"),
         pytest.param("old_protocol", "protocol", "expected protocol 1, got 99", marks=pytest.mark.gate),
         pytest.param("crash_mid_match", "stays", "crashed: 2 faults, 2 matches", marks=pytest.mark.gate),
-        ("stall", "time", "late, limit 300 ms"),
+        pytest.param("stall", "time", "late, limit 300 ms", marks=pytest.mark.gate),
         pytest.param("ignore_stop", "leaves", "stopped: had not left after 2 s", marks=pytest.mark.gate),
     ],
 )

@@ -132,6 +132,7 @@ def scratch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield Path(name)
 
 
+@pytest.mark.gate
 def test_who_presses_ctrl_c_until_the_end_reads_the_same(stubborn: Path, scratch: Path) -> None:
     process = start_joust("run", "cup.yaml", "--trust", folder=stubborn)
     wait_until(lambda: len(records(stubborn, "results")) >= 1, "a record")
@@ -148,7 +149,7 @@ def test_who_presses_ctrl_c_until_the_end_reads_the_same(stubborn: Path, scratch
     assert list(scratch.iterdir()) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGHUP, pytest.param(signal.SIGTERM, marks=pytest.mark.gate)])
 def test_a_closed_terminal_and_a_polite_kill_stop_a_run_as_ctrl_c_does(
     stubborn: Path, scratch: Path, number: signal.Signals
 ) -> None:
@@ -161,6 +162,7 @@ def test_a_closed_terminal_and_a_polite_kill_stop_a_run_as_ctrl_c_does(
     assert list(scratch.iterdir()) == []
 
 
+@pytest.mark.gate
 def test_below_nohup_a_run_outlives_its_terminal(stubborn: Path) -> None:
     process = start_joust("run", "cup.yaml", "--trust", folder=stubborn, nohup=True)
     wait_until(lambda: len(records(stubborn, "results")) >= 1, "a record")
@@ -196,6 +198,7 @@ def test_ctrl_c_while_modules_are_loaded_says_so_in_one_line(tmp_path: Path) -> 
     assert (process.returncode, stderr) == (130, "joust: stopped\n")
 
 
+@pytest.mark.gate
 def test_too_few_files_are_no_fault_of_a_bot(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(
         "tournament: cup\ngames: [{game: bomber, params: {max_ticks: 5}}]\n"

@@ -25,6 +25,7 @@ from runner.tables.text import read_rows
 from runner.tournament import run_tournament
 from runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup
+from tests.tiers import gate_but
 
 CUP = """
 tournament: cup
@@ -92,7 +93,7 @@ async def test_a_run_says_how_many_matches_it_plans_and_when_it_is_over(tmp_path
     assert read_planned(single.out) is None
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("kind", gate_but(FORMATS, ("round robin", "safe")))
 async def test_matches_at_once_a_kill_and_lost_records_change_nothing_but_what_is_measured(
     tmp_path: Path, kind: str
 ) -> None:
@@ -134,7 +135,7 @@ async def test_a_ladder_with_more_rounds_goes_on(tmp_path: Path) -> None:
     assert first_difference(grown.out, at_once.out) is None
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("kind", gate_but(FORMATS, ("round robin", "knockout")))
 async def test_matches_that_never_count_wedge_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:

@@ -45,6 +45,7 @@ def test_only_the_faithful_bot_skips_two_turns_for_a_move_that_was_not_done() ->
     assert [asked(usual, shown.wait(ticks)) for ticks in range(2)] == ["left", "left"]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("opponent", [pytest.param(RandomBot, marks=pytest.mark.gate), Wanderer])
 def test_gambit_wins_nearly_every_match_of_the_sample(opponent: Callable[[], Bot]) -> None:
     duels = [duel(Gambit, opponent, number) for number in range(MATCHES)]

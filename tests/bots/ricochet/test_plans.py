@@ -56,6 +56,7 @@ def test_plans_are_right_ever_shorter_often_the_optimum_and_always_where_they_cl
     assert best >= share * len(POSITIONS)
 
 
+@pytest.mark.gate
 def test_the_beam_finds_the_optimum_of_97_positions_in_100() -> None:
     drawn = list(islice(official_positions("the beam's optima"), 100))
     optima, found = ([length(all_plans(name, each)[-1]) for each in drawn] for name in ("astar", "beam"))

@@ -13,6 +13,7 @@ from games.grid import Cell
 from games.navigation.movingai import load_map
 from tests.joust_here import joust
 from tests.octile import MAPS, NAMES, brute_force_costs
+from tests.tiers import gate_but
 
 EXACT = ("astar", "dstar_lite", "dijkstra_map")
 ALL = "astar,dstar_lite,dijkstra_map,beam"
@@ -131,7 +132,7 @@ def test_a_table_has_a_line_for_each_planner(folder: Path) -> None:
 # the benchmark's own lengths are compared in `benchmarks.movingai`
 
 
-@pytest.mark.parametrize("connectivity", ["4", "8"])
+@pytest.mark.parametrize("connectivity", gate_but(["4", "8"], ("8",)))
 def test_exact_planners_find_the_shortest_ways_and_no_others(folder: Path, connectivity: str) -> None:
     costs: set[float | None] = set()
     for name in NAMES:

@@ -26,6 +26,7 @@ def test_what_a_fair_unit_adds_is_nothing_on_average() -> None:
     )
 
 
+@pytest.mark.gate
 def test_equal_bots_are_called_better_in_less_than_one_of_twenty_runs_however_often_one_looks() -> None:
     rng = random.Random(1)
     wrong = 0

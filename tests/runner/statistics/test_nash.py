@@ -50,6 +50,7 @@ def test_no_bot_gains_against_the_mixture(payoff: Payoffs) -> None:
     assert np.array(found.ratings)[weights > 1e-3] == pytest.approx(0, abs=1e-4)
 
 
+@pytest.mark.gate
 @given(_payoffs(), st.randoms(use_true_random=False))
 @settings(deadline=None)
 def test_names_and_unit_do_not_matter(payoff: Payoffs, rng: random.Random) -> None:

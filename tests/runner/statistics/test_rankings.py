@@ -118,6 +118,7 @@ def _log_posterior(orders: list[list[tuple[str, ...]]], nats: dict[str, float]) 
     )
 
 
+@pytest.mark.gate
 @given(_orders(), st.randoms(use_true_random=False))
 @settings(deadline=None)
 def test_order_of_the_rankings_does_not_matter(orders: list[list[tuple[str, ...]]], rng: random.Random) -> None:

@@ -190,6 +190,7 @@ def test_every_rating_is_finite_and_their_mean_is_zero(played: list[Comparison])
     assert sum(fit.ratings.values()) == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.gate
 @given(_pools(), st.randoms(use_true_random=False))
 @settings(deadline=None)
 def test_order_of_the_comparisons_does_not_matter(played: list[Comparison], rng: random.Random) -> None:
