@@ -228,6 +228,7 @@ def free_port() -> Iterator[int]:
     yield port
 
 
+@pytest.mark.gate
 @pytest.mark.e2e
 def test_a_bot_that_reads_the_live_page_never_learns_the_seed_of_the_match_that_it_begins(tmp_path: Path) -> None:
     with free_port() as port:

@@ -30,7 +30,7 @@ TestBomberMap = bot_tests("bots.bomber.dijkstra_map:MapBomber", game="bomber", p
 TestBomberAStar = bot_tests("bots.bomber.astar:AStarBomber", game="bomber", params=SHORT)
 TestBomberDStarLite = bot_tests("bots.bomber.dstar_lite:DStarLiteBomber", game="bomber", params=SHORT)
 TestBomberBeam = in_gate("bots.bomber.beam:BeamBomber", game="bomber", params=SHORT, options=NARROW)
-TestBomberAStarTicked = bot_tests("bots.bomber.astar:AStarBomber", game="bomber", params=TICKED)
+TestBomberAStarTicked = in_gate("bots.bomber.astar:AStarBomber", game="bomber", params=TICKED)
 TestBomberDStarLiteFour = in_gate("bots.bomber.dstar_lite:DStarLiteBomber", game="bomber", params=OPEN, seats=4)
 TestBomberBeamTicked = in_gate("bots.bomber.beam:BeamBomber", game="bomber", params=TICKED, options=NARROW)
 TestBomberRandom = bot_tests("bots.random_bot:RandomBot", game="bomber", params=SHORT)
