@@ -151,7 +151,7 @@ MaxMatches = Annotated[int, means("the end in any case", ge=1, le=MOST_MATCHES)]
 class Resolved(Section, frozen=True, kw_only=True, tag_field="when", tag="resolved"):
     """Stop once the goal is known with `confidence`. For two-sided games.
 
-    Bots whose scores against the field differ by less than `indifference` may come out either way.
+    Bots that differ by less than `indifference` count as level: the answer is a tie, or names either.
     """
 
     max_matches: MaxMatches = 2000
@@ -161,8 +161,9 @@ class Resolved(Section, frozen=True, kw_only=True, tag_field="when", tag="resolv
     top: Annotated[Positive | None, means("goal top: how many; goal order: of the best so many, null = of all")] = None
     confidence: Annotated[float, means("chance that the answer is right")] = 0.95
     indifference: Annotated[
-        float, means("bots that differ by less, in points a match (0 to 1), may come out either way")
-    ] = 0.01
+        float,
+        means("bots that differ by less, in points a match (0 to 1), count as level; 0.03 is about 20 Elo points"),
+    ] = 0.03
     adaptive: Annotated[
         Literal["none", "safe", "race"],
         means(

@@ -35,15 +35,15 @@ class Guard(Enum):
 class Goal:
     """A question with the confidence that its answer needs.
 
-    `top`: how many places matter; ORDER only: None = all of them; ignored by WINNER. `indifference` is in score share
-    (mean points per match, 0 to 1, against the whole field): bots closer than this are as good as level. Near an
-    even score 0.01 is about 7 Elo points. If that is sure, the answer is a tie.
+    `top`: how many places matter; ORDER only: None = all of them; ignored by WINNER. `indifference` is in points a
+    match (0 to 1) against the same opponents: bots closer than this count as level, and if that is sure, the answer is
+    a tie. Near an even score 0.03 is about 20 Elo points.
     """
 
     kind: GoalKind = GoalKind.TOP
     top: int | None = 3
     confidence: float = 0.95
-    indifference: float = 0.01
+    indifference: float = 0.03
 
     def cuts(self, bots: int) -> tuple[int, ...]:
         """After which places of a field of `bots` a line must be drawn; ValueError if the field is too small."""

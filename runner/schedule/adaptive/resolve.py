@@ -6,7 +6,8 @@ come from one fixed set of standard normal vectors, so the same results always g
 Results are looked at again and again, and each look is a chance to be misled (P. Armitage, C. K. McPherson & B. C. Rowe
 (1969), "Repeated significance tests on accumulating data", JRSS A 132:235). So errors are taken to be `LOOKS_ERROR`
 times as large, which is a constant boundary over all looks (S. J. Pocock (1977), Biometrika 64:191). The factor was
-chosen by simulation: of two bots 10 Elo points apart the worse one is named in at most 5 % of runs of 2,000 matches.
+chosen by simulation: of two bots 20 Elo points apart, about the default indifference, the worse one is named in at most
+5 % of runs of 2,000 matches. Bots that are closer count as level, so that either may be named, or a tie.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from runner.schedule.adaptive.pairs import FieldEstimate, Floats, Mask, PairTall
 
 DRAWS = 4000
 MIN_UNITS = 12  # results of every bot, below which nothing is resolved
-LOOKS_ERROR = 1.4
+LINE_UNITS = 24  # the same of the two bots next to a line: few results mislead most
+LOOKS_ERROR = 1.1
 TOO_FEW = f"not every bot has {MIN_UNITS} results yet"
 TOLERATED = 0.5  # share of the error that bots taken for decided may use up
 _SEED = 20  # of the standard normal vectors
@@ -47,13 +49,14 @@ def resolve(tally: PairTally, goal: Goal, *, estimate: FieldEstimate | None = No
     confidence = 1 - float(wrong.any(axis=0).mean())
     names = [tally.bots[ranked[index]] for index in order]
     answer = tuple(names[: cuts[-1]])
-    if is_played_enough(tally) and confidence >= goal.confidence:
-        sure = f"{goal} resolved at {confidence:.1%}: {', '.join(answer)}"
+    is_enough = is_played_enough(tally) and _short_of_results(tally, names, cuts) is None
+    if is_enough and confidence >= goal.confidence:
+        sure = f"{goal} resolved at {confidence:.1%}: {', '.join(answer)}{_proviso(goal)}"
         return Resolution(is_resolved=True, answer=answer, undecided=(), confidence=confidence, reason=sure)
-    level = _level(drawn, cuts, goal)
-    if is_played_enough(tally) and level is not None:
+    level = _level(drawn, cuts, _margin(tally, goal), allowed=1 - goal.confidence)
+    if is_enough and level is not None:
         upper, lower = names[level - 1], names[level]
-        tie = f"{goal}: {upper} and {lower} tie: they differ by less than {goal.indifference:g} points a match"
+        tie = f"{goal}: {upper} and {lower} tie{_proviso(goal)}"
         return Resolution(is_resolved=True, answer=answer, undecided=(), confidence=confidence, reason=tie, is_tie=True)
     undecided = _undecided(wrong, cuts, allowed=(1 - goal.confidence) * TOLERATED)
     reason = _missing(tally, goal, FieldEstimate(mean[order], covariance[np.ix_(order, order)]), names)
@@ -61,9 +64,23 @@ def resolve(tally: PairTally, goal: Goal, *, estimate: FieldEstimate | None = No
     return Resolution(is_resolved=False, answer=answer, undecided=open_bots, confidence=confidence, reason=reason)
 
 
+def _proviso(goal: Goal) -> str:
+    """Return the part of a verdict that says which bots count as level."""
+    if not goal.indifference:
+        return ""
+    return f" (bots that differ by less than {goal.indifference:g} points a match count as level)"
+
+
 def is_played_enough(tally: PairTally) -> bool:
     """Whether every bot has results enough for an answer; no rule need ever come back to it."""
     return bool((tally.units().sum(axis=1)[list(tally.ranked)] >= MIN_UNITS).all())
+
+
+def _short_of_results(tally: PairTally, names: list[str], cuts: tuple[int, ...]) -> str | None:
+    """Return the first bot next to a line that has fewer than LINE_UNITS results."""
+    units = tally.units().sum(axis=1)
+    beside = (names[place] for cut in cuts for place in (cut - 1, cut))
+    return next((name for name in beside if units[tally.index(name)] < LINE_UNITS), None)
 
 
 def _draw(mean: Floats, covariance: Floats) -> Floats:
@@ -77,7 +94,22 @@ def _draw(mean: Floats, covariance: Floats) -> Floats:
 
 @lru_cache(maxsize=8)
 def _normals(bots: int) -> Floats:
-    return np.random.default_rng(_SEED).standard_normal((bots, DRAWS))
+    """Return draws that are mirrored, with variance 1 and no correlation, so that no place in the file is favoured."""
+    half = np.random.default_rng(_SEED).standard_normal((bots, DRAWS // 2))
+    normals: Floats = np.concatenate([half, -half], axis=1)
+    values, vectors = np.linalg.eigh(normals @ normals.T / DRAWS)
+    whitened: Floats = (vectors / np.sqrt(np.maximum(values, 1e-9))) @ vectors.T @ normals
+    return whitened
+
+
+def _margin(tally: PairTally, goal: Goal) -> float:
+    """Return how far the mean scores of two bots lie apart if one scores the indifference more against every bot.
+
+    Bots that meet each other also take points from each other, so their means lie further apart.
+    """
+    size = len(tally.ranked)
+    meet = tally.meets[np.ix_(tally.ranked, tally.ranked)].any()
+    return goal.indifference * size / (size - 1) if meet else goal.indifference
 
 
 def _misplaced(drawn: Floats, cuts: tuple[int, ...]) -> Mask:
@@ -97,17 +129,17 @@ def _misplaced(drawn: Floats, cuts: tuple[int, ...]) -> Mask:
     return wrong
 
 
-def _level(drawn: Floats, cuts: tuple[int, ...], goal: Goal) -> int | None:
-    """Return a line whose two sides surely differ by less than the indifference, if all other lines are clear or alike.
+def _level(drawn: Floats, cuts: tuple[int, ...], margin: float, *, allowed: float) -> int | None:
+    """Return a line whose two sides surely differ by less than the margin, if all other lines are clear or alike.
 
     None if a line is open: neither clear nor level.
     """
     found = None
     for cut in cuts:
         gap = drawn[:cut].min(axis=0) - drawn[cut:].max(axis=0)
-        if float((gap < 0).mean()) <= 1 - goal.confidence:
+        if float((gap < 0).mean()) <= allowed:
             continue
-        if float((np.abs(gap) > goal.indifference).mean()) > 1 - goal.confidence:
+        if float((np.abs(gap) > margin).mean()) > allowed:
             return None
         found = cut if found is None else found
     return found
@@ -133,6 +165,9 @@ def _missing(tally: PairTally, goal: Goal, field: FieldEstimate, names: list[str
     if not is_played_enough(tally):
         return TOO_FEW
     cuts = goal.cuts(len(names))
+    short = _short_of_results(tally, names, cuts)
+    if short is not None:
+        return f"{short} has fewer than {LINE_UNITS} results yet"
     hardest, first, second = min(
         (_separation(field, upper, lower), upper, lower)
         for cut in cuts

@@ -37,7 +37,7 @@ def test_it_stops_when_the_winner_is_known() -> None:
 
     assert len(course.meetings) < 60
     assert course.verdict.startswith(f"stopped after {2 * len(course.meetings)} matches: winner resolved at ")
-    assert course.verdict.endswith(": b0")
+    assert ": b0 (" in course.verdict
 
 
 def test_the_first_rounds_are_a_plain_round_robin() -> None:
@@ -83,7 +83,7 @@ def test_every_bot_has_enough_results_for_an_answer_and_batches_are_large_enough
 
         assert min(played.values()) >= MIN_UNITS
         assert "winner resolved" in course.verdict
-        assert {len(batch) for batch in course.batches[1:]} == {8 if count == 2 else 12}
+        assert min(len(batch) for batch in course.batches[1:]) == 8
 
 
 def test_race_says_whether_it_began() -> None:
@@ -123,7 +123,7 @@ def test_in_a_gauntlet_the_challengers_are_told_apart() -> None:
     course = play_format(decisions, strength)
 
     assert all(len({3, 4} & set(meeting.bots)) == 1 for meeting in course.meetings)
-    assert course.verdict.endswith(": b3")
+    assert ": b3 (" in course.verdict
 
 
 @pytest.mark.parametrize(
