@@ -12,7 +12,7 @@ import games
 from games.api import AnyGame, ParamValue, resolve_params
 from runner.config.document import KeyPath
 from runner.config.mistakes import Mistake, nearest, repeated
-from runner.config.programs import ANY_GAME, is_file_word, split_path
+from runner.config.programs import ANY_GAME, is_file_word, script_problem, split_path
 from runner.config.sources import absolute_pattern, named_paths, tokens_in
 from runner.config.values import BotEntry, BotInfo, GameEntry, RoleProgram, Tournament
 from runner.config.variants import MAP_PARAM, Variant, make_variants, map_name, variant_name
@@ -191,19 +191,21 @@ def check_starts(bot: BotEntry, at: KeyPath, *, folder: Path) -> Iterator[Mistak
             elif (problem := class_problem(folder / file, class_name)) is not None:
                 yield Mistake((*place, "path"), *problem)
         if program.build:
-            yield from _check_command(program.build[0], (*place, "build", 0), folder)
+            yield from check_command(program.build[0], (*place, "build", 0), folder)
         if program.command and program.command[0] and not (program.build and is_file_word(program.command[0])):
-            yield from _check_command(program.command[0], (*place, "command", 0), folder)
+            yield from check_command(program.command[0], (*place, "command", 0), folder)
 
 
-def _check_command(word: str, at: KeyPath, folder: Path) -> Iterator[Mistake]:
-    if not is_file_word(word):
-        if shutil.which(word) is None:
-            yield Mistake(at, "a program on the PATH", repr(word))
-    elif not (folder / word).is_file():
+def check_command(word: str, at: KeyPath, folder: Path) -> Iterator[Mistake]:
+    """Find what keeps the program of a command from starting, as far as its file shows it."""
+    is_file = is_file_word(word)
+    program = shutil.which(folder / word if is_file else word)
+    if is_file and not (folder / word).is_file():
         yield Mistake(at, f"an existing file (in {folder})", repr(word))
-    elif shutil.which(folder / word) is None:
-        yield Mistake(at, "a file that may be run (chmod +x)", repr(word))
+    elif program is None:
+        yield Mistake(at, "a file that may be run (chmod +x)" if is_file else "a program on the PATH", repr(word))
+    elif (problem := script_problem(Path(program), word)) is not None:
+        yield Mistake(at, *problem)
 
 
 def _check_files(program: RoleProgram, at: KeyPath, *, folder: Path) -> Iterator[Mistake]:

@@ -9,6 +9,7 @@ them that they import, and what `files` names. Only installed packages, Python's
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
 from functools import cache
@@ -27,6 +28,7 @@ from runner.wire.errors import ConfigError
 BOT_RUNNER = "bots"  # the package that plays Python bots: `python -m bots SPEC`; nothing else is known of it
 ANY_GAME = "*/"  # `*/astar`: that planner's bot in whichever game is played
 HASH_BYTES = 8
+_LONGEST_START = 4096  # bytes of a script's first line; Linux reads 256
 Program = TypeVar("Program", bound=RoleProgram)
 
 
@@ -67,6 +69,24 @@ def _absolute_word(word: str, folder: Path, *, is_built: bool) -> str:
 def is_file_word(word: str) -> bool:
     """Whether the first word of a command names a file rather than a program on PATH."""
     return "/" in word
+
+
+def script_problem(script: Path, word: str) -> tuple[str, str] | None:
+    """Return (expected, got) if the system cannot start a script because of an editor's invisible signs, else None.
+
+    The system takes a carriage return for a part of the interpreter's name and says that a file is missing which is
+    there; behind a byte order mark it does not see the `#!`. `word`: the script as the command names it.
+    """
+    try:
+        with script.open("rb") as file:
+            first = file.readline(_LONGEST_START)
+    except OSError:
+        return None
+    if first.startswith(b"#!") and first.rstrip(b"\n").endswith(b"\r"):
+        return "a script saved with Unix line ends", f"{word!r}, whose first line ends in a carriage return"
+    if first.startswith(codecs.BOM_UTF8 + b"#!"):
+        return "a script saved without a byte order mark", f"{word!r}, which begins with one"
+    return None
 
 
 def split_path(path: str) -> tuple[str, str]:

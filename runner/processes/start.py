@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from runner.config.programs import script_problem
 from runner.config.values import ResourceLimits
 from runner.processes.control_groups import CROWD, ControlGroup
 from runner.processes.orphans import Orphans
@@ -218,6 +219,8 @@ def _find_executable(launch: Launch, path: str) -> str:
     found = shutil.which(str(launch.folder.absolute() / name) if "/" in name else name, path=path) if name else None
     if found is None:
         raise ConfigError(f"bots: {launch.name}: command: expected an executable, got {name!r}")
+    if (problem := script_problem(Path(found), Path(name).name)) is not None:
+        raise ConfigError(f"bots: {launch.name}: command: expected {problem[0]}, got {problem[1]}")
     return str(Path(found).absolute())
 
 

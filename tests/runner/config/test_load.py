@@ -498,6 +498,16 @@ def test_a_bot_that_cannot_start_is_no_mistake_of_the_file_if_others_can(tmp_pat
         load_tournament(tmp_path / "cup.yaml", strict=False)
 
 
+def test_a_script_with_windows_line_ends_is_named_before_it_is_started(tmp_path: Path) -> None:
+    (tmp_path / "play").write_text("#!/usr/bin/env python3\r\n", newline="")
+    (tmp_path / "play").chmod(0o755)
+    (tmp_path / "cup.yaml").write_text(edited("{name: a, bot: random} >> {name: a, command: [./play]}"))
+    said = "expected a script saved with Unix line ends, got './play', whose first line ends in a carriage return"
+    assert load_tournament(tmp_path / "cup.yaml", strict=False).broken == {"a": said}
+    (tmp_path / "play").write_text("#!/usr/bin/env python3\n")
+    assert load_tournament(tmp_path / "cup.yaml", strict=False).broken == {}
+
+
 def test_every_entry_of_the_tables_is_read() -> None:
     assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 62, 21, 23]
     assert len(MISTAKES) == 139

@@ -11,7 +11,7 @@ import pytest
 
 from runner.config import programs
 from runner.config.check_entries import class_problem
-from runner.config.programs import program_hash, readable_paths, resolve_program, with_absolute_paths
+from runner.config.programs import program_hash, readable_paths, resolve_program, script_problem, with_absolute_paths
 from runner.config.sources import tokens_in
 from runner.config.values import ParamValue, RoleProgram
 from runner.wire.errors import ConfigError
@@ -228,3 +228,26 @@ def test_tokens_are_found_in_what_a_bot_would_see_wherever_they_are_and_come_to_
     found = [tokens_in(tmp_path / place, tmp_path) for place in places]
     others = tmp_path / "ben" / "cups" / ".joust"
     assert found == [None, others, others, own, own]
+
+
+@pytest.mark.parametrize(
+    ("written", "problem"),
+    [
+        (b"#!/usr/bin/env python3\r\nimport sys\r\n", "Unix line ends, got 'play', whose first line ends in a"),
+        (b"#!/usr/bin/python3\r", "Unix line ends, got 'play', whose first line ends in a carriage return"),
+        (b"#!/bin/sh -e\r\n", "Unix line ends, got 'play', whose first line ends in a carriage return"),
+        (b"\xef\xbb\xbf#!/bin/sh\n", "out a byte order mark, got 'play', which begins with one"),
+        (b"#!/usr/bin/env python3\nprint('\r')\r\n", ""),
+        (b"\x7fELF\r\n", ""),
+        (b"", ""),
+    ],
+)
+def test_signs_that_no_editor_shows_keep_a_script_from_starting(written: bytes, problem: str, tmp_path: Path) -> None:
+    (tmp_path / "play").write_bytes(written)
+    found = script_problem(tmp_path / "play", "play")
+    assert problem in ("" if found is None else "expected {}, got {}".format(*found))
+    assert (found is None) == (problem == "")
+
+
+def test_a_script_that_is_not_there_has_no_mistake_of_this_kind(tmp_path: Path) -> None:
+    assert script_problem(tmp_path / "gone", "gone") is None

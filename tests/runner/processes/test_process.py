@@ -202,6 +202,9 @@ async def test_a_command_with_a_slash_is_a_file_of_the_folder_and_one_that_is_no
     bot.write_text("#!/bin/sh\nexit 5\n")
     bot.chmod(0o755)
     assert (await (await start_process(own_command)).wait()).code == 5
+    bot.write_text("#!/bin/sh\r\nexit 5\r\n", newline="")
+    with pytest.raises(ConfigError, match="expected a script saved with Unix line ends, got 'bot', whose first line"):
+        await start_process(own_command)
     bot.write_bytes(b"\x7fELF")
     process = await start_process(own_command)
     assert (await process.wait()).code in (126, 127)  # the shell's
