@@ -20,6 +20,7 @@ from pathlib import Path
 
 import msgspec
 
+from runner.config.check_entries import check_command
 from runner.config.programs import is_file_word, program_files, programs_of, with_absolute_paths
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.config.variants import LoadedTournament
@@ -102,6 +103,13 @@ class _Work:
             mode = built.stat().st_mode
             built.chmod(mode | (mode & _MAY_READ) >> 2)
 
+    def problem(self) -> str:
+        """Return why the program that is to be there now cannot start, "" if it can."""
+        if not self.program.command:
+            return ""
+        found = next(check_command(self.program.command[0], (), self.folder), None)
+        return "" if found is None else found.sentence.replace(f" (in {self.folder})", "")  # same on every machine
+
     def _own_files(self) -> tuple[Path, ...]:
         return program_files(with_absolute_paths(self.program, folder=self.folder))
 
@@ -140,7 +148,7 @@ async def _build(work: _Work) -> str:
             await process.wait()
     if ended.code == 0:
         work.make_executable()
-        return ""
+        return work.problem()
     said = await asyncio.to_thread(log.read_bytes)
     output = said[before:].decode("utf-8", "replace")
     reason = first_error(output) or ended.reason

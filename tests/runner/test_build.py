@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
+import json
 from pathlib import Path
 
 import pytest
@@ -40,7 +40,7 @@ def test_the_first_error_of_a_compiler_is_found(output: str, line: str) -> None:
 def cup(folder: Path, **scripts: str) -> Path:
     """A tournament file with a bot for each build script, and one without."""
     bots = "".join(
-        f"  - {{name: {name}, command: [./{name}], build: [/bin/sh, -c, {shlex.quote(script)}]}}\n"
+        f"  - {{name: {name}, command: [./{name}], build: [/bin/sh, -c, {json.dumps(script)}]}}\n"
         for name, script in scripts.items()
     )
     file = folder / "cup.yaml"
@@ -49,14 +49,27 @@ def cup(folder: Path, **scripts: str) -> Path:
 
 
 async def test_each_is_built_once_in_the_files_folder_and_its_output_is_in_its_log(tmp_path: Path) -> None:
-    scripts = {"rook": "echo compiling; echo x >> rook", "bad": "echo bad.c:1:2: error: no; exit 1"}
+    scripts = {
+        "rook": "echo compiling; echo x >> rook; chmod +x rook || true",
+        "bad": "echo bad.c:1:2: error: no; exit 1",
+    }
     loaded = load_tournament(cup(tmp_path, **scripts), strict=False)
     built = await build_bots(loaded, tmp_path / "logs")
     assert (tmp_path / "rook").read_text() == "x\n"
     assert built.broken == {"bad": "build: bad.c:1:2: error: no"}
-    assert (tmp_path / "logs" / "rook.0.log").read_text() == "compiling\n"
+    assert (tmp_path / "logs" / "rook.0.log").read_text().splitlines()[0] == "compiling"
     assert await build_bots(built, tmp_path / "logs") is built
     assert (tmp_path / "rook").read_text() == "x\n"
+
+
+async def test_a_build_that_leaves_no_program_that_can_start_keeps_its_bot_alone_from_starting(tmp_path: Path) -> None:
+    scripts = {"gone": "true", "crlf": "printf '#!/bin/sh\\r\\n' > crlf; chmod +x crlf || true"}
+    built = await build_bots(load_tournament(cup(tmp_path, **scripts), strict=False), tmp_path / "logs")
+    line_ends = "a script saved with Unix line ends, got './crlf', whose first line ends in a carriage return"
+    assert built.broken == {
+        "gone": "build: expected an existing file, got './gone'",
+        "crlf": f"build: expected {line_ends}",
+    }
 
 
 async def test_a_build_without_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
