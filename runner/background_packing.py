@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from runner.kept_records import KeptRecords
+from runner.processes.start import input_file
 from runner.results_secrets import load_secrets
 from runner.wire.errors import JoustError
 
@@ -56,9 +57,7 @@ class BackgroundPacking:
         self._said.close()
 
     def _begin(self) -> None:
-        with tempfile.TemporaryFile() as ids:  # no pipe, which would have to be served
-            ids.write("\n".join(self._waiting).encode())
-            ids.seek(0)
+        with input_file("\n".join(self._waiting).encode()) as ids:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", __name__, str(self._results)],
                 stdin=ids,

@@ -31,7 +31,7 @@ from runner.schedule import Pairing, plan_variants
 from runner.schedule.planned import PlannedVariant
 from runner.secret_seed import with_seed, without_seed
 from runner.seeds import Seed
-from runner.wire.errors import ConfigError
+from runner.wire.errors import ConfigError, naming
 
 FILES = "files"  # folder of a worker's scratch folder
 TOURNAMENT = "tournament.yaml"
@@ -97,11 +97,13 @@ def load_job(
             raise ConfigError(f"{file.path}: expected the file that was listed, got another one")
         place = _below(root, file.path)
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
+        with naming(place):
+            place.write_bytes(content)
         place.chmod(0o755 if file.is_program else 0o644)
     source = _below(root, job.folder) / TOURNAMENT
     source.parent.mkdir(parents=True, exist_ok=True)
-    source.write_text(job.tournament, encoding="utf-8")
+    with naming(source):
+        source.write_text(job.tournament, encoding="utf-8")
     loaded = load_tournament(source, known_bots=known_bots, strict=False)
     _check_starts(loaded, job)
     return msgspec.structs.replace(with_seed(loaded, job.seed), broken=job.broken)

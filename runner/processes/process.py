@@ -40,7 +40,7 @@ from runner.processes.tree import (
     peak_memory_mb,
     sample_tree,
 )
-from runner.wire.errors import ConfigError
+from runner.wire.errors import ConfigError, naming
 
 LOOK_S = 0.25  # between two looks at what processes use
 QUICK_THREADS = 32  # up to here a tree is looked at in between, on the loop; larger ones are as at the last look
@@ -119,7 +119,7 @@ class BotProcess:
 
     def mark(self, text: str) -> None:
         """Append a line of the runner's to the process's stderr file."""
-        with self._launch.stderr.open("ab") as file:
+        with naming(self._launch.stderr), self._launch.stderr.open("ab") as file:
             file.write(f"{MARK}{text}\n".encode())
 
     async def wait(self) -> Exit:

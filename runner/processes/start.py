@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from runner.config.programs import script_problem
 from runner.config.values import ResourceLimits
@@ -24,7 +24,7 @@ from runner.processes.orphans import Orphans
 from runner.processes.parent_death import AT_OUR_DEATH, dying_with_parent
 from runner.processes.sandbox import Sandbox
 from runner.processes.users import as_user
-from runner.wire.errors import ConfigError
+from runner.wire.errors import ConfigError, naming
 
 try:
     import resource
@@ -83,7 +83,7 @@ def start_child(launch: Launch, stdin: bytes) -> subprocess.Popen[bytes]:
         calls = stack.enter_context(_call_filter()).fileno() if launch.is_bubblewrapped else None
         words = _limiting(_confined(command, launch, calls=calls), launch, must_wait=must_wait)
         output = stack.enter_context(launch.stderr.open("ab"))
-        source = subprocess.PIPE if launch.is_piped or must_wait else stack.enter_context(_input_file(stdin))
+        source = subprocess.PIPE if launch.is_piped or must_wait else stack.enter_context(input_file(stdin))
 
         def begin() -> subprocess.Popen[bytes]:
             return subprocess.Popen(
@@ -224,10 +224,16 @@ def _find_executable(launch: Launch, path: str) -> str:
     return str(Path(found).absolute())
 
 
-def _input_file(content: bytes) -> IO[Any]:
+def input_file(content: bytes) -> IO[bytes]:
+    """Return an open file from which a process reads this as its standard input; an OSError names its folder."""
     if not content:
         return Path(os.devnull).open("rb")
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it; a pipe would have to be fed
-    file.write(content)
-    file.seek(0)
+    folder = tempfile.gettempdir()
+    with ExitStack() as stack, naming(folder):
+        file: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(buffering=0, dir=folder))
+        left = memoryview(content)  # not a pipe, which would have to be fed
+        while left:
+            left = left[file.write(left) :]
+        file.seek(0)
+        stack.pop_all()  # the caller closes it
     return file

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+_NO_TEMPORARY = "no usable temporary directory"  # `tempfile` tries a list of them and names it in this sentence
+
 
 class JoustError(Exception):
     """Root of everything the runner raises on purpose."""
@@ -49,6 +51,10 @@ def format_os_error(error: OSError, where: object = "") -> str:
     what = (error.strerror or str(error)).lower()
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return f"{what}: raise the limit (ulimit -n)"
+    if what.startswith(_NO_TEMPORARY):
+        return (
+            f"temporary files: {_NO_TEMPORARY}{(error.strerror or '')[len(_NO_TEMPORARY) :]}: free space, or set TMPDIR"
+        )
     place = str(error.filename or where)
     if error.errno == errno.EEXIST and Path(place).is_symlink() and not Path(place).exists():
         return f"{place}: a link to nothing"

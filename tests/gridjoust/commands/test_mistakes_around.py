@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import io
 import resource
 import socket
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -16,6 +18,7 @@ from runner.processes.sandbox import probe
 from runner.record.file import write_record
 from runner.record.lines import MatchRecord
 from runner.tables.datapackage import write_datapackage
+from runner.wire.errors import format_os_error
 from tests.gridjoust.commands.desk import GOOD, PROCESSES, Desk
 
 
@@ -135,6 +138,37 @@ def test_a_full_disk_is_one_line_with_the_file_and_the_way_on(desk: Desk, size: 
     if file == "report.html":
         assert desk.joust("run", "cup.yaml", "--resume")[0] == 0
         assert desk.joust("verify", "results/cup") == (0, "")
+
+
+class FullFile(io.RawIOBase):
+    """A file on a disk that is full."""
+
+    def write(self, _: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.e2e
+def test_a_full_folder_for_temporary_files_names_itself(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: FullFile())
+    what = "no space left on device; what was played is kept: continue with --resume"
+    file = f"{PROCESSES}execution: {{isolation: process}}\nbroker: {{use: embedded}}\n"
+    assert desk.run(file) == (3, f"joust: {tmp_path}: {what}\n")
+
+
+def test_a_system_without_a_place_for_temporary_files_is_not_blamed_on_the_results(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TMPDIR", "Scratch")
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    with files_up_to(0), pytest.raises(FileNotFoundError) as refused:
+        tempfile.gettempdir()
+    line = format_os_error(refused.value, "results/cup")
+    assert line.startswith("temporary files: no usable temporary directory found in ['Scratch', '/tmp', ")
+    assert line.endswith(f", '{tmp_path}']: free space, or set TMPDIR")
 
 
 def test_a_full_disk_keeps_what_was_played(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
