@@ -91,9 +91,11 @@ class MqttBus:
         assert self._client is not None
         assert self._watcher is not None
         self._watcher.cancel()
-        await asyncio.wait([self._watcher])
-        with contextlib.suppress(aiomqtt.MqttError):  # already lost: there is nobody to say goodbye to
-            await self._client.__aexit__(None, None, None)
+        try:
+            await asyncio.wait([self._watcher])
+        finally:  # a task that is cancelled meanwhile closes it too; asyncio would print what became of it otherwise
+            with contextlib.suppress(aiomqtt.MqttError):  # already lost: there is nobody to say goodbye to
+                await self._client.__aexit__(None, None, None)
         self._lost_reason = self._lost_reason or "closed"
         if error is None and self._failure is not None:
             raise self._failure

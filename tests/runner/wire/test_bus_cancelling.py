@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from runner.wire.bus.mqtt import _cancellable
+from runner.wire.bus import Address
+from runner.wire.bus.mqtt import MqttBus, _cancellable
 
 
 async def losing(begun: asyncio.Event) -> str:
@@ -43,3 +44,34 @@ async def test_what_is_awaited_later_by_a_cancelled_task_comes_to_its_end() -> N
     await begun.wait()
     task.cancel()
     assert await task == "clean"
+
+
+class Leaving:
+    """A client of the library that says whether it has been closed."""
+
+    is_closed = False
+
+    async def __aexit__(self, *_: object) -> None:
+        self.is_closed = True
+
+
+async def test_a_bus_that_is_being_closed_by_a_cancelled_task_is_closed() -> None:
+    bus = MqttBus(Address("host", 1), user=None, password=None, client_id="knight")
+    client, begun, may_end = Leaving(), asyncio.Event(), asyncio.Event()
+
+    async def watch() -> None:
+        try:
+            begun.set()
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            await may_end.wait()
+
+    bus._client, bus._watcher = client, asyncio.create_task(watch())  # type: ignore[assignment]
+    await begun.wait()
+    closing = asyncio.create_task(bus.__aexit__(None, None, None))
+    await asyncio.sleep(0)
+    closing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await closing
+    assert client.is_closed
+    may_end.set()
