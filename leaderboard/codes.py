@@ -88,7 +88,8 @@ class Growing:
 def shrunk(values: NDArray[Any]) -> NDArray[Any]:
     """The same numbers in the fewest bytes that hold all of them exactly."""
     if values.dtype.kind == "f":
-        halved = values.astype(np.float32)
+        with np.errstate(over="ignore"):  # what is too large becomes infinite, which is not equal
+            halved = values.astype(np.float32)
         return halved if np.array_equal(halved, values, equal_nan=True) else values
     low, high = int(values.min(initial=0)), int(values.max(initial=0))
     kinds = (np.int8, np.int16, np.int32, np.int64)

@@ -10,6 +10,7 @@ from leaderboard.codes import Growing, groups, rows_by, shrunk, stretches
 KEYS = np.array([3, 1, 3, 0, 1, 3, 3])
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     ("values", "kind"),
     [
@@ -20,6 +21,7 @@ KEYS = np.array([3, 1, 3, 0, 1, 3, 3])
         ([2**31 - 1], "int32"),
         ([2**53], "int64"),
         ([0.5, -3.0, np.nan], "float32"),
+        ([1e300], "float64"),
         ([1 / 3], "float64"),
         ([2.0**24 + 1], "float64"),
     ],
