@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import io
 import os
+import signal
+import stat
 import sys
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from runner.wire.errors import naming
 
@@ -33,15 +38,59 @@ _SIGNS = {
 
 
 class _Output(io.TextIOWrapper):
-    """Standard output whose errors name it."""
+    """Standard output whose errors name it; a terminal that has closed is a SIGHUP."""
 
     def write(self, text: str) -> int:
-        with naming(OUTPUT):
+        with _hanging_up(), naming(OUTPUT):
             return super().write(text)
+        return len(text)
 
     def flush(self) -> None:
-        with naming(OUTPUT):
+        with _hanging_up(), naming(OUTPUT):
             super().flush()
+
+
+class _Errors(io.TextIOWrapper):
+    """Standard error, which falls silent where it cannot be written: there is no other place to say so."""
+
+    def write(self, text: str) -> int:
+        try:
+            return super().write(text)
+        except OSError:
+            _silence(2)
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError:
+            _silence(2)
+
+
+@contextmanager
+def _hanging_up() -> Iterator[None]:
+    """Take EIO of a terminal for what it means: it has closed, perhaps without a SIGHUP to this process.
+
+    Who ignores that signal goes on in silence; who has a handler is sent it; KeyboardInterrupt otherwise.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.EIO or not stat.S_ISCHR(os.fstat(1).st_mode):  # a disk has errors of this name too
+            raise
+        _silence(1)
+        handler = signal.getsignal(signal.SIGHUP)
+        if handler is signal.SIG_DFL:
+            raise KeyboardInterrupt from None
+        if handler is not signal.SIG_IGN:
+            os.kill(os.getpid(), signal.SIGHUP)  # also from another thread it wakes up the main one
+
+
+def _silence(handle: int) -> None:
+    """Drop what waits to be written to an open file, and all that follows: the interpreter would complain of it."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, handle)
+    os.close(nothing)
 
 
 def prepare_streams() -> None:
@@ -57,17 +106,22 @@ def prepare_streams() -> None:
     codecs.register_error(_DEGRADE, degrade)
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(errors=_DEGRADE)
+        if sys.stderr is sys.__stderr__:  # not what a caller has put in its place
+            sys.stderr = _in_place_of(sys.stderr, _Errors)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors=_DEGRADE)
-        if sys.stdout is sys.__stdout__:  # not what a caller has put in its place
-            own = sys.stdout
-            sys.stdout = _Output(
-                own.buffer,
-                encoding=own.encoding,
-                errors=_DEGRADE,
-                line_buffering=own.line_buffering,
-                write_through=own.write_through,
-            )
+        if sys.stdout is sys.__stdout__:
+            sys.stdout = _in_place_of(sys.stdout, _Output)
+
+
+def _in_place_of(own: io.TextIOWrapper, kind: type[io.TextIOWrapper]) -> io.TextIOWrapper:
+    return kind(
+        own.buffer,
+        encoding=own.encoding,
+        errors=_DEGRADE,
+        line_buffering=own.line_buffering,
+        write_through=own.write_through,
+    )
 
 
 def flush_output() -> None:
@@ -76,13 +130,11 @@ def flush_output() -> None:
 
 
 def drop_output() -> None:
-    """Write what is waiting, or drop it with all that follows: the interpreter would complain when it ends."""
+    """Write what is waiting, or drop it with all that follows."""
     try:
         sys.stdout.flush()
     except OSError:
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, 1)
-        os.close(nothing)
+        _silence(1)
 
 
 def degrade(error: UnicodeError) -> tuple[str, int]:

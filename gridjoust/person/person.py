@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol, TextIO
 
@@ -286,8 +287,9 @@ def read_keyboard(keyboard: TextIO, typed: Lines) -> None:
     loop = asyncio.get_running_loop()
 
     def read() -> None:
-        for line in keyboard:
-            loop.call_soon_threadsafe(typed.add, line.rstrip("\n"))
+        with suppress(OSError):  # a terminal that closes ends the input too
+            for line in keyboard:
+                loop.call_soon_threadsafe(typed.add, line.rstrip("\n"))
         loop.call_soon_threadsafe(typed.add, None)
 
     threading.Thread(target=read, name="keyboard", daemon=True).start()

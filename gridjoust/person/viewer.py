@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -140,10 +140,14 @@ def keys_of_terminal() -> Iterator[ReadKey]:
         tty.setcbreak(number)
         yield read
     finally:
-        termios.tcsetattr(number, termios.TCSADRAIN, before)
+        with suppress(termios.error):  # the terminal may have closed meanwhile
+            termios.tcsetattr(number, termios.TCSADRAIN, before)
 
 
 def _read_key(number: int) -> str:
     """One key, read past the buffer: an arrow sends three characters at once; the end of the input is `q`."""
-    pressed = os.read(number, 8).decode("utf-8", "replace")
+    try:
+        pressed = os.read(number, 8).decode("utf-8", "replace")
+    except OSError:  # the terminal has closed
+        return "q"
     return (pressed if pressed.startswith("\x1b[") else pressed[:1]) or "q"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import signal
 import subprocess
+import termios
 from pathlib import Path
 
 import pytest
 
 import games
+from runner.record.file import list_records
 from tests.e2e.joust_process import JOUST, PATIENCE_S
 from tests.joust_here import CUP
 from tests.tiers import gate_but
@@ -85,6 +89,100 @@ def test_output_that_cannot_be_written_is_named_and_what_was_played_is_kept(
     )
     kept = "what was played is kept: continue with --resume"
     assert done.stderr == f"joust: standard output: {reason}; {kept}\n"
+
+
+class Terminal:
+    """A terminal with `joust` in it, until it is closed. `is_its_own`: the system sends SIGHUP then."""
+
+    def __init__(self, *arguments: str, folder: Path, is_its_own: bool, errors: int | None = None) -> None:
+        self._master, slave = os.openpty()
+
+        def take() -> None:
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)
+            if is_its_own:
+                fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+
+        self.joust = subprocess.Popen(
+            [*JOUST, *arguments],
+            cwd=folder,
+            env=os.environ | {"TERM": "xterm"},
+            stdin=slave,
+            stdout=slave,
+            stderr=slave if errors is None else errors,
+            start_new_session=True,
+            preexec_fn=take,
+        )
+        os.close(slave)
+
+    def close_at(self, sign: bytes) -> None:
+        """Wait for a sign of the output, then close."""
+        shown = b""
+        while sign not in shown:
+            shown += os.read(self._master, 65536)  # OSError where the process has ended
+        os.close(self._master)
+
+
+LONG = CUP.replace("rounds: 1", "rounds: 2000")
+
+
+@pytest.mark.parametrize("is_its_own", [True, False], ids=["its own", "another's"])
+@pytest.mark.parametrize("errors", [None, subprocess.PIPE], ids=["errors there", "errors elsewhere"])
+def test_a_run_whose_terminal_closes_is_stopped_as_by_a_signal(
+    is_its_own: bool, errors: int | None, tmp_path: Path
+) -> None:
+    (tmp_path / "cup.yaml").write_text(LONG)
+    terminal = Terminal("run", "cup.yaml", "--json", folder=tmp_path, is_its_own=is_its_own, errors=errors)
+    terminal.close_at(b'"event": "match"')
+    _, said = terminal.joust.communicate(timeout=PATIENCE_S * 2)
+    records = len(list_records(tmp_path / "results" / "cup"))
+    assert (terminal.joust.returncode, (tmp_path / "results" / "cup" / "report.html").exists()) == (130, False)
+    assert records >= 1
+    way_on = "Continue with: joust run cup.yaml --json --resume"
+    expected = "" if errors is None else f"\nstopped; {records} matches are recorded. {way_on}\n"
+    assert (said or b"").decode() == expected
+
+
+def test_a_progress_bar_whose_terminal_closes_ends_without_a_word(tmp_path: Path) -> None:
+    (tmp_path / "cup.yaml").write_text(LONG)
+    terminal = Terminal("run", "cup.yaml", folder=tmp_path, is_its_own=True, errors=subprocess.PIPE)
+    terminal.close_at(b"1/")
+    _, said = terminal.joust.communicate(timeout=PATIENCE_S * 2)
+    assert terminal.joust.returncode == 130
+    assert said.startswith(b"\nstopped; ")
+    assert said.count(b"\n") == 2
+
+
+@pytest.mark.parametrize("ways", [("play", "bomber"), ("replay", "RECORD")], ids=["play", "replay"])
+def test_a_keyboard_that_goes_with_its_terminal_is_the_end_of_the_input(ways: tuple[str, ...], played: Path) -> None:
+    record = list_records(played / "results" / "cup")[0]
+    words = [str(record) if word == "RECORD" else word for word in ways]
+    terminal = Terminal(*words, folder=played, is_its_own=False, errors=subprocess.PIPE)
+    terminal.close_at(b"turn" if ways[0] == "replay" else b"\n")
+    _, said = terminal.joust.communicate(timeout=PATIENCE_S * 2)
+    assert terminal.joust.returncode in (0, 130)
+    assert b"Error" not in said
+
+
+def test_who_ignores_that_a_terminal_closes_goes_on_in_silence(tmp_path: Path) -> None:
+    (tmp_path / "cup.yaml").write_text(CUP)
+    command = ["sh", "-c", "trap '' HUP; read -r line; exec \"$@\"", "sh", *JOUST, "run", "cup.yaml", "--json"]
+    master, slave = os.openpty()
+    read, write = os.pipe()
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdin=read, stdout=slave, stderr=subprocess.PIPE, start_new_session=True
+    )
+    os.close(slave)
+    os.close(master)
+    os.write(write, b"go\n")
+    os.close(read)
+    os.close(write)
+    _, said = process.communicate(timeout=PATIENCE_S * 2)
+    assert (process.returncode, said) == (0, b"")
+    assert (tmp_path / "results" / "cup" / "report.html").is_file()
+
+
+def test_errors_that_cannot_be_written_leave_the_exit_code_as_it_is(tmp_path: Path) -> None:
+    assert joust("leaderboard", "nowhere", folder=tmp_path, to="2>/dev/full") == (2, "", "")
 
 
 def test_without_standard_output_a_tournament_is_played_and_nothing_is_said(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import io
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 import games
 from bots import load_bot
 from games.api import AnyGame, Turn
-from gridjoust.person.person import Lines, Person, TextFace
+from gridjoust.person.person import Lines, Person, TextFace, read_keyboard
 from runner.config.values import TimeLimits
 from runner.referee.wording import start_message
 from runner.wire.bus.memory import MemoryBroker
@@ -144,3 +146,21 @@ async def test_the_bot_plays_on_from_here() -> None:
     assert done.answered[-2:] == ["E", "E"]
     assert done.shown.count("the bot answers: E") == len(done.answered) - 1
     assert done.code == 0
+
+
+class ClosedTerminal(io.StringIO):
+    """A keyboard that gives one line; then its terminal closes."""
+
+    def __next__(self) -> str:
+        if line := self.readline():
+            return line
+        raise OSError(errno.EIO, "Input/output error")
+
+
+async def test_a_terminal_that_closes_ends_what_is_typed() -> None:
+    typed = Lines()
+    read_keyboard(ClosedTerminal("up\n"), typed)
+    while None not in typed.lines:
+        typed.news.clear()
+        await typed.news.wait()
+    assert list(typed.lines) == ["up", None]
