@@ -151,7 +151,7 @@ async def test_the_bot_plays_on_from_here() -> None:
 class ClosedTerminal(io.StringIO):
     """A keyboard that gives one line; then its terminal closes."""
 
-    def __next__(self) -> str:
+    def __next__(self) -> str:  # type: ignore[override]  # typeshed declares bytes
         if line := self.readline():
             return line
         raise OSError(errno.EIO, "Input/output error")
