@@ -39,6 +39,10 @@ attempt("link", lambda: os.link(place / "secret", "alice/link"))
 attempt("connect", lambda: socket.create_connection(("127.0.0.1", port), timeout=5))
 attempt("signal", lambda: os.kill(os.getppid(), 0))
 attempt("build", lambda: pathlib.Path("alice/bot").write_text("#!/bin/sh\\n"))
+try:
+    os.chmod("alice/bot", 0o755)
+except OSError:  # in the sandbox the runner does it
+    pass
 """
 EVERYTHING = ["read", "read rival", "write rival", "list", "write", "link", "connect", "signal", "build"]
 

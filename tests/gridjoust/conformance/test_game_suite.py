@@ -18,6 +18,7 @@ from gridjoust.conformance.suite import CASE_CHECKS, SUBJECT_CHECKS, check_name
 from tests.doubles.games import reference
 from tests.doubles.games.broken import BROKEN
 from tests.doubles.games.reference import Bids, March, Numbers, Pile
+from tests.tiers import gate_but
 
 
 class NextVersion(Pile):
@@ -53,7 +54,7 @@ def test_correct_game_passes_every_check(game: type[AnyGame], tmp_path: Path) ->
     assert check_game(game, golden=golden_of(game, tmp_path)) == []
 
 
-@pytest.mark.parametrize("game", BROKEN, ids=lambda game: game.__name__)
+@pytest.mark.parametrize("game", gate_but(BROKEN, BROKEN[::2]), ids=lambda game: game.__name__)
 def test_broken_game_fails_exactly_its_checks(game: type[AnyGame], tmp_path: Path) -> None:
     assert names(check_game(game, golden=golden_of(game, tmp_path))) == BROKEN[game]
 
