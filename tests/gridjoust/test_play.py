@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from _pytest.mark import ParameterSet
 
 from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation
 from bots.random_bot import RandomBot
@@ -74,7 +75,7 @@ def again(record: MatchRecord, bots: dict[str, str], results: Path) -> MatchReco
     ).record
 
 
-WAYS: list[tuple[tuple[str, int, list[str]], Open, str]] = [
+WAYS: list[tuple[tuple[str, int, list[str]], Open, str] | ParameterSet] = [
     *((match, open_memory_bus, "none") for match in MATCHES[:6]),
     *(pytest.param(match, open_memory_bus, "none", marks=pytest.mark.gate) for match in MATCHES[6:]),
     (MATCHES[0], open_in_process, "none"),
