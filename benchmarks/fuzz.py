@@ -1,10 +1,11 @@
 """Mutated messages and files to everything that reads what others wrote: no exception but the documented ones.
 
-`python -m benchmarks.fuzz [--messages N] [--seed S] [--only READER]`
+`python -m benchmarks.fuzz [--messages N] [--seed S] [--only READER | --guided READER]`
 
 Decoders of the protocol, records, questions of `joust ask`, the referee in live matches of all games, and every kind of
 file that people hand us. Valid inputs are among the mutated ones, so that matches go on. No input may take more than
 `LIMIT_S` seconds or `LIMIT_MB`. Chance depends on the seed and the reader alone, so `--only` repeats a reader's inputs.
+`--guided` keeps inputs that reach new code and mutates them further, up to the first fault; it needs atheris.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from pathlib import Path
 import games
 from benchmarks.figures import Figures
 from benchmarks.fuzz_files import file_readers
+from benchmarks.fuzz_guided import can_guide, run_guided
 from benchmarks.mutations import mutate, mutate_text
 from benchmarks.report import print_table
 from gridjoust.doctor.question import load_question, message_of, save_question
@@ -175,12 +177,13 @@ def fuzz(reader: Reader, count: int, rng: random.Random, figures: Figures) -> No
         if rng.random() >= VALID_SHARE:
             message = reader.mutate(message, rng)
         figures.done[reader.name] += 1
-        with _noting(reader, message, figures):
+        with noting(reader, message, figures):
             reader.read(message)
 
 
 @contextmanager
-def _noting(reader: Reader, message: bytes, figures: Figures) -> Iterator[None]:
+def noting(reader: Reader, message: bytes, figures: Figures) -> Iterator[None]:
+    """Note what the reader raises, and whether it passes the limits of time and memory."""
     before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     signal.setitimer(signal.ITIMER_PROF, LIMIT_S)
     try:
@@ -200,7 +203,8 @@ class _TooLongError(BaseException):
     """An input took too much time; nobody below may take it for an error of the input."""
 
 
-def _run_over(_signal: int, _frame: object) -> None:
+def run_over(_signal: int, _frame: object) -> None:
+    """End the input that takes too long; a handler of the signal SIGPROF."""
     raise _TooLongError(f"expected an end within {LIMIT_S:.0f} s")
 
 
@@ -209,29 +213,57 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz")
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="the reader whose inputs are made, by its name in the table")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--only", default="", help="the reader whose inputs are made, by its name in the table")
+    which.add_argument("--guided", default="", help="the reader whose code is searched with atheris")
     asked = parser.parse_args(arguments)
-    figures, rows = Figures(), []
-    signal.signal(signal.SIGPROF, _run_over)
+    if asked.guided and not can_guide():
+        parser.exit(2, "benchmarks.fuzz: --guided needs atheris: python -m pip install atheris\n")
+    wanted = asked.only or asked.guided
     with tempfile.TemporaryDirectory() as scratch:
-        chosen = [
-            reader for reader in readers(Path(scratch), random.Random(asked.seed)) if asked.only in ("", reader.name)
-        ]
-        shares = sum(reader.share for reader in chosen)
-        counts = [asked.messages * reader.share // shares for reader in chosen]
-        counts[0] += asked.messages - sum(counts)
-        for reader, count in zip(chosen, counts, strict=True):
-            began_s = time.perf_counter()
-            fuzz(reader, count, random.Random(f"{asked.seed}/{reader.name}"), figures)
-            rate = count / (time.perf_counter() - began_s)
-            refused = figures.done[f"{reader.name}: refused"] / max(1, count)
-            rows.append((reader.name, str(count), f"{refused:.0%}", f"{rate:.0f}", str(figures.problems[reader.name])))
+        everything = readers(Path(scratch), random.Random(asked.seed))
+        chosen = [reader for reader in everything if wanted in ("", reader.name)]
+        if not chosen:
+            names = ", ".join(reader.name for reader in everything)
+            parser.error(f"expected a reader, got {wanted!r} (readers: {names})")
+        if asked.guided:
+            return fuzz_guided(asked.guided, asked.messages, asked.seed)
+        return fuzz_all(chosen, asked.messages, asked.seed)
+
+
+def fuzz_all(chosen: Sequence[Reader], messages: int, seed: int) -> int:
+    """Share the messages out among the readers; print the figures and return 1 if there was a fault."""
+    figures, rows = Figures(), []
+    signal.signal(signal.SIGPROF, run_over)
+    shares = sum(reader.share for reader in chosen)
+    counts = [messages * reader.share // shares for reader in chosen]
+    counts[0] += messages - sum(counts)
+    for reader, count in zip(chosen, counts, strict=True):
+        began_s = time.perf_counter()
+        fuzz(reader, count, random.Random(f"{seed}/{reader.name}"), figures)
+        rate = count / (time.perf_counter() - began_s)
+        refused = figures.done[f"{reader.name}: refused"] / max(1, count)
+        rows.append((reader.name, str(count), f"{refused:.0%}", f"{rate:.0f}", str(figures.problems[reader.name])))
     heading = ("read by", "messages", "refused", "messages/s", "exceptions")
-    total = ("all", str(asked.messages), "", "", str(figures.problems.total()))
-    print_table(f"{asked.messages} mutated messages (seed {asked.seed})", heading, [*rows, total])
+    total = ("all", str(messages), "", "", str(figures.problems.total()))
+    print_table(f"{messages} mutated messages (seed {seed})", heading, [*rows, total])
     for detail in itertools.islice(figures.details, SHOWN):
         print(detail, file=sys.stderr)
     return min(figures.problems.total(), 1)
+
+
+def fuzz_guided(name: str, count: int, seed: int) -> int:
+    """Print the figures of a guided search; return 1 if it found a fault."""
+    began_s = time.perf_counter()
+    found = run_guided(name, count=count, seed=seed)
+    rate = found.inputs / (time.perf_counter() - began_s)
+    heading = ("read by", "messages", "branches of examples", "branches", "messages/s", "exceptions")
+    row = (name, found.inputs, found.branches_before, found.branches, f"{rate:.0f}", int(found.finding != ""))
+    print_table(f"{found.inputs} guided messages (seed {seed})", heading, [tuple(map(str, row))])
+    if found.finding:
+        repeat = f'python -m benchmarks.fuzz --guided "{name}" --messages {count} --seed {seed}'
+        print(f"{found.finding}\nto repeat: {repeat}", file=sys.stderr)
+    return int(found.finding != "")
 
 
 if __name__ == "__main__":

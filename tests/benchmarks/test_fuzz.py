@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import subprocess
+import sys
+import textwrap
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +18,7 @@ from hypothesis import strategies as st
 
 from benchmarks.figures import Figures
 from benchmarks.fuzz import SAMPLES, Reader, fuzz, main, readers
+from benchmarks.fuzz_guided import FINDING, ROOT, GuidedRun, can_guide
 from benchmarks.mutations import mutate, mutate_text
 from bots.placement.solve import parse_cases
 from games.heroquest.quest_text import parse_document
@@ -95,6 +99,84 @@ def test_a_mutated_file_is_the_same_for_the_same_seed_and_nearly_always_another_
 def test_thousands_of_mutated_inputs_are_read_or_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--messages", "20000", "--seed", "35"]) == 0
     assert "| bot lines " in capsys.readouterr().out
+
+
+needs_atheris = pytest.mark.skipif(not can_guide(), reason="atheris is not installed")
+
+
+@pytest.mark.gate
+@needs_atheris
+@pytest.mark.parametrize("name", ["maps", "bot lines"])
+def test_thousands_of_guided_inputs_are_read_or_refused(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--guided", name, "--messages", "3000", "--seed", "35"]) == 0
+    _, messages, branches_of_examples, branches, *_ = capsys.readouterr().out.splitlines()[-1].strip("| ").split("|")
+    assert int(messages) == 3000
+    assert 0 < int(branches_of_examples) < int(branches)
+
+
+def divide_at_two_bytes(data: bytes) -> None:
+    """Fail for `z` and `q`, each of which differs from the example's bytes by more than one bit."""
+    if data[:1] == b"z" and data[1:2] == b"q":
+        raise ZeroDivisionError
+
+
+EXAMPLE = b"....\n"
+SEARCH = """
+    import sys
+    from pathlib import Path
+
+    import atheris
+
+    from benchmarks.fuzz import Reader
+    from benchmarks.fuzz_guided import search
+    from tests.benchmarks.test_fuzz import EXAMPLE, divide_at_two_bytes
+
+    reader = Reader("double", 1, lambda rng: EXAMPLE, atheris.instrument_func(divide_at_two_bytes))
+    search(reader, count=20_000, seed=1, scratch=Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.gate
+@needs_atheris
+def test_a_guided_search_finds_a_fault_behind_two_comparisons(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", textwrap.dedent(SEARCH), str(tmp_path)]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode != 0
+    finding = (tmp_path / FINDING).read_text()
+    assert finding.startswith("double: b'zq")
+    assert "ZeroDivisionError" in finding
+
+
+def test_random_mutation_does_not_find_a_fault_behind_two_comparisons() -> None:
+    figures = Figures()
+    reader = Reader("double", 1, lambda rng: EXAMPLE, divide_at_two_bytes, mutate=mutate_text)
+    fuzz(reader, 20_000, random.Random(1), figures)
+    assert figures.details == []
+
+
+def test_a_guided_search_without_atheris_ends_with_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("benchmarks.fuzz.can_guide", lambda: False)
+    with pytest.raises(SystemExit, match=r"^2$"):
+        main(["--guided", "maps"])
+    assert capsys.readouterr().err == "benchmarks.fuzz: --guided needs atheris: python -m pip install atheris\n"
+
+
+def test_a_finding_of_a_guided_search_is_printed_with_the_command_that_repeats_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = GuidedRun(inputs=41, branches_before=7, branches=9, finding="maps: b'z'")
+    monkeypatch.setattr("benchmarks.fuzz.can_guide", lambda: True)
+    monkeypatch.setattr("benchmarks.fuzz.run_guided", lambda name, *, count, seed: found)
+    assert main(["--guided", "maps", "--messages", "50", "--seed", "3"]) == 1
+    repeat = 'python -m benchmarks.fuzz --guided "maps" --messages 50 --seed 3'
+    assert capsys.readouterr().err == f"maps: b'z'\nto repeat: {repeat}\n"
+
+
+def test_a_reader_that_does_not_exist_is_refused_with_the_names_of_all(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^2$"):
+        main(["--only", "nothing"])
+    assert "expected a reader, got 'nothing' (readers: messages from bots, status," in capsys.readouterr().err
 
 
 def test_a_pack_whose_names_are_no_text_is_refused_as_damaged(tmp_path: Path) -> None:
