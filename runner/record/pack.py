@@ -124,7 +124,7 @@ class Pack:
             raise RecordError(f"{self.path}: expected a pack of match records, version 1, got version {version}")
         # a view in place of a table could go on for ever
         rows = self._db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT 9").fetchall()
-        if {name: " ".join(sql.split()) for name, sql in rows} != _TABLES:
+        if {name: " ".join(str(sql).split()) for name, sql in rows} != _TABLES:  # bytes in a damaged file
             raise self._damaged(f"expected the tables {' and '.join(_TABLES)}, got others")
 
     def _ask(self, query: str, *values: str | int) -> list[Any]:

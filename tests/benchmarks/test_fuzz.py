@@ -188,6 +188,16 @@ def test_a_pack_whose_names_are_no_text_is_refused_as_damaged(tmp_path: Path) ->
         pack.ids()
 
 
+def test_a_pack_whose_schema_is_no_text_is_refused_as_damaged(tmp_path: Path) -> None:
+    file, [record, *_] = tmp_path / "one.pack", list_records(SAMPLES)
+    write_pack(file, [record.stem], lambda _: record.read_bytes())
+    with closing(sqlite3.connect(file, isolation_level=None)) as db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE name = 'kind'")
+    with pytest.raises(RecordError, match="got a damaged file"):
+        Pack(file)
+
+
 def test_a_last_row_without_its_number_of_seats_is_read() -> None:
     rows = pd.DataFrame({"match_id": ["m"], "seats": pd.array([None], dtype="Int64")})
     assert len(whole_matches(rows)) == 1
