@@ -85,6 +85,7 @@ def search(reader: Reader, *, count: int, seed: int, scratch: Path) -> NoReturn:
             raise AssertionError("a finding")  # atheris ends the process with an exit status of its own
 
     signal.signal(signal.SIGPROF, run_over)
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)  # atheris sets an alarm for its end, which may be slow
     names = ",".join(map(str, files))  # a folder would be read in any order
     options = [f"-runs={count}", f"-seed={seed}", f"-seed_inputs={names}", f"-artifact_prefix={scratch}/"]
     # `noting` measures time and memory
