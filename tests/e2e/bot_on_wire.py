@@ -34,8 +34,7 @@ RUN, SLOT = "cup", "guest.0"
 PATIENCE_S = 60.0
 
 needs_mosquitto = pytest.mark.skipif(shutil.which("mosquitto") is None, reason="mosquitto is not on PATH")
-BROKERS = [pytest.param("mosquitto", marks=needs_mosquitto), "embedded"]
-LONG = [pytest.param("mosquitto", marks=[needs_mosquitto, pytest.mark.gate]), "embedded"]  # of long trials
+BROKERS = [pytest.param("mosquitto", marks=[needs_mosquitto, pytest.mark.gate]), "embedded"]
 needs_node = pytest.mark.skipif(
     shutil.which("node") is None or not (NODE_MODULES / "mqtt").is_dir(),
     reason="expected node on PATH and `npm install --prefix bots/examples`",

@@ -17,7 +17,7 @@ from runner.config.values import BrokerConfig
 from runner.launch import bot_environment
 from runner.tables import load
 from runner.wire.bus import Address
-from tests.e2e.bot_on_wire import EXAMPLES, JAVASCRIPT, LONG, NODE_MODULES, PLAIN, needs_node, needs_sandbox
+from tests.e2e.bot_on_wire import BROKERS, EXAMPLES, JAVASCRIPT, NODE_MODULES, PLAIN, needs_node, needs_sandbox
 from tests.joust_here import joust
 from tests.runner.wire.wire_capture import PAGE
 
@@ -68,7 +68,7 @@ def said(folder: Path, bot: str) -> list[str]:
     return (folder / "results" / "cup" / "logs" / f"{bot}.0.log").read_text().splitlines()
 
 
-@pytest.mark.parametrize("broker", LONG)
+@pytest.mark.parametrize("broker", BROKERS)
 @pytest.mark.parametrize("bot", ["plain", pytest.param("javascript", marks=needs_node)])
 def test_it_plays_every_match_to_its_end_without_a_fault_in_one_process_that_writes_nothing(
     bot: str, broker: str, tmp_path: Path

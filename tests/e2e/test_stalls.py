@@ -18,7 +18,7 @@ from runner.tournament import open_backend, run_tournament
 from runner.wire.bus.memory import MemoryBroker
 from runner.wire.errors import BrokerError
 from tests.doubles.virtual_time import in_virtual_time
-from tests.e2e.bot_on_wire import LONG
+from tests.e2e.bot_on_wire import BROKERS
 from tests.runner.memory_cup import Open, make_cup, play_cup
 
 CUP = """
@@ -106,7 +106,7 @@ async def test_a_broker_that_stays_silent_ends_the_run_which_can_be_resumed(
 
 
 @pytest.mark.e2e
-@pytest.mark.parametrize("broker", LONG)
+@pytest.mark.parametrize("broker", BROKERS)
 async def test_a_stopped_broker_process_costs_nobody_anything(
     broker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from runner.tables import load
 from runner.tables.compare import first_difference
-from tests.e2e.bot_on_wire import LONG
+from tests.e2e.bot_on_wire import BROKERS
 from tests.e2e.joust_process import joust as joust_process
 from tests.e2e.joust_process import start_joust, wait_until
 from tests.joust_here import joust
@@ -51,7 +51,7 @@ class Slow(Bot):
 """
 
 
-@pytest.fixture(params=LONG)
+@pytest.fixture(params=BROKERS)
 def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     (tmp_path / "cup.yaml").write_text(CUP.replace("BROKER", request.param))
     (tmp_path / "slow.py").write_text(SLOW)
