@@ -144,6 +144,7 @@ def _start_restricted(
     assert launch.scratch is not None
     rules = rules_of(
         command,
+        folder=launch.folder,
         readable=launch.readable,
         listed=launch.listed,
         writable=(launch.scratch, *launch.writable),

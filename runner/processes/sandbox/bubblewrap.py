@@ -42,7 +42,7 @@ def sandbox_command(
     """
     bwrap = _find_bwrap()
     home = str(folder.absolute())
-    paths = [*needed_paths(command), *readable]
+    paths = [*needed_paths(command, folder=folder), *readable]
     arguments = [
         bwrap,
         *_confine(may_change_user=bool(become)),

@@ -37,6 +37,7 @@ _POLL_S = 0.0002
 def rules_of(
     command: tuple[str, ...],
     *,
+    folder: Path,
     readable: Iterable[Path] = (),
     listed: Iterable[Path] = (),
     writable: tuple[Path, ...],
@@ -44,12 +45,12 @@ def rules_of(
 ) -> Rules:
     """Return what the command, whose first word is an absolute path, may do inside.
 
-    It may read `readable`, list the names in and below the folders `listed`, and write in the folders
-    `writable`.
+    It starts in `folder`, may read `readable`, list the names in and below the folders `listed`, and write in the
+    folders `writable`.
     """
     system = (*map(Path, SYSTEM), *settings(), *map(Path, _FACTS))
     return Rules(
-        readable=(*system, *needed_paths(command), *readable),
+        readable=(*system, *needed_paths(command, folder=folder), *readable),
         listed=tuple(listed),
         devices=tuple(Path("/dev", name) for name in _DEVICES),
         writable=writable,

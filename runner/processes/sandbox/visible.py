@@ -27,11 +27,17 @@ def settings() -> tuple[Path, ...]:
     return (*(Path("/etc", name) for name in _SETTINGS), *Path("/etc").glob("java-*-openjdk"))
 
 
-def needed_paths(command: tuple[str, ...]) -> tuple[Path, ...]:
-    """Return what a command needs besides the system: its program, and the Python that built-in bots run on."""
+def needed_paths(command: tuple[str, ...], *, folder: Path) -> tuple[Path, ...]:
+    """Return what a command needs besides the system: its program, and the Python that built-in bots run on.
+
+    What is installed with the program is among it, unless the bots' folder lies in there: rivals would be readable too.
+    """
     program = Path(command[0])
     files = (program, program.resolve())
-    installed = (folder for file in files if (folder := _installation(file)) is not None)
+    start = folder.resolve()
+    installed = (
+        place for file in files if (place := _installation(file)) and not start.is_relative_to(place.resolve())
+    )
     return (Path(sys.prefix), Path(sys.base_prefix), *files, *installed)
 
 

@@ -10,9 +10,9 @@ import pytest
 from runner.processes.sandbox.visible import needed_paths
 
 
-def needed(program: Path) -> set[Path]:
-    """What this program needs and our own Python does not."""
-    return set(needed_paths((str(program),))) - {Path(sys.prefix), Path(sys.base_prefix)}
+def needed(program: Path, folder: Path = Path("/home/ada/cup")) -> set[Path]:
+    """What this program needs and our own Python does not; the bots start in `folder`."""
+    return set(needed_paths((str(program),), folder=folder)) - {Path(sys.prefix), Path(sys.base_prefix)}
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,13 @@ def test_the_program_behind_a_link_brings_its_installation(tmp_path: Path, monke
     (real := tmp_path / "python/bin/python3").touch()
     (link := tmp_path / ".local/bin/python3").symlink_to(real)
     assert needed(link) == {link, real, tmp_path / "python"}
+
+
+def test_an_installation_that_holds_the_bots_own_folder_is_not_opened_to_them(tmp_path: Path) -> None:
+    (program := tmp_path / "bin" / "run").parent.mkdir()
+    program.touch()
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "entries").mkdir()
+    assert needed(program) == {program, tmp_path}
+    assert needed(program, tmp_path) == {program}
+    assert needed(program, tmp_path / "entries") == {program}
