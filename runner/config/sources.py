@@ -12,6 +12,7 @@ import contextlib
 import glob
 import sys
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from importlib.machinery import all_suffixes
 from pathlib import Path
 
@@ -73,18 +74,29 @@ def _imports(module: Path, root: Path) -> Iterator[Path]:
     if module.suffix != ".py":
         return
     try:
-        tree = ast.parse(module.read_bytes())
+        status = module.stat()
+        statements = _import_statements(module, status.st_mtime_ns, status.st_size)
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # what Python says of it comes later
         return
-    for node in ast.walk(tree):
+    for node in statements:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield from _found(root, alias.name.split("."))
-        elif isinstance(node, ast.ImportFrom):
+        else:
             with contextlib.suppress(ValueError):  # it climbs above the folder
                 package = _package(module, root, node)
                 for alias in node.names:
                     yield from _found(root, [*package, alias.name], is_relative=node.level > 0)
+
+
+@lru_cache(maxsize=1024)
+def _import_statements(module: Path, changed_ns: int, size: int) -> tuple[ast.Import | ast.ImportFrom, ...]:  # noqa: ARG001
+    """Return the import statements of a module; it is parsed once for each time of change and size.
+
+    A bot's files are asked for several times at each start of it. OSError, or what Python says of its text.
+    """
+    tree = ast.parse(module.read_bytes())
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
 
 
 def _package(module: Path, root: Path, node: ast.ImportFrom) -> list[str]:
