@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import functools
 import os
 import socket
 import sys
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,12 +23,12 @@ from runner.processes.start import Launch
 from runner.processes.tree import sample_tree
 from runner.processes.users import FIRST, is_root
 from runner.wire.errors import ConfigError
+from tests.e2e.asking_inside import Ask, ask_inside
 from tests.e2e.bot_on_wire import BROKERS, connect, needs_bubblewrap
 from tests.e2e.joust_process import is_running, until
 
 pytestmark = [pytest.mark.e2e, needs_bubblewrap]
 
-Ask = Callable[..., Awaitable[Any]]
 ROOT = Path(__file__).parents[2]
 
 
@@ -49,22 +48,7 @@ def launch(tmp_path: Path) -> Launch:
 
 @pytest.fixture
 def ask(launch: Launch) -> Ask:
-    """The value of a Python expression, as a process in the sandbox finds it; an OSError is its class name."""
-
-    async def evaluate(expression: str, **changes: Any) -> Any:
-        code = f"""
-import json, os, pathlib, socket
-try:
-    print(json.dumps({expression}))
-except OSError as error:
-    print(json.dumps(type(error).__name__))
-"""
-        process = await start_process(replace(launch, command=(sys.executable, "-S", "-c", code), **changes))
-        exited = await process.wait()
-        assert exited.code == 0, (exited, launch.stderr.read_text())
-        return json.loads(launch.stderr.read_text().splitlines()[-1])
-
-    return evaluate
+    return functools.partial(ask_inside, launch)
 
 
 async def test_it_sees_no_other_process_no_interface_but_loopback_and_nobody_there(ask: Ask) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import signal
@@ -9,7 +10,6 @@ import socket
 import sys
 import tempfile
 import threading
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,12 +27,12 @@ from runner.processes.users import is_root, open_users, why_no_users
 from runner.wire.bus import Address
 from runner.wire.bus.connecting import Connect, format_connect
 from runner.wire.protocol import Status, encode
+from tests.e2e.asking_inside import Ask, ask_inside
 from tests.e2e.bot_on_wire import BROKERS, connect, needs_built_in
 from tests.e2e.joust_process import is_running, until
 
 pytestmark = [pytest.mark.e2e, needs_built_in]
 
-Ask = Callable[..., Awaitable[Any]]
 SLEEP = "import time; print('up', flush=True); time.sleep(600)"
 
 
@@ -55,23 +55,7 @@ def launch(tmp_path: Path) -> Launch:
 
 @pytest.fixture
 def ask(launch: Launch) -> Ask:
-    """The value of a Python expression, as a process in the sandbox finds it; an OSError is its class name."""
-
-    async def evaluate(expression: str, **changes: Any) -> Any:
-        code = f"""
-import json, os, pathlib, signal, socket, subprocess, sys
-try:
-    print(json.dumps({expression}))
-except OSError as error:
-    print(json.dumps(type(error).__name__))
-"""
-        process = await start_process(replace(launch, command=(sys.executable, "-S", "-c", code), **changes))
-        exited = await process.wait()
-        assert exited.code == 0, (exited, launch.stderr.read_text())
-        (launch.folder.parent / "scratch").mkdir(exist_ok=True)  # it went with the process
-        return json.loads(launch.stderr.read_text().splitlines()[-1])
-
-    return evaluate
+    return functools.partial(ask_inside, launch)
 
 
 @pytest.fixture
