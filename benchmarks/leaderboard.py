@@ -195,7 +195,7 @@ def _measured(way: Callable[[Path], None], folder: Path) -> tuple[float, float, 
 
 
 def growth(bots: int) -> list[str]:
-    """The line of so many bots: medians of three."""
+    """Return the line of so many bots: medians of three."""
     with tempfile.TemporaryDirectory() as folder:
         write_league(Path(folder), bots)
         spent = [median(measure(way, Path(folder))[1] for _ in range(3)) for way in (by_columns, report)]

@@ -45,7 +45,7 @@ def _forfeits(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _repeats(ranked: Ranked) -> Iterator[Finding]:
-    """Matches that went action by action like another one on another seed: they are not evidence of their own."""
+    """Warn of matches that went action by action like one on another seed: they are no new evidence."""
     seats = ranked.analysis.seats
     match, actions = seats["match"].to_numpy(), seats["actions"].to_numpy()
     start = shrunk(np.flatnonzero(np.diff(match, prepend=-1)))
@@ -90,7 +90,7 @@ def _few_boards(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _draws(ranked: Ranked) -> Iterator[Finding]:
-    """A game in which hardly anybody wins."""
+    """Warn of a game in which hardly anybody wins."""
     own = [one for one in ranked.standings if one.wins + one.draws + one.losses]
     drawn, matches = sum(one.draws for one in own), sum(one.wins + one.draws + one.losses for one in own)
     if matches >= 2 * ADVISABLE_UNITS and drawn >= _MANY_DRAWS * matches:
@@ -110,7 +110,7 @@ def _seatings(seats: pd.DataFrame, start: Indices, size: Indices) -> Indices:
 
 
 def _seats_matter(ranked: Ranked) -> Iterator[Finding]:
-    """The first unfair seat of each setting."""
+    """Warn of the first unfair seat of each setting."""
     unfair: dict[str, SeatEffect] = {}
     for effect in ranked.effects:
         if is_unfair(effect):

@@ -226,7 +226,7 @@ def links_of(entries: Entries, *, bots: tuple[str, ...]) -> Duels:
 
 
 def pairs_between(entries: Entries) -> dict[tuple[int, int], PairRecord]:
-    """The record of every two bots that were rivals, by their codes, the lower one first."""
+    """Return the record of every two bots that were rivals, by their codes, the lower one first."""
     counts = _outcomes(entries)
     met = sorted({(one, other) for one, other, _ in counts})
     return {two: PairRecord(won=counts[*two, 2], even=counts[*two, 1], lost=counts[*two, 0]) for two in met}

@@ -29,7 +29,7 @@ def called(bot: str, titles: Mapping[str, str]) -> str:
 
 
 def outcome_of(decision: Decision, titles: Mapping[str, str]) -> str:
-    """`a wins the Swiss system with a score of 2.5, ahead of b with 2`; "" without places."""
+    """Return `a wins the Swiss system with a score of 2.5, ahead of b with 2`; "" without places."""
     first = [one for one in decision.places if one.place == 1]
     if not first:
         return ""

@@ -114,7 +114,7 @@ def _not_compared(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _adaptive(ranked: Ranked) -> Iterator[Finding]:
-    """Matches that were chosen by the results so far, which make the leader look better than it is."""
+    """Warn of matches that the results so far have chosen: they make the leader look better than it is."""
     if not ranked.analysis.is_adaptive:
         return
     is_corrected = bool(corrected(ranked.analysis.strengths))
@@ -177,7 +177,7 @@ def _no_intervals(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _too_few(ranked: Ranked) -> Iterator[Finding]:
-    """The two neighbours that have met least, where all have an interval."""
+    """Name the two neighbours that have met least, if all have an interval."""
     met = [(found.units, one, other) for one, other, found in ranked.neighbours() if found.units]
     if not met or any(ranked.is_too_few(bot) for bot in ranked.bots):
         return
@@ -201,7 +201,7 @@ def _alike(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _what_would_separate(ranked: Ranked) -> Iterator[Finding]:
-    """The first of each group from the others of it: how much more it takes, or that it is too close to call."""
+    """Say of the first of each group how much more separates it from the others, or that it is too close."""
     unsure = [one for one in ranked.leaders() if one[2].withheld is not Withheld.TOO_FEW]
     records = pairs_between(ranked.analysis.entries) if unsure and ranked.unit == "pair" else {}
     close: dict[int, list[tuple[int, int]]] = {}

@@ -49,7 +49,7 @@ class Ranked:
         return [(one, other, contrast) for one, other, contrast in found if contrast is not None]
 
     def leaders(self) -> Iterator[tuple[int, int, Contrast]]:
-        """The best bot of a pool with each one that it is not separated from, then the first that it is, and so on."""
+        """Yield the best bot of a pool with each that it is not separated from, then the first that it is, and on."""
         strengths = self.analysis.strengths
         for pool in self.pools():
             leader = pool[0]

@@ -39,7 +39,7 @@ def format_leaderboard(board: Leaderboard, *, without: Collection[str] = ()) -> 
 
 
 def leaderboard_table(board: Leaderboard, *, title: str | None = None, without: Collection[str] = ()) -> Table:
-    """A table ready to print, without some columns; a line between neighbours that are separated.
+    """Return a table ready to print, without some columns; a line between neighbours that are separated.
 
     Where it is still too wide, long names are folded.
     """

@@ -66,7 +66,7 @@ def parse_seed(text: str) -> int | str:
 
 
 def find_results(folder: Path) -> Path:
-    """The results folder itself, also when its parent was named and holds just one; ConfigError otherwise.
+    """Return the results folder itself, also when its parent was named and holds just one; ConfigError otherwise.
 
     One that holds anything but plain files and folders is refused.
     """

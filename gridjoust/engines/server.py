@@ -84,7 +84,7 @@ class WorkerServer:
         self._wake_workers()
 
     async def next_finished(self, timeout_s: float) -> Outcome | None:
-        """The next batch that is back or lost; BrokerError where no worker can be reached any more."""
+        """Return the next batch that is back or lost; BrokerError where no worker can be reached any more."""
         self.roll.bury(time.monotonic())
         if not self.roll.outcomes:
             self._changed.clear()
@@ -113,7 +113,7 @@ class WorkerServer:
         self._changed.set()
 
     async def answer(self, asked: Asked) -> Answered:
-        """What a worker is told."""
+        """Return what a worker is told."""
         try:
             status, content = (
                 (talk.GONE, self._last_word()) if self._is_closing else await self._answers[asked.what](asked)

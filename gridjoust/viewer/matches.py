@@ -42,7 +42,7 @@ def list_matches(results: Path, *, report: bool) -> dict[str, Any]:
 
 
 def _bracket(results: Path) -> list[dict[str, Any]]:
-    """The stages of a knockout that is over, as the terminal draws them; nothing before and of other formats."""
+    """Return the stages of a knockout that is over, as the terminal draws them; nothing before that."""
     planned = read_planned(results)
     if planned is None or planned.decision is None or planned.decision.format != "knockout":
         return []

@@ -62,7 +62,7 @@ def circles(scope: Scope) -> tuple[str, ...]:
 
 
 def warnings_of(scope: Scope) -> tuple[str, ...]:
-    """What makes the results worth less than they look: missing and void matches, and the leaderboard's warnings."""
+    """Return what makes the results worth less than they look: missing and void matches, and warnings."""
     results = scope.results.drop_duplicates("match_id")
     warned = [f"{scope.board.progress}: nothing here is final."] if scope.board.progress is not None else []
     warned += _said(scope, *WARNINGS)

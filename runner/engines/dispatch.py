@@ -103,7 +103,7 @@ class Dispatcher:
         self._bytes += NEWEST * (size - self._bytes)
 
     def ids_of(self, number: int) -> frozenset[str]:
-        """Matches of a batch that is out; none of one that is not."""
+        """Return the matches of a batch that is out; none of one that is not."""
         flight = self._out.get(number)
         return frozenset(() if flight is None else flight.group.ids)
 

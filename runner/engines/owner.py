@@ -219,7 +219,7 @@ class Owner:
             await self.engine.cancel(number)
 
     def _wanted_of(self, number: int) -> list[str]:
-        """Matches of a batch that have not come in yet, by another one."""
+        """Return the matches of a batch that no other one has brought in yet."""
         return [match_id for match_id in self.dispatcher.ids_of(number) if match_id in self.by_id]
 
     async def _reject(self, outcome: Finished, error: LieError) -> None:

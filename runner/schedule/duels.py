@@ -143,7 +143,7 @@ class _Standing:
         return f"{head}{_format_score(better)} against {_format_score(worse)} points{again}"
 
     def verdict(self, rounds: int) -> Verdict:
-        """The final table; equal scores by the sum of the opponents' scores (Buchholz).
+        """Return the final table; equal scores by the sum of the opponents' scores (Buchholz).
 
         Bots that are level in both share a place; the one that the file lists first is named first.
         """

@@ -63,7 +63,7 @@ class BlockingBus:
         connection: socket.socket | None = None,
         ping_after_s: float = 5.0,
     ) -> None:
-        """`connection`: an open one to the broker, for a process that may not make its own (see `send_log_in`)."""
+        """Keep what the connection needs; `connection` is an open one (see `send_log_in`), if no other may be made."""
         self._connection = connection
         self._address = address
         self._connect = _connect_packet(user, password, client_id, will, keepalive_s=_keepalive_s(address))
