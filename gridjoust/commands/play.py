@@ -217,7 +217,12 @@ async def _play_until_undo(plan: Plan, backend: Backend, person: SeatedPerson, p
     person.undone = asyncio.get_running_loop().create_future()
     match = asyncio.create_task(run_tournament(plan, backend, on_played=played.append), name="play.match")
     waiting: set[asyncio.Future[Any]] = {match, person.undone}
-    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    try:
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    except asyncio.CancelledError:  # the match must end before its broker does
+        match.cancel()
+        await asyncio.gather(match, return_exceptions=True)
+        raise
     if match.done() or not person.undone.done():
         await match
         return None

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from gridjoust.commands.play import show_wrapped
+from gridjoust.commands.play import _play_until_undo, show_wrapped
 from runner.tables import Tables, load
+from runner.wire.errors import BrokerError
+from tests.doubles.clock import settle
 from tests.joust_here import joust
 
 
@@ -94,3 +99,27 @@ def test_long_lines_are_broken_between_words_and_boards_are_not(
     show_wrapped("#..........#\nexpected one of up, down, left, right\n" + "#" * 30)
     lines = capsys.readouterr().out.splitlines()
     assert lines == ["#..........#", "expected one of up,", "down, left, right", "#" * 30]
+
+
+async def test_a_command_that_is_cancelled_ends_its_match_before_the_broker_goes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps: list[str] = []
+
+    async def match(*arguments: object, **options: object) -> None:
+        steps.append("begun")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            steps.append("ended")
+            raise BrokerError("expected an open connection, got: closed")
+
+    monkeypatch.setattr("gridjoust.commands.play.run_tournament", match)
+    person: Any = SimpleNamespace()
+    nothing: Any = None
+    playing = asyncio.create_task(_play_until_undo(nothing, nothing, person, []))
+    await settle()
+    playing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await playing
+    assert steps == ["begun", "ended"]
