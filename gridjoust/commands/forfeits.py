@@ -17,7 +17,6 @@ from runner.record.file import record_path
 from runner.record.lines import Fault, FaultLine, MatchRecord, cause_of
 
 SHOWN = 10  # kinds of forfeits that are listed
-LETTERS = 600  # of a reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +89,6 @@ def _lines_of(alike: Sequence[Forfeit], results: Path, files: Mapping[str, str])
 
 def _with_file(bot: str, reason: str, files: Mapping[str, str]) -> str:
     """The reason, and where the bot is written unless it names the file."""
-    shown, file = one_line(reason, letters=LETTERS), files.get(bot, "")
+    shown, file = one_line(reason), files.get(bot, "")
     name = Path(file.rpartition(":")[0]).name
     return shown if not file or name in shown else f"{shown} ({file})"

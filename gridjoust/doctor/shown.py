@@ -43,8 +43,8 @@ def excerpt_text(value: Any) -> str:
     return plain_text(json.dumps(excerpt(value), ensure_ascii=False, separators=(", ", ": ")))
 
 
-def one_line(text: str, *, letters: int = 300) -> str:
-    """What a bot wrote, fit for a terminal: on one line, without control characters, not too long.
+def one_line(text: str, *, letters: int = 800) -> str:
+    """Show what a bot wrote, and what we say of it, on one line: without control characters, not too long.
 
     >>> one_line("no\\n  way\\x1b[2J")
     'no way?[2J'

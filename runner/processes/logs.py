@@ -24,7 +24,7 @@ _OF_A_STACK = re.compile(
 
 
 def telling_line(path: Path) -> str:
-    """The line with which the process (not the runner) ended, at most 300 characters; "" if it wrote none.
+    """The line with which the process (not the runner) ended, at most 500 characters; "" if it wrote none.
 
     It is the last one that is no part of a stack: `Error: Cannot find package 'mqtt'`, not `Node.js v20.1.0`.
     """
@@ -34,7 +34,7 @@ def telling_line(path: Path) -> str:
         return ""
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith(MARK)]
     telling = (line for line in reversed(lines) if _OF_A_STACK.match(line) is None)
-    return next(telling, lines[-1] if lines else "").strip()[:300]
+    return next(telling, lines[-1] if lines else "").strip()[:500]
 
 
 def bound_log(path: Path) -> None:

@@ -114,17 +114,19 @@ def test_a_wrong_ready_is_named_by_run_and_doctor_and_a_planner_of_any_name_reac
 
 @needs_sandbox
 def test_the_doctor_starts_a_bot_as_a_run_would_and_says_what_the_sandbox_keeps_from_it(tmp_path: Path) -> None:
-    (tmp_path / "least.py").write_text(LEAST.replace("[0]}))", "[0]}), flush=True)"))
-    (tmp_path / "run.sh").write_text(f"#!/bin/sh\nexec {sys.executable} -S least.py\n")
-    (tmp_path / "run.sh").chmod(0o755)
+    folder = tmp_path.joinpath(*["a folder with a long name"] * 10)  # what Python says of its file grows with it
+    folder.mkdir(parents=True)
+    (folder / "least.py").write_text(LEAST.replace("[0]}))", "[0]}), flush=True)"))
+    (folder / "run.sh").write_text(f"#!/bin/sh\nexec {sys.executable} -S least.py\n")
+    (folder / "run.sh").chmod(0o755)
     options = ("--game", "bomber", "--param", "max_ticks=6", "--matches", "1", "--turn-ms", "5000")
     command = ("doctor", "--command", "./run.sh", "--protocol", "stdio", *options)
-    done = joust(*command, folder=tmp_path)
+    done = joust(*command, folder=folder)
     shown = " ".join(done.stdout.split())
     assert done.returncode == 1
     assert "as joust run starts it, without --trust: " in shown
     assert "a bot in the sandbox reads its own file" in shown
-    assert joust(*command, "--trust", folder=tmp_path).returncode == 0
+    assert joust(*command, "--trust", folder=folder).returncode == 0
 
 
 def test_protocols_that_do_not_fit_are_refused(tmp_path: Path) -> None:
