@@ -1,8 +1,8 @@
 """Compiles the kernels of the planners where Cython and a C compiler are at hand; without them the list code runs.
 
 The files of `bots/ROOM/_kernels` and what they import of other rooms' kernels become `bots/ROOM/_compiled`, one module
-that carries the checksums of its sources: `bots.planners.kernels` uses no other. All else about the package stands in
-pyproject.toml.
+that carries the checksums of its sources: `gridjoust.bots.planners.kernels` uses no other. All else about the package
+stands in pyproject.toml.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 ROOT = Path(__file__).parent
+BOTS = Path("gridjoust/bots")  # in a checkout a link
 FOLDER = Path("build/kernels")  # the joined sources, and the C that is made from them
 DIRECTIVES = {
     "language_level": 3,
@@ -43,8 +44,8 @@ def collect(module: str, parts: dict[str, str]) -> None:
 def join(room: str) -> str:
     """The kernels of a room and their checksums in one file: its path."""
     parts: dict[str, str] = {}
-    for source in sorted((ROOT / "bots" / room / "_kernels").glob("[!_]*.py")):
-        collect(f"bots.{room}._kernels.{source.stem}", parts)
+    for source in sorted((ROOT / BOTS / room / "_kernels").glob("[!_]*.py")):
+        collect(f"gridjoust.bots.{room}._kernels.{source.stem}", parts)
     sources = {path: zlib.crc32((ROOT / path).read_bytes()) for path in parts}
     made = FOLDER / f"{room}.py"
     (ROOT / FOLDER).mkdir(parents=True, exist_ok=True)
@@ -58,9 +59,9 @@ def extensions() -> list[Extension]:
         from Cython.Build import cythonize
     except ImportError:
         return []
-    rooms = sorted(folder.parent.name for folder in (ROOT / "bots").glob("*/_kernels"))
+    rooms = sorted(folder.parent.name for folder in (ROOT / BOTS).glob("*/_kernels"))
     flags = ["-O3", "-g0", "-ffp-contract=off"]
-    wanted = [Extension(f"bots.{room}._compiled", [join(room)], extra_compile_args=flags) for room in rooms]
+    wanted = [Extension(f"gridjoust.bots.{room}._compiled", [join(room)], extra_compile_args=flags) for room in rooms]
     made: list[Extension] = cythonize(wanted, quiet=True, compiler_directives=DIRECTIVES)
     for extension in made:
         extension.optional = True  # without a C compiler the list code runs; `cythonize` keeps no such mark of ours

@@ -14,20 +14,20 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 
-import games
 from benchmarks.report import print_table
 from benchmarks.timing import TimedAsk
-from bots.api import Bot
-from bots.bomber.astar import AStarBomber
-from bots.bomber.beam import BeamBomber
-from bots.bomber.dijkstra_map import MapBomber
-from bots.bomber.dstar_lite import DStarLiteBomber
-from bots.bomber.gambit import Gambit
-from bots.bomber.wanderer import Wanderer
-from bots.match import play_match
-from bots.planners.stats import PlanStats
-from bots.random_bot import RandomBot
-from games.api import ParamValue
+from gridjoust import games
+from gridjoust.bots.api import Bot
+from gridjoust.bots.bomber.astar import AStarBomber
+from gridjoust.bots.bomber.beam import BeamBomber
+from gridjoust.bots.bomber.dijkstra_map import MapBomber
+from gridjoust.bots.bomber.dstar_lite import DStarLiteBomber
+from gridjoust.bots.bomber.gambit import Gambit
+from gridjoust.bots.bomber.wanderer import Wanderer
+from gridjoust.bots.match import play_match
+from gridjoust.bots.planners.stats import PlanStats
+from gridjoust.bots.random_bot import RandomBot
+from gridjoust.games.api import ParamValue
 
 TIMED_EVERY = 16  # decisions; reading the clock of the process can cost more than a decision
 

@@ -29,12 +29,12 @@ from benchmarks.calibration_tables import (
     play_by_strength,
     solo_plan,
 )
-from leaderboard.analysis import Analysis, analyse
-from leaderboard.gathering import seats_of
-from runner.schedule.adaptive.goal import Goal, GoalKind, Rule
-from runner.schedule.adaptive.pairs import PairTally
-from runner.schedule.adaptive.rules import next_step
-from runner.statistics import ELO_PER_NAT, Hypothesis, Interval, sprt, wilson
+from gridjoust.leaderboard.analysis import Analysis, analyse
+from gridjoust.leaderboard.gathering import seats_of
+from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind, Rule
+from gridjoust.runner.schedule.adaptive.pairs import PairTally
+from gridjoust.runner.schedule.adaptive.rules import next_step
+from gridjoust.runner.statistics import ELO_PER_NAT, Hypothesis, Interval, sprt, wilson
 
 SEED = 34
 REPEATS, MANY = 500, 2000

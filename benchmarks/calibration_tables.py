@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from runner.statistics import ELO_PER_NAT
+from gridjoust.runner.statistics import ELO_PER_NAT
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]

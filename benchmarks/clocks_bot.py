@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 
-from bots.api import Bot, MatchSetup, Observation, SearchStats
+from gridjoust.bots.api import Bot, MatchSetup, Observation, SearchStats
 
 SHORT_MS, LONG_MS = (4, 8, 12), 48  # below a limit of 40 ms even with what a long one leaves behind; above it
 LONG_SHARE = 0.2

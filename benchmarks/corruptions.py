@@ -14,7 +14,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from benchmarks.figures import Figures
-from runner.tables.compare import first_difference
+from gridjoust.runner.tables.compare import first_difference
 from tests.joust_here import joust
 
 CUP = """
@@ -143,7 +143,9 @@ class Corrupter:
     def _joust(self, *arguments: str, what: str) -> str | None:
         """What a command shows; None if it has ended with another code than 0."""
         try:
-            with patch("leaderboard.report.page.write_report", return_value=Path("no page")):  # most of the time
+            with patch(
+                "gridjoust.leaderboard.report.page.write_report", return_value=Path("no page")
+            ):  # most of the time
                 done = joust(*arguments, folder=self._folder)
         except Exception as error:
             self.figures.fail("tracebacks", f"{what}: {arguments[0]}: {error!r}")

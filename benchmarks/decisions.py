@@ -18,14 +18,14 @@ from itertools import count
 from time import process_time
 from typing import NamedTuple
 
-import games
 from benchmarks.report import print_table
-from bots import bot_names, load_bot
-from bots.api import AnytimeBot, Bot, Deadline, Observation
-from bots.match import watch_match
-from bots.ricochet.bidder import PASS
-from games.api import ParamValue
-from runner.config.values import TimeLimits
+from gridjoust import games
+from gridjoust.bots import bot_names, load_bot
+from gridjoust.bots.api import AnytimeBot, Bot, Deadline, Observation
+from gridjoust.bots.match import watch_match
+from gridjoust.bots.ricochet.bidder import PASS
+from gridjoust.games.api import ParamValue
+from gridjoust.runner.config.values import TimeLimits
 
 BOUND_MS = 50.0
 RIVAL = "astar"  # who leads the other side of a game of unlike roles
@@ -51,7 +51,7 @@ SETTINGS: Mapping[str, Sequence[Setting]] = {
 
 
 class CpuAsk:
-    """For `bots.match.watch_match(ask=...)`: bots have `limit_ms` of CPU time an answer; keeps how long they took."""
+    """Ask bots for `watch_match(ask=...)`: they have `limit_ms` of CPU time an answer; keep how long they took."""
 
     def __init__(self, bots: Sequence[Bot], limit_ms: float) -> None:
         self.times_ms: list[float] = []

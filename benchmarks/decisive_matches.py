@@ -12,13 +12,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-import games
-from bots import load_bot
-from bots.api import AnytimeBot, Bot, Deadline, Observation
-from games.api import AnyGame, Dynamics, IllegalAction, ParamValue, Turn
+from gridjoust import games
+from gridjoust.bots import load_bot
+from gridjoust.bots.api import AnytimeBot, Bot, Deadline, Observation
+from gridjoust.games.api import AnyGame, Dynamics, IllegalAction, ParamValue, Turn
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.config.variants import sides_of
 from gridjoust.simulation import Played, play
-from runner.config.load import load_tournament
-from runner.config.variants import sides_of
 
 SLIP_SHARE = 0.1  # of the answers of a bot that is made weaker
 LIMIT_REASONS = ("tick limit", "round limit", "no more game rounds", "still on its way", "rounds have been played")

@@ -27,10 +27,10 @@ from pathlib import Path
 from statistics import NormalDist, fmean
 from typing import NamedTuple
 
-import games
 from benchmarks.decisive_matches import CONTENDERS, Ended, Row, all_rows, is_contest, play_equal, play_handicapped
 from benchmarks.report import print_table
-from runner.statistics.intervals import CONFIDENCE, Interval, wilson
+from gridjoust import games
+from gridjoust.runner.statistics.intervals import CONFIDENCE, Interval, wilson
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "explanation" / "decisiveness.md"

@@ -12,9 +12,9 @@ from typing import Any
 from benchmarks.findings import Findings
 from benchmarks.list_code import by_list_code
 from benchmarks.report import print_table
-from bots.planners import kernels
-from bots.planners.dijkstra_map import scan
-from bots.planners.grid import open_terrain
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners.dijkstra_map import scan
+from gridjoust.bots.planners.grid import open_terrain
 
 BOARDS = ((12, 10, 200, 2.0), (64, 64, 20, 40.0), (512, 512, 1, 4000.0))  # width, height, calls, us wanted
 LIST_LIMITS_US = (20.0, 2000.0, 200_000.0)

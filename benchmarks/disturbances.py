@@ -39,7 +39,7 @@ bots:
   - {{name: right, command: [{python}, {bot}, right]}}
   - {{name: victim, command: [{python}, {bot}, victim]}}
 """
-BROKER_WORDS = ("mosquitto.conf", "runner.broker.embedded_server")
+BROKER_WORDS = ("mosquitto.conf", "gridjoust.runner.broker.embedded_server")
 OUT = Path("results") / "chaos"
 LIMIT_S = 150.0  # for one start of a tournament, which takes seconds
 PLAYING_SHARE = 0.7  # of the starts in which nothing is disturbed before the bots run

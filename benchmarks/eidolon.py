@@ -20,20 +20,20 @@ from statistics import fmean
 
 from benchmarks.report import print_table
 from benchmarks.timing import TimedAsk
-from bots.api import Bot
-from bots.eidolon.astar import AStarHero
-from bots.eidolon.beam import BeamHero
-from bots.eidolon.dijkstra_map import DijkstraMapHero
-from bots.eidolon.dstar_lite import DStarLiteHero, PricedGraph, estimate_in_eighths, in_eighths
-from bots.eidolon.goals import Goal, Outlook
-from bots.eidolon.hero import Itinerary
-from bots.eidolon.roads import manhattan, to_nearest
-from bots.match import play_match
-from bots.planners.astar import astar
-from bots.planners.dstar_lite import DStarLite
-from games.eidolon import Eidolon
-from games.eidolon.state import End
-from games.grid import Cell
+from gridjoust.bots.api import Bot
+from gridjoust.bots.eidolon.astar import AStarHero
+from gridjoust.bots.eidolon.beam import BeamHero
+from gridjoust.bots.eidolon.dijkstra_map import DijkstraMapHero
+from gridjoust.bots.eidolon.dstar_lite import DStarLiteHero, PricedGraph, estimate_in_eighths, in_eighths
+from gridjoust.bots.eidolon.goals import Goal, Outlook
+from gridjoust.bots.eidolon.hero import Itinerary
+from gridjoust.bots.eidolon.roads import manhattan, to_nearest
+from gridjoust.bots.match import play_match
+from gridjoust.bots.planners.astar import astar
+from gridjoust.bots.planners.dstar_lite import DStarLite
+from gridjoust.games.eidolon import Eidolon
+from gridjoust.games.eidolon.state import End
+from gridjoust.games.grid import Cell
 
 BOTS: Mapping[str, Callable[[], Bot]] = {
     "astar": AStarHero,

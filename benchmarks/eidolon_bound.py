@@ -21,15 +21,15 @@ from typing import NamedTuple
 
 from benchmarks.eidolon import BOTS
 from benchmarks.report import print_table
-from bots.harness import start_bot
-from bots.match import make_setup, observe
-from games.api import ParamValue, Turn
-from games.eidolon import Eidolon
-from games.eidolon.actions import Action
-from games.eidolon.params import AP_PER_TURN, Rules
-from games.eidolon.state import End, State
-from games.eidolon.tiles import CHAMBERS, COLOURS, TOKENS_NEEDED
-from runner.statistics.intervals import wilson
+from gridjoust.bots.harness import start_bot
+from gridjoust.bots.match import make_setup, observe
+from gridjoust.games.api import ParamValue, Turn
+from gridjoust.games.eidolon import Eidolon
+from gridjoust.games.eidolon.actions import Action
+from gridjoust.games.eidolon.params import AP_PER_TURN, Rules
+from gridjoust.games.eidolon.state import End, State
+from gridjoust.games.eidolon.tiles import CHAMBERS, COLOURS, TOKENS_NEEDED
+from gridjoust.runner.statistics.intervals import wilson
 
 Line = tuple[State, ...]  # of one match, from the deal to the end
 ODDS_OF_ANOTHER_ACT = 0.5

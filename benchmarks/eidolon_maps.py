@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from time import process_time
 
 from benchmarks.report import print_table
-from games.api import ParamValue
-from games.eidolon import generate
-from games.eidolon.dungeon import ORIGIN
-from runner.statistics.intervals import wilson
+from gridjoust.games.api import ParamValue
+from gridjoust.games.eidolon import generate
+from gridjoust.games.eidolon.dungeon import ORIGIN
+from gridjoust.runner.statistics.intervals import wilson
 
 SETS: tuple[tuple[str, Mapping[str, ParamValue], float | None], ...] = (
     ("seed28", {}, 0.0044),

@@ -20,14 +20,14 @@ from statistics import median
 from typing import NamedTuple
 
 from benchmarks.eidolon import BOTS, make_team, play
-from bots.eidolon.roads import RoadBook
-from bots.eidolon.roles import Needs
-from bots.match import watch_match
-from games.eidolon import Eidolon
-from games.eidolon.params import TRACKS
-from games.eidolon.state import End
-from games.eidolon.tiles import FIRE, SEALS
-from runner.statistics.intervals import wilson
+from gridjoust.bots.eidolon.roads import RoadBook
+from gridjoust.bots.eidolon.roles import Needs
+from gridjoust.bots.match import watch_match
+from gridjoust.games.eidolon import Eidolon
+from gridjoust.games.eidolon.params import TRACKS
+from gridjoust.games.eidolon.state import End
+from gridjoust.games.eidolon.tiles import FIRE, SEALS
+from gridjoust.runner.statistics.intervals import wilson
 
 PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "games.md"
 BLOCK = re.compile(

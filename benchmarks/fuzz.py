@@ -24,20 +24,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import games
 from benchmarks.figures import Figures
 from benchmarks.fuzz_files import file_readers
 from benchmarks.fuzz_guided import can_guide, run_guided
 from benchmarks.mutations import mutate, mutate_text
 from benchmarks.report import print_table
+from gridjoust import games
 from gridjoust.doctor.question import load_question, message_of, save_question
-from runner.config.values import TimeLimits
-from runner.record.file import list_records, parse_record
-from runner.record.seal import check_seal
-from runner.referee.wording import start_message
-from runner.wire import protocol
-from runner.wire.errors import ConfigError, ProtocolFault, RecordError
-from runner.wire.protocol import Action, BotError, Hello, Ready, Start, Stats, Status, Stop
+from gridjoust.runner.config.values import TimeLimits
+from gridjoust.runner.record.file import list_records, parse_record
+from gridjoust.runner.record.seal import check_seal
+from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.errors import ConfigError, ProtocolFault, RecordError
+from gridjoust.runner.wire.protocol import Action, BotError, Hello, Ready, Start, Stats, Status, Stop
 from tests.runner.referee.court import MATCH, Court
 
 SAMPLES = Path(__file__).parents[1] / "results" / "sample"

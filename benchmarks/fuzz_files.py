@@ -8,21 +8,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
-import games
-from bots.placement.solve import parse_cases
-from games.heroquest.quest_text import parse_document as parse_quest
-from games.navigation.movingai import load_map, own_queries, parse_scen
-from games.ricochet.positions import parse_positions
+from gridjoust import games
+from gridjoust.bots.placement.solve import parse_cases
 from gridjoust.commands.plan import _read_queries
+from gridjoust.games.heroquest.quest_text import parse_document as parse_quest
+from gridjoust.games.navigation.movingai import load_map, own_queries, parse_scen
+from gridjoust.games.ricochet.positions import parse_positions
+from gridjoust.leaderboard.seats import read_seats
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.record.file import list_records, parse_record
+from gridjoust.runner.record.pack import Pack, write_pack
+from gridjoust.runner.record.replay import verify
+from gridjoust.runner.stdio.translator import Translator
+from gridjoust.runner.tables import load
+from gridjoust.runner.wire.errors import ConfigError, RecordError
 from gridjoust.tournament import KnownBots
-from leaderboard.seats import read_seats
-from runner.config.load import load_tournament
-from runner.record.file import list_records, parse_record
-from runner.record.pack import Pack, write_pack
-from runner.record.replay import verify
-from runner.stdio.translator import Translator
-from runner.tables import load
-from runner.wire.errors import ConfigError, RecordError
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "results" / "sample"
@@ -155,7 +155,7 @@ def tables() -> list[bytes]:
 
 
 def table_reader(scratch: Path) -> Read:
-    """Return what reads a results table as `joust leaderboard` and `runner.tables.load` do."""
+    """Return what reads a results table as `joust leaderboard` and `gridjoust.runner.tables.load` do."""
     folder = scratch / "tables"
     folder.mkdir(exist_ok=True)
     for name in ("metrics.csv", "turns.csv.gz"):

@@ -15,22 +15,22 @@ from time import perf_counter
 
 from benchmarks.report import print_table
 from benchmarks.timing import TimedAsk
-from bots.api import Bot
-from bots.heroquest.astar import AStarHero
-from bots.heroquest.beam import BeamHero
-from bots.heroquest.dijkstra_map import MapHero
-from bots.heroquest.dstar_lite import DStarHero
-from bots.heroquest.zargon_dijkstra_map import ZargonHunter
-from bots.heroquest.zargon_random import ZargonRandom
-from bots.match import play_match
-from bots.random_bot import RandomBot
-from games.api import ParamValue
-from games.heroquest import HeroQuest
-from games.heroquest.quest_text import parse_quest
-from games.heroquest.rules import quest_text
-from games.heroquest.sight.board import Board
-from games.heroquest.sight.repair import open_door
-from games.heroquest.sight.tables import sees, visible_mask
+from gridjoust.bots.api import Bot
+from gridjoust.bots.heroquest.astar import AStarHero
+from gridjoust.bots.heroquest.beam import BeamHero
+from gridjoust.bots.heroquest.dijkstra_map import MapHero
+from gridjoust.bots.heroquest.dstar_lite import DStarHero
+from gridjoust.bots.heroquest.zargon_dijkstra_map import ZargonHunter
+from gridjoust.bots.heroquest.zargon_random import ZargonRandom
+from gridjoust.bots.match import play_match
+from gridjoust.bots.random_bot import RandomBot
+from gridjoust.games.api import ParamValue
+from gridjoust.games.heroquest import HeroQuest
+from gridjoust.games.heroquest.quest_text import parse_quest
+from gridjoust.games.heroquest.rules import quest_text
+from gridjoust.games.heroquest.sight.board import Board
+from gridjoust.games.heroquest.sight.repair import open_door
+from gridjoust.games.heroquest.sight.tables import sees, visible_mask
 
 HEROES: Mapping[str, Callable[[], Bot]] = {
     "astar": AStarHero,

@@ -25,10 +25,10 @@ from statistics import median
 from typing import TextIO
 
 from benchmarks.report import print_table
-from runner.tables.checksums import add_checksums
-from runner.tables.columns import METRICS, RESULTS, Row, Value
-from runner.tables.datapackage import write_datapackage
-from runner.tables.text import format_header, format_rows
+from gridjoust.runner.tables.checksums import add_checksums
+from gridjoust.runner.tables.columns import METRICS, RESULTS, Row, Value
+from gridjoust.runner.tables.datapackage import write_datapackage
+from gridjoust.runner.tables.text import format_header, format_rows
 
 BOTS = tuple(f"bot{number:02}" for number in range(30))
 PLANNERS = ("astar", "dstar_lite", "dijkstra_map", "beam")
@@ -145,8 +145,8 @@ def write_league(folder: Path, bots: int) -> None:
 
 def make_parts(folder: Path, rows: int) -> None:
     """The Parquet parts that a run leaves beside its tables."""
-    from runner.tables.frames import load_batches
-    from runner.tables.parquet import write_parts
+    from gridjoust.runner.tables.frames import load_batches
+    from gridjoust.runner.tables.parquet import write_parts
 
     write_datapackage(folder)
     add_checksums(folder, {RESULTS.name: rows})
@@ -155,24 +155,24 @@ def make_parts(folder: Path, rows: int) -> None:
 
 def by_columns(folder: Path) -> None:
     """As `joust leaderboard` does it."""
-    from leaderboard.ranking import make_leaderboard
-    from leaderboard.seats import read_seats
+    from gridjoust.leaderboard.ranking import make_leaderboard
+    from gridjoust.leaderboard.seats import read_seats
 
     make_leaderboard(read_seats(folder))
 
 
 def report(folder: Path) -> None:
     """As `joust report` does it."""
-    from leaderboard.report.page import write_report
-    from leaderboard.report.source import load_source
+    from gridjoust.leaderboard.report.page import write_report
+    from gridjoust.leaderboard.report.source import load_source
 
     write_report(load_source(folder))
 
 
 def row_by_row(folder: Path) -> None:
     """Points only, as the live table counts them: no ratings and no intervals."""
-    from leaderboard.live import LiveStandings
-    from runner.tables.text import read_rows
+    from gridjoust.leaderboard.live import LiveStandings
+    from gridjoust.runner.tables.text import read_rows
 
     live = LiveStandings()
     live.add(read_rows(folder / RESULTS.file))
@@ -186,7 +186,7 @@ def measure(way: Callable[[Path], None], folder: Path) -> tuple[float, float, fl
 
 
 def _measured(way: Callable[[Path], None], folder: Path) -> tuple[float, float, float]:
-    from runner.processes.tree import peak_memory_mb
+    from gridjoust.runner.processes.tree import peak_memory_mb
 
     began = time.perf_counter()
     way(folder)

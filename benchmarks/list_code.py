@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bots.planners import kernels
+from gridjoust.bots.planners import kernels
 
 KINDS = ("as installed", "list code")
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import psutil
 
 from benchmarks.report import print_table
-from runner.config.load import load_tournament
-from runner.plan import Played, make_plan, prepare_folder
-from runner.schedule import make_schedule
-from runner.tournament import open_backend, run_tournament
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.plan import Played, make_plan, prepare_folder
+from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.tournament import open_backend, run_tournament
 
 CUP = """
 tournament: benchmark

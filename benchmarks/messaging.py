@@ -24,13 +24,13 @@ from typing import Any
 import msgspec
 import psutil
 
-from runner.broker import Account, bot_account, open_broker, referee_account
-from runner.config.values import BrokerConfig, ResourceLimits
-from runner.processes.process import start_process
-from runner.processes.start import Launch
-from runner.wire.bus import Address
-from runner.wire.bus.mqtt import MqttBus
-from runner.wire.protocol import bot_prefix
+from gridjoust.runner.broker import Account, bot_account, open_broker, referee_account
+from gridjoust.runner.config.values import BrokerConfig, ResourceLimits
+from gridjoust.runner.processes.process import start_process
+from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.wire.bus import Address
+from gridjoust.runner.wire.bus.mqtt import MqttBus
+from gridjoust.runner.wire.protocol import bot_prefix
 
 RUN = "bench"
 QUESTION, ANSWER = b"q" * 2048, b"a" * 100
@@ -264,9 +264,9 @@ def no_direct_line(client: Any, receive: Any) -> None:
 def make_bus(row: Row, address: Address, user: str, password: str) -> MqttBus:
     """Our bus; `public` switches off what reaches past aiomqtt's public interface."""
     if row.client == "public":
-        import runner.wire.bus.direct
+        import gridjoust.runner.wire.bus.direct as bus_direct
 
-        runner.wire.bus.direct.direct_line = no_direct_line
+        bus_direct.direct_line = no_direct_line
     return MqttBus(address, user=user, password=password, client_id=user)
 
 

@@ -20,13 +20,13 @@ from time import process_time
 
 from benchmarks.list_code import by_list_code
 from benchmarks.report import print_table
-from bots.planners import kernels
-from bots.planners.astar import grid_astar
-from bots.planners.grid import SQRT2, SearchGrid
-from bots.planners.grid_dstar_lite import make_grid_dstar_lite
-from bots.planners.stats import INF
-from games.navigation.board import Board
-from games.navigation.movingai import check_fits, load_map, load_scen
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners.astar import grid_astar
+from gridjoust.bots.planners.grid import SQRT2, SearchGrid
+from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
+from gridjoust.bots.planners.stats import INF
+from gridjoust.games.navigation.board import Board
+from gridjoust.games.navigation.movingai import check_fits, load_map, load_scen
 
 DEFAULT_MAPS = Path(__file__).parents[1] / "tests" / "data" / "maps"
 TOLERANCE = 0.005

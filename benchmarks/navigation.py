@@ -17,17 +17,17 @@ from time import process_time
 
 from benchmarks.report import print_table
 from benchmarks.timing import TimedAsk
-from bots.api import Bot
-from bots.match import play_match
-from bots.navigation.astar import AStar
-from bots.navigation.beam import Beam
-from bots.navigation.dijkstra_map import DijkstraMapBot
-from bots.navigation.dstar_lite import DStarLite
-from games.api import ParamValue, Seat
-from games.navigation import Navigation
-from games.navigation.actions import Action
-from games.navigation.state import State
-from games.play import Match
+from gridjoust.bots.api import Bot
+from gridjoust.bots.match import play_match
+from gridjoust.bots.navigation.astar import AStar
+from gridjoust.bots.navigation.beam import Beam
+from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
+from gridjoust.bots.navigation.dstar_lite import DStarLite
+from gridjoust.games.api import ParamValue, Seat
+from gridjoust.games.navigation import Navigation
+from gridjoust.games.navigation.actions import Action
+from gridjoust.games.navigation.state import State
+from gridjoust.games.play import Match
 
 RULES_TURNS = 3000
 PAPER = "T-RO 2005"

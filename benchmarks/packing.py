@@ -25,11 +25,11 @@ import gridjoust
 from benchmarks.report import print_table
 from gridjoust.commands.verify import verify
 from gridjoust.in_process import open_in_process
-from runner.config.load import load_tournament
-from runner.heading import make_header
-from runner.plan import Plan, make_plan, prepare_folder
-from runner.record import pack as packs
-from runner.record.file import (
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.heading import make_header
+from gridjoust.runner.plan import Plan, make_plan, prepare_folder
+from gridjoust.runner.record import pack as packs
+from gridjoust.runner.record.file import (
     RECORDS,
     format_record,
     list_records,
@@ -39,13 +39,13 @@ from runner.record.file import (
     write_all,
     write_record,
 )
-from runner.record.lines import AnswerLine
-from runner.record.packing import pack_records
-from runner.record.packs import PACKS, pack_paths, write_pack_seal
-from runner.record.replay import verify_file
-from runner.results_secrets import publish_secrets
-from runner.schedule import make_schedule
-from runner.tournament import run_tournament
+from gridjoust.runner.record.lines import AnswerLine
+from gridjoust.runner.record.packing import pack_records
+from gridjoust.runner.record.packs import PACKS, pack_paths, write_pack_seal
+from gridjoust.runner.record.replay import verify_file
+from gridjoust.runner.results_secrets import publish_secrets
+from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.tournament import run_tournament
 
 KEY = b"benchmark" * 3
 BOTS = {

@@ -28,18 +28,18 @@ from benchmarks.alternatives.fit_map import (
 from benchmarks.alternatives.zobrist import ZobristKeys
 from benchmarks.placement_ranks import print_ranks
 from benchmarks.report import print_table
-from bots.match import play_match
-from bots.placement.astar import AStarBuilder, plan_astar
-from bots.placement.beam import FIRST_WIDTH, WIDTH, BeamBuilder, plan_beam
-from bots.placement.builder import Builder
-from bots.placement.potential import FitCache, Left, Potential, placements_left, pre_rotate
-from bots.placement.quantum import ARTICLE_LIMIT, QuantumBuilder, plan_quantum
-from bots.placement.slopes import RepairBuilder, SlopeBuilder
-from bots.placement.solve import PLANNERS
-from bots.placement.task import NEVER, Found, Task
-from games.placement import Placement
-from games.placement.board import Mask, make_board
-from runner.statistics.intervals import wilson
+from gridjoust.bots.match import play_match
+from gridjoust.bots.placement.astar import AStarBuilder, plan_astar
+from gridjoust.bots.placement.beam import FIRST_WIDTH, WIDTH, BeamBuilder, plan_beam
+from gridjoust.bots.placement.builder import Builder
+from gridjoust.bots.placement.potential import FitCache, Left, Potential, placements_left, pre_rotate
+from gridjoust.bots.placement.quantum import ARTICLE_LIMIT, QuantumBuilder, plan_quantum
+from gridjoust.bots.placement.slopes import RepairBuilder, SlopeBuilder
+from gridjoust.bots.placement.solve import PLANNERS
+from gridjoust.bots.placement.task import NEVER, Found, Task
+from gridjoust.games.placement import Placement
+from gridjoust.games.placement.board import Mask, make_board
+from gridjoust.runner.statistics.intervals import wilson
 from tests.bots.placement.planning import island_task, planning_cases
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
@@ -186,7 +186,7 @@ def _with_caches(search: Callable[[Task, FitCache], None], kind: type[FitCache])
     """Hits, misses and CPU milliseconds of one search a case, by the list code."""
     hits = misses = 0
     begin_s = process_time()
-    with mock.patch("bots.placement.beam.make_flood", return_value=None):
+    with mock.patch("gridjoust.bots.placement.beam.make_flood", return_value=None):
         for task in (island_task(seed) for seed in range(CASES)):
             cache = kind()
             search(task, cache)

@@ -21,11 +21,11 @@ from typing import Any
 from unittest import mock
 
 from benchmarks.placement_optima import prove
-from bots.placement import beam, quantum
-from bots.placement.beam import plan_beam
-from bots.placement.builder import toll_task
-from bots.placement.task import Found, Standing, Task
-from games.placement.pieces import piece_set, smallest_ways
+from gridjoust.bots.placement import beam, quantum
+from gridjoust.bots.placement.beam import plan_beam
+from gridjoust.bots.placement.builder import toll_task
+from gridjoust.bots.placement.task import Found, Standing, Task
+from gridjoust.games.placement.pieces import piece_set, smallest_ways
 from tests.bots.placement.planning import walled_task
 
 DATA = Path(__file__).parent.parent / "tests" / "bots" / "placement" / "data" / "hard_cases.json"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bots.placement.potential import Left, unlike
-from bots.placement.task import Standing, Task, standing_of
-from games.bitset import members
-from games.placement.apply import Position
-from games.placement.board import Mask, walk_layers
-from games.placement.pieces import Shape, fits, orientations, shape_mask
+from gridjoust.bots.placement.potential import Left, unlike
+from gridjoust.bots.placement.task import Standing, Task, standing_of
+from gridjoust.games.bitset import members
+from gridjoust.games.placement.apply import Position
+from gridjoust.games.placement.board import Mask, walk_layers
+from gridjoust.games.placement.pieces import Shape, fits, orientations, shape_mask
 
 
 def prove(task: Task, *, known: Standing, max_states: int) -> Standing | None:

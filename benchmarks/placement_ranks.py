@@ -27,14 +27,14 @@ from benchmarks.placement_cases import (
     plan_by,
 )
 from benchmarks.report import print_table
-from bots.api import Bot, Observation
-from bots.match import play_match
-from bots.placement import beam, quantum
-from bots.placement.beam import BeamBuilder
-from bots.placement.task import Found
-from games.api import ParamValue
-from games.placement import Placement
-from runner.statistics.rank_tests import sign_test
+from gridjoust.bots.api import Bot, Observation
+from gridjoust.bots.match import play_match
+from gridjoust.bots.placement import beam, quantum
+from gridjoust.bots.placement.beam import BeamBuilder
+from gridjoust.bots.placement.task import Found
+from gridjoust.games.api import ParamValue
+from gridjoust.games.placement import Placement
+from gridjoust.runner.statistics.rank_tests import sign_test
 
 CHOOSING_WIDTHS = (beam.WIDTH, quantum.WIDTH, beam.FIRST_WIDTH)  # a tie at one is told apart at the next
 FIRST_MATCH_SEED = 7000

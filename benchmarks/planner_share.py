@@ -23,28 +23,28 @@ from benchmarks.heroquest import HEROES, ZARGONS
 from benchmarks.navigation import BOTS as NAVIGATION
 from benchmarks.placement import BOTS as PLACEMENT
 from benchmarks.report import print_table
-from bots import bot_names, load_bot
-from bots.api import Bot, Observation
-from bots.bomber.gambit import Gambit
-from bots.bomber.target_bot import TargetBot
-from bots.eidolon.hero import HeroBot
-from bots.lens import Lens
-from bots.match import play_match
-from bots.placement.builder import Builder
-from bots.placement.task import Found, IsOver, Scene
-from bots.ricochet.bidder import PASS, Bidder
-from bots.ricochet.plans import Planner, Task
-from games.api import ParamValue
-from games.bomber import Bomber
-from games.eidolon import Eidolon
-from games.heroquest import HeroQuest
-from games.navigation import Navigation
-from games.navigation.actions import GO
-from games.navigation.board import HEADINGS
-from games.placement import Placement
-from games.ricochet import Ricochet
-from games.ricochet.actions import Bid, Solve
-from games.ricochet.optimum import Plan
+from gridjoust.bots import bot_names, load_bot
+from gridjoust.bots.api import Bot, Observation
+from gridjoust.bots.bomber.gambit import Gambit
+from gridjoust.bots.bomber.target_bot import TargetBot
+from gridjoust.bots.eidolon.hero import HeroBot
+from gridjoust.bots.lens import Lens
+from gridjoust.bots.match import play_match
+from gridjoust.bots.placement.builder import Builder
+from gridjoust.bots.placement.task import Found, IsOver, Scene
+from gridjoust.bots.ricochet.bidder import PASS, Bidder
+from gridjoust.bots.ricochet.plans import Planner, Task
+from gridjoust.games.api import ParamValue
+from gridjoust.games.bomber import Bomber
+from gridjoust.games.eidolon import Eidolon
+from gridjoust.games.heroquest import HeroQuest
+from gridjoust.games.navigation import Navigation
+from gridjoust.games.navigation.actions import GO
+from gridjoust.games.navigation.board import HEADINGS
+from gridjoust.games.placement import Placement
+from gridjoust.games.ricochet import Ricochet
+from gridjoust.games.ricochet.actions import Bid, Solve
+from gridjoust.games.ricochet.optimum import Plan
 
 FIRST_SEED = 2_000_000
 BOMBERS = ("astar", "dstar_lite", "dijkstra_map", "beam", "gambit")

@@ -25,16 +25,16 @@ from benchmarks.findings import Findings
 from benchmarks.list_code import KINDS, by_list_code, kind_of_planners
 from benchmarks.replanning import LEAST_RATIO, LEAST_RUNS, PUBLISHED, breadth_first
 from benchmarks.report import print_table
-from bots.navigation.crossing import Crossing, Problem, cross
-from bots.navigation.dstar_lite import DStarLiteRoute
-from bots.navigation.route import MakeRoute
-from bots.planners import kernels
-from bots.planners.astar import grid_astar
-from bots.planners.beam import grid_beam
-from bots.planners.grid import SearchGrid
-from bots.planners.grid_dstar_lite import make_grid_dstar_lite
-from bots.planners.stats import Plan
-from games.navigation.generate import maze_map, random_map, rooms_map
+from gridjoust.bots.navigation.crossing import Crossing, Problem, cross
+from gridjoust.bots.navigation.dstar_lite import DStarLiteRoute
+from gridjoust.bots.navigation.route import MakeRoute
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners.astar import grid_astar
+from gridjoust.bots.planners.beam import grid_beam
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
+from gridjoust.bots.planners.stats import Plan
+from gridjoust.games.navigation.generate import maze_map, random_map, rooms_map
 
 ROUTES: Mapping[str, MakeRoute] = {
     "D* Lite": DStarLiteRoute,

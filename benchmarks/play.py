@@ -20,12 +20,12 @@ from typing import NamedTuple
 
 from benchmarks.report import print_table
 from gridjoust.in_process import open_in_process, open_memory_bus
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.plan import Backend, Plan, Played, make_plan, prepare_folder
+from gridjoust.runner.record.lines import MatchRecord, TurnLine
+from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.simulation import play
-from runner.config.load import load_tournament
-from runner.plan import Backend, Plan, Played, make_plan, prepare_folder
-from runner.record.lines import MatchRecord, TurnLine
-from runner.schedule import make_schedule
-from runner.tournament import open_backend, run_tournament
 
 REPEATS = 5
 MATCHES = 6

@@ -21,7 +21,7 @@ from time import process_time
 import numpy as np
 
 from benchmarks.report import print_table
-from runner.statistics import (
+from gridjoust.runner.statistics import (
     ELO_PER_NAT,
     Comparison,
     bradley_terry,

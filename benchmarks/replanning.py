@@ -27,13 +27,13 @@ from unittest.mock import patch
 
 from benchmarks.alternatives.from_scratch import FromScratch, random_problem
 from benchmarks.report import print_table
-from bots.navigation.crossing import Crossing, Problem, cross
-from bots.navigation.dstar_lite import DStarLiteRoute
-from bots.navigation.route import MakeRoute
-from bots.planners import astar, dstar_lite, kernels
-from bots.planners.graph import no_estimate
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
+from gridjoust.bots.navigation.crossing import Crossing, Problem, cross
+from gridjoust.bots.navigation.dstar_lite import DStarLiteRoute
+from gridjoust.bots.navigation.route import MakeRoute
+from gridjoust.bots.planners import astar, dstar_lite, kernels
+from gridjoust.bots.planners.graph import no_estimate
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
 
 LEAST_RATIO = 4.3  # forward A* : D* Lite in expansions
 LEAST_RUNS = 60  # for that ratio to mean something: on single maps it lies between 3.5 and 6.5

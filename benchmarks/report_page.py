@@ -30,8 +30,8 @@ _MAKE = """
 import json, resource, sys, time
 from pathlib import Path
 started = time.perf_counter()
-from leaderboard.report.page import write_report
-from leaderboard.report.source import load_source
+from gridjoust.leaderboard.report.page import write_report
+from gridjoust.leaderboard.report.source import load_source
 imported = time.perf_counter()
 page = write_report(load_source(Path(sys.argv[1])))
 peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

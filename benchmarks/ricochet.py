@@ -22,13 +22,13 @@ from statistics import mean, median
 from time import process_time
 
 from benchmarks.chart import line_chart
-from bots.planners import kernels
-from bots.ricochet.plans import Task
-from bots.ricochet.solve import PLANNERS
-from games.ricochet.optimum import Plan
-from games.ricochet.proof import Position, judge
-from games.ricochet.slides import Slides
-from games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, make_board
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.ricochet.plans import Task
+from gridjoust.bots.ricochet.solve import PLANNERS
+from gridjoust.games.ricochet.optimum import Plan
+from gridjoust.games.ricochet.proof import Position, judge
+from gridjoust.games.ricochet.slides import Slides
+from gridjoust.games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, make_board
 
 MEDIAN_GOAL_MS, P95_GOAL_MS = (3.0, 100.0) if kernels.active is None else (0.3, 20.0)
 BASELINE_STATES = 400_000  # breadth-first search gives a position up here, some seconds and 150 MB

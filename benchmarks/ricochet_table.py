@@ -19,19 +19,19 @@ from time import process_time
 
 from benchmarks.alternatives.ricochet_report import limited, lists, manhattan, walls
 from benchmarks.report import print_table
-from bots.ricochet import astar, bfs
-from bots.ricochet.plans import Planner, Task
-from games.ricochet.actions import Bid, Solve
-from games.ricochet.optimum import Plan
-from games.ricochet.positions import parse_positions
-from games.ricochet.proof import MoveRules, Position, judge
-from games.ricochet.rules import Ricochet
-from games.ricochet.slides import Slides
-from games.ricochet.state import Phase, State
-from runner.record.file import list_records, read_record
-from runner.record.lines import MatchRecord
-from runner.record.replay import game_of, replay
-from runner.wire.errors import JoustError
+from gridjoust.bots.ricochet import astar, bfs
+from gridjoust.bots.ricochet.plans import Planner, Task
+from gridjoust.games.ricochet.actions import Bid, Solve
+from gridjoust.games.ricochet.optimum import Plan
+from gridjoust.games.ricochet.positions import parse_positions
+from gridjoust.games.ricochet.proof import MoveRules, Position, judge
+from gridjoust.games.ricochet.rules import Ricochet
+from gridjoust.games.ricochet.slides import Slides
+from gridjoust.games.ricochet.state import Phase, State
+from gridjoust.runner.record.file import list_records, read_record
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.wire.errors import JoustError
 
 POSITIONS = Path(__file__).parents[1] / "configs" / "ricochet-positions.json"
 PERSON = "you"  # the name of whoever sits at `joust play`

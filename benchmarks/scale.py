@@ -28,19 +28,19 @@ from msgspec.structs import replace
 
 from benchmarks.report import print_table
 from gridjoust.engines.open import open_engine
+from gridjoust.runner.breakdown import broken_record
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.engines.batch import Batch, Engine, Finished, Lost, Outcome, WorkerNews
+from gridjoust.runner.engines.dispatch import Dispatcher
+from gridjoust.runner.engines.job import PairingMaker
+from gridjoust.runner.engines.owner import Owner, run_on_engine
+from gridjoust.runner.plan import Plan, Played, make_plan, prepare_folder
+from gridjoust.runner.record.file import format_record, list_ids
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.schedule import Schedule, make_schedule
+from gridjoust.runner.tables.columns import Row
+from gridjoust.runner.tournament import run_tournament
 from gridjoust.tournament import HERE, KnownBots, open_for, run_loop, settle
-from runner.breakdown import broken_record
-from runner.config.load import load_tournament
-from runner.engines.batch import Batch, Engine, Finished, Lost, Outcome, WorkerNews
-from runner.engines.dispatch import Dispatcher
-from runner.engines.job import PairingMaker
-from runner.engines.owner import Owner, run_on_engine
-from runner.plan import Plan, Played, make_plan, prepare_folder
-from runner.record.file import format_record, list_ids
-from runner.record.lines import MatchRecord
-from runner.schedule import Schedule, make_schedule
-from runner.tables.columns import Row
-from runner.tournament import run_tournament
 
 MILLION = 1_000_000
 REAL = 100_000

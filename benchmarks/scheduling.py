@@ -25,10 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.report import print_table
-from runner.schedule.adaptive.goal import Goal, Guard, Rule
-from runner.schedule.adaptive.pairs import PairTally
-from runner.schedule.adaptive.rules import next_step
-from runner.statistics import ELO_PER_NAT
+from gridjoust.runner.schedule.adaptive.goal import Goal, Guard, Rule
+from gridjoust.runner.schedule.adaptive.pairs import PairTally
+from gridjoust.runner.schedule.adaptive.rules import next_step
+from gridjoust.runner.statistics import ELO_PER_NAT
 
 Floats = NDArray[np.float64]
 

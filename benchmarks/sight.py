@@ -11,10 +11,10 @@ import random
 from collections.abc import Sequence
 from time import perf_counter
 
-from games.grid import Cell
-from games.heroquest.ascii import draw_board
-from games.heroquest.sight.board import Board, Square
-from games.heroquest.sight.tables import ALGORITHMS, DEFAULT_RAYS, sees, visible_from
+from gridjoust.games.grid import Cell
+from gridjoust.games.heroquest.ascii import draw_board
+from gridjoust.games.heroquest.sight.board import Board, Square
+from gridjoust.games.heroquest.sight.tables import ALGORITHMS, DEFAULT_RAYS, sees, visible_from
 
 COLUMNS = ("algorithm", "pairs seen", "over", "under", "µs made", "µs read")
 RAY_COUNTS = (32, 64, 360)

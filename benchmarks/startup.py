@@ -18,16 +18,16 @@ from statistics import median
 from time import perf_counter
 
 from benchmarks.report import print_table
-from runner.broker import bot_account, open_broker, referee_account
-from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
-from runner.launch import ProcessLauncher
-from runner.pool_link import BotLink
-from runner.processes.process import start_process
-from runner.processes.sandbox import Sandbox
-from runner.processes.sandbox.bubblewrap import why_no_bubblewrap
-from runner.processes.sandbox.probe import why_not_built_in
-from runner.processes.start import Launch
-from runner.wire.bus.mqtt import MqttBus
+from gridjoust.runner.broker import bot_account, open_broker, referee_account
+from gridjoust.runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
+from gridjoust.runner.launch import ProcessLauncher
+from gridjoust.runner.pool_link import BotLink
+from gridjoust.runner.processes.process import start_process
+from gridjoust.runner.processes.sandbox import Sandbox
+from gridjoust.runner.processes.sandbox.bubblewrap import why_no_bubblewrap
+from gridjoust.runner.processes.sandbox.probe import why_not_built_in
+from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.wire.bus.mqtt import MqttBus
 
 REPEATS = 9
 STARTS = 30  # in each isolation

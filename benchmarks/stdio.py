@@ -18,13 +18,13 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.report import print_table
+from gridjoust.runner.broker import Account, bot_account, open_broker, referee_account
+from gridjoust.runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
+from gridjoust.runner.launch import ProcessLauncher
+from gridjoust.runner.pool_link import BotLink
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus.mqtt import MqttBus
 from gridjoust.tournament import run_loop
-from runner.broker import Account, bot_account, open_broker, referee_account
-from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
-from runner.launch import ProcessLauncher
-from runner.pool_link import BotLink
-from runner.wire import protocol
-from runner.wire.bus.mqtt import MqttBus
 
 ROUNDS, TURNS, WARM_UP = 9, 1000, 100
 EXAMPLES = Path(__file__).parents[1] / "bots" / "examples"

@@ -25,11 +25,11 @@ import yaml
 
 import gridjoust
 from benchmarks.study_page import write_page
+from gridjoust.leaderboard.report.page import REPORT, write_report
+from gridjoust.leaderboard.report.source import load_source
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.tables.columns import VERDICT
 from gridjoust.tournament import KnownBots
-from leaderboard.report.page import REPORT, write_report
-from leaderboard.report.source import load_source
-from runner.config.load import load_tournament
-from runner.tables.columns import VERDICT
 
 ROOT = Path(__file__).parent.parent
 CUP = ROOT / "configs" / "planners-cup.yaml"

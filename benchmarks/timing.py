@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from time import process_time
 
-from bots.api import Bot, Observation
+from gridjoust.bots.api import Bot, Observation
 
 
 class TimedAsk:
-    """For `bots.match.play_match(ask=...)`: CPU time of every `every`-th answer, and expansions, by seat."""
+    """For `gridjoust.bots.match.play_match(ask=...)`: CPU time of every `every`-th answer, and expansions, by seat."""
 
     def __init__(self, *, every: int = 1) -> None:
         self.times_us: defaultdict[int, list[float]] = defaultdict(list)

@@ -31,18 +31,18 @@ from urllib.parse import urlsplit
 
 import psutil
 
-import games
 from benchmarks.report import print_table
+from gridjoust import games
 from gridjoust.commands.watching import Door, let_in, open_door, watched
+from gridjoust.runner.broadcast import Broadcast
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.plan import Plan, Played, make_plan, prepare_folder
+from gridjoust.runner.record.lines import FaultLine, TurnLine
+from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.tournament import open_backend, run_tournament
+from gridjoust.runner.wire.bus import Bus, Handler
+from gridjoust.runner.wire.bus.packets import publish_packet
 from gridjoust.simulation import play as simulate
-from runner.broadcast import Broadcast
-from runner.config.load import load_tournament
-from runner.plan import Plan, Played, make_plan, prepare_folder
-from runner.record.lines import FaultLine, TurnLine
-from runner.schedule import make_schedule
-from runner.tournament import open_backend, run_tournament
-from runner.wire.bus import Bus, Handler
-from runner.wire.bus.packets import publish_packet
 
 ROUNDS = 12
 TABS = 20

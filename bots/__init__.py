@@ -8,42 +8,42 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import NoReturn
 
-from bots.answers import call_problem, failure_text
-from bots.api import AnytimeBot, Bot
-from games.registry import Catalogue
+from gridjoust.bots.answers import call_problem, failure_text
+from gridjoust.bots.api import AnytimeBot, Bot
+from gridjoust.games.registry import Catalogue
 
 BOTS: dict[str, str] = {
-    "random": "bots.random_bot:RandomBot",
-    "bomber/wanderer": "bots.bomber.wanderer:Wanderer",
-    "bomber/gambit": "bots.bomber.gambit:Gambit",
-    "bomber/dijkstra_map": "bots.bomber.dijkstra_map:MapBomber",
-    "bomber/astar": "bots.bomber.astar:AStarBomber",
-    "bomber/dstar_lite": "bots.bomber.dstar_lite:DStarLiteBomber",
-    "bomber/beam": "bots.bomber.beam:BeamBomber",
-    "eidolon/astar": "bots.eidolon.astar:AStarHero",
-    "eidolon/dstar_lite": "bots.eidolon.dstar_lite:DStarLiteHero",
-    "eidolon/dijkstra_map": "bots.eidolon.dijkstra_map:DijkstraMapHero",
-    "eidolon/beam": "bots.eidolon.beam:BeamHero",
-    "heroquest/astar": "bots.heroquest.astar:AStarHero",
-    "heroquest/dstar_lite": "bots.heroquest.dstar_lite:DStarHero",
-    "heroquest/dijkstra_map": "bots.heroquest.dijkstra_map:MapHero",
-    "heroquest/beam": "bots.heroquest.beam:BeamHero",
-    "heroquest/zargon_dijkstra_map": "bots.heroquest.zargon_dijkstra_map:ZargonHunter",
-    "heroquest/zargon_random": "bots.heroquest.zargon_random:ZargonRandom",
-    "navigation/astar": "bots.navigation.astar:AStar",
-    "navigation/dstar_lite": "bots.navigation.dstar_lite:DStarLite",
-    "navigation/dijkstra_map": "bots.navigation.dijkstra_map:DijkstraMapBot",
-    "navigation/beam": "bots.navigation.beam:Beam",
-    "placement/beam": "bots.placement.beam:BeamBuilder",
-    "placement/beam_quantum": "bots.placement.quantum:QuantumBuilder",
-    "placement/astar": "bots.placement.astar:AStarBuilder",
-    "placement/dijkstra_map": "bots.placement.slopes:SlopeBuilder",
-    "placement/dstar_lite": "bots.placement.slopes:RepairBuilder",
-    "ricochet/astar": "bots.ricochet.astar:AStar",
-    "ricochet/bfs": "bots.ricochet.bfs:BreadthFirst",
-    "ricochet/dstar_lite": "bots.ricochet.dstar_lite:DStarBidder",
-    "ricochet/dijkstra_map": "bots.ricochet.dijkstra_map:DijkstraRoller",
-    "ricochet/beam": "bots.ricochet.beam:Beam",
+    "random": "gridjoust.bots.random_bot:RandomBot",
+    "bomber/wanderer": "gridjoust.bots.bomber.wanderer:Wanderer",
+    "bomber/gambit": "gridjoust.bots.bomber.gambit:Gambit",
+    "bomber/dijkstra_map": "gridjoust.bots.bomber.dijkstra_map:MapBomber",
+    "bomber/astar": "gridjoust.bots.bomber.astar:AStarBomber",
+    "bomber/dstar_lite": "gridjoust.bots.bomber.dstar_lite:DStarLiteBomber",
+    "bomber/beam": "gridjoust.bots.bomber.beam:BeamBomber",
+    "eidolon/astar": "gridjoust.bots.eidolon.astar:AStarHero",
+    "eidolon/dstar_lite": "gridjoust.bots.eidolon.dstar_lite:DStarLiteHero",
+    "eidolon/dijkstra_map": "gridjoust.bots.eidolon.dijkstra_map:DijkstraMapHero",
+    "eidolon/beam": "gridjoust.bots.eidolon.beam:BeamHero",
+    "heroquest/astar": "gridjoust.bots.heroquest.astar:AStarHero",
+    "heroquest/dstar_lite": "gridjoust.bots.heroquest.dstar_lite:DStarHero",
+    "heroquest/dijkstra_map": "gridjoust.bots.heroquest.dijkstra_map:MapHero",
+    "heroquest/beam": "gridjoust.bots.heroquest.beam:BeamHero",
+    "heroquest/zargon_dijkstra_map": "gridjoust.bots.heroquest.zargon_dijkstra_map:ZargonHunter",
+    "heroquest/zargon_random": "gridjoust.bots.heroquest.zargon_random:ZargonRandom",
+    "navigation/astar": "gridjoust.bots.navigation.astar:AStar",
+    "navigation/dstar_lite": "gridjoust.bots.navigation.dstar_lite:DStarLite",
+    "navigation/dijkstra_map": "gridjoust.bots.navigation.dijkstra_map:DijkstraMapBot",
+    "navigation/beam": "gridjoust.bots.navigation.beam:Beam",
+    "placement/beam": "gridjoust.bots.placement.beam:BeamBuilder",
+    "placement/beam_quantum": "gridjoust.bots.placement.quantum:QuantumBuilder",
+    "placement/astar": "gridjoust.bots.placement.astar:AStarBuilder",
+    "placement/dijkstra_map": "gridjoust.bots.placement.slopes:SlopeBuilder",
+    "placement/dstar_lite": "gridjoust.bots.placement.slopes:RepairBuilder",
+    "ricochet/astar": "gridjoust.bots.ricochet.astar:AStar",
+    "ricochet/bfs": "gridjoust.bots.ricochet.bfs:BreadthFirst",
+    "ricochet/dstar_lite": "gridjoust.bots.ricochet.dstar_lite:DStarBidder",
+    "ricochet/dijkstra_map": "gridjoust.bots.ricochet.dijkstra_map:DijkstraRoller",
+    "ricochet/beam": "gridjoust.bots.ricochet.beam:Beam",
 }
 _CATALOGUE = Catalogue(BOTS, "joust.bots")
 bot_names = _CATALOGUE.names

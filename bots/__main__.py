@@ -1,4 +1,4 @@
-"""`python -P -m bots NAME` or `python -P -m bots FILE.py:Class`: one bot as a process.
+"""`python -P -m gridjoust.bots NAME` or `python -P -m gridjoust.bots FILE.py:Class`: one bot as a process.
 
 Where the broker is comes from the environment: JOUST_SOCKET or JOUST_URL, JOUST_USER, JOUST_PASSWORD, JOUST_TOPIC.
 """
@@ -9,14 +9,14 @@ import os
 import socket
 import sys
 
-from bots import load_bot_spec
-from bots.harness import Harness
-from runner.wire import protocol
-from runner.wire.bus import Address, Will, parse_address
-from runner.wire.bus.blocking import BlockingBus, run_blocking
-from runner.wire.errors import JoustError
+from gridjoust.bots import load_bot_spec
+from gridjoust.bots.harness import Harness
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus import Address, Will, parse_address
+from gridjoust.runner.wire.bus.blocking import BlockingBus, run_blocking
+from gridjoust.runner.wire.errors import JoustError
 
-USAGE = "usage: python -P -m bots NAME | FILE.py:Class   (with JOUST_URL, JOUST_USER, JOUST_PASSWORD, JOUST_TOPIC set)"
+USAGE = "usage: python -P -m gridjoust.bots NAME | FILE.py:Class   (needs JOUST_URL, _USER, _PASSWORD and _TOPIC)"
 
 
 def main(arguments: list[str]) -> int:

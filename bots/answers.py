@@ -13,8 +13,8 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, TypeVar
 
-from bots.api import Bot, Observation
-from games.grammar import choices_text
+from gridjoust.bots.api import Bot, Observation
+from gridjoust.games.grammar import choices_text
 
 if TYPE_CHECKING:
     import asyncio
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SHOWN = 60  # letters of a value
-_OURS = ("bots", "games", "runner", "gridjoust")
 _NOT_THE_PLACE = ("/bots/harness.py", "/bots/answers.py", "/bots/match.py", "/bots/__init__.py", "/gridjoust/direct.py")
 _signature = lru_cache(maxsize=64)(inspect.signature)  # each match asks for those of its bots again
 _HINTS = {  # in the words of Python -> what to write instead
@@ -116,7 +115,7 @@ def failure_text(error: BaseException) -> str:
 def _keys_hint(error: BaseException) -> str:
     if not isinstance(error, KeyError):
         return ""
-    from bots.missing_key import keys_hint  # noqa: PLC0415 - needed where something has failed
+    from gridjoust.bots.missing_key import keys_hint  # noqa: PLC0415 - needed where something has failed
 
     hint = keys_hint(error)
     return f"; {hint}" if hint else ""
@@ -168,12 +167,11 @@ def _shown(value: object) -> str:
 
 @cache
 def _foreign_folders() -> tuple[str, ...]:
-    """Where no author of a bot writes: the standard library, what is installed, our packages."""
+    """Where no author of a bot writes: the standard library, what is installed, our package."""
     import sysconfig  # noqa: PLC0415 - needed where something has failed
 
-    root = Path(__file__).resolve().parents[1]
     paths = (sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    return (*(f"{path}/" for path in paths), *(f"{root / name}/" for name in _OURS))
+    return (*(f"{path}/" for path in paths), f"{Path(__file__).parents[1]}/")
 
 
 def _is_own(filename: str) -> bool:

@@ -6,14 +6,14 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from bots.planners.budget import UNLIMITED, Budget
-from runner.wire.protocol import End as MatchResult
-from runner.wire.protocol import Observation
-from runner.wire.protocol import Start as MatchSetup
-from runner.wire.protocol import Stats as SearchStats
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.runner.wire.protocol import End as MatchResult
+from gridjoust.runner.wire.protocol import Observation
+from gridjoust.runner.wire.protocol import Start as MatchSetup
+from gridjoust.runner.wire.protocol import Stats as SearchStats
 
 if TYPE_CHECKING:
-    from bots.lens import Lens, Place
+    from gridjoust.bots.lens import Lens, Place
 
 __all__ = [
     "AnytimeBot",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar, assert_never
 import msgspec
 from msgspec import UNSET
 
-from bots.answers import (
+from gridjoust.bots.answers import (
     NoAnswerError,
     answer_text,
     failure_text,
@@ -25,14 +25,14 @@ from bots.answers import (
     options_problem,
     run_method,
 )
-from bots.api import AnytimeBot, Bot, Budget, Deadline, Observation, SearchStats
-from runner.wire import protocol
-from runner.wire.bus import BotBus
-from runner.wire.inbox import Inbox
+from gridjoust.bots.api import AnytimeBot, Bot, Budget, Deadline, Observation, SearchStats
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus import BotBus
+from gridjoust.runner.wire.inbox import Inbox
 
 if TYPE_CHECKING:
-    from bots.lens import Lens
-    from bots.showcase import Showcase
+    from gridjoust.bots.lens import Lens
+    from gridjoust.bots.showcase import Showcase
 
 B = TypeVar("B", bound=Bot)
 
@@ -172,7 +172,7 @@ def _note(text: str) -> None:
 
 
 def _showcase(bus: BotBus, prefix: str) -> Showcase:
-    from bots.showcase import Showcase  # noqa: PLC0415 - most bots are never looked at
+    from gridjoust.bots.showcase import Showcase  # noqa: PLC0415 - most bots are never looked at
 
     return Showcase(bus, prefix)
 

@@ -9,12 +9,12 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple
 
-from bots.answers import answer_text
-from bots.api import Bot, MatchResult, MatchSetup, Observation
-from bots.harness import start_bot
-from games.api import A, AnyGame, Dynamics, Game, S, Seat
-from games.play import Match, Moment
-from runner.wire.protocol import Limits
+from gridjoust.bots.answers import answer_text
+from gridjoust.bots.api import Bot, MatchResult, MatchSetup, Observation
+from gridjoust.bots.harness import start_bot
+from gridjoust.games.api import A, AnyGame, Dynamics, Game, S, Seat
+from gridjoust.games.play import Match, Moment
+from gridjoust.runner.wire.protocol import Limits
 
 Ask = Callable[[Bot, Observation], str]
 
@@ -98,7 +98,7 @@ class SeatedBots(Generic[S, A]):
                 start_bot(bot, make_setup(game, state, seats=held, bot_seed=bot_seed))
 
     def choose(self, state: S, seat: Seat) -> A:
-        """What the seat's bot does, for `games.play`."""
+        """What the seat's bot does, for `gridjoust.games.play`."""
         bot = self.by_seat[seat]
         bot.stats = None
         return self.game.parse_action(self._ask(bot, observe(self.game, state, seat, turn=self.turn)))

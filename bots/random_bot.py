@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bots.api import Bot, Observation
+from gridjoust.bots.api import Bot, Observation
 
 
 class RandomBot(Bot):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bots.api import SearchStats
-from bots.planners.stats import INF, PlanStats
+from gridjoust.bots.api import SearchStats
+from gridjoust.bots.planners.stats import INF, PlanStats
 
 
 def search_stats(*searches: PlanStats, plan_cost: float | None = None) -> SearchStats:

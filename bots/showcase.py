@@ -6,10 +6,10 @@ from time import perf_counter
 
 import msgspec
 
-from bots.lens import Lens
-from runner.wire import protocol
-from runner.wire.bus import BotBus
-from runner.wire.shown import shown_topic
+from gridjoust.bots.lens import Lens
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus import BotBus
+from gridjoust.runner.wire.shown import shown_topic
 
 SHOW_EVERY_S = 0.25  # by seat: to show costs the bot its time
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import Protocol, cast
 
-from games.api import Json
+from gridjoust.games.api import Json
 
-SOLVERS = {"ricochet": "bots.ricochet.solve", "placement": "bots.placement.solve"}
+SOLVERS = {"ricochet": "gridjoust.bots.ricochet.solve", "placement": "gridjoust.bots.placement.solve"}
 """Game -> module with what `Solver` says."""
 
 

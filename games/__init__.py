@@ -1,5 +1,5 @@
 """Pure rules, one package a game, without runner and bots; a game is imported when it is first used."""
 
-from games.registry import GAMES, find_room, game_names, load_game, make
+from gridjoust.games.registry import GAMES, find_room, game_names, load_game, make
 
 __all__ = ["GAMES", "find_room", "game_names", "load_game", "make"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Generic, NamedTuple
 
-from games.api import A
+from gridjoust.games.api import A
 
 
 class Choice(NamedTuple, Generic[A]):

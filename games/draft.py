@@ -7,7 +7,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, Generic
 
-from games.api import S
+from gridjoust.games.api import S
 
 
 class Draft(Generic[S]):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from games.grid import Cell
+from gridjoust.games.grid import Cell
 
 Point = tuple[float, float]
 PUBLIC = -1  # no seat: what a drawing shows of it is what everyone may know

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, assert_never
 
-from games.api import A, Dynamics, Game, S, Seat, Turn
+from gridjoust.games.api import A, Dynamics, Game, S, Seat, Turn
 
 ANSWER_MS = 1  # in real-time games: from one turn to the next answer
 
@@ -136,7 +136,7 @@ def play(
 ) -> S:
     """The last state of a match; see `moments`.
 
-    >>> import games
+    >>> from gridjoust import games
     >>> game = games.make("placement", {"max_game_rounds": 3})
     >>> end = play(game, game.default_action, seed=7)
     >>> game.returns(end)

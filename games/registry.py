@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from games.api import AnyGame, ParamValue
+    from gridjoust.games.api import AnyGame, ParamValue
 
 
 class Catalogue(NamedTuple):
@@ -45,12 +45,12 @@ class Catalogue(NamedTuple):
 
 
 GAMES: dict[str, str] = {
-    "bomber": "games.bomber:Bomber",
-    "eidolon": "games.eidolon:Eidolon",
-    "heroquest": "games.heroquest:HeroQuest",
-    "navigation": "games.navigation:Navigation",
-    "placement": "games.placement:Placement",
-    "ricochet": "games.ricochet:Ricochet",
+    "bomber": "gridjoust.games.bomber:Bomber",
+    "eidolon": "gridjoust.games.eidolon:Eidolon",
+    "heroquest": "gridjoust.games.heroquest:HeroQuest",
+    "navigation": "gridjoust.games.navigation:Navigation",
+    "placement": "gridjoust.games.placement:Placement",
+    "ricochet": "gridjoust.games.ricochet:Ricochet",
 }
 
 
@@ -65,11 +65,11 @@ def _catalogue() -> Catalogue:
 
 def load_game(name: str) -> type[AnyGame]:
     """The class of a built-in or installed game (entry points `joust.games`); ValueError if there is none."""
-    from games.api import Game  # noqa: PLC0415 - a bot that knows no rules need not wait for it
+    from gridjoust.games.api import Game  # noqa: PLC0415 - a bot that knows no rules need not wait for it
 
     target, loaded = _catalogue().load(name)
     if not (isinstance(loaded, type) and issubclass(loaded, Game)):
-        raise ValueError(f"{target}: expected a subclass of games.api.Game, got {loaded!r}")
+        raise ValueError(f"{target}: expected a subclass of gridjoust.Game, got {loaded!r}")
     return loaded
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 from xml.sax.saxutils import escape, quoteattr
 
-from games.drawing import Beside, Circle, Drawing, Icon, Ink, Line, Point, Rect, Shape, Sign, Standing, Text
+from gridjoust.games.drawing import Beside, Circle, Drawing, Icon, Ink, Line, Point, Rect, Shape, Sign, Standing, Text
 
 WIDTH_PX = 440
 _MARGIN_PX, _ROW_PX, _KEY_PX, _LETTER_PX = 8, 24, 18, 7.6

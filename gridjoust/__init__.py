@@ -18,47 +18,47 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bots.api import AnytimeBot as AnytimeBot
-    from bots.api import Bot as Bot
-    from bots.api import Deadline as Deadline
-    from bots.api import MatchResult as MatchResult
-    from bots.api import MatchSetup as MatchSetup
-    from bots.api import Observation as Observation
-    from bots.api import SearchStats as SearchStats
-    from games.api import Dynamics as Dynamics
-    from games.api import Game as Game
-    from games.api import GameSpec as GameSpec
-    from games.api import IllegalAction as IllegalAction
-    from games.api import Json as Json
-    from games.api import Metric as Metric
-    from games.api import Outcome as Outcome
-    from games.api import Param as Param
-    from games.api import ParamValue as ParamValue
-    from games.api import Seat as Seat
-    from games.api import Turn as Turn
-    from games.api import Utility as Utility
-    from games.chance import rng_for as rng_for
+    from gridjoust.bots.api import AnytimeBot as AnytimeBot
+    from gridjoust.bots.api import Bot as Bot
+    from gridjoust.bots.api import Deadline as Deadline
+    from gridjoust.bots.api import MatchResult as MatchResult
+    from gridjoust.bots.api import MatchSetup as MatchSetup
+    from gridjoust.bots.api import Observation as Observation
+    from gridjoust.bots.api import SearchStats as SearchStats
     from gridjoust.conformance import bot_tests as bot_tests
     from gridjoust.conformance import check_bot as check_bot
     from gridjoust.conformance import check_game as check_game
     from gridjoust.conformance import game_tests as game_tests
+    from gridjoust.games.api import Dynamics as Dynamics
+    from gridjoust.games.api import Game as Game
+    from gridjoust.games.api import GameSpec as GameSpec
+    from gridjoust.games.api import IllegalAction as IllegalAction
+    from gridjoust.games.api import Json as Json
+    from gridjoust.games.api import Metric as Metric
+    from gridjoust.games.api import Outcome as Outcome
+    from gridjoust.games.api import Param as Param
+    from gridjoust.games.api import ParamValue as ParamValue
+    from gridjoust.games.api import Seat as Seat
+    from gridjoust.games.api import Turn as Turn
+    from gridjoust.games.api import Utility as Utility
+    from gridjoust.games.chance import rng_for as rng_for
+    from gridjoust.runner import __version__ as __version__
+    from gridjoust.runner import statistics as statistics
+    from gridjoust.runner.tables import Tables as Tables
+    from gridjoust.runner.tables import load as load
+    from gridjoust.runner.tables import load_batches as load_batches
     from gridjoust.simulation import Played as Played
     from gridjoust.simulation import PlayedTurn as PlayedTurn
     from gridjoust.simulation import play as play
     from gridjoust.tournament import run as run
-    from runner import __version__ as __version__
-    from runner import statistics as statistics
-    from runner.tables import Tables as Tables
-    from runner.tables import load as load
-    from runner.tables import load_batches as load_batches
 
 _HOMES = {
     "bots.api": "AnytimeBot Bot Deadline MatchResult MatchSetup Observation SearchStats",
     "games.api": "Dynamics Game GameSpec IllegalAction Json Metric Outcome Param ParamValue Seat Turn Utility",
     "games.chance": "rng_for",
-    "gridjoust.conformance": "bot_tests check_bot check_game game_tests",
-    "gridjoust.simulation": "Played PlayedTurn play",
-    "gridjoust.tournament": "run",
+    "conformance": "bot_tests check_bot check_game game_tests",
+    "simulation": "Played PlayedTurn play",
+    "tournament": "run",
     "runner": "__version__",
     "runner.tables": "Tables load load_batches",
 }
@@ -68,9 +68,9 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 def __getattr__(name: str) -> object:
     """A public name on first use."""
     if name == "statistics":
-        found: object = import_module("runner.statistics")
+        found: object = import_module("gridjoust.runner.statistics")
     elif (home := _HOME_OF.get(name)) is not None:
-        found = getattr(import_module(home), name)
+        found = getattr(import_module(f"{__name__}.{home}"), name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = found

@@ -18,18 +18,18 @@ from heapq import heappop, heappush
 from time import perf_counter, process_time
 from typing import TypeVar, assert_never
 
-from bots.answers import NoAnswerError, failure_text, run_method
-from bots.api import AnytimeBot, Bot
-from bots.harness import TURN_BASED, act, improve, make_bot
-from games.api import AnyGame
-from runner.config.values import FaultPolicy
-from runner.heading import make_header, make_usage
-from runner.processes.process import Usage
-from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
-from runner.referee import Command, Drop, Finish, LagMs, Referee, Send, no_lag
-from runner.schedule import Pairing
-from runner.start import start_for
-from runner.wire import protocol
+from gridjoust.bots.answers import NoAnswerError, failure_text, run_method
+from gridjoust.bots.api import AnytimeBot, Bot
+from gridjoust.bots.harness import TURN_BASED, act, improve, make_bot
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.config.values import FaultPolicy
+from gridjoust.runner.heading import make_header, make_usage
+from gridjoust.runner.processes.process import Usage
+from gridjoust.runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.referee import Command, Drop, Finish, LagMs, Referee, Send, no_lag
+from gridjoust.runner.schedule import Pairing
+from gridjoust.runner.start import start_for
+from gridjoust.runner.wire import protocol
 
 SHORT_ANSWER = 1000  # letters: longer ones, and those of other alphabets, are checked as bytes like on the wire
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.api import AnyGame, Seat
-from games.drawing import Drawing
-from games.registry import find_room
+from gridjoust.games.api import AnyGame, Seat
+from gridjoust.games.drawing import Drawing
+from gridjoust.games.registry import find_room
 
 ROOM = "drawing"  # module of a game with `draw`
 

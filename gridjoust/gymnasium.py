@@ -21,12 +21,12 @@ try:
 except ImportError as error:
     raise ImportError(f"{error}: pip install 'gridjoust[pettingzoo]'") from None
 
-from bots import load_bot_spec
-from bots.answers import answer_text
-from bots.api import Bot
-from bots.harness import start_bot
-from bots.match import make_setup, observe
-from games.api import IllegalAction, Json, ParamValue
+from gridjoust.bots import load_bot_spec
+from gridjoust.bots.answers import answer_text
+from gridjoust.bots.api import Bot
+from gridjoust.bots.harness import start_bot
+from gridjoust.bots.match import make_setup, observe
+from gridjoust.games.api import IllegalAction, Json, ParamValue
 from gridjoust.raster import Pixels
 
 BotSpec = str | type[Bot]

@@ -13,30 +13,30 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import KW_ONLY, dataclass, replace
 
-import games
-from bots import load_bot_spec
-from bots.api import Bot
-from bots.harness import TURN_BASED, Harness
-from games.api import AnyGame
+from gridjoust import games
+from gridjoust.bots import load_bot_spec
+from gridjoust.bots.api import Bot
+from gridjoust.bots.harness import TURN_BASED, Harness
 from gridjoust.direct import DirectMatch
-from runner.broadcast import Broadcast
-from runner.broker import Account, credentials
-from runner.config.values import ResourceLimits, RoleProgram
-from runner.heading import make_header
-from runner.launch import Launcher, Running
-from runner.maker import note_isolation
-from runner.match import MatchContext, play_on_bus
-from runner.plan import Backend, Plan
-from runner.pool_link import BotLink, refusal_of
-from runner.processes.history import Load, Spent
-from runner.processes.process import Exit, Usage
-from runner.record.lines import Fault, MatchRecord
-from runner.schedule import Pairing
-from runner.wire.bus import Bus, Will
-from runner.wire.bus.memory import MemoryBroker, MemoryBus
-from runner.wire.errors import ConfigError
-from runner.wire.protocol import Status, bot_prefix, encode
-from runner.wire.shown import shown_topic
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.broadcast import Broadcast
+from gridjoust.runner.broker import Account, credentials
+from gridjoust.runner.config.values import ResourceLimits, RoleProgram
+from gridjoust.runner.heading import make_header
+from gridjoust.runner.launch import Launcher, Running
+from gridjoust.runner.maker import note_isolation
+from gridjoust.runner.match import MatchContext, play_on_bus
+from gridjoust.runner.plan import Backend, Plan
+from gridjoust.runner.pool_link import BotLink, refusal_of
+from gridjoust.runner.processes.history import Load, Spent
+from gridjoust.runner.processes.process import Exit, Usage
+from gridjoust.runner.record.lines import Fault, MatchRecord
+from gridjoust.runner.schedule import Pairing
+from gridjoust.runner.wire.bus import Bus, Will
+from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.protocol import Status, bot_prefix, encode
+from gridjoust.runner.wire.shown import shown_topic
 
 YIELD_EVERY_MS = 5.0  # a match lets the others, and Ctrl-C, in
 
@@ -119,7 +119,7 @@ class TaskLauncher:
 
 def connector(plan: Plan, backend: Backend) -> Connect:
     """How an account gets to the backend's broker from within this process."""
-    from runner.wire.bus.mqtt import MqttBus  # noqa: PLC0415 - not needed where everything is in this process
+    from gridjoust.runner.wire.bus.mqtt import MqttBus  # noqa: PLC0415 - not needed where everything is in this process
 
     broker = backend.broker
     assert broker is not None

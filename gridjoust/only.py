@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from runner.config.formats import Duels
-from runner.config.mistakes import nearest
-from runner.config.variants import LoadedTournament
-from runner.plan import MakeSchedule
-from runner.record.file import has_record, record_path
-from runner.schedule import Schedule, make_schedule
-from runner.schedule.only import schedule_of
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config.formats import Duels
+from gridjoust.runner.config.mistakes import nearest
+from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.plan import MakeSchedule
+from gridjoust.runner.record.file import has_record, record_path
+from gridjoust.runner.schedule import Schedule, make_schedule
+from gridjoust.runner.schedule.only import schedule_of
+from gridjoust.runner.wire.errors import ConfigError
 
 
 def schedule_only(bots: Sequence[str], loaded: LoadedTournament, results: Path) -> MakeSchedule:

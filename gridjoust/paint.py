@@ -17,9 +17,9 @@ from fontTools.pens.basePen import BasePen
 from fontTools.svgLib.path import parse_path
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-from bots.lens import ShownLayer
-from games.drawing import Beside, Circle, Drawing, Icon, Ink, Line, Point, Rect, Shape, Sign, Standing, Text
-from games.svg import COLOURS, PATHS
+from gridjoust.bots.lens import ShownLayer
+from gridjoust.games.drawing import Beside, Circle, Drawing, Icon, Ink, Line, Point, Rect, Shape, Sign, Standing, Text
+from gridjoust.games.svg import COLOURS, PATHS
 
 Picture = Image.Image
 Colour = tuple[int, ...]

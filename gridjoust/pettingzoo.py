@@ -30,7 +30,7 @@ try:
 except ImportError as error:
     raise ImportError(f"{error}: pip install 'gridjoust[pettingzoo]'") from None
 
-from games.api import Json, ParamValue
+from gridjoust.games.api import Json, ParamValue
 from gridjoust.raster import Pixels
 from gridjoust.table import RENDER_MODES, Observation, Options, Table
 

@@ -11,15 +11,15 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from games.api import ParamValue
-from games.drawing import Drawing
-from games.svg import write_svg
 from gridjoust.commands.leaderboard import draw_board
 from gridjoust.drawn import draw_state
+from gridjoust.games.api import ParamValue
+from gridjoust.games.drawing import Drawing
+from gridjoust.games.svg import write_svg
+from gridjoust.leaderboard.ranking import make_leaderboard
+from gridjoust.leaderboard.seats import read_seats
+from gridjoust.runner.record.replay import game_of, replay
 from gridjoust.simulation import play
-from leaderboard.ranking import make_leaderboard
-from leaderboard.seats import read_seats
-from runner.record.replay import game_of, replay
 
 _CUP = Path(__file__).parents[1] / "results" / "samples" / "planners-cup"
 _COLUMNS = 60  # of the leaderboard: still read on a phone

@@ -8,8 +8,8 @@ from typing import assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from games.drawing import Circle, Drawing, Icon, Ink, Line, Rect, Shape, Text
-from games.svg import COLOURS
+from gridjoust.games.drawing import Circle, Drawing, Icon, Ink, Line, Rect, Shape, Text
+from gridjoust.games.svg import COLOURS
 
 CELL_PX = 16
 Pixels = NDArray[np.uint8]

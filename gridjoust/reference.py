@@ -14,15 +14,15 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
-import games
-from bots import bot_names, load_bot
-from games.api import Metric, Param
+from gridjoust import games
+from gridjoust.bots import bot_names, load_bot
 from gridjoust.commands.app import COMMANDS, load_command
+from gridjoust.games.api import Metric, Param
 from gridjoust.pictures import PICTURES, picture
-from runner.config.load import config_schema
-from runner.record.lines import Fault
-from runner.tables.columns import METRICS, PAIRINGS, RESULTS, STANDINGS, TURNS, Column
-from runner.wire import protocol
+from gridjoust.runner.config.load import config_schema
+from gridjoust.runner.record.lines import Fault
+from gridjoust.runner.tables.columns import METRICS, PAIRINGS, RESULTS, STANDINGS, TURNS, Column
+from gridjoust.runner.wire import protocol
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 PICTURES_FOLDER = FOLDER.parent / "pictures"

@@ -17,24 +17,24 @@ from typing import Any, SupportsIndex
 
 import msgspec
 
-import games
-from bots import load_bot_spec
-from bots.api import Bot
-from bots.harness import ready_of
-from games.api import AnyGame, Game, ParamValue, Turn
+from gridjoust import games
+from gridjoust.bots import load_bot_spec
+from gridjoust.bots.api import Bot
+from gridjoust.bots.harness import ready_of
 from gridjoust.direct import DirectMatch, MakeBot
-from runner.config.document import format_path
-from runner.config.mistakes import find_mistakes
-from runner.config.programs import program_hash
-from runner.config.resolved import load_played
-from runner.config.values import FaultPolicy, ResourceLimits, RoleProgram, TimeLimits
-from runner.pool_link import refusal_of
-from runner.record.file import write_record
-from runner.record.lines import AnswerLine, FaultLine, MatchRecord, TurnLine
-from runner.schedule import Entrant, Pairing, single_pairing
-from runner.seeds import content_id, plain_key
-from runner.wire.errors import ConfigError
-from runner.wire.protocol import Ready
+from gridjoust.games.api import AnyGame, Game, ParamValue, Turn
+from gridjoust.runner.config.document import format_path
+from gridjoust.runner.config.mistakes import find_mistakes
+from gridjoust.runner.config.programs import program_hash
+from gridjoust.runner.config.resolved import load_played
+from gridjoust.runner.config.values import FaultPolicy, ResourceLimits, RoleProgram, TimeLimits
+from gridjoust.runner.pool_link import refusal_of
+from gridjoust.runner.record.file import write_record
+from gridjoust.runner.record.lines import AnswerLine, FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.schedule import Entrant, Pairing, single_pairing
+from gridjoust.runner.seeds import content_id, plain_key
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.protocol import Ready
 
 THINK_MS = 5.0  # a question to its answer, by the simulated clock
 TOURNAMENT = "play"  # in the records

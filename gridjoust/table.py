@@ -1,7 +1,7 @@
 """A match for learners: indices in, arrays out. Knows neither PettingZoo nor how many learners there are.
 
-What an index stands for is said by the game's module `arrays` (see `games.choices`); without it, an index counts the
-legal actions.
+What an index stands for is said by the game's module `arrays` (see `gridjoust.games.choices`); without it, an index
+counts the legal actions.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ try:
 except ImportError as error:
     raise ImportError(f"{error}: pip install 'gridjoust[pettingzoo]'") from None
 
-import games
-from games.api import AnyGame, Dynamics, Json, ParamValue
-from games.choices import Choice
-from games.play import Match
-from games.registry import find_room
+from gridjoust import games
 from gridjoust.drawn import draw_state
+from gridjoust.games.api import AnyGame, Dynamics, Json, ParamValue
+from gridjoust.games.choices import Choice
+from gridjoust.games.play import Match
+from gridjoust.games.registry import find_room
 from gridjoust.raster import Pixels, pixels
 
 T = TypeVar("T")

@@ -23,32 +23,32 @@ try:
 except ImportError:  # no unix
     resource = None  # type: ignore[assignment]
 
-from bots import bot_names, load_bot
-from bots.planners.kernels import describe_kernels
+from gridjoust.bots import bot_names, load_bot
+from gridjoust.bots.planners.kernels import describe_kernels
 from gridjoust.engines.here import Here
 from gridjoust.only import schedule_only
-from runner.breakdown import check_unbroken
-from runner.config.check_format import check_execution
-from runner.config.load import load_tournament
-from runner.config.resolved import RESOLVED
-from runner.config.values import BotInfo, Execution
-from runner.config.variants import LoadedTournament
-from runner.engines.batch import Engine
-from runner.engines.owner import run_on_engine
-from runner.plan import Backend, Plan, Played, make_plan, prepare_folder
-from runner.record.file import RECORDS
-from runner.remote_access import open_access
-from runner.results_lock import empty_folder, hold_folder
-from runner.schedule import make_schedule
-from runner.strict import refuse_what_does_not_start
-from runner.tables.checksums import add_checksums, table_rows
-from runner.tables.columns import VERDICT
-from runner.tournament import open_backend, run_tournament
-from runner.wire.errors import BrokerError, ConfigError, format_os_error
+from gridjoust.runner.breakdown import check_unbroken
+from gridjoust.runner.config.check_format import check_execution
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.config.resolved import RESOLVED
+from gridjoust.runner.config.values import BotInfo, Execution
+from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.engines.batch import Engine
+from gridjoust.runner.engines.owner import run_on_engine
+from gridjoust.runner.plan import Backend, Plan, Played, make_plan, prepare_folder
+from gridjoust.runner.record.file import RECORDS
+from gridjoust.runner.remote_access import open_access
+from gridjoust.runner.results_lock import empty_folder, hold_folder
+from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.strict import refuse_what_does_not_start
+from gridjoust.runner.tables.checksums import add_checksums, table_rows
+from gridjoust.runner.tables.columns import VERDICT
+from gridjoust.runner.tournament import open_backend, run_tournament
+from gridjoust.runner.wire.errors import BrokerError, ConfigError, format_os_error
 
 if TYPE_CHECKING:
-    from leaderboard.standings import Leaderboard
-    from runner.tables import Tables
+    from gridjoust.leaderboard.standings import Leaderboard
+    from gridjoust.runner.tables import Tables
 
 T = TypeVar("T")
 LEAST_FILES = 24  # below it not even the event loop starts
@@ -74,7 +74,7 @@ def run(
     tournament does, also inside a running event loop: it has a thread and a loop of its own. ConfigError says what is
     wrong with the file, BugError that matches broke off and where the tracebacks are: the others are in the tables.
     """
-    from runner.tables import load  # pandas
+    from gridjoust.runner.tables import load  # pandas
 
     settings = Settings(resume=resume, overwrite=overwrite, parallel=parallel, trust=trust, strict=strict)
     with planned(Path(file), out=Path(out), settings=settings) as plan:
@@ -173,10 +173,10 @@ def open_for(plan: Plan) -> AbstractAsyncContextManager[Backend]:
 
 def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
     """Write standings, pairings, verdict and report; the leaderboard and where the report is."""
-    from leaderboard.pairings import with_pairings
-    from leaderboard.report.page import write_report
-    from leaderboard.report.source import load_source
-    from leaderboard.standings import write_tables
+    from gridjoust.leaderboard.pairings import with_pairings
+    from gridjoust.leaderboard.report.page import write_report
+    from gridjoust.leaderboard.report.source import load_source
+    from gridjoust.leaderboard.standings import write_tables
 
     _make_parts(plan)
     if verdict:
@@ -189,8 +189,8 @@ def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
 
 def _make_parts(plan: Plan) -> None:
     """Parquet, where it is wanted or the tables are large, before anything reads them."""
-    from runner.tables.frames import make_parts
-    from runner.tables.parquet import MANY_ROWS, has_parquet
+    from gridjoust.runner.tables.frames import make_parts
+    from gridjoust.runner.tables.parquet import MANY_ROWS, has_parquet
 
     is_large = max(table_rows(plan.out).values(), default=0) >= MANY_ROWS
     if plan.loaded.config.tables == "parquet" or (is_large and has_parquet()):

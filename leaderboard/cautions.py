@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from leaderboard.codes import Indices, combine, distinct, rows_by, shrunk
-from leaderboard.contests import links_of
-from leaderboard.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
-from leaderboard.seat_effects import is_unfair
-from leaderboard.seats import codes_of, distinct_texts, names_of
-from leaderboard.standings import Finding, FindingKind, RankedBy, SeatEffect
-from leaderboard.wording import listed, per_cent, plural
-from runner.statistics import MIN_UNITS, significant_cycles
+from gridjoust.leaderboard.codes import Indices, combine, distinct, rows_by, shrunk
+from gridjoust.leaderboard.contests import links_of
+from gridjoust.leaderboard.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
+from gridjoust.leaderboard.seat_effects import is_unfair
+from gridjoust.leaderboard.seats import codes_of, distinct_texts, names_of
+from gridjoust.leaderboard.standings import Finding, FindingKind, RankedBy, SeatEffect
+from gridjoust.leaderboard.wording import listed, per_cent, plural
+from gridjoust.runner.statistics import MIN_UNITS, significant_cycles
 
 _MANY_DRAWS = 0.8
 

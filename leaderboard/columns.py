@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from leaderboard.standings import Leaderboard, RankedBy, format_points
-from leaderboard.wording import likelihood, shared_places, significant, whole_number
-from runner.tables.columns import Standing
+from gridjoust.leaderboard.standings import Leaderboard, RankedBy, format_points
+from gridjoust.leaderboard.wording import likelihood, shared_places, significant, whole_number
+from gridjoust.runner.tables.columns import Standing
 
 RATING, RETURNS, SCORE = (frozenset({kind}) for kind in RankedBy)
 

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from leaderboard.codes import Indices, combine, first_of, places_of, rows_by, shrunk, stretches
-from leaderboard.entries import Entries, rivals
-from runner.statistics import Comparison, sign_test
-from runner.statistics.rankings import Choices, choices_of
+from gridjoust.leaderboard.codes import Indices, combine, first_of, places_of, rows_by, shrunk, stretches
+from gridjoust.leaderboard.entries import Entries, rivals
+from gridjoust.runner.statistics import Comparison, sign_test
+from gridjoust.runner.statistics.rankings import Choices, choices_of
 
 _Met = tuple[int, int, int, int, int]  # setting, two bots, half points of the first, partners
 _NO_INDICES: Indices = np.zeros(0, dtype=np.int8)

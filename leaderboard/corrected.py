@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from leaderboard.strengths import Pool, Strengths
-from runner.statistics import ELO_PER_NAT, Interval
-from runner.statistics.fitting import Floats, logistic
-from runner.statistics.intervals import normal_critical
+from gridjoust.leaderboard.strengths import Pool, Strengths
+from gridjoust.runner.statistics import ELO_PER_NAT, Interval
+from gridjoust.runner.statistics.fitting import Floats, logistic
+from gridjoust.runner.statistics.intervals import normal_critical
 
 _SPREADS_ELO = np.linspace(2.0, 1000.0, 250)  # of the strengths of a field, all alike likely beforehand
 

@@ -8,16 +8,16 @@ from statistics import NormalDist
 
 import numpy as np
 
-from leaderboard.cautions import cautions
-from leaderboard.codes import Indices, distinct
-from leaderboard.contests import PairRecord, pairs_between
-from leaderboard.corrected import corrected
-from leaderboard.paired import on_common_deals
-from leaderboard.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
-from leaderboard.standings import Finding, FindingKind, RankedBy
-from leaderboard.strengths import Contrast, Withheld
-from leaderboard.wording import listed, plural, probability
-from runner.statistics import MIN_UNITS, friedman
+from gridjoust.leaderboard.cautions import cautions
+from gridjoust.leaderboard.codes import Indices, distinct
+from gridjoust.leaderboard.contests import PairRecord, pairs_between
+from gridjoust.leaderboard.corrected import corrected
+from gridjoust.leaderboard.paired import on_common_deals
+from gridjoust.leaderboard.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
+from gridjoust.leaderboard.standings import Finding, FindingKind, RankedBy
+from gridjoust.leaderboard.strengths import Contrast, Withheld
+from gridjoust.leaderboard.wording import listed, plural, probability
+from gridjoust.runner.statistics import MIN_UNITS, friedman
 
 _TOO_FAR = 3  # times what has been played: a forecast beyond that is a guess
 _TOO_CLOSE = 0.2  # p-value of two bots above which no forecast is made

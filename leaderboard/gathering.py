@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from leaderboard.codes import (
+from gridjoust.leaderboard.codes import (
     Floats,
     Growing,
     Indices,

@@ -22,8 +22,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from leaderboard.codes import Floats, Indices, combine, first_of, groups
-from runner.statistics import CONFIDENCE, MIN_UNITS, Interval, sign_test, t_critical, t_tail, t_tails, wilson
+from gridjoust.leaderboard.codes import Floats, Indices, combine, first_of, groups
+from gridjoust.runner.statistics import CONFIDENCE, MIN_UNITS, Interval, sign_test, t_critical, t_tail, t_tails, wilson
 
 MIN_ALIKE = 6  # units that all say the same before a sign test (two-sided, 5 %) believes them
 _MORE_SKEW = 1.0

@@ -12,17 +12,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from leaderboard.analysis import seed_values
-from leaderboard.codes import combine, first_of, rows_by
-from leaderboard.entries import Entries, fold, rivals
-from leaderboard.paired import ByGame, deal_differences, difference
-from leaderboard.ranking import make_leaderboard
-from leaderboard.seats import names_of
-from leaderboard.standings import Leaderboard, RankedBy, share_letter, titles_of, with_titles
-from runner.statistics import Interval, elo_from_pairs, elo_from_wdl, sign_test
-from runner.statistics.intervals import normal_critical
-from runner.tables.columns import Pairing
-from runner.tables.schedule_file import Decision, Planned
+from gridjoust.leaderboard.analysis import seed_values
+from gridjoust.leaderboard.codes import combine, first_of, rows_by
+from gridjoust.leaderboard.entries import Entries, fold, rivals
+from gridjoust.leaderboard.paired import ByGame, deal_differences, difference
+from gridjoust.leaderboard.ranking import make_leaderboard
+from gridjoust.leaderboard.seats import names_of
+from gridjoust.leaderboard.standings import Leaderboard, RankedBy, share_letter, titles_of, with_titles
+from gridjoust.runner.statistics import Interval, elo_from_pairs, elo_from_wdl, sign_test
+from gridjoust.runner.statistics.intervals import normal_critical
+from gridjoust.runner.tables.columns import Pairing
+from gridjoust.runner.tables.schedule_file import Decision, Planned
 
 _CLASSES = ("pairs_0", "pairs_half", "pairs_1", "pairs_1half", "pairs_2")
 

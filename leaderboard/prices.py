@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from leaderboard.standings import Leaderboard, share_letter
-from runner.tables.columns import Row, Standing
+from gridjoust.leaderboard.standings import Leaderboard, share_letter
+from gridjoust.runner.tables.columns import Row, Standing
 
 DISTANCE = "cost"  # the metric
 

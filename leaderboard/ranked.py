@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from leaderboard.analysis import Analysis
-from leaderboard.standings import RankedBy, SeatEffect
-from leaderboard.strengths import Contrast, Pool, Withheld
-from runner.tables.columns import Standing
+from gridjoust.leaderboard.analysis import Analysis
+from gridjoust.leaderboard.standings import RankedBy, SeatEffect
+from gridjoust.leaderboard.strengths import Contrast, Pool, Withheld
+from gridjoust.runner.tables.columns import Standing
 
 ADVISABLE_UNITS = 20
 AT_MOST = 3  # lines of one kind

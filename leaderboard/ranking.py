@@ -10,23 +10,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from leaderboard.analysis import Analysis, analyse
-from leaderboard.codes import distinct
-from leaderboard.corrected import corrected
-from leaderboard.decided import how_decided
-from leaderboard.findings import findings
-from leaderboard.live import shared_places
-from leaderboard.paired import mean_over_games
-from leaderboard.ranked import Ranked
-from leaderboard.seat_effects import seat_effects
-from leaderboard.seats import codes_of, distinct_texts, names_of
-from leaderboard.separations import letters, pools
-from leaderboard.standings import Finding, FindingKind, GameScore, Leaderboard, RankedBy
-from leaderboard.strengths import Pool, Strengths
-from leaderboard.wording import listed
-from runner.statistics import Interval, interquartile_mean
-from runner.tables.columns import STANDINGS, Standing
-from runner.tables.schedule_file import Decision
+from gridjoust.leaderboard.analysis import Analysis, analyse
+from gridjoust.leaderboard.codes import distinct
+from gridjoust.leaderboard.corrected import corrected
+from gridjoust.leaderboard.decided import how_decided
+from gridjoust.leaderboard.findings import findings
+from gridjoust.leaderboard.live import shared_places
+from gridjoust.leaderboard.paired import mean_over_games
+from gridjoust.leaderboard.ranked import Ranked
+from gridjoust.leaderboard.seat_effects import seat_effects
+from gridjoust.leaderboard.seats import codes_of, distinct_texts, names_of
+from gridjoust.leaderboard.separations import letters, pools
+from gridjoust.leaderboard.standings import Finding, FindingKind, GameScore, Leaderboard, RankedBy
+from gridjoust.leaderboard.strengths import Pool, Strengths
+from gridjoust.leaderboard.wording import listed
+from gridjoust.runner.statistics import Interval, interquartile_mean
+from gridjoust.runner.tables.columns import STANDINGS, Standing
+from gridjoust.runner.tables.schedule_file import Decision
 
 FRONT_PLANNERS = 3  # at least, for a front of strength against cost
 _DECIMALS = 6  # of what ranks: beyond that, linear algebra differs from machine to machine

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from leaderboard.codes import combine, first_of, groups
-from leaderboard.entries import Sides
-from leaderboard.paired import mean_of_shares
-from leaderboard.standings import SeatEffect
-from runner.statistics.intervals import normal_critical
+from gridjoust.leaderboard.codes import combine, first_of, groups
+from gridjoust.leaderboard.entries import Sides
+from gridjoust.leaderboard.paired import mean_of_shares
+from gridjoust.leaderboard.standings import SeatEffect
+from gridjoust.runner.statistics.intervals import normal_critical
 
 
 def is_unfair(effect: SeatEffect) -> bool:

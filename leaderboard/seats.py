@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from leaderboard.codes import ROWS_AT_ONCE, Indices
-from leaderboard.gathering import IDS, KNOWN, NUMBERS, TEXTS, Gathering
-from runner.tables.columns import METRICS, RESULTS
-from runner.tables.frames import read_pieces, steady
-from runner.tables.text import require_columns
-from runner.wire.errors import ConfigError
+from gridjoust.leaderboard.codes import ROWS_AT_ONCE, Indices
+from gridjoust.leaderboard.gathering import IDS, KNOWN, NUMBERS, TEXTS, Gathering
+from gridjoust.runner.tables.columns import METRICS, RESULTS
+from gridjoust.runner.tables.frames import read_pieces, steady
+from gridjoust.runner.tables.text import require_columns
+from gridjoust.runner.wire.errors import ConfigError
 
 ROWS_OF_A_PIECE = 1 << 14
 _DTYPES = {

@@ -14,7 +14,7 @@ from string import ascii_letters
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.statistics.rank_tests import holm
+from gridjoust.runner.statistics.rank_tests import holm
 
 Mask = NDArray[np.bool_]
 

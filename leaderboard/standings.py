@@ -1,6 +1,7 @@
 """The values of a leaderboard: one standing per bot, what it was ranked by, what can be said about it in words.
 
-Computes nothing (that is `leaderboard.ranking`); imports neither numpy nor pandas, so that a run starts quickly.
+Computes nothing (that is `gridjoust.leaderboard.ranking`); imports neither numpy nor pandas, so that a run starts
+quickly.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from runner.tables.columns import PAIRINGS, STANDINGS, Pairing, Standing
-from runner.tables.schedule_file import Decision, Planned
-from runner.tables.text import format_header, format_rows
-from runner.wire.errors import naming
-from runner.wire.text import plain_text
+from gridjoust.runner.tables.columns import PAIRINGS, STANDINGS, Pairing, Standing
+from gridjoust.runner.tables.schedule_file import Decision, Planned
+from gridjoust.runner.tables.text import format_header, format_rows
+from gridjoust.runner.wire.errors import naming
+from gridjoust.runner.wire.text import plain_text
 
 _LETTER = re.compile(r"[A-Za-z]\d*")
 
@@ -144,7 +145,7 @@ class Leaderboard:
     standings: tuple[Standing, ...]
     games: tuple[GameScore, ...] = ()
     seats: tuple[SeatEffect, ...] = ()
-    pairings: tuple[Pairing, ...] = ()  # filled by `leaderboard.pairings` where they are shown
+    pairings: tuple[Pairing, ...] = ()  # filled by `gridjoust.leaderboard.pairings` where they are shown
     findings: tuple[Finding, ...] = ()
     progress: Progress | None = None  # of the run, while it is not over
     decision: Decision | None = None  # of a format whose own order the ranks are

@@ -9,11 +9,11 @@ from typing import Literal
 from rich.table import Table
 from rich.text import Text
 
-from leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Column, decided_columns, is_shown
-from leaderboard.metrics import MetricTable
-from leaderboard.prices import Price
-from leaderboard.standings import Leaderboard, RankedBy, is_apart
-from runner.wire.text import plain_text
+from gridjoust.leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Column, decided_columns, is_shown
+from gridjoust.leaderboard.metrics import MetricTable
+from gridjoust.leaderboard.prices import Price
+from gridjoust.leaderboard.standings import Leaderboard, RankedBy, is_apart
+from gridjoust.runner.wire.text import plain_text
 
 TITLE = "title"
 _LEFT = frozenset({"bot", TITLE, "planner", "reached", "group"})

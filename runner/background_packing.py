@@ -1,7 +1,7 @@
 """Packs records while their tournament goes on, in a process of its own that steps back behind all others.
 
-What it does is safe wherever it is stopped (`runner.record.packing`), so a run that ends early just ends it too.
-`python -m runner.background_packing RESULTS` packs the matches whose ids it reads from standard input.
+What it does is safe wherever it is stopped (`gridjoust.runner.record.packing`), so a run that ends early just ends it
+too. `python -m gridjoust.runner.background_packing RESULTS` packs the matches whose ids it reads from standard input.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from runner.kept_records import KeptRecords
-from runner.processes.start import input_file
-from runner.results_secrets import load_secrets
-from runner.wire.errors import JoustError
+from gridjoust.runner.kept_records import KeptRecords
+from gridjoust.runner.processes.start import input_file
+from gridjoust.runner.results_secrets import load_secrets
+from gridjoust.runner.wire.errors import JoustError
 
 MOST = 50_000  # matches in a pack
 
@@ -76,7 +76,7 @@ class BackgroundPacking:
 
 def main(results: Path) -> int:
     """Pack; on standard error why something was not."""
-    from runner.record.packing import pack_records  # noqa: PLC0415 - in this process alone
+    from gridjoust.runner.record.packing import pack_records  # noqa: PLC0415 - in this process alone
 
     if hasattr(os, "nice"):
         os.nice(19)

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from runner.config.values import FaultPolicy
-from runner.record.lines import Fault, FaultLine, MatchRecord, Termination
-from runner.referee.charges import MAX_DETAIL
-from runner.wire.text import plain_text
+from gridjoust.runner.config.values import FaultPolicy
+from gridjoust.runner.record.lines import Fault, FaultLine, MatchRecord, Termination
+from gridjoust.runner.referee.charges import MAX_DETAIL
+from gridjoust.runner.wire.text import plain_text
 
 QUARANTINE_AFTER = 3  # crashes in a row
 QUARANTINE_CAUSE = " crashes in a row, the last: "

@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-import games
-from games.api import AnyGame
-from runner.heading import make_header, make_usage
-from runner.processes.process import Usage
-from runner.record.chain import open_chain, seal_end
-from runner.record.lines import EndLine, MatchRecord, Termination
-from runner.referee.ending import make_end
-from runner.schedule import Pairing
-from runner.wire.errors import BugError
-from runner.wire.protocol import Ready
-from runner.wire.text import plain_text
+from gridjoust import games
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.heading import make_header, make_usage
+from gridjoust.runner.processes.process import Usage
+from gridjoust.runner.record.chain import open_chain, seal_end
+from gridjoust.runner.record.lines import EndLine, MatchRecord, Termination
+from gridjoust.runner.referee.ending import make_end
+from gridjoust.runner.schedule import Pairing
+from gridjoust.runner.wire.errors import BugError
+from gridjoust.runner.wire.protocol import Ready
+from gridjoust.runner.wire.text import plain_text
 
 LOGS = "logs"  # folder within a tournament's results
 _SUFFIX = ".traceback"

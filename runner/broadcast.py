@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
-from games.api import AnyGame
-from runner.record.lines import EndLine, FaultLine, Header, TurnLine
-from runner.wire.protocol import bot_prefix, lines_topic, view_topic
-from runner.wire.shown import Pace, shown_topic
-from runner.wire.text import UNREADABLE
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.record.lines import EndLine, FaultLine, Header, TurnLine
+from gridjoust.runner.wire.protocol import bot_prefix, lines_topic, view_topic
+from gridjoust.runner.wire.shown import Pace, shown_topic
+from gridjoust.runner.wire.text import UNREADABLE
 
 Told = TurnLine | FaultLine
 Message = tuple[str, bytes]

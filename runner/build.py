@@ -20,16 +20,16 @@ from pathlib import Path
 
 import msgspec
 
-from runner.config.check_entries import check_command
-from runner.config.programs import is_file_word, program_files, programs_of, with_absolute_paths
-from runner.config.values import ResourceLimits, RoleProgram
-from runner.config.variants import LoadedTournament
-from runner.processes.process import start_process
-from runner.processes.sandbox import Sandbox
-from runner.processes.sandbox.probe import why_not_built_in
-from runner.processes.start import Launch
-from runner.wire.errors import ConfigError
-from runner.wire.text import plain_text
+from gridjoust.runner.config.check_entries import check_command
+from gridjoust.runner.config.programs import is_file_word, program_files, programs_of, with_absolute_paths
+from gridjoust.runner.config.values import ResourceLimits, RoleProgram
+from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.processes.process import start_process
+from gridjoust.runner.processes.sandbox import Sandbox
+from gridjoust.runner.processes.sandbox.probe import why_not_built_in
+from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import plain_text
 
 BUILD_S = 120.0
 MEMORY_MB = 4096

@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from runner.background_packing import BackgroundPacking
-from runner.config.load import resolve
-from runner.maker import mark_folder
-from runner.plan import Plan, Played
-from runner.record.file import UNUSED, list_ids
-from runner.results_secrets import publish_secrets
-from runner.schedule import Schedule
-from runner.tables.schedule_file import at_its_end, write_planned
-from runner.tables.writer import TableWriter
+from gridjoust.runner.background_packing import BackgroundPacking
+from gridjoust.runner.config.load import resolve
+from gridjoust.runner.maker import mark_folder
+from gridjoust.runner.plan import Plan, Played
+from gridjoust.runner.record.file import UNUSED, list_ids
+from gridjoust.runner.results_secrets import publish_secrets
+from gridjoust.runner.schedule import Schedule
+from gridjoust.runner.tables.schedule_file import at_its_end, write_planned
+from gridjoust.runner.tables.writer import TableWriter
 
 OnPlayed = Callable[[Played], None]
 

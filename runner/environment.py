@@ -9,8 +9,8 @@ import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
 
-from runner import __version__
-from runner.wire.protocol import PROTOCOL
+from gridjoust.runner import __version__
+from gridjoust.runner.wire.protocol import PROTOCOL
 
 PACKAGES = ("aiomqtt", "paho-mqtt", "amqtt", "Jinja2", "msgspec", "numpy", "pandas", "psutil", "PyYAML")
 

@@ -11,12 +11,12 @@ from datetime import datetime
 
 import msgspec
 
-from games.api import AnyGame
-from runner import __version__
-from runner.processes.process import Usage
-from runner.record.lines import FORMAT, Header, SeatEntry, UsageLine
-from runner.schedule.pairing import Entrant, Pairing
-from runner.wire.protocol import Ready
+from gridjoust.games.api import AnyGame
+from gridjoust.runner import __version__
+from gridjoust.runner.processes.process import Usage
+from gridjoust.runner.record.lines import FORMAT, Header, SeatEntry, UsageLine
+from gridjoust.runner.schedule.pairing import Entrant, Pairing
+from gridjoust.runner.wire.protocol import Ready
 
 _SAME = sorted({*Header.__struct_fields__} & {field.name for field in fields(Pairing)} - {"params", "seats"})
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from runner.bans import Bans
-from runner.entering import Desk
-from runner.kept_records import KeptRecords
-from runner.plan import Played
-from runner.record.lines import MatchRecord
+from gridjoust.runner.bans import Bans
+from gridjoust.runner.entering import Desk
+from gridjoust.runner.kept_records import KeptRecords
+from gridjoust.runner.plan import Played
+from gridjoust.runner.record.lines import MatchRecord
 
 _AT_ONCE = 50  # matches between two looks at everything else
 

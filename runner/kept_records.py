@@ -13,8 +13,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-import games
-from runner.record.file import (
+from gridjoust import games
+from gridjoust.runner.record.file import (
     RECORDS,
     has_record,
     list_files,
@@ -26,14 +26,14 @@ from runner.record.file import (
     write_all,
     write_record,
 )
-from runner.record.lines import READABLE, Header, MatchRecord
-from runner.record.outlines import Outlines
-from runner.record.packs import SEAL_SUFFIX, check_pack, pack_paths, write_pack_seal
-from runner.record.seal import check_seal, sealed_anew
-from runner.results_secrets import Secrets, save_secrets
-from runner.tables.kept import KeptTables, load_kept
-from runner.wire.errors import ConfigError, OtherVersionError, RecordError
-from runner.wire.text import plain_text
+from gridjoust.runner.record.lines import READABLE, Header, MatchRecord
+from gridjoust.runner.record.outlines import Outlines
+from gridjoust.runner.record.packs import SEAL_SUFFIX, check_pack, pack_paths, write_pack_seal
+from gridjoust.runner.record.seal import check_seal, sealed_anew
+from gridjoust.runner.results_secrets import Secrets, save_secrets
+from gridjoust.runner.tables.kept import KeptTables, load_kept
+from gridjoust.runner.wire.errors import ConfigError, OtherVersionError, RecordError
+from gridjoust.runner.wire.text import plain_text
 
 DAMAGED = "damaged"  # folder within `records`: changed, cut short, not sealed by this folder's runs
 STALE = "stale"  # the same: of another version of the format or of a game's rules
@@ -135,8 +135,8 @@ class KeptRecords:
 
     def _take_pack(self, path: Path, tournament: str) -> None:
         """All records of a pack that is as it was written; of one that is not, or has old ones, what can be kept."""
-        from runner.record.pack import Pack  # noqa: PLC0415 - most folders have no packs
-        from runner.record.packing import salvage, unpack_one  # noqa: PLC0415
+        from gridjoust.runner.record.pack import Pack  # noqa: PLC0415 - most folders have no packs
+        from gridjoust.runner.record.packing import salvage, unpack_one  # noqa: PLC0415
 
         try:
             seal = check_pack(path, self._secrets.keys)

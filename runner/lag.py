@@ -13,9 +13,9 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from itertools import takewhile
 
-from runner.clock import Clock
-from runner.wire.bus import Bus
-from runner.wire.errors import BrokerError
+from gridjoust.runner.clock import Clock
+from gridjoust.runner.wire.bus import Bus
+from gridjoust.runner.wire.errors import BrokerError
 
 LOOP_EVERY_MS = 20.0  # the loop's pulse
 ECHO_EVERY_PULSES = 4

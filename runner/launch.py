@@ -14,22 +14,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from runner.broker import Account, credentials
-from runner.config.programs import BOT_RUNNER, connects_itself, module_folders, readable_paths
-from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
-from runner.processes.confinement import PLAIN, Confinement
-from runner.processes.history import Load, Spent
-from runner.processes.logs import telling_line
-from runner.processes.missing import FILE_HINT, missing_file, package_hint
-from runner.processes.orphans import Orphans
-from runner.processes.process import BotProcess, Exit, Usage, start_process
-from runner.processes.sandbox import Sandbox
-from runner.processes.sandbox.visible import package_paths
-from runner.processes.start import Launch
-from runner.wire.bus import Address, Will
-from runner.wire.bus.blocking import connect, send_log_in
-from runner.wire.errors import BrokerError
-from runner.wire.protocol import PROTOCOL, Status, bot_prefix, encode
+from gridjoust.runner.broker import Account, credentials
+from gridjoust.runner.config.programs import BOT_RUNNER, connects_itself, module_folders, readable_paths
+from gridjoust.runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
+from gridjoust.runner.processes.confinement import PLAIN, Confinement
+from gridjoust.runner.processes.history import Load, Spent
+from gridjoust.runner.processes.logs import telling_line
+from gridjoust.runner.processes.missing import FILE_HINT, missing_file, package_hint
+from gridjoust.runner.processes.orphans import Orphans
+from gridjoust.runner.processes.process import BotProcess, Exit, Usage, start_process
+from gridjoust.runner.processes.sandbox import Sandbox
+from gridjoust.runner.processes.sandbox.visible import package_paths
+from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.wire.bus import Address, Will
+from gridjoust.runner.wire.bus.blocking import connect, send_log_in
+from gridjoust.runner.wire.errors import BrokerError
+from gridjoust.runner.wire.protocol import PROTOCOL, Status, bot_prefix, encode
 
 _OF_BROKER = ("JOUST_URL", "JOUST_SOCKET", "JOUST_USER", "JOUST_PASSWORD")  # no business of a bot on pipes
 BRIDGES_S = 2.0  # for the bridges of bots that have ended to say so
@@ -149,7 +149,7 @@ class ProcessLauncher:
             raise BrokerError(f"{self.address.url}: no connection for a bot: {error}") from error
 
     async def _speak_for(self, process: BotProcess, slot: str, account: Account) -> None:
-        from runner.stdio.bridge import run_bridge  # noqa: PLC0415 - needed for such bots alone, and where a broker is
+        from gridjoust.runner.stdio.bridge import run_bridge  # noqa: PLC0415 - needed for such bots alone, and where a broker is
 
         user, password = credentials(self.broker, account)
         prefix = bot_prefix(self.run, slot)

@@ -10,12 +10,12 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from runner.config.values import Execution
-from runner.pool_link import BotLink
-from runner.remote_link import RemoteLink
-from runner.schedule import Schedule
-from runner.schedule.stream import DecidedSchedule
-from runner.wire.allowance import Allowance
+from gridjoust.runner.config.values import Execution
+from gridjoust.runner.pool_link import BotLink
+from gridjoust.runner.remote_link import RemoteLink
+from gridjoust.runner.schedule import Schedule
+from gridjoust.runner.schedule.stream import DecidedSchedule
+from gridjoust.runner.wire.allowance import Allowance
 
 GREET_AGAIN_S = 2.0  # who is waited for: its answer may have been one message too many
 TOLD, TOLD_PER_S = 12, 0.2  # of one bot's coming and going: whoever flickers fills nobody's screen

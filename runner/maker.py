@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from runner.wire.errors import naming
+from gridjoust.runner.wire.errors import naming
 
 TOURNAMENT = "tournament.yaml"  # in a results folder
 ENVIRONMENT = "environment.json"  # beside it; has the mark

@@ -12,22 +12,22 @@ from typing import assert_never
 import msgspec
 from msgspec import structs
 
-import games
-from games.api import Dynamics
-from games.chance import rng_for
-from runner.broadcast import Broadcast, HandLines, Message
-from runner.clock import Clock, Timer
-from runner.config.values import FaultPolicy
-from runner.heading import make_header, make_usage
-from runner.pool_link import BotLink, NotReady, refusal_of
-from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, Header, MatchRecord, TurnLine
-from runner.referee import Command, Drop, Finish, LagMs, Line, Referee, Send
-from runner.referee.blame import RECOVERY_MS
-from runner.schedule import Pairing
-from runner.start import start_for
-from runner.wire import protocol
-from runner.wire.bus import Bus
-from runner.wire.shown import SHOWN_KEY
+from gridjoust import games
+from gridjoust.games.api import Dynamics
+from gridjoust.games.chance import rng_for
+from gridjoust.runner.broadcast import Broadcast, HandLines, Message
+from gridjoust.runner.clock import Clock, Timer
+from gridjoust.runner.config.values import FaultPolicy
+from gridjoust.runner.heading import make_header, make_usage
+from gridjoust.runner.pool_link import BotLink, NotReady, refusal_of
+from gridjoust.runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, Header, MatchRecord, TurnLine
+from gridjoust.runner.referee import Command, Drop, Finish, LagMs, Line, Referee, Send
+from gridjoust.runner.referee.blame import RECOVERY_MS
+from gridjoust.runner.schedule import Pairing
+from gridjoust.runner.start import start_for
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus import Bus
+from gridjoust.runner.wire.shown import SHOWN_KEY
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class MatchContext:
 
     run: str
     tournament: str
-    run_key: bytes  # of all chance; see runner.seeds
+    run_key: bytes  # of all chance; see gridjoust.runner.seeds
     faults: FaultPolicy
     bus: Bus
     clock: Clock

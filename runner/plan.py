@@ -11,30 +11,30 @@ from types import MappingProxyType
 
 import msgspec
 
-from runner.breakdown import LOGS, tracebacks
-from runner.broadcast import HandLines
-from runner.broker import Account, Broker, bot_account
-from runner.config.load import resolve
-from runner.config.values import Tournament
-from runner.config.variants import LoadedTournament, with_variants
-from runner.environment import describe_environment
-from runner.kept_records import KeptRecords
-from runner.launch import Launcher
-from runner.maker import mark_folder
-from runner.match import MatchContext, play_on_bus
-from runner.pool_link import BotLink
-from runner.record.file import RECORDS, UNUSED
-from runner.record.lines import MatchRecord
-from runner.record.packs import PACKS
-from runner.record.plain_folder import require_plain
-from runner.remote_access import RemoteAccess
-from runner.schedule import Pairing, Schedule
-from runner.secret_seed import settle_seed, without_seed
-from runner.tables.columns import VERDICT, Row
-from runner.tables.schedule_file import read_planned
-from runner.wire.bus import Bus
-from runner.wire.errors import ConfigError
-from runner.wire.token import slot_of
+from gridjoust.runner.breakdown import LOGS, tracebacks
+from gridjoust.runner.broadcast import HandLines
+from gridjoust.runner.broker import Account, Broker, bot_account
+from gridjoust.runner.config.load import resolve
+from gridjoust.runner.config.values import Tournament
+from gridjoust.runner.config.variants import LoadedTournament, with_variants
+from gridjoust.runner.environment import describe_environment
+from gridjoust.runner.kept_records import KeptRecords
+from gridjoust.runner.launch import Launcher
+from gridjoust.runner.maker import mark_folder
+from gridjoust.runner.match import MatchContext, play_on_bus
+from gridjoust.runner.pool_link import BotLink
+from gridjoust.runner.record.file import RECORDS, UNUSED
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.record.packs import PACKS
+from gridjoust.runner.record.plain_folder import require_plain
+from gridjoust.runner.remote_access import RemoteAccess
+from gridjoust.runner.schedule import Pairing, Schedule
+from gridjoust.runner.secret_seed import settle_seed, without_seed
+from gridjoust.runner.tables.columns import VERDICT, Row
+from gridjoust.runner.tables.schedule_file import read_planned
+from gridjoust.runner.wire.bus import Bus
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.token import slot_of
 
 MakeSchedule = Callable[[LoadedTournament], Schedule]
 PlayMatch = Callable[[Pairing, Sequence[BotLink], MatchContext, int], Awaitable[MatchRecord]]

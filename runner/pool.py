@@ -7,14 +7,14 @@ import contextlib
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from types import MappingProxyType
 
-from runner.broker import Account
-from runner.launch import Launcher
-from runner.pool_link import MESSAGE_BYTES, STATUS_BYTES, BotLink, NotReady, StallMs, no_stall
-from runner.record.lines import Fault
-from runner.remote_link import RemoteLink
-from runner.schedule import Entrant
-from runner.wire.bus import Bus
-from runner.wire.protocol import bot_prefix, charge_topic
+from gridjoust.runner.broker import Account
+from gridjoust.runner.launch import Launcher
+from gridjoust.runner.pool_link import MESSAGE_BYTES, STATUS_BYTES, BotLink, NotReady, StallMs, no_stall
+from gridjoust.runner.record.lines import Fault
+from gridjoust.runner.remote_link import RemoteLink
+from gridjoust.runner.schedule import Entrant
+from gridjoust.runner.wire.bus import Bus
+from gridjoust.runner.wire.protocol import bot_prefix, charge_topic
 
 
 class BotPool:

@@ -13,18 +13,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from runner.broker import Account
-from runner.config.values import ResourceLimits, RoleProgram
-from runner.launch import Launcher, Running
-from runner.processes.history import Load, Spent
-from runner.processes.process import Exit, Usage
-from runner.record.lines import Fault
-from runner.referee.blame import RECOVERY_MS, STALL_MS, STALL_SHARE
-from runner.wire import protocol
-from runner.wire.allowance import Allowance
-from runner.wire.bus import Bus
-from runner.wire.errors import ProtocolFault
-from runner.wire.protocol import bot_prefix
+from gridjoust.runner.broker import Account
+from gridjoust.runner.config.values import ResourceLimits, RoleProgram
+from gridjoust.runner.launch import Launcher, Running
+from gridjoust.runner.processes.history import Load, Spent
+from gridjoust.runner.processes.process import Exit, Usage
+from gridjoust.runner.record.lines import Fault
+from gridjoust.runner.referee.blame import RECOVERY_MS, STALL_MS, STALL_SHARE
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.allowance import Allowance
+from gridjoust.runner.wire.bus import Bus
+from gridjoust.runner.wire.errors import ProtocolFault
+from gridjoust.runner.wire.protocol import bot_prefix
 
 BURST_BYTES, BYTES_PER_S = 4 * 1024 * 1024, 2 * 1024 * 1024  # of one bot on all its topics, where
 MESSAGE_BYTES, STATUS_BYTES = 1024, 64 * 1024  # is what a message weighs beyond its own bytes

@@ -11,24 +11,24 @@ from pathlib import Path
 
 import msgspec
 
-from runner.config.programs import programs_of, resolve_program
-from runner.config.resolved import RESOLVED, load_whole
-from runner.config.values import RoleProgram, TimeLimits, Tournament
-from runner.config.variants import MAP_PARAM, LoadedTournament, map_name, variant_name, with_variants
-from runner.heading import make_header
-from runner.record.file import read_header
-from runner.record.lines import Header
-from runner.results_secrets import FILE as SECRETS
-from runner.results_secrets import load_secrets
-from runner.schedule import Pairing, Schedule, make_schedule, titles_of
-from runner.schedule.make import count_matches, is_count_exact
-from runner.schedule.meeting import Meeting
-from runner.schedule.only import schedule_of
-from runner.schedule.planned import plan_variant
-from runner.seeds import SECRET
-from runner.tables.columns import Row
-from runner.tables.schedule_file import FILE, Decision, Planned
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config.programs import programs_of, resolve_program
+from gridjoust.runner.config.resolved import RESOLVED, load_whole
+from gridjoust.runner.config.values import RoleProgram, TimeLimits, Tournament
+from gridjoust.runner.config.variants import MAP_PARAM, LoadedTournament, map_name, variant_name, with_variants
+from gridjoust.runner.heading import make_header
+from gridjoust.runner.record.file import read_header
+from gridjoust.runner.record.lines import Header
+from gridjoust.runner.results_secrets import FILE as SECRETS
+from gridjoust.runner.results_secrets import load_secrets
+from gridjoust.runner.schedule import Pairing, Schedule, make_schedule, titles_of
+from gridjoust.runner.schedule.make import count_matches, is_count_exact
+from gridjoust.runner.schedule.meeting import Meeting
+from gridjoust.runner.schedule.only import schedule_of
+from gridjoust.runner.schedule.planned import plan_variant
+from gridjoust.runner.seeds import SECRET
+from gridjoust.runner.tables.columns import Row
+from gridjoust.runner.tables.schedule_file import FILE, Decision, Planned
+from gridjoust.runner.wire.errors import ConfigError
 
 MOST_SHOWN = 200  # characters of a value that differs
 _DECLARED = {"format", "runner_version"}  # keys of a header that no schedule decides

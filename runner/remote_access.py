@@ -14,17 +14,17 @@ from pathlib import Path
 
 import msgspec
 
-from runner.broker.accounts import bot_account
-from runner.broker.certificate import make_certificate, pin_of
-from runner.broker.listening import LOOPBACK, free_port, parse_place, reachable_hosts
-from runner.config.sources import TOKENS
-from runner.config.values import BrokerConfig, Tournament
-from runner.config.variants import LoadedTournament
-from runner.results_secrets import write_private
-from runner.wire.bus import parse_address
-from runner.wire.errors import ConfigError, format_os_error
-from runner.wire.text import UNREADABLE
-from runner.wire.token import Token, slot_of
+from gridjoust.runner.broker.accounts import bot_account
+from gridjoust.runner.broker.certificate import make_certificate, pin_of
+from gridjoust.runner.broker.listening import LOOPBACK, free_port, parse_place, reachable_hosts
+from gridjoust.runner.config.sources import TOKENS
+from gridjoust.runner.config.values import BrokerConfig, Tournament
+from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.results_secrets import write_private
+from gridjoust.runner.wire.bus import parse_address
+from gridjoust.runner.wire.errors import ConfigError, format_os_error
+from gridjoust.runner.wire.text import UNREADABLE
+from gridjoust.runner.wire.token import Token, slot_of
 
 _SECRET_BYTES, _RUN_BYTES = 16, 4
 _OWNER_FOLDER = 0o700

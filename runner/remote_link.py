@@ -6,14 +6,14 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 
-from runner.broker import Account
-from runner.config.values import ResourceLimits, RoleProgram
-from runner.launch import Launcher
-from runner.pool_link import STOP_PATIENCE_S, BotLink, StallMs, no_stall
-from runner.record.lines import Fault
-from runner.wire.bus import Bus
-from runner.wire.errors import ProtocolFault
-from runner.wire.protocol import bot_prefix, decode_status, notice_topic
+from gridjoust.runner.broker import Account
+from gridjoust.runner.config.values import ResourceLimits, RoleProgram
+from gridjoust.runner.launch import Launcher
+from gridjoust.runner.pool_link import STOP_PATIENCE_S, BotLink, StallMs, no_stall
+from gridjoust.runner.record.lines import Fault
+from gridjoust.runner.wire.bus import Bus
+from gridjoust.runner.wire.errors import ProtocolFault
+from gridjoust.runner.wire.protocol import bot_prefix, decode_status, notice_topic
 
 
 class RemoteLink(BotLink):

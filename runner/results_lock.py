@@ -12,7 +12,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 
 LOCK = "run.lock"  # in the results folder; stays there, for to remove it would let two runs hold one each
 HOLDER = "run.holder"  # who holds the lock, for people; means nothing once the lock is free

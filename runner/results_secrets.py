@@ -15,8 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from runner.wire.errors import ConfigError, naming
-from runner.wire.text import UNREADABLE
+from gridjoust.runner.wire.errors import ConfigError, naming
+from gridjoust.runner.wire.text import UNREADABLE
 
 FILE = "secret.json"  # in the results folder
 KEY_BYTES = 32

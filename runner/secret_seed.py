@@ -10,11 +10,11 @@ from pathlib import Path
 
 import msgspec
 
-from runner.config.resolved import RESOLVED, load_resolved
-from runner.config.variants import LoadedTournament
-from runner.results_secrets import FILE, Secrets, open_secrets, save_secrets
-from runner.seeds import SECRET, Seed, draw_seed
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config.resolved import RESOLVED, load_resolved
+from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.results_secrets import FILE, Secrets, open_secrets, save_secrets
+from gridjoust.runner.seeds import SECRET, Seed, draw_seed
+from gridjoust.runner.wire.errors import ConfigError
 
 
 def settle_secret_seed(results: Path, opened: Secrets, *, resume: bool) -> tuple[Secrets, bool]:

@@ -15,7 +15,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
-from games.chance import SEED_LIMIT
+from gridjoust.games.chance import SEED_LIMIT
 
 SEED_RULE = 2  # version of the rule that says which meetings share a seed; by version 1 all of a round do
 ID_BYTES = 8

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from games.api import AnyGame
-from runner.referee.wording import start_message
-from runner.schedule import Entrant, Pairing
-from runner.seeds import bot_seed
-from runner.wire import protocol
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.schedule import Entrant, Pairing
+from gridjoust.runner.seeds import bot_seed
+from gridjoust.runner.wire import protocol
 
 
 def start_for(entrant: Entrant, pairing: Pairing, game: AnyGame, deal: object, run_key: bytes) -> protocol.Start:

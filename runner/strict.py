@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 
-from runner.config.programs import programs_of, resolve_program
-from runner.config.values import BotEntry, with_override
-from runner.plan import Backend, Plan
-from runner.pool import BotPool
-from runner.pool_link import refusal_of
-from runner.schedule import Entrant
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config.programs import programs_of, resolve_program
+from gridjoust.runner.config.values import BotEntry, with_override
+from gridjoust.runner.plan import Backend, Plan
+from gridjoust.runner.pool import BotPool
+from gridjoust.runner.pool_link import refusal_of
+from gridjoust.runner.schedule import Entrant
+from gridjoust.runner.wire.errors import ConfigError
 
 
 async def refuse_what_does_not_start(plan: Plan, backend: Backend) -> None:

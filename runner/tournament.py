@@ -14,31 +14,31 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
-from runner.bans import Bans
-from runner.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback
-from runner.broker import Account, Door, credentials, open_broker, open_socket, referee_account
-from runner.build import build_bots
-from runner.clock import LoopClock
-from runner.config.programs import programs_of, with_absolute_paths
-from runner.entering import entering
-from runner.kept_matches import take_over
-from runner.lag import LagMonitor
-from runner.launch import ProcessLauncher
-from runner.lobby import Lobby, ShowLobby, matches_of, show_nothing
-from runner.maker import note_isolation
-from runner.match import MatchContext
-from runner.plan import Backend, Plan, Played, parallel_matches
-from runner.pool import BotPool
-from runner.processes.confinement import Places, open_confinement, require_apart
-from runner.processes.orphans import adopting_orphans
-from runner.processes.users import closed_to_others
-from runner.record.lines import MatchRecord, Termination
-from runner.remote_access import RemoteAccess, remote_bots
-from runner.schedule import Pairing, Schedule
-from runner.wire.bus import RUNNER_KEEPALIVE_S
-from runner.wire.errors import BrokerError, ConfigError
-from runner.wire.protocol import End, echo_topic
-from runner.wire.token import slot_of
+from gridjoust.runner.bans import Bans
+from gridjoust.runner.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback
+from gridjoust.runner.broker import Account, Door, credentials, open_broker, open_socket, referee_account
+from gridjoust.runner.build import build_bots
+from gridjoust.runner.clock import LoopClock
+from gridjoust.runner.config.programs import programs_of, with_absolute_paths
+from gridjoust.runner.entering import entering
+from gridjoust.runner.kept_matches import take_over
+from gridjoust.runner.lag import LagMonitor
+from gridjoust.runner.launch import ProcessLauncher
+from gridjoust.runner.lobby import Lobby, ShowLobby, matches_of, show_nothing
+from gridjoust.runner.maker import note_isolation
+from gridjoust.runner.match import MatchContext
+from gridjoust.runner.plan import Backend, Plan, Played, parallel_matches
+from gridjoust.runner.pool import BotPool
+from gridjoust.runner.processes.confinement import Places, open_confinement, require_apart
+from gridjoust.runner.processes.orphans import adopting_orphans
+from gridjoust.runner.processes.users import closed_to_others
+from gridjoust.runner.record.lines import MatchRecord, Termination
+from gridjoust.runner.remote_access import RemoteAccess, remote_bots
+from gridjoust.runner.schedule import Pairing, Schedule
+from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S
+from gridjoust.runner.wire.errors import BrokerError, ConfigError
+from gridjoust.runner.wire.protocol import End, echo_topic
+from gridjoust.runner.wire.token import slot_of
 
 OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat
 MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not count before --resume
@@ -249,7 +249,7 @@ def _door_of(access: RemoteAccess, accounts: Mapping[str, Account]) -> Door:
 @contextlib.asynccontextmanager
 async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
     """Broker, connection and process launcher for a plan whose bots are processes."""
-    from runner.wire.bus.mqtt import MqttBus  # noqa: PLC0415 - not needed where everything is in this process
+    from gridjoust.runner.wire.bus.mqtt import MqttBus  # noqa: PLC0415 - not needed where everything is in this process
 
     referee = referee_account(plan.run)
     config, logs = plan.loaded.config, plan.out / LOGS

@@ -142,9 +142,9 @@ def make_copy(folder: Path) -> Path:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     kernels = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("bots/*/_compiled*.so")]
     for name in [*listed.splitlines(), *kernels]:
-        if (ROOT / name).is_file():
+        if (ROOT / name).exists():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, folder / name)
+            shutil.copyfile(ROOT / name, folder / name, follow_symlinks=False)
     return folder
 
 

@@ -6,8 +6,8 @@ from collections import deque
 from itertools import product
 from pathlib import Path
 
-from games.grid import Cell
-from games.navigation.board import Board
+from gridjoust.games.grid import Cell
+from gridjoust.games.navigation.board import Board
 
 MAPS = Path(__file__).parent / "data" / "maps"
 NAMES = ("cave", "rooms", "maze")  # water, swamp and two lakes' islands; doors of one cell; DOS line ends

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
 
-from games.api import AnyGame, Json, Turn
-from games.grid import Cell, format_cells
+from gridjoust.games.api import AnyGame, Json, Turn
+from gridjoust.games.grid import Cell, format_cells
 
 G = TypeVar("G", bound=AnyGame)
 S = TypeVar("S")

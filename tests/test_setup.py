@@ -19,7 +19,9 @@ ROOMS = sorted(folder.parent.name for folder in (ROOT / "bots").glob("*/_kernels
 def asked_of_setup(folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What setup.py hands to setuptools, run in a copy of its sources."""
     for room in ROOMS:
-        shutil.copytree(ROOT / "bots" / room / "_kernels", folder / "bots" / room / "_kernels", dirs_exist_ok=True)
+        shutil.copytree(
+            ROOT / "bots" / room / "_kernels", folder / "gridjoust/bots" / room / "_kernels", dirs_exist_ok=True
+        )
     shutil.copy(ROOT / "setup.py", folder)
     asked: dict[str, Any] = {}
     monkeypatch.setattr(setuptools, "setup", lambda **options: asked.update(options))
@@ -39,7 +41,7 @@ def test_without_a_compiler_the_set_up_goes_on(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setitem(sys.modules, "Cython", ModuleType("Cython"))
     monkeypatch.setitem(sys.modules, "Cython.Build", cython)
     made = asked_of_setup(tmp_path, monkeypatch)["ext_modules"]
-    assert [extension.name for extension in made] == [f"bots.{room}._compiled" for room in ROOMS]
+    assert [extension.name for extension in made] == [f"gridjoust.bots.{room}._compiled" for room in ROOMS]
     assert all(extension.optional for extension in made)
 
 
@@ -48,6 +50,6 @@ def test_a_room_is_joined_after_what_it_imports_and_without_the_imports(
 ) -> None:
     test_without_a_compiler_the_set_up_goes_on(tmp_path, monkeypatch)
     joined = (tmp_path / "build" / "kernels" / "ricochet.py").read_text(encoding="utf-8")
-    assert "from bots." not in joined
+    assert "from gridjoust." not in joined
     assert joined.index("def _ints(") < joined.index("def _stop(") < joined.index("def begin(")
-    assert "bots/planners/_kernels/memory.py" in joined[joined.index("SOURCES = ") :]
+    assert "gridjoust/bots/planners/_kernels/memory.py" in joined[joined.index("SOURCES = ") :]

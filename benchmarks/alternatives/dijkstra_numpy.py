@@ -1,8 +1,8 @@
 """Dijkstra maps of large boards, a whole frontier at a time with numpy. Unit costs only; knows no terrain and no game.
 
-The values are those of `bots.planners.dijkstra_map.scan` on the same board. Worth its overhead (some 20 microseconds a
-layer) from about a hundred thousand cells on; small boards, mazes, weights and updates are better served there. This is
-the only planner that needs numpy.
+The values are those of `gridjoust.bots.planners.dijkstra_map.scan` on the same board. Worth its overhead (some 20
+microseconds a layer) from about a hundred thousand cells on; small boards, mazes, weights and updates are better served
+there. This is the only planner that needs numpy.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.planners.dijkstra_map import DEFAULT_MAXIMUM
-from bots.planners.grid import DIAGONAL, STRAIGHT
+from gridjoust.bots.planners.dijkstra_map import DEFAULT_MAXIMUM
+from gridjoust.bots.planners.grid import DIAGONAL, STRAIGHT
 
 Values = NDArray[np.float64]
 Mask = NDArray[np.bool_]

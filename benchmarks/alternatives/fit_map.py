@@ -2,7 +2,8 @@
 
 *Rows* (the article's): for every cell the next five cells as bit fields, so that one row of a piece is one operation.
 *Windows*: the 5 x 5 cells from every cell on in one 64-bit word, so that a piece is two operations. *Whole board*: the
-same test for all cells at once (`games.placement.pieces.fits`); it needs no map to be prepared: the planner's choice.
+same test for all cells at once (`gridjoust.games.placement.pieces.fits`); it needs no map to be prepared: the planner's
+choice.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from collections.abc import Sequence
 from enum import IntFlag
 from typing import NamedTuple
 
-from games.grid import Cell
-from games.placement.apply import Position
-from games.placement.board import Board, Mask
-from games.placement.pieces import MAX_BOX, Shape, fits
+from gridjoust.games.grid import Cell
+from gridjoust.games.placement.apply import Position
+from gridjoust.games.placement.board import Board, Mask
+from gridjoust.games.placement.pieces import MAX_BOX, Shape, fits
 
 ADJACENT_SHIFT = 32  # of a window's upper half
 

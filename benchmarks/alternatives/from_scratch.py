@@ -6,12 +6,12 @@ import random
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from bots.navigation.crossing import Problem
-from bots.navigation.route import FixedPath
-from bots.planners.astar import grid_astar
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import Plan
-from games.navigation.board import MOVES
+from gridjoust.bots.navigation.crossing import Problem
+from gridjoust.bots.navigation.route import FixedPath
+from gridjoust.bots.planners.astar import grid_astar
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import Plan
+from gridjoust.games.navigation.board import MOVES
 
 Search = Callable[[SearchGrid, int, Collection[int]], Plan[int]]
 

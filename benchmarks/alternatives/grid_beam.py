@@ -6,9 +6,9 @@ from collections.abc import Collection
 from time import perf_counter
 
 from benchmarks.alternatives.monotone_beam import run_monotone_beam
-from bots.planners.beam import Sweep
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, Clock, Plan, elapsed_ms
+from gridjoust.bots.planners.beam import Sweep
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import INF, Clock, Plan, elapsed_ms
 
 
 def grid_monotone_beam(
@@ -20,7 +20,7 @@ def grid_monotone_beam(
     max_depth: float = INF,
     clock: Clock = perf_counter,
 ) -> Plan[int]:
-    """As `bots.planners.beam.grid_beam`; a larger `width` never gives a dearer plan."""
+    """As `gridjoust.bots.planners.beam.grid_beam`; a larger `width` never gives a dearer plan."""
     begin_s, estimate = clock(), grid.estimate_to(goals)
     sweep = Sweep(grid.arcs, lambda cell, so_far: so_far + estimate(cell), goals, max_depth)
     run_monotone_beam(sweep, start, width)

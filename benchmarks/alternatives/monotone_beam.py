@@ -14,9 +14,9 @@ from heapq import heappop, heappush
 from time import perf_counter
 from typing import TypeVar
 
-from bots.planners.beam import Candidate, Link, Rank, Sweep
-from bots.planners.graph import Cost, FunctionArcs, Neighbours, unit_cost
-from bots.planners.stats import INF, Clock, Plan, elapsed_ms
+from gridjoust.bots.planners.beam import Candidate, Link, Rank, Sweep
+from gridjoust.bots.planners.graph import Cost, FunctionArcs, Neighbours, unit_cost
+from gridjoust.bots.planners.stats import INF, Clock, Plan, elapsed_ms
 
 N = TypeVar("N")
 

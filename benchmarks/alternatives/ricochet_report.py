@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bots.planners.astar import astar
-from bots.planners.budget import Budget
-from bots.planners.stats import Plan as Path
-from bots.ricochet.plans import Counter, Task, moves_of_path
-from games.ricochet.optimum import Plan, moves_along
-from games.ricochet.spaces import Key, Space, make_space
+from gridjoust.bots.planners.astar import astar
+from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.stats import Plan as Path
+from gridjoust.bots.ricochet.plans import Counter, Task, moves_of_path
+from gridjoust.games.ricochet.optimum import Plan, moves_along
+from gridjoust.games.ricochet.spaces import Key, Space, make_space
 
 
 def lists(task: Task) -> Plan:

@@ -7,10 +7,10 @@ measured by `python -m benchmarks.placement keys`. The chance of an accident is 
 
 from __future__ import annotations
 
-from bots.placement.potential import Left, Potential
-from games.bitset import members
-from games.chance import rng_for
-from games.placement.board import Mask
+from gridjoust.bots.placement.potential import Left, Potential
+from gridjoust.games.bitset import members
+from gridjoust.games.chance import rng_for
+from gridjoust.games.placement.board import Mask
 
 
 class ZobristKeys:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from bots.api import Observation
-from bots.bomber import maps
-from bots.bomber.prospects import choose
-from bots.bomber.target_bot import Decision, TargetBot, Wish
-from bots.planners.astar import AtTick, grid_timed_astar
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import Plan
-from bots.planners.trail import Trail
+from gridjoust.bots.api import Observation
+from gridjoust.bots.bomber import maps
+from gridjoust.bots.bomber.prospects import choose
+from gridjoust.bots.bomber.target_bot import Decision, TargetBot, Wish
+from gridjoust.bots.planners.astar import AtTick, grid_timed_astar
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import Plan
+from gridjoust.bots.planners.trail import Trail
 
 Trails = dict[int, Trail[int]]  # by target
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bots.api import AnytimeBot, Deadline, Observation
-from bots.bomber.forward_model import ForwardModel
-from bots.bomber.prospects import has_shelter
-from bots.bomber.target_bot import Decision, TargetBot, Wish
-from bots.planners.beam import NEVER, IsOver, beam_lookahead
-from bots.planners.trail import by_depth
-from games.bomber.state import State
+from gridjoust.bots.api import AnytimeBot, Deadline, Observation
+from gridjoust.bots.bomber.forward_model import ForwardModel
+from gridjoust.bots.bomber.prospects import has_shelter
+from gridjoust.bots.bomber.target_bot import Decision, TargetBot, Wish
+from gridjoust.bots.planners.beam import NEVER, IsOver, beam_lookahead
+from gridjoust.bots.planners.trail import by_depth
+from gridjoust.games.bomber.state import State
 
 HASTE = 0.1  # weight of what is missing in every tick of a plan beside what is missing at its end
 CEILING = 200.0  # points above the present worth that no plan reaches

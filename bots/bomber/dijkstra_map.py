@@ -1,6 +1,6 @@
 """Dijkstra maps: one map leads to all that is worth going to, one out of what will burn; their sum is rolled downhill.
 
-The maps of the contest that this game comes from are in `bots.bomber.gambit`.
+The maps of the contest that this game comes from are in `gridjoust.bots.bomber.gambit`.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from typing import ClassVar
 
-from bots.api import Observation
-from bots.bomber.target_bot import Decision, TargetBot, Wish
-from bots.planners.dijkstra_map import scan_values
-from bots.planners.grid import open_terrain
+from gridjoust.bots.api import Observation
+from gridjoust.bots.bomber.target_bot import Decision, TargetBot, Wish
+from gridjoust.bots.planners.dijkstra_map import scan_values
+from gridjoust.bots.planners.grid import open_terrain
 
 WORTH_FACTOR = 0.93  # a goal a step further on has to be worth so much more
 MAXIMUM = 1000.0  # steps: nothing leads here

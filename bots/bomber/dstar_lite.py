@@ -10,14 +10,14 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from bots.api import MatchSetup, Observation
-from bots.bomber.target_bot import Decision, TargetBot, Wish
-from bots.planners.budget import Budget
-from bots.planners.dstar_lite import DStarLite
-from bots.planners.graph import ArcChange
-from bots.planners.stats import INF, PlanStats
-from bots.planners.watched import dstar_lite_class, repairs
-from games.bomber.board import Board
+from gridjoust.bots.api import MatchSetup, Observation
+from gridjoust.bots.bomber.target_bot import Decision, TargetBot, Wish
+from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.dstar_lite import DStarLite
+from gridjoust.bots.planners.graph import ArcChange
+from gridjoust.bots.planners.stats import INF, PlanStats
+from gridjoust.bots.planners.watched import dstar_lite_class, repairs
+from gridjoust.games.bomber.board import Board
 
 STEP = 16  # price of a step; prices are whole numbers, so that sums are exact
 BLAST_PRICE = 2 * STEP  # more for a step into a cell that will burn

@@ -11,15 +11,15 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 
-from bots.bomber.prospects import AMMO_VALUES, DISARMED_FACTOR, find_prospects, has_shelter, trap_value
-from bots.bomber.situation import Situation
-from bots.planners.dijkstra_map import scan_values
-from bots.planners.grid import open_terrain
-from games.bomber.actions import MOVES, Action
-from games.bomber.board import OFF_BOARD
-from games.bomber.stages import STAGES as ALL_STAGES
-from games.bomber.stages import Tick, blast, count_near_misses, count_traps, spawn
-from games.bomber.state import FREE, State
+from gridjoust.bots.bomber.prospects import AMMO_VALUES, DISARMED_FACTOR, find_prospects, has_shelter, trap_value
+from gridjoust.bots.bomber.situation import Situation
+from gridjoust.bots.planners.dijkstra_map import scan_values
+from gridjoust.bots.planners.grid import open_terrain
+from gridjoust.games.bomber.actions import MOVES, Action
+from gridjoust.games.bomber.board import OFF_BOARD
+from gridjoust.games.bomber.stages import STAGES as ALL_STAGES
+from gridjoust.games.bomber.stages import Tick, blast, count_near_misses, count_traps, spawn
+from gridjoust.games.bomber.state import FREE, State
 
 # all but what is drawn, and what is counted alone
 STAGES = tuple(stage for stage in ALL_STAGES if stage not in (spawn, count_traps, count_near_misses))

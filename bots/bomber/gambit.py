@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import ClassVar
 
-from bots.api import Bot, MatchSetup, Observation
-from bots.bomber.safety import Safety
-from bots.bomber.situation import Situation
-from bots.bomber.survey import Survey
-from bots.bomber.tracker import Memory, make_memories
-from bots.planners.dijkstra_map import DijkstraMap
-from bots.planners.stats import PlanStats
-from bots.reported import search_stats
-from games.bomber.actions import Action
-from games.bomber.state import Seat
+from gridjoust.bots.api import Bot, MatchSetup, Observation
+from gridjoust.bots.bomber.safety import Safety
+from gridjoust.bots.bomber.situation import Situation
+from gridjoust.bots.bomber.survey import Survey
+from gridjoust.bots.bomber.tracker import Memory, make_memories
+from gridjoust.bots.planners.dijkstra_map import DijkstraMap
+from gridjoust.bots.planners.stats import PlanStats
+from gridjoust.bots.reported import search_stats
+from gridjoust.games.bomber.actions import Action
+from gridjoust.games.bomber.state import Seat
 
 ESCAPE_LIMIT = 50.0  # a cell of the safe map below this is a way out
 MAX_SKIPS = 2  # turns waited for a move that has not happened

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bots.bomber.gambit import Gambit
-from bots.bomber.survey import MapName, choose_weights
-from bots.harness import start_bot
-from bots.match import make_setup, observe
-from games.bomber.rules import Bomber
-from games.bomber.state import Seat, State
+from gridjoust.bots.bomber.gambit import Gambit
+from gridjoust.bots.bomber.survey import MapName, choose_weights
+from gridjoust.bots.harness import start_bot
+from gridjoust.bots.match import make_setup, observe
+from gridjoust.games.bomber.rules import Bomber
+from gridjoust.games.bomber.state import Seat, State
 
 Rows = list[list[float]]
 

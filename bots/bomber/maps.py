@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from bots.planners import kernels
-from games.bomber.params import Rules
+from gridjoust.bots.planners import kernels
+from gridjoust.games.bomber.params import Rules
 
 _KERNELS: Any = kernels.compiled_kernels("bomber")
 
@@ -22,7 +22,7 @@ def shape_of(rules: Rules) -> tuple[int, int, int]:
 
 
 def flood(rules: Rules, start: int, walls: Collection[int]) -> Iterable[tuple[int, int]]:
-    """As `games.bomber.board.Board.flood`."""
+    """As `gridjoust.games.bomber.board.Board.flood`."""
     fast = active()
     reached: Iterable[tuple[int, int]] = (
         rules.board.flood(start, walls) if fast is None else fast.flood(shape_of(rules), start, walls)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Protocol, TypeVar
 
-from bots.bomber import maps
-from bots.bomber.situation import Situation, middle_cells
-from games.bomber.params import Rules
-from games.bomber.stages import blast
+from gridjoust.bots.bomber import maps
+from gridjoust.bots.bomber.situation import Situation, middle_cells
+from gridjoust.games.bomber.params import Rules
+from gridjoust.games.bomber.stages import blast
 
 AMMO_VALUES = (4.0, 2.0, 1.0)  # of one more, by how much there is; the last counts from there on
 DISARMED_FACTOR = 0.01  # of what a bomb would pay while there is none to lay: less than any ammo

@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
 
-from bots.bomber import maps
-from bots.bomber.schedule import NEVER, Schedule, blast_schedule, merged
-from bots.bomber.situation import Situation
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.stats import PlanStats
-from games.bomber.board import Board
-from games.bomber.state import Bomb
+from gridjoust.bots.bomber import maps
+from gridjoust.bots.bomber.schedule import NEVER, Schedule, blast_schedule, merged
+from gridjoust.bots.bomber.situation import Situation
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.stats import PlanStats
+from gridjoust.games.bomber.board import Board
+from gridjoust.games.bomber.state import Bomb
 
 NEARING_TICKS = 5  # for which a rival is feared to come nearer and stand in the way
 

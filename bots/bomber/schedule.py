@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bots.bomber import maps
-from bots.bomber.situation import Situation
-from games.bomber.params import Rules
-from games.bomber.stages import blast, light_chain
-from games.bomber.state import FREE, HP_MASK, METAL, Bomb
+from gridjoust.bots.bomber import maps
+from gridjoust.bots.bomber.situation import Situation
+from gridjoust.games.bomber.params import Rules
+from gridjoust.games.bomber.stages import blast, light_chain
+from gridjoust.games.bomber.state import FREE, HP_MASK, METAL, Bomb
 
 NEVER = math.inf
 CRUSHED = 10_000  # fires that being crushed is as bad as; later is better

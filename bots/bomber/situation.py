@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bots.bomber import maps
-from games.bomber.board import make_rays
-from games.bomber.params import Rules
-from games.bomber.stages import blast
-from games.bomber.state import FREE, HP_MASK, METAL, ORE, Player, Seat, State
+from gridjoust.bots.bomber import maps
+from gridjoust.games.bomber.board import make_rays
+from gridjoust.games.bomber.params import Rules
+from gridjoust.games.bomber.stages import blast
+from gridjoust.games.bomber.state import FREE, HP_MASK, METAL, ORE, Player, Seat, State
 
 SOFT_VALUE = 2.0
 ORE_VALUES = (11.0, 3.0, 0.5)  # by fires the block takes beyond the next one, those on their way not counted

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from enum import Enum
 
-from bots.bomber.situation import Situation, middle_cells
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.dijkstra_map import DijkstraMap, scan
-from bots.planners.grid import open_terrain
+from gridjoust.bots.bomber.situation import Situation, middle_cells
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
+from gridjoust.bots.planners.grid import open_terrain
 
 OLD_BOMB_TICKS = 5  # a bomb is old when it has fewer ticks left than this (older than 30 of 35)
 AMMO_VALUE = -3.0

@@ -12,16 +12,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
-from bots.api import Bot, MatchSetup, Observation
-from bots.bomber.prospects import Prospects, can_be_shut_in, contested_cells, find_prospects, has_shelter
-from bots.bomber.safety import Safety
-from bots.bomber.situation import Situation
-from bots.bomber.tracker import Memory, make_memories
-from bots.planners.budget import Budget
-from bots.planners.stats import PlanStats
-from bots.reported import search_stats
-from games.bomber.actions import Action
-from games.bomber.state import Seat
+from gridjoust.bots.api import Bot, MatchSetup, Observation
+from gridjoust.bots.bomber.prospects import Prospects, can_be_shut_in, contested_cells, find_prospects, has_shelter
+from gridjoust.bots.bomber.safety import Safety
+from gridjoust.bots.bomber.situation import Situation
+from gridjoust.bots.bomber.tracker import Memory, make_memories
+from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.stats import PlanStats
+from gridjoust.bots.reported import search_stats
+from gridjoust.games.bomber.actions import Action
+from gridjoust.games.bomber.state import Seat
 
 BLOCK_CHANCE = 0.8  # that a rival stays shut in with the seat's bomb when the seat stands in its way
 RIVAL_STEPS = 2  # from how far off a rival is feared to come and shut one in

@@ -19,14 +19,24 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bots.api import MatchSetup
-from bots.bomber.situation import Situation
-from games.api import resolve_params
-from games.bomber import Bomber
-from games.bomber.maps import make_blocks
-from games.bomber.params import Rules, make_rules
-from games.bomber.stages import Tick, burn_players, burn_things, bury, clean_up, close, explode, pick_up, run_out
-from games.bomber.state import FREE, HP_MASK, METAL, ORE, SOFT, Bomb, Fire, Player, Seat, State, Token
+from gridjoust.bots.api import MatchSetup
+from gridjoust.bots.bomber.situation import Situation
+from gridjoust.games.api import resolve_params
+from gridjoust.games.bomber import Bomber
+from gridjoust.games.bomber.maps import make_blocks
+from gridjoust.games.bomber.params import Rules, make_rules
+from gridjoust.games.bomber.stages import (
+    Tick,
+    burn_players,
+    burn_things,
+    bury,
+    clean_up,
+    close,
+    explode,
+    pick_up,
+    run_out,
+)
+from gridjoust.games.bomber.state import FREE, HP_MASK, METAL, ORE, SOFT, Bomb, Fire, Player, Seat, State, Token
 
 View = Mapping[str, Any]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bots.api import Bot, Observation
-from games.bomber.actions import MOVES
-from games.bomber.board import OFF_BOARD, make_board
+from gridjoust.bots.api import Bot, Observation
+from gridjoust.games.bomber.actions import MOVES
+from gridjoust.games.bomber.board import OFF_BOARD, make_board
 
 _OBSTACLES = ("metal", "soft", "ore", "bombs")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bots.eidolon.goals import Goal, Outlook
-from bots.eidolon.hero import HeroBot, Itinerary, drawn_at
-from bots.eidolon.roads import DISTANCES, paper_sum, passage_aware, to_nearest
-from bots.planners.astar import astar
-from bots.planners.trail import Trail, noted
-from bots.reported import search_stats
+from gridjoust.bots.eidolon.goals import Goal, Outlook
+from gridjoust.bots.eidolon.hero import HeroBot, Itinerary, drawn_at
+from gridjoust.bots.eidolon.roads import DISTANCES, paper_sum, passage_aware, to_nearest
+from gridjoust.bots.planners.astar import astar
+from gridjoust.bots.planners.trail import Trail, noted
+from gridjoust.bots.reported import search_stats
 
 HEURISTICS = (*DISTANCES, "paper")
 

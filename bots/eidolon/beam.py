@@ -11,20 +11,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
-from bots.api import MatchSetup, SearchStats
-from bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
-from bots.eidolon.hero import HeroBot, Itinerary, drawn_at
-from bots.eidolon.roles import Needs
-from bots.planners.beam import beam_lookahead
-from bots.planners.trail import by_depth
-from bots.reported import search_stats
-from games.eidolon.actions import Act, BreakBarrier, BreakSeal, Grab, Move, Passage, TakeFire, Wait
-from games.eidolon.apply import do
-from games.eidolon.legal import cost, fault
-from games.eidolon.params import AP_PER_TURN, Rules
-from games.eidolon.state import Seat, State, TurnDraft
-from games.eidolon.tiles import TILES
-from games.grid import DIRECTIONS, Cell
+from gridjoust.bots.api import MatchSetup, SearchStats
+from gridjoust.bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
+from gridjoust.bots.eidolon.hero import HeroBot, Itinerary, drawn_at
+from gridjoust.bots.eidolon.roles import Needs
+from gridjoust.bots.planners.beam import beam_lookahead
+from gridjoust.bots.planners.trail import by_depth
+from gridjoust.bots.reported import search_stats
+from gridjoust.games.eidolon.actions import Act, BreakBarrier, BreakSeal, Grab, Move, Passage, TakeFire, Wait
+from gridjoust.games.eidolon.apply import do
+from gridjoust.games.eidolon.legal import cost, fault
+from gridjoust.games.eidolon.params import AP_PER_TURN, Rules
+from gridjoust.games.eidolon.state import Seat, State, TurnDraft
+from gridjoust.games.eidolon.tiles import TILES
+from gridjoust.games.grid import DIRECTIONS, Cell
 
 WIDTH = 8
 TURNS = 2

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.bitset import mask_of
-from games.eidolon.actions import WORDS_LIMIT
-from games.eidolon.dungeon import Dungeon, Placed
-from games.eidolon.state import Hero, Message, Phase, Ritual, Seat, State
-from games.eidolon.tiles import CHAMBERS, COLOURS, NUMBERS, Colour, TileSet
-from games.eidolon.view import SHOWN_AS_IT_IS
-from games.grid import DIRECTIONS, Cell, Direction, parse_direction
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.eidolon.actions import WORDS_LIMIT
+from gridjoust.games.eidolon.dungeon import Dungeon, Placed
+from gridjoust.games.eidolon.state import Hero, Message, Phase, Ritual, Seat, State
+from gridjoust.games.eidolon.tiles import CHAMBERS, COLOURS, NUMBERS, Colour, TileSet
+from gridjoust.games.eidolon.view import SHOWN_AS_IT_IS
+from gridjoust.games.grid import DIRECTIONS, Cell, Direction, parse_direction
 
 View = Mapping[str, Any]
 

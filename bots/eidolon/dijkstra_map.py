@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from bots.eidolon.goals import Goal, Kind, Outlook
-from bots.eidolon.hero import HeroBot, Itinerary, drawn_at
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.dijkstra_map import DijkstraMap, scan, weighted_sum
-from bots.planners.graph import Terrain, graph_terrain
-from bots.reported import search_stats
-from games.grid import Cell
+from gridjoust.bots.eidolon.goals import Goal, Kind, Outlook
+from gridjoust.bots.eidolon.hero import HeroBot, Itinerary, drawn_at
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan, weighted_sum
+from gridjoust.bots.planners.graph import Terrain, graph_terrain
+from gridjoust.bots.reported import search_stats
+from gridjoust.games.grid import Cell
 
 FAR = 1000.0
 WEIGHTS: Mapping[Kind, float] = {Kind.FIGHT: 0.06, Kind.EXPLORE: 0.03}  # beside 1 for all goals together

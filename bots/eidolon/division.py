@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from games.grid import Cell
+from gridjoust.games.grid import Cell
 
 Neighbours = Callable[[Cell], Iterable[Cell]]
 Parts = dict[Cell, int]  # cell -> index of its hero

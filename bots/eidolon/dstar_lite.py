@@ -15,17 +15,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, NamedTuple
 
-from bots.api import MatchSetup
-from bots.eidolon.goals import Goal, Outlook
-from bots.eidolon.hero import HeroBot, Itinerary, drawn_at
-from bots.eidolon.roads import DISTANCES, Distance, passage_aware
-from bots.planners.dstar_lite import DStarLite
-from bots.planners.graph import ArcChange
-from bots.planners.stats import INF
-from bots.planners.watched import dstar_lite_class, repairs
-from bots.reported import search_stats
-from games.eidolon.state import Seat
-from games.grid import Cell
+from gridjoust.bots.api import MatchSetup
+from gridjoust.bots.eidolon.goals import Goal, Outlook
+from gridjoust.bots.eidolon.hero import HeroBot, Itinerary, drawn_at
+from gridjoust.bots.eidolon.roads import DISTANCES, Distance, passage_aware
+from gridjoust.bots.planners.dstar_lite import DStarLite
+from gridjoust.bots.planners.graph import ArcChange
+from gridjoust.bots.planners.stats import INF
+from gridjoust.bots.planners.watched import dstar_lite_class, repairs
+from gridjoust.bots.reported import search_stats
+from gridjoust.games.eidolon.state import Seat
+from gridjoust.games.grid import Cell
 
 EIGHTHS = 8  # of an AP: the unit of prices here
 

@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from bots.eidolon.belief import Claim
-from bots.eidolon.division import divide
-from bots.eidolon.roads import SHARED_CELL_AP
-from bots.eidolon.roles import FAR_AP, UNSEEN_AP, Errand, Needs, Roles, Stop, after, rest_after, tour
-from bots.eidolon.threats import Horizon, Threats
-from games.eidolon.actions import Act
-from games.eidolon.dungeon import ORIGIN
-from games.eidolon.legal import fault
-from games.eidolon.maps import drawable
-from games.eidolon.params import AP_PER_TURN
-from games.eidolon.state import Seat
-from games.eidolon.tiles import ENDS, FIRE, SEALS, TOKENS_NEEDED, Colour
-from games.grid import Cell, Direction
+from gridjoust.bots.eidolon.belief import Claim
+from gridjoust.bots.eidolon.division import divide
+from gridjoust.bots.eidolon.roads import SHARED_CELL_AP
+from gridjoust.bots.eidolon.roles import FAR_AP, UNSEEN_AP, Errand, Needs, Roles, Stop, after, rest_after, tour
+from gridjoust.bots.eidolon.threats import Horizon, Threats
+from gridjoust.games.eidolon.actions import Act
+from gridjoust.games.eidolon.dungeon import ORIGIN
+from gridjoust.games.eidolon.legal import fault
+from gridjoust.games.eidolon.maps import drawable
+from gridjoust.games.eidolon.params import AP_PER_TURN
+from gridjoust.games.eidolon.state import Seat
+from gridjoust.games.eidolon.tiles import ENDS, FIRE, SEALS, TOKENS_NEEDED, Colour
+from gridjoust.games.grid import Cell, Direction
 
 FOREIGN_AP = 2.0  # for a goal in another hero's part of the dungeon
 CLAIMED_AP = 4.0  # for a goal that a team-mate has claimed

@@ -10,17 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bots.api import Bot, MatchSetup, Observation, SearchStats
-from bots.eidolon.belief import claims_of, format_claim, parse_view
-from bots.eidolon.goals import Goal, Outlook, TeamGoals
-from bots.eidolon.in_place import ActiveTeam, fight_or_wait
-from bots.eidolon.joint_acts import ActiveJointTeam
-from bots.eidolon.roads import RoadBook
-from bots.eidolon.roles import Needs, choose_collectors, choose_roles
-from games.eidolon.actions import Act, Action, Wait
-from games.eidolon.params import Rules, make_rules
-from games.eidolon.state import Message, Seat, State
-from games.grid import Cell
+from gridjoust.bots.api import Bot, MatchSetup, Observation, SearchStats
+from gridjoust.bots.eidolon.belief import claims_of, format_claim, parse_view
+from gridjoust.bots.eidolon.goals import Goal, Outlook, TeamGoals
+from gridjoust.bots.eidolon.in_place import ActiveTeam, fight_or_wait
+from gridjoust.bots.eidolon.joint_acts import ActiveJointTeam
+from gridjoust.bots.eidolon.roads import RoadBook
+from gridjoust.bots.eidolon.roles import Needs, choose_collectors, choose_roles
+from gridjoust.games.eidolon.actions import Act, Action, Wait
+from gridjoust.games.eidolon.params import Rules, make_rules
+from gridjoust.games.eidolon.state import Message, Seat, State
+from gridjoust.games.grid import Cell
 
 
 @dataclass(frozen=True, slots=True)

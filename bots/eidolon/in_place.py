@@ -11,16 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from operator import itemgetter
 
-from bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
-from games.bitset import members
-from games.eidolon import actions
-from games.eidolon.actions import Act, Tokens
-from games.eidolon.dungeon import ORIGIN, Dungeon, Placed
-from games.eidolon.legal import MASTER_AP, dives, has_token, redirect_cells, tokens_for_seal
-from games.eidolon.params import AP_PER_TURN
-from games.eidolon.state import Phase, Seat
-from games.eidolon.tiles import BIT, COLOURS, DOORS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, TileSet, turned_to
-from games.grid import DIRECTIONS, Cell, Direction
+from gridjoust.bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
+from gridjoust.games.bitset import members
+from gridjoust.games.eidolon import actions
+from gridjoust.games.eidolon.actions import Act, Tokens
+from gridjoust.games.eidolon.dungeon import ORIGIN, Dungeon, Placed
+from gridjoust.games.eidolon.legal import MASTER_AP, dives, has_token, redirect_cells, tokens_for_seal
+from gridjoust.games.eidolon.params import AP_PER_TURN
+from gridjoust.games.eidolon.state import Phase, Seat
+from gridjoust.games.eidolon.tiles import BIT, COLOURS, DOORS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, TileSet, turned_to
+from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
 REACH_WORTH = 4.0  # from which on a cultist elsewhere is attacked by those who can
 STRIKE_WORTH = 20.0  # from which on the Paladin clears a tile and all around it

@@ -1,26 +1,26 @@
 """What a hero does where it stands where rituals come after every turn. Goes nowhere.
 
-As `bots.eidolon.in_place`, with the worths of `bots.eidolon.joint_risks`.
+As `gridjoust.bots.eidolon.in_place`, with the worths of `gridjoust.bots.eidolon.joint_risks`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bots.eidolon.goals import Goal, Kind
-from bots.eidolon.in_place import AT_GOAL, act_in_reach, best_attack, fight_or_wait, restorations, trade
-from bots.eidolon.joint_plan import JointGoals, JointOutlook, Task
-from bots.eidolon.party_acts import detours, exchanges, great_acts, is_late, sendings
-from games.bitset import members
-from games.eidolon import actions
-from games.eidolon.actions import Act
-from games.eidolon.dungeon import Dungeon
-from games.eidolon.legal import dives, has_token, redirect_cells
-from games.eidolon.params import AP_PER_TURN
-from games.eidolon.ritual import deck
-from games.eidolon.state import Phase
-from games.eidolon.tiles import BIT, DOORS, SEALS, TILES, TOKENS_NEEDED, turned_to
-from games.grid import DIRECTIONS, Cell, Direction
+from gridjoust.bots.eidolon.goals import Goal, Kind
+from gridjoust.bots.eidolon.in_place import AT_GOAL, act_in_reach, best_attack, fight_or_wait, restorations, trade
+from gridjoust.bots.eidolon.joint_plan import JointGoals, JointOutlook, Task
+from gridjoust.bots.eidolon.party_acts import detours, exchanges, great_acts, is_late, sendings
+from gridjoust.games.bitset import members
+from gridjoust.games.eidolon import actions
+from gridjoust.games.eidolon.actions import Act
+from gridjoust.games.eidolon.dungeon import Dungeon
+from gridjoust.games.eidolon.legal import dives, has_token, redirect_cells
+from gridjoust.games.eidolon.params import AP_PER_TURN
+from gridjoust.games.eidolon.ritual import deck
+from gridjoust.games.eidolon.state import Phase
+from gridjoust.games.eidolon.tiles import BIT, DOORS, SEALS, TILES, TOKENS_NEEDED, turned_to
+from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
 ATTACK_AP = 1.5  # what a cultist on the own tile has to be worth
 STRIKE_AP = 1.2  # the same for the Paladin's attack from afar

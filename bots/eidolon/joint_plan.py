@@ -14,16 +14,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
-from bots.eidolon.joint_risks import Risks
-from bots.eidolon.parties import Parties
-from bots.eidolon.roles import FAR_AP
-from games.eidolon.dungeon import ORIGIN
-from games.eidolon.maps import drawable
-from games.eidolon.params import AP_PER_TURN
-from games.eidolon.state import Seat
-from games.eidolon.tiles import COLOURS, FIRE, SEALS, TOKENS_NEEDED, Colour
-from games.grid import DIRECTIONS, Cell, Direction
+from gridjoust.bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
+from gridjoust.bots.eidolon.joint_risks import Risks
+from gridjoust.bots.eidolon.parties import Parties
+from gridjoust.bots.eidolon.roles import FAR_AP
+from gridjoust.games.eidolon.dungeon import ORIGIN
+from gridjoust.games.eidolon.maps import drawable
+from gridjoust.games.eidolon.params import AP_PER_TURN
+from gridjoust.games.eidolon.state import Seat
+from gridjoust.games.eidolon.tiles import COLOURS, FIRE, SEALS, TOKENS_NEEDED, Colour
+from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
 TAKE_AP = 4.0  # by which a token in reach is ahead of a door: nobody has to come back for it
 RISK_AP = 12.0  # the same for one that will be lost

@@ -1,20 +1,20 @@
 """What rituals will take where they come after every turn, and what a cultist's removal is worth. Fights nobody.
 
-Unlike `bots.eidolon.threats`, which weighs what a match would lose, this counts in AP what the team would have to do
-again or without: seals, the Fire, tokens and heroes that a lost tile cuts off from the way out.
+Unlike `gridjoust.bots.eidolon.threats`, which weighs what a match would lose, this counts in AP what the team would
+have to do again or without: seals, the Fire, tokens and heroes that a lost tile cuts off from the way out.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 
-from bots.eidolon.roles import Needs
-from bots.eidolon.threats import Forecast
-from games.bitset import members
-from games.eidolon.params import AP_PER_TURN
-from games.eidolon.ritual import deck
-from games.eidolon.tiles import FIRE, OF_COLOUR, SEALS, TILES, TOKENS_NEEDED
-from games.grid import Cell
+from gridjoust.bots.eidolon.roles import Needs
+from gridjoust.bots.eidolon.threats import Forecast
+from gridjoust.games.bitset import members
+from gridjoust.games.eidolon.params import AP_PER_TURN
+from gridjoust.games.eidolon.ritual import deck
+from gridjoust.games.eidolon.tiles import FIRE, OF_COLOUR, SEALS, TILES, TOKENS_NEEDED
+from gridjoust.games.grid import Cell
 
 LAST_RITUAL = 56  # until which most matches that are won need their tiles
 ROUNDS_AHEAD = 4  # for which tiles are needed at least

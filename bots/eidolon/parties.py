@@ -18,13 +18,13 @@ from itertools import combinations, permutations
 from math import ceil
 from typing import NamedTuple
 
-from bots.eidolon.roads import Roads
-from bots.eidolon.roles import FAR_AP, Needs
-from games.eidolon.legal import MASTER_AP
-from games.eidolon.params import AP_PER_TURN, SURGE_AP
-from games.eidolon.state import Seat
-from games.eidolon.tiles import SEALS, TOKENS_NEEDED, Colour
-from games.grid import Cell
+from gridjoust.bots.eidolon.roads import Roads
+from gridjoust.bots.eidolon.roles import FAR_AP, Needs
+from gridjoust.games.eidolon.legal import MASTER_AP
+from gridjoust.games.eidolon.params import AP_PER_TURN, SURGE_AP
+from gridjoust.games.eidolon.state import Seat
+from gridjoust.games.eidolon.tiles import SEALS, TOKENS_NEEDED, Colour
+from gridjoust.games.grid import Cell
 
 WALK_TURN = 0.07  # for every AP that a party walks, against 1 for each turn of a hero until its seal falls
 MISSED_TURNS = 1000.0  # for a seal to which no party can come

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bots.eidolon.goals import Goal, Kind
-from bots.eidolon.in_place import rushes, strikes
-from bots.eidolon.joint_plan import JointOutlook
-from bots.eidolon.parties import Party
-from bots.eidolon.roles import FAR_AP
-from games.eidolon import actions
-from games.eidolon.actions import Act, tokens_of
-from games.eidolon.params import AP_PER_TURN
-from games.eidolon.state import Seat
-from games.eidolon.tiles import SEALS, TOKENS_NEEDED, Colour
-from games.grid import Cell
+from gridjoust.bots.eidolon.goals import Goal, Kind
+from gridjoust.bots.eidolon.in_place import rushes, strikes
+from gridjoust.bots.eidolon.joint_plan import JointOutlook
+from gridjoust.bots.eidolon.parties import Party
+from gridjoust.bots.eidolon.roles import FAR_AP
+from gridjoust.games.eidolon import actions
+from gridjoust.games.eidolon.actions import Act, tokens_of
+from gridjoust.games.eidolon.params import AP_PER_TURN
+from gridjoust.games.eidolon.state import Seat
+from gridjoust.games.eidolon.tiles import SEALS, TOKENS_NEEDED, Colour
+from gridjoust.games.grid import Cell
 
 CLEAR_CELLS = 2  # of cultists; a single one costs a hero less to attack
 CLEAR_AP = 15.0  # that the Paladin's strike at a tile and all around it has to save the team

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from heapq import heappop, heappush
 from math import hypot
 
-from games.eidolon.actions import Act, BreakBarrier, Move, Passage
-from games.eidolon.dungeon import Dungeon
-from games.eidolon.params import Rules
-from games.eidolon.state import Seat, State
-from games.grid import Cell, Direction
+from gridjoust.games.eidolon.actions import Act, BreakBarrier, Move, Passage
+from gridjoust.games.eidolon.dungeon import Dungeon
+from gridjoust.games.eidolon.params import Rules
+from gridjoust.games.eidolon.state import Seat, State
+from gridjoust.games.grid import Cell, Direction
 
 SHARED_CELL_AP = 0.125  # for a cell on a team-mate's path; a fraction that floats hold exactly
 KEPT_DUNGEONS = 64  # those of a search; barriers that are cleared make new ones

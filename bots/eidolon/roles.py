@@ -15,12 +15,12 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
-from bots.eidolon.roads import RoadBook, Roads
-from games.bitset import members
-from games.eidolon.params import Rules
-from games.eidolon.state import Seat, State
-from games.eidolon.tiles import COLOURS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, Colour
-from games.grid import Cell
+from gridjoust.bots.eidolon.roads import RoadBook, Roads
+from gridjoust.games.bitset import members
+from gridjoust.games.eidolon.params import Rules
+from gridjoust.games.eidolon.state import Seat, State
+from gridjoust.games.eidolon.tiles import COLOURS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, Colour
+from gridjoust.games.grid import Cell
 
 UNSEEN_AP = 3.0  # to find and reach something that has not been seen yet
 FAR_AP = 60.0  # in place of a distance to what cannot be reached now

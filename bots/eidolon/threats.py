@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import exp, prod
 
-from bots.eidolon.roles import Needs
-from games.bitset import members
-from games.eidolon.dungeon import ORIGIN
-from games.eidolon.params import Rules
-from games.eidolon.ritual import deck
-from games.eidolon.state import Seat, State
-from games.eidolon.tiles import CHAMBERS, COLOURS, ENDS, FIRE, OF_COLOUR, SEALS, TILES, TOKENS_NEEDED, Colour
-from games.grid import Cell
+from gridjoust.bots.eidolon.roles import Needs
+from gridjoust.games.bitset import members
+from gridjoust.games.eidolon.dungeon import ORIGIN
+from gridjoust.games.eidolon.params import Rules
+from gridjoust.games.eidolon.ritual import deck
+from gridjoust.games.eidolon.state import Seat, State
+from gridjoust.games.eidolon.tiles import CHAMBERS, COLOURS, ENDS, FIRE, OF_COLOUR, SEALS, TILES, TOKENS_NEEDED, Colour
+from gridjoust.games.grid import Cell
 
 
 class Forecast:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bots.heroquest.hero_bot import SINK, Field, HeroBot
-from bots.heroquest.tactics import Goals
-from bots.planners.astar import astar
-from bots.planners.stats import Plan
-from bots.planners.trail import noted
+from gridjoust.bots.heroquest.hero_bot import SINK, Field, HeroBot
+from gridjoust.bots.heroquest.tactics import Goals
+from gridjoust.bots.planners.astar import astar
+from gridjoust.bots.planners.stats import Plan
+from gridjoust.bots.planners.trail import noted
 
 MANY_GOALS = 12  # more than that, and estimating costs more than it saves
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from bots.heroquest.hero_bot import SINK, Field, HeroBot
-from bots.heroquest.tactics import Goals, Scene, deed_value, strike_value, walk_goals
-from bots.planners.beam import beam, beam_lookahead
-from bots.planners.stats import Plan
-from bots.planners.trail import by_depth
-from games.heroquest.actions import Action, Move
-from games.heroquest.combat import attack_dice
-from games.heroquest.movement import Paths, hero_ground, shortest_paths
-from games.heroquest.visibility import can_strike
+from gridjoust.bots.heroquest.hero_bot import SINK, Field, HeroBot
+from gridjoust.bots.heroquest.tactics import Goals, Scene, deed_value, strike_value, walk_goals
+from gridjoust.bots.planners.beam import beam, beam_lookahead
+from gridjoust.bots.planners.stats import Plan
+from gridjoust.bots.planners.trail import by_depth
+from gridjoust.games.heroquest.actions import Action, Move
+from gridjoust.games.heroquest.combat import attack_dice
+from gridjoust.games.heroquest.movement import Paths, hero_ground, shortest_paths
+from gridjoust.games.heroquest.visibility import can_strike
 
 WIDTH = 24
 ROUTE_WIDTH = 64

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.heroquest.catalogue import HEROES
-from games.heroquest.movement import Ground, hero_ground
-from games.heroquest.situation import Situation
-from games.heroquest.state import Hero, Seat
+from gridjoust.games.heroquest.catalogue import HEROES
+from gridjoust.games.heroquest.movement import Ground, hero_ground
+from gridjoust.games.heroquest.situation import Situation
+from gridjoust.games.heroquest.state import Hero, Seat
 
 WEAK_BODY = 2  # a hero with no more than that keeps away from monsters
 FIGHTER_BODY = 5  # a hero who starts with fewer body points neither leads nor is waited for

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from bots.heroquest.hero_bot import Field, HeroBot, way
-from bots.heroquest.tactics import Goals, Scene
-from bots.planners.dijkstra_map import DijkstraMap, downhill_path, scan
-from bots.planners.graph import Terrain, directed_terrain
-from bots.planners.stats import INF, Plan
-from games.heroquest.actions import Action
+from gridjoust.bots.heroquest.hero_bot import Field, HeroBot, way
+from gridjoust.bots.heroquest.tactics import Goals, Scene
+from gridjoust.bots.planners.dijkstra_map import DijkstraMap, downhill_path, scan
+from gridjoust.bots.planners.graph import Terrain, directed_terrain
+from gridjoust.bots.planners.stats import INF, Plan
+from gridjoust.games.heroquest.actions import Action
 
 FAR = 500.0
 FLEE_FACTOR = -1.2  # below -1: away from monsters, but not into dead ends

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from bots.api import MatchSetup
-from bots.heroquest.hero_bot import SINK, Field, HeroBot
-from bots.heroquest.tactics import Goals
-from bots.planners.budget import Budget
-from bots.planners.dstar_lite import DStarLite
-from bots.planners.graph import ArcChange
-from bots.planners.stats import INF, Plan
-from bots.planners.watched import dstar_lite_class, repairs
+from gridjoust.bots.api import MatchSetup
+from gridjoust.bots.heroquest.hero_bot import SINK, Field, HeroBot
+from gridjoust.bots.heroquest.tactics import Goals
+from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.dstar_lite import DStarLite
+from gridjoust.bots.planners.graph import ArcChange
+from gridjoust.bots.planners.stats import INF, Plan
+from gridjoust.bots.planners.watched import dstar_lite_class, repairs
 
 Arc = tuple[int, int]
 

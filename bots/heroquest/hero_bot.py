@@ -13,20 +13,20 @@ from typing import ClassVar
 
 import msgspec
 
-from bots.api import Bot, MatchSetup, Observation
-from bots.heroquest.knowledge import Knowledge
-from bots.heroquest.tactics import Goals, Scene, deed_value, door_to_open, search_goals, walk_goals
-from bots.heroquest.zargon import best_strike, points_of, prey, waiting
-from bots.planners.stats import Plan, PlanStats
-from bots.planners.trail import Trail
-from bots.reported import search_stats
-from games.bitset import members
-from games.grid import DIRECTIONS, Direction
-from games.heroquest.actions import Action, Disarm, End, Jump, Move, Search
-from games.heroquest.legal import legal_actions
-from games.heroquest.movement import hero_ground, monster_ground
-from games.heroquest.situation import Situation
-from games.heroquest.visibility import squares_in_sight
+from gridjoust.bots.api import Bot, MatchSetup, Observation
+from gridjoust.bots.heroquest.knowledge import Knowledge
+from gridjoust.bots.heroquest.tactics import Goals, Scene, deed_value, door_to_open, search_goals, walk_goals
+from gridjoust.bots.heroquest.zargon import best_strike, points_of, prey, waiting
+from gridjoust.bots.planners.stats import Plan, PlanStats
+from gridjoust.bots.planners.trail import Trail
+from gridjoust.bots.reported import search_stats
+from gridjoust.games.bitset import members
+from gridjoust.games.grid import DIRECTIONS, Direction
+from gridjoust.games.heroquest.actions import Action, Disarm, End, Jump, Move, Search
+from gridjoust.games.heroquest.legal import legal_actions
+from gridjoust.games.heroquest.movement import hero_ground, monster_ground
+from gridjoust.games.heroquest.situation import Situation
+from gridjoust.games.heroquest.visibility import squares_in_sight
 
 TRAP_COST = 8.0  # of a square with a known trap: worth a detour of seven steps
 FRIEND_COST = 1.25  # of passing a figure of the own side

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bots.api import MatchSetup
-from games.bitset import mask_of
-from games.heroquest.catalogue import CARDS
-from games.heroquest.params import Rules, make_rules
-from games.heroquest.sight.board import REGIONS, Board
-from games.heroquest.situation import Situation
-from games.heroquest.state import Chest, Dungeon, Furniture, Goal, Hero, Lurker, Monster, State, Trap
+from gridjoust.bots.api import MatchSetup
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.heroquest.catalogue import CARDS
+from gridjoust.games.heroquest.params import Rules, make_rules
+from gridjoust.games.heroquest.sight.board import REGIONS, Board
+from gridjoust.games.heroquest.situation import Situation
+from gridjoust.games.heroquest.state import Chest, Dungeon, Furniture, Goal, Hero, Lurker, Monster, State, Trap
 
 View = Mapping[str, Any]
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from bots.heroquest.company import WEAK_BODY, follow_goals, is_gathered, leader_of
-from games.bitset import members
-from games.heroquest.actions import Action, Attack, Cast, Open, Search, Shoot
-from games.heroquest.catalogue import GENIE_DICE, HEROES
-from games.heroquest.combat import attack_dice, defend_dice, kill_chance, mean_damage, neighbour
-from games.heroquest.movement import hero_ground, shortest_paths
-from games.heroquest.situation import Situation
-from games.heroquest.state import Hero, Monster, Seat
-from games.heroquest.visibility import can_strike, is_in_sight
+from gridjoust.bots.heroquest.company import WEAK_BODY, follow_goals, is_gathered, leader_of
+from gridjoust.games.bitset import members
+from gridjoust.games.heroquest.actions import Action, Attack, Cast, Open, Search, Shoot
+from gridjoust.games.heroquest.catalogue import GENIE_DICE, HEROES
+from gridjoust.games.heroquest.combat import attack_dice, defend_dice, kill_chance, mean_damage, neighbour
+from gridjoust.games.heroquest.movement import hero_ground, shortest_paths
+from gridjoust.games.heroquest.situation import Situation
+from gridjoust.games.heroquest.state import Hero, Monster, Seat
+from gridjoust.games.heroquest.visibility import can_strike, is_in_sight
 
 HURT_BY = 3  # body points that make a healing spell worth it
 STRONG_BODY = 2  # monsters with at least that much body are worth a spell

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from games.bitset import mask_of
-from games.heroquest.actions import Attack
-from games.heroquest.combat import defend_dice, kill_chance, mean_damage, neighbour
-from games.heroquest.legal import monster_attacks
-from games.heroquest.situation import Situation
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.heroquest.actions import Attack
+from gridjoust.games.heroquest.combat import defend_dice, kill_chance, mean_damage, neighbour
+from gridjoust.games.heroquest.legal import monster_attacks
+from gridjoust.games.heroquest.situation import Situation
 
 BODY_WEIGHT = 1.5  # steps that one body point of the prey is worth
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import ClassVar
 
-from bots.api import Bot, MatchSetup, Observation, SearchStats
-from bots.heroquest.knowledge import Knowledge
-from bots.heroquest.zargon import BODY_WEIGHT, best_strike, points_of, waiting
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.dijkstra_map import DijkstraMap, scan
-from bots.planners.graph import Terrain
-from bots.planners.stats import PlanStats
-from games.bitset import mask_of
-from games.heroquest.actions import Action, End, Move
-from games.heroquest.movement import monster_ground, shortest_paths
-from games.heroquest.situation import Situation
+from gridjoust.bots.api import Bot, MatchSetup, Observation, SearchStats
+from gridjoust.bots.heroquest.knowledge import Knowledge
+from gridjoust.bots.heroquest.zargon import BODY_WEIGHT, best_strike, points_of, waiting
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
+from gridjoust.bots.planners.graph import Terrain
+from gridjoust.bots.planners.stats import PlanStats
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.heroquest.actions import Action, End, Move
+from gridjoust.games.heroquest.movement import monster_ground, shortest_paths
+from gridjoust.games.heroquest.situation import Situation
 
 FAR = 500.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bots.api import Bot, Observation
+from gridjoust.bots.api import Bot, Observation
 
 
 class ZargonRandom(Bot):

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
 
-from bots.navigation.route import FixedPath, Shown
-from bots.navigation.walker import Walker
-from bots.planners.astar import grid_astar, search_arcs
-from bots.planners.budget import Budget
-from bots.planners.stats import Plan
-from bots.planners.watched import WatchedArcs
+from gridjoust.bots.navigation.route import FixedPath, Shown
+from gridjoust.bots.navigation.walker import Walker
+from gridjoust.bots.planners.astar import grid_astar, search_arcs
+from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.stats import Plan
+from gridjoust.bots.planners.watched import WatchedArcs
 
 
 class AStarRoute(FixedPath):

@@ -11,12 +11,12 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
-from bots.navigation.route import FixedPath, Shown
-from bots.navigation.walker import Walker
-from bots.planners.beam import Sweep, grid_beam, run_beam
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import Plan, PlanStats
+from gridjoust.bots.navigation.route import FixedPath, Shown
+from gridjoust.bots.navigation.walker import Walker
+from gridjoust.bots.planners.beam import Sweep, grid_beam, run_beam
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import Plan, PlanStats
 
 WIDTH, MAX_WIDTH = 16, 64
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from time import process_time
 
-from bots.navigation.route import MakeRoute
-from bots.navigation.walker import make_grid
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, Clock, PlanStats
-from games.navigation.board import MOVES, Moves, cells_in_range
+from gridjoust.bots.navigation.route import MakeRoute
+from gridjoust.bots.navigation.walker import make_grid
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import INF, Clock, PlanStats
+from gridjoust.games.navigation.board import MOVES, Moves, cells_in_range
 
 Check = Callable[[SearchGrid, int, float], None]  # (what is known, the robot's cell, the planner's cost)
 

@@ -12,13 +12,13 @@ from functools import partial
 from time import perf_counter
 from typing import ClassVar
 
-from bots.navigation.route import Shown
-from bots.navigation.walker import Walker
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.dijkstra_map import DijkstraMap, scan
-from bots.planners.graph import ArcChange
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, PlanStats, elapsed_ms
+from gridjoust.bots.navigation.route import Shown
+from gridjoust.bots.navigation.walker import Walker
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
+from gridjoust.bots.planners.graph import ArcChange
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import INF, PlanStats, elapsed_ms
 
 
 class DijkstraMapRoute:

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
-from bots.api import MatchSetup
-from bots.navigation.route import Shown
-from bots.navigation.walker import Walker
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.dstar_lite import GridDStarLite
-from bots.planners.graph import ArcChange
-from bots.planners.grid import SearchGrid
-from bots.planners.grid_dstar_lite import make_grid_dstar_lite
-from bots.planners.stats import PlanStats
-from bots.planners.watched import WatchedGridDStarLite
+from gridjoust.bots.api import MatchSetup
+from gridjoust.bots.navigation.route import Shown
+from gridjoust.bots.navigation.walker import Walker
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.dstar_lite import GridDStarLite
+from gridjoust.bots.planners.graph import ArcChange
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
+from gridjoust.bots.planners.stats import PlanStats
+from gridjoust.bots.planners.watched import WatchedGridDStarLite
 
 MakePlanner = Callable[[SearchGrid, int, int], GridDStarLite]
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from bots.navigation.astar import AStarRoute
-from bots.navigation.beam import BeamRoute
-from bots.navigation.crossing import Crossing, Problem, cross
-from bots.navigation.dijkstra_map import DijkstraMapRoute
-from bots.navigation.dstar_lite import DStarLiteRoute
-from bots.navigation.route import MakeRoute
-from bots.planners.astar import grid_astar
-from games.navigation.board import MOVES, Board
+from gridjoust.bots.navigation.astar import AStarRoute
+from gridjoust.bots.navigation.beam import BeamRoute
+from gridjoust.bots.navigation.crossing import Crossing, Problem, cross
+from gridjoust.bots.navigation.dijkstra_map import DijkstraMapRoute
+from gridjoust.bots.navigation.dstar_lite import DStarLiteRoute
+from gridjoust.bots.navigation.route import MakeRoute
+from gridjoust.bots.planners.astar import grid_astar
+from gridjoust.games.navigation.board import MOVES, Board
 
 PLANNERS: Mapping[str, MakeRoute] = {
     "astar": AStarRoute,

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple, Protocol
 
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.graph import ArcChange
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, Plan, PlanStats
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.graph import ArcChange
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import INF, Plan, PlanStats
 
 
 class Shown(NamedTuple):

@@ -12,15 +12,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from bots.api import Bot, MatchSetup, Observation, SearchStats
-from bots.navigation.route import MakeRoute, Route, Shown
-from bots.planners.budget import Budget
-from bots.planners.graph import ArcChange
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, PlanStats
-from bots.reported import search_stats
-from games.navigation.actions import GO, MAX_PATH, Path, Stay
-from games.navigation.board import HEADINGS, MOVES, Heading, Moves
+from gridjoust.bots.api import Bot, MatchSetup, Observation, SearchStats
+from gridjoust.bots.navigation.route import MakeRoute, Route, Shown
+from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.graph import ArcChange
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import INF, PlanStats
+from gridjoust.bots.reported import search_stats
+from gridjoust.games.navigation.actions import GO, MAX_PATH, Path, Stay
+from gridjoust.games.navigation.board import HEADINGS, MOVES, Heading, Moves
 
 
 def make_grid(width: int, height: int, moves: Moves, blocked: Iterable[int]) -> SearchGrid:

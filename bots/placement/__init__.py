@@ -3,7 +3,7 @@
 | step | module |
 |---|---|
 | pre-rotated pieces | `potential.pre_rotate` |
-| fit map: the whole board at once | `games.placement.pieces.fits` |
+| fit map: the whole board at once | `gridjoust.games.placement.pieces.fits` |
 | potential placements, potential map | `potential` |
 | what a plan is asked for, how near a cell is | `task` |
 | normal moves, states that need a placement, two frontiers, pruning, closest plan | `beam.plan_beam` |

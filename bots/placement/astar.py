@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from bots.placement.builder import Builder
-from bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
-from bots.placement.task import NEVER, Found, IsOver, Scene, Task, distance_table
-from bots.planners.astar import astar
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.stats import PlanStats
-from bots.planners.trail import Trail, noted
-from games.placement.board import Mask, manhattan_rings, walk_layers
+from gridjoust.bots.placement.builder import Builder
+from gridjoust.bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
+from gridjoust.bots.placement.task import NEVER, Found, IsOver, Scene, Task, distance_table
+from gridjoust.bots.planners.astar import astar
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.stats import PlanStats
+from gridjoust.bots.planners.trail import Trail, noted
+from gridjoust.games.placement.board import Mask, manhattan_rings, walk_layers
 
 NODE_BUDGET = 20_000
 FIRST_BUDGET = 500  # of the bot's search that is always finished

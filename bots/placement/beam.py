@@ -18,15 +18,15 @@ from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import ClassVar, NamedTuple
 
-from bots.placement.builder import Builder
-from bots.placement.flood import Flood, make_flood
-from bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
-from bots.placement.task import NEVER, Found, IsOver, Scene, Standing, Task, standing_of
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.stats import PlanStats
-from games.bitset import members
-from games.placement.actions import Plan
-from games.placement.board import Mask, Rings, closest, manhattan_rings, walk_layers
+from gridjoust.bots.placement.builder import Builder
+from gridjoust.bots.placement.flood import Flood, make_flood
+from gridjoust.bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
+from gridjoust.bots.placement.task import NEVER, Found, IsOver, Scene, Standing, Task, standing_of
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.stats import PlanStats
+from gridjoust.games.bitset import members
+from gridjoust.games.placement.actions import Plan
+from gridjoust.games.placement.board import Mask, Rings, closest, manhattan_rings, walk_layers
 
 WIDTH = 16  # the article's, found by counting generated states against plans found
 OTHERS = 8  # further plans that are handed on, besides the best with each number of pieces

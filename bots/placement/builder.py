@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
 from typing import Any, ClassVar
 
-from bots.api import AnytimeBot, Deadline, MatchSetup, Observation
-from bots.placement.tactics import Aims, Choice
-from bots.placement.task import Figure, Found, IsOver, Scene, Task, aimed_at
-from bots.planners.stats import INF, PlanStats
-from bots.reported import search_stats
-from games.bitset import members
-from games.grid import Cell
-from games.placement.actions import Place, Plan
-from games.placement.apply import Position
-from games.placement.board import Mask
-from games.placement.pieces import Shape, coverable, make_shape, smallest_ways, turned
-from games.placement.view import read_figures, read_position
+from gridjoust.bots.api import AnytimeBot, Deadline, MatchSetup, Observation
+from gridjoust.bots.placement.tactics import Aims, Choice
+from gridjoust.bots.placement.task import Figure, Found, IsOver, Scene, Task, aimed_at
+from gridjoust.bots.planners.stats import INF, PlanStats
+from gridjoust.bots.reported import search_stats
+from gridjoust.games.bitset import members
+from gridjoust.games.grid import Cell
+from gridjoust.games.placement.actions import Place, Plan
+from gridjoust.games.placement.apply import Position
+from gridjoust.games.placement.board import Mask
+from gridjoust.games.placement.pieces import Shape, coverable, make_shape, smallest_ways, turned
+from gridjoust.games.placement.view import read_figures, read_position
 
 View = Mapping[str, Any]
 OTHERS = 3  # plans besides the best that are weighed

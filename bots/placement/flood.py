@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bots.placement.potential import Left, Potential, pre_rotate, unlike
-from bots.placement.task import Standing, Task
-from bots.planners import kernels
-from games.placement.board import Mask, Rings
-from games.placement.pieces import offsets, shape_mask
+from gridjoust.bots.placement.potential import Left, Potential, pre_rotate, unlike
+from gridjoust.bots.placement.task import Standing, Task
+from gridjoust.bots.planners import kernels
+from gridjoust.games.placement.board import Mask, Rings
+from gridjoust.games.placement.pieces import offsets, shape_mask
 
 _KERNELS: Any = kernels.compiled_kernels("placement")
 
@@ -28,7 +28,7 @@ class Flood:
         )
 
     def walk(self, floor: Mask) -> list[Mask]:
-        """As `games.placement.board.walk_layers` from the figure's cell, as far as its moves go."""
+        """As `gridjoust.games.placement.board.walk_layers` from the figure's cell, as far as its moves go."""
         layers: list[Mask] = _KERNELS.walk(self._packed, floor)
         return layers
 

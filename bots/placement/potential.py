@@ -6,11 +6,11 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.bitset import members
-from games.placement.actions import Place, Plan, Walk
-from games.placement.apply import Position
-from games.placement.board import Board, Mask, path_back
-from games.placement.pieces import Orientation, Shape, fits, offsets, orientations, shape_mask
+from gridjoust.games.bitset import members
+from gridjoust.games.placement.actions import Place, Plan, Walk
+from gridjoust.games.placement.apply import Position
+from gridjoust.games.placement.board import Board, Mask, path_back
+from gridjoust.games.placement.pieces import Orientation, Shape, fits, offsets, orientations, shape_mask
 
 CACHE_LIMIT = 20_000  # states; then the cache starts afresh
 Left = tuple[int, ...]  # numbers of the pieces left, sorted

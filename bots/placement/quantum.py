@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from bots.placement.beam import BeamBuilder, Node, Score, plan_beam
-from bots.placement.potential import FitCache, Potential, potential_map
-from bots.placement.task import NEVER, Found, IsOver, Standing, Task, distance_table
-from bots.planners.budget import UNLIMITED, Budget
-from games.bitset import mask_of, members
-from games.placement.board import Board, Mask, Rings
+from gridjoust.bots.placement.beam import BeamBuilder, Node, Score, plan_beam
+from gridjoust.bots.placement.potential import FitCache, Potential, potential_map
+from gridjoust.bots.placement.task import NEVER, Found, IsOver, Standing, Task, distance_table
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.games.bitset import mask_of, members
+from gridjoust.games.placement.board import Board, Mask, Rings
 
 WIDTH = 32
 ARTICLE_LIMIT = 32  # placements that the article's quantum map holds

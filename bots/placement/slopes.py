@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from bots.placement.builder import Builder
-from bots.placement.potential import Potential, placements_left, plan_to
-from bots.placement.task import NEVER, VOID_COST, Found, IsOver, Scene, Task
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.dijkstra_map import DijkstraMap, scan
-from bots.planners.dstar_lite import GridDStarLite
-from bots.planners.grid import SearchGrid
-from bots.planners.grid_dstar_lite import make_grid_dstar_lite
-from bots.planners.stats import INF, PlanStats
-from bots.planners.watched import WatchedGridDStarLite
-from games.bitset import members
-from games.placement.board import Board, Mask, closest, walk_layers
+from gridjoust.bots.placement.builder import Builder
+from gridjoust.bots.placement.potential import Potential, placements_left, plan_to
+from gridjoust.bots.placement.task import NEVER, VOID_COST, Found, IsOver, Scene, Task
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
+from gridjoust.bots.planners.dstar_lite import GridDStarLite
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
+from gridjoust.bots.planners.stats import INF, PlanStats
+from gridjoust.bots.planners.watched import WatchedGridDStarLite
+from gridjoust.games.bitset import members
+from gridjoust.games.placement.board import Board, Mask, closest, walk_layers
 
 MAX_DETOURS = 8  # cells that may turn out not to be covered, before the best attempt stands
 

@@ -15,19 +15,19 @@ from typing import Protocol
 
 import msgspec
 
-from bots.placement.astar import plan_astar
-from bots.placement.beam import WIDTH, plan_beam
-from bots.placement.quantum import plan_quantum
-from bots.placement.slopes import plan_dstar, plan_map
-from bots.placement.task import NEVER, Found, IsOver, Task
-from bots.planners.stats import Clock, elapsed_ms
-from games.api import Json
-from games.grid import Cell
-from games.placement.apply import Position
-from games.placement.board import Board, Mask, make_board
-from games.placement.legal import placements
-from games.placement.params import MAX_SIZE
-from games.placement.pieces import MAX_BOX, Shape, box, make_shape
+from gridjoust.bots.placement.astar import plan_astar
+from gridjoust.bots.placement.beam import WIDTH, plan_beam
+from gridjoust.bots.placement.quantum import plan_quantum
+from gridjoust.bots.placement.slopes import plan_dstar, plan_map
+from gridjoust.bots.placement.task import NEVER, Found, IsOver, Task
+from gridjoust.bots.planners.stats import Clock, elapsed_ms
+from gridjoust.games.api import Json
+from gridjoust.games.grid import Cell
+from gridjoust.games.placement.apply import Position
+from gridjoust.games.placement.board import Board, Mask, make_board
+from gridjoust.games.placement.legal import placements
+from gridjoust.games.placement.params import MAX_SIZE
+from gridjoust.games.placement.pieces import MAX_BOX, Shape, box, make_shape
 
 SIZE = (15, 15)
 MAX_HAND = 10

@@ -13,12 +13,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise, permutations
 
-from bots.placement.potential import Potential, placements_left, plan_to
-from bots.placement.task import NEVER, VOID_COST, Figure, IsOver, Scene, toll_distance, toll_distances, toll_rings
-from games.bitset import members
-from games.placement.actions import Place, Plan
-from games.placement.apply import Position, play
-from games.placement.board import Board, Mask, closest, walk_layers
+from gridjoust.bots.placement.potential import Potential, placements_left, plan_to
+from gridjoust.bots.placement.task import (
+    NEVER,
+    VOID_COST,
+    Figure,
+    IsOver,
+    Scene,
+    toll_distance,
+    toll_distances,
+    toll_rings,
+)
+from gridjoust.games.bitset import members
+from gridjoust.games.placement.actions import Place, Plan
+from gridjoust.games.placement.apply import Position, play
+from gridjoust.games.placement.board import Board, Mask, closest, walk_layers
 
 DONE_WORTH = 1e6
 TRIED = 16  # placements of pieces left over that are weighed for each side, those that cover most of its way first

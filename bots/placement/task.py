@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from bots.planners.stats import PlanStats
-from games.bitset import mask_of, members
-from games.placement.actions import Plan
-from games.placement.apply import Position
-from games.placement.board import Board, Mask, Rings, closest, manhattan_rings
+from gridjoust.bots.planners.stats import PlanStats
+from gridjoust.games.bitset import mask_of, members
+from gridjoust.games.placement.actions import Plan
+from gridjoust.games.placement.apply import Position
+from gridjoust.games.placement.board import Board, Mask, Rings, closest, manhattan_rings
 
 MANHATTAN_WEIGHT = 2  # steps that a cell of this distance counts in a frontier: detours, and a share of a piece
 VOID_COST = 3  # steps that a Void cell counts on the way: itself, and its share of a piece

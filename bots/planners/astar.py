@@ -24,9 +24,9 @@ from itertools import count
 from time import perf_counter
 from typing import Any, TypeVar
 
-from bots.planners import kernels
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.graph import (
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.graph import (
     ArcLookup,
     Arcs,
     Cost,
@@ -37,8 +37,8 @@ from bots.planners.graph import (
     trace,
     unit_cost,
 )
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms, no_plan
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms, no_plan
 
 N = TypeVar("N")
 AtTick = Callable[[int, int], bool]  # (cell, tick of arrival)

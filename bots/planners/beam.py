@@ -7,7 +7,7 @@ O(width * depth * d * log(width * d)) time; memory for every node that is not en
 
 It always ends: on finite graphs because a node is entered again only if strictly cheaper, elsewhere by `max_depth`.
 After a goal is found the search goes on with the nodes that are cheaper still (costs are never negative), and the
-cheapest goal seen wins. Ties as in `bots.planners.graph`.
+cheapest goal seen wins. Ties as in `gridjoust.bots.planners.graph`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from itertools import count
 from time import perf_counter
 from typing import Generic, NamedTuple, TypeVar
 
-from bots.planners import kernels
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.graph import ArcLookup, Cost, FunctionArcs, Neighbours, unit_cost
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.graph import ArcLookup, Cost, FunctionArcs, Neighbours, unit_cost
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
 
 N = TypeVar("N")
 
@@ -163,7 +163,7 @@ def grid_beam(
 ) -> GridBeam:
     """A path over cells to one of `goals`, or none although there may be one; ranks by cost so far + estimate.
 
-    Estimates as `bots.planners.astar.grid_astar` does. Beams of equal depth hold cells of unequal cost.
+    Estimates as `gridjoust.bots.planners.astar.grid_astar` does. Beams of equal depth hold cells of unequal cost.
     """
     begin_s = clock()
     if kernels.active is not None:

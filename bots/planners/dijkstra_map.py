@@ -17,10 +17,10 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bots.planners import kernels
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.graph import Links, Terrain
-from bots.planners.stats import PlanStats
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.graph import Links, Terrain
+from gridjoust.bots.planners.stats import PlanStats
 
 DEFAULT_MAXIMUM = 100.0
 
@@ -104,7 +104,7 @@ def scan(
 ) -> DijkstraMap:
     """The map of these goals and their start values (negative too); goals on walls are dropped.
 
-    >>> from bots.planners.grid import open_terrain
+    >>> from gridjoust.bots.planners.grid import open_terrain
     >>> scan(open_terrain(3, 2, walls=[1]), {0: 0}).values
     (0, 100.0, 4.0, 1.0, 2.0, 3.0)
     """

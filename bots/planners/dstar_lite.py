@@ -29,10 +29,18 @@ from itertools import count
 from time import perf_counter
 from typing import Generic, Protocol, TypeVar
 
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.graph import ArcChange, ArcLookup, Cost, FunctionArcs, FunctionArcsIn, Neighbours, unit_cost
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.graph import (
+    ArcChange,
+    ArcLookup,
+    Cost,
+    FunctionArcs,
+    FunctionArcsIn,
+    Neighbours,
+    unit_cost,
+)
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
 
 N = TypeVar("N")
 N_contra = TypeVar("N_contra", contravariant=True)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from bots.planners import kernels
+from gridjoust.bots.planners import kernels
 
 N = TypeVar("N")
 H = TypeVar("H", bound=Hashable)

@@ -11,13 +11,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from bots.planners import kernels
-from bots.planners.graph import ArcChange, Links, Terrain
-from bots.planners.stats import INF
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners.graph import ArcChange, Links, Terrain
+from gridjoust.bots.planners.stats import INF
 
 T = TypeVar("T")
 
-STRAIGHT = ((0, -1), (1, 0), (0, 1), (-1, 0))  # N E S W: the order is the tie-break rule of bots.planners.graph
+STRAIGHT = (
+    (0, -1),
+    (1, 0),
+    (0, 1),
+    (-1, 0),
+)  # N E S W: the order is the tie-break rule of gridjoust.bots.planners.graph
 DIAGONAL = ((1, -1), (1, 1), (-1, 1), (-1, -1))  # NE SE SW NW
 _SCALE = 2**30
 

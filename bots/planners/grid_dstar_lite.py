@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from time import perf_counter
 from typing import Any
 
-from bots.planners import kernels
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.dstar_lite import GridDStarLite
-from bots.planners.graph import ArcChange
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, Clock, PlanStats
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.dstar_lite import GridDStarLite
+from gridjoust.bots.planners.graph import ArcChange
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import INF, Clock, PlanStats
 
 
 def make_grid_dstar_lite(grid: SearchGrid, start: int, goal: int, *, clock: Clock = perf_counter) -> GridDStarLite:

@@ -16,7 +16,7 @@ from typing import Any
 COMPILED, PURE = "compiled", "pure Python"
 SWITCH = "JOUST_PURE"
 ROOMS = ("bomber", "placement", "planners", "ricochet")  # of bots, with kernels
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def is_pure_wanted() -> bool:
@@ -29,7 +29,7 @@ def compiled_kernels(room: str) -> Any:
     if is_pure_wanted():
         return None
     try:
-        module = import_module(f"bots.{room}._compiled")
+        module = import_module(f"gridjoust.bots.{room}._compiled")
     except ImportError:
         return None
     return module if is_fresh(module, ROOT, room) else None
@@ -38,7 +38,8 @@ def compiled_kernels(room: str) -> Any:
 def is_fresh(module: ModuleType, root: Path, room: str) -> bool:
     """Whether the module was made from all the sources of that room, and from those as they are now."""
     made_from: dict[str, int] = getattr(module, "SOURCES", {})
-    here = {f"bots/{room}/_kernels/{path.name}" for path in (root / "bots" / room / "_kernels").glob("[!_]*.py")}
+    folder = f"gridjoust/bots/{room}/_kernels"
+    here = {f"{folder}/{path.name}" for path in (root / folder).glob("[!_]*.py")}
     return here <= made_from.keys() and all(
         (root / path).is_file() and zlib.crc32((root / path).read_bytes()) == checksum
         for path, checksum in made_from.items()

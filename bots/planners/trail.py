@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
-from bots.planners.graph import Neighbours
+from gridjoust.bots.planners.graph import Neighbours
 
 N = TypeVar("N")
 Place = tuple[int, int]

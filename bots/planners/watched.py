@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, cast
 
-from bots.planners.dstar_lite import DStarLite, GridDStarLite
-from bots.planners.graph import ArcLookup, Arcs
-from bots.planners.stats import INF
+from gridjoust.bots.planners.dstar_lite import DStarLite, GridDStarLite
+from gridjoust.bots.planners.graph import ArcLookup, Arcs
+from gridjoust.bots.planners.stats import INF
 
 N = TypeVar("N")
 

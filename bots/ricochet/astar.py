@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bots.ricochet.beam import plans as beam_plans
-from bots.ricochet.bidder import Bidder
-from bots.ricochet.optimum import shortest_steps
-from bots.ricochet.plans import Task
-from games.ricochet.optimum import STATES_PER_STEP, Plan
+from gridjoust.bots.ricochet.beam import plans as beam_plans
+from gridjoust.bots.ricochet.bidder import Bidder
+from gridjoust.bots.ricochet.optimum import shortest_steps
+from gridjoust.bots.ricochet.plans import Task
+from gridjoust.games.ricochet.optimum import STATES_PER_STEP, Plan
 
 STATES_BEFORE_A_GUESS = 20_000  # a search this long may take too long for the sand: find something to bid meanwhile
 GUESS_WIDTH = 32

@@ -12,14 +12,14 @@ from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from typing import Any, ClassVar, Protocol
 
-from bots.planners import kernels
-from bots.ricochet.bidder import Bidder
-from bots.ricochet.optimum import begin_search, moves_found
-from bots.ricochet.plans import Counter, Task
-from games.ricochet.optimum import Plan, moves_along, path_to
-from games.ricochet.proof import Move
-from games.ricochet.slides import FAR
-from games.ricochet.spaces import Key, Space
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.ricochet.bidder import Bidder
+from gridjoust.bots.ricochet.optimum import begin_search, moves_found
+from gridjoust.bots.ricochet.plans import Counter, Task
+from gridjoust.games.ricochet.optimum import Plan, moves_along, path_to
+from gridjoust.games.ricochet.proof import Move
+from gridjoust.games.ricochet.slides import FAR
+from gridjoust.games.ricochet.spaces import Key, Space
 
 WIDTH = 32
 GROWTH = 16  # each beam is so many times as wide as the one before

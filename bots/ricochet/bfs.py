@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import ClassVar
 
-from bots.ricochet.bidder import Bidder
-from bots.ricochet.plans import Counter, Task
-from games.ricochet.optimum import Plan, moves_along, path_to
-from games.ricochet.spaces import Key
+from gridjoust.bots.ricochet.bidder import Bidder
+from gridjoust.bots.ricochet.plans import Counter, Task
+from gridjoust.games.ricochet.optimum import Plan, moves_along, path_to
+from gridjoust.games.ricochet.spaces import Key
 
 STATES_PER_PAUSE = 512
 

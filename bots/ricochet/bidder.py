@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from bots.api import AnytimeBot, Budget, Deadline, MatchSetup, Observation
-from bots.planners.stats import PlanStats
-from bots.planners.trail import by_depth
-from bots.reported import search_stats
-from bots.ricochet.plans import Planner, Task
-from bots.ricochet.trail import FinisherTrail
-from games.ricochet.actions import Bid, Pass, Solve
-from games.ricochet.ascii import parse_board
-from games.ricochet.optimum import Plan
-from games.ricochet.proof import MoveRules, ways_of
-from games.ricochet.slides import Slides
-from games.ricochet.view import parse_position
+from gridjoust.bots.api import AnytimeBot, Budget, Deadline, MatchSetup, Observation
+from gridjoust.bots.planners.stats import PlanStats
+from gridjoust.bots.planners.trail import by_depth
+from gridjoust.bots.reported import search_stats
+from gridjoust.bots.ricochet.plans import Planner, Task
+from gridjoust.bots.ricochet.trail import FinisherTrail
+from gridjoust.games.ricochet.actions import Bid, Pass, Solve
+from gridjoust.games.ricochet.ascii import parse_board
+from gridjoust.games.ricochet.optimum import Plan
+from gridjoust.games.ricochet.proof import MoveRules, ways_of
+from gridjoust.games.ricochet.slides import Slides
+from gridjoust.games.ricochet.view import parse_position
 
 MAX_SKILL = 10
 STATES_AT_LEAST = 100  # that skill 1 may keep in mind

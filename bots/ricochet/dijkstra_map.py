@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bots.planners.dijkstra_map import DijkstraMap, scan
-from bots.planners.graph import directed_terrain
-from bots.ricochet.bidder import Bidder
-from bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers, stops_within_reach
-from games.ricochet.optimum import Plan
+from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
+from gridjoust.bots.planners.graph import directed_terrain
+from gridjoust.bots.ricochet.bidder import Bidder
+from gridjoust.bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers, stops_within_reach
+from gridjoust.games.ricochet.optimum import Plan
 
 STATES_PER_CELL = 1 / 4  # of a map: most of its cells are never looked at again
 

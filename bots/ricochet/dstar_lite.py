@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bots.planners.graph import ArcChange
-from bots.planners.stats import INF
-from bots.planners.watched import dstar_lite_class, repairs
-from bots.ricochet.bidder import Bidder
-from bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers, stops_within_reach
-from games.ricochet.optimum import Plan
+from gridjoust.bots.planners.graph import ArcChange
+from gridjoust.bots.planners.stats import INF
+from gridjoust.bots.planners.watched import dstar_lite_class, repairs
+from gridjoust.bots.ricochet.bidder import Bidder
+from gridjoust.bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers, stops_within_reach
+from gridjoust.games.ricochet.optimum import Plan
 
 
 class StopGraph:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from bots.planners import kernels
-from bots.ricochet.plans import Task
-from games.grid import DIRECTIONS
-from games.ricochet import optimum
-from games.ricochet.board import COLOURS, Board
-from games.ricochet.optimum import STATES_PER_STEP, Plan, Steps
-from games.ricochet.proof import Move
-from games.ricochet.spaces import finisher_first
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.ricochet.plans import Task
+from gridjoust.games.grid import DIRECTIONS
+from gridjoust.games.ricochet import optimum
+from gridjoust.games.ricochet.board import COLOURS, Board
+from gridjoust.games.ricochet.optimum import STATES_PER_STEP, Plan, Steps
+from gridjoust.games.ricochet.proof import Move
+from gridjoust.games.ricochet.spaces import finisher_first
 
 _KERNELS: Any = kernels.compiled_kernels("ricochet")
 
 
 def shortest_steps(task: Task) -> Steps:
-    """As `games.ricochet.optimum.shortest_steps`: the same plan at the same cost, with the same pauses."""
+    """As `gridjoust.games.ricochet.optimum.shortest_steps`: the same plan at the same cost, with the same pauses."""
     search = None if kernels.active is None or task.trail is not None else begin_search(task)
     if search is None:
         return optimum.shortest_steps(

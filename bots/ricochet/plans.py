@@ -14,15 +14,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.stats import INF, PlanStats
-from bots.ricochet.trail import FinisherTrail, WatchedSpace
-from games.grid import DIRECTIONS
-from games.ricochet.board import COLOURS
-from games.ricochet.optimum import Plan, moves_from
-from games.ricochet.proof import PLAIN, Move, MoveRules, Position, judge
-from games.ricochet.slides import Slides
-from games.ricochet.spaces import Space, make_space
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.stats import INF, PlanStats
+from gridjoust.bots.ricochet.trail import FinisherTrail, WatchedSpace
+from gridjoust.games.grid import DIRECTIONS
+from gridjoust.games.ricochet.board import COLOURS
+from gridjoust.games.ricochet.optimum import Plan, moves_from
+from gridjoust.games.ricochet.proof import PLAIN, Move, MoveRules, Position, judge
+from gridjoust.games.ricochet.slides import Slides
+from gridjoust.games.ricochet.spaces import Space, make_space
 
 
 @dataclass(frozen=True, slots=True)

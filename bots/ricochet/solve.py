@@ -1,4 +1,4 @@
-"""Solves written positions (see `games.ricochet.positions`) with one planner, for `joust solve`. Prints nothing."""
+"""Solves written positions (see `gridjoust.games.ricochet.positions`) with one planner, for `joust solve`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 
-from bots.ricochet import astar, beam, bfs, dijkstra_map, dstar_lite
-from bots.ricochet.plans import Planner, Task
-from games.api import Json
-from games.ricochet.optimum import Plan
-from games.ricochet.positions import parse_positions
-from games.ricochet.proof import PLAIN, MoveRules, Position
-from games.ricochet.slides import slides_of
+from gridjoust.bots.ricochet import astar, beam, bfs, dijkstra_map, dstar_lite
+from gridjoust.bots.ricochet.plans import Planner, Task
+from gridjoust.games.api import Json
+from gridjoust.games.ricochet.optimum import Plan
+from gridjoust.games.ricochet.positions import parse_positions
+from gridjoust.games.ricochet.proof import PLAIN, MoveRules, Position
+from gridjoust.games.ricochet.slides import slides_of
 
 PLANNERS: Mapping[str, Planner] = {
     "astar": astar.plans,

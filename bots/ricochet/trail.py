@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bots.planners.trail import Trail
-from games.ricochet.proof import Position
-from games.ricochet.slides import Slides
-from games.ricochet.spaces import Key, Space
+from gridjoust.bots.planners.trail import Trail
+from gridjoust.games.ricochet.proof import Position
+from gridjoust.games.ricochet.slides import Slides
+from gridjoust.games.ricochet.spaces import Key, Space
 
 
 class FinisherTrail(Trail[int]):

@@ -1,5 +1,5 @@
 """Bomber: lay bombs, open blocks, collect ammo and treasure, outlive or outscore the others. Imports nothing heavy."""
 
-from games.bomber.rules import Bomber
+from gridjoust.games.bomber.rules import Bomber
 
 __all__ = ["Bomber"]

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.api import Json
-from games.bomber.actions import ACTIONS as _ACTIONS
-from games.bomber.rules import Bomber
+from gridjoust.games.api import Json
+from gridjoust.games.bomber.actions import ACTIONS as _ACTIONS
+from gridjoust.games.bomber.rules import Bomber
 
 ACTIONS: tuple[str, ...] = tuple(map(str, _ACTIONS))
 PLANES = ("metal", "soft", "ore", "bombs", "ammo_tokens", "treasure", "self", "opponents")

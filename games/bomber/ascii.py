@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from games.bomber.params import Rules
-from games.bomber.state import HP_MASK, State
-from games.bomber.view import cells_by_kind
-from games.grid import Cell, format_cells
+from gridjoust.games.bomber.params import Rules
+from gridjoust.games.bomber.state import HP_MASK, State
+from gridjoust.games.bomber.view import cells_by_kind
+from gridjoust.games.grid import Cell, format_cells
 
 
 def render(rules: Rules, state: State) -> str:
-    """The signs of `games.bomber.maps` and `x` bodies, `@` bombs, `*` fire; below, what the board cannot show."""
+    """Draw the signs of `gridjoust.games.bomber.maps`, `x` bodies, `@` bombs, `*` fire; below, what has no cell."""
     kinds = cells_by_kind(state.blocks)
     layers = (
         dict.fromkeys(state.treasure, "t"),

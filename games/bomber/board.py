@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.bomber.actions import MOVES, Action
+from gridjoust.games.bomber.actions import MOVES, Action
 
 Rays = tuple[tuple[tuple[int, ...], ...], ...]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from games.api import Seat
-from games.bomber.params import Rules
-from games.bomber.rules import Bomber
-from games.bomber.state import Player, State
-from games.bomber.view import cells_by_kind
-from games.drawing import (
+from gridjoust.games.api import Seat
+from gridjoust.games.bomber.params import Rules
+from gridjoust.games.bomber.rules import Bomber
+from gridjoust.games.bomber.state import Player, State
+from gridjoust.games.bomber.view import cells_by_kind
+from gridjoust.games.drawing import (
     SEATS,
     Beside,
     Drawing,

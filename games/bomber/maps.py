@@ -10,11 +10,11 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from games.bomber.actions import MOVES
-from games.bomber.board import Board
-from games.bomber.params import Rules
-from games.bomber.state import METAL, ORE, SOFT
-from games.grid import parse_rows
+from gridjoust.games.bomber.actions import MOVES
+from gridjoust.games.bomber.board import Board
+from gridjoust.games.bomber.params import Rules
+from gridjoust.games.bomber.state import METAL, ORE, SOFT
+from gridjoust.games.grid import parse_rows
 
 SIGNS = ".#soat"
 START_SIGNS = "0123"

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
-from games.api import Metric, Param, ParamValue
-from games.bomber.board import Board, Rays, closing_cells, closing_ticks, make_board, make_rays
-from games.bomber.state import HP_MASK
+from gridjoust.games.api import Metric, Param, ParamValue
+from gridjoust.games.bomber.board import Board, Rays, closing_cells, closing_ticks, make_board, make_rays
+from gridjoust.games.bomber.state import HP_MASK
 
 
 def _param(*args: Any, **options: Any) -> Any:
@@ -107,7 +107,7 @@ PRESETS: Mapping[str, Mapping[str, ParamValue]] = {
 PARAMS: Mapping[str, Param] = {
     "preset": Param("arena", "a named set of parameters; parameters given beside it win", choices=tuple(PRESETS)),
     **{each.name: each.metadata["param"] for each in fields(Rules)},
-    "map": Param("", "board as text (see games.bomber.maps for the signs); empty = generated from the seed"),
+    "map": Param("", "board as text (see gridjoust.games.bomber.maps for the signs); empty = generated from the seed"),
 }
 
 METRICS: Mapping[str, Metric] = {

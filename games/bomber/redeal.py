@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import random
 
-from games.bomber.params import Rules
-from games.bomber.stages import blast
-from games.bomber.state import FREE, METAL, ORE, SOFT, Bomb, Fire, Player, Seat, State, Token
-from games.chance import SEED_LIMIT
+from gridjoust.games.bomber.params import Rules
+from gridjoust.games.bomber.stages import blast
+from gridjoust.games.bomber.state import FREE, METAL, ORE, SOFT, Bomb, Fire, Player, Seat, State, Token
+from gridjoust.games.chance import SEED_LIMIT
 
 
 def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:

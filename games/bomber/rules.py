@@ -16,16 +16,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
-from games.bomber import view
-from games.bomber.actions import ACTIONS, Action, parse_action
-from games.bomber.ascii import render
-from games.bomber.maps import check_generator, generate, make_blocks, parse_map
-from games.bomber.params import METRICS, PARAMS, expand, make_rules
-from games.bomber.redeal import redeal, redeal_unknown
-from games.bomber.stages import play_tick
-from games.bomber.state import Player, Seat, State, Token
-from games.chance import rng_for
+from gridjoust.games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
+from gridjoust.games.bomber import view
+from gridjoust.games.bomber.actions import ACTIONS, Action, parse_action
+from gridjoust.games.bomber.ascii import render
+from gridjoust.games.bomber.maps import check_generator, generate, make_blocks, parse_map
+from gridjoust.games.bomber.params import METRICS, PARAMS, expand, make_rules
+from gridjoust.games.bomber.redeal import redeal, redeal_unknown
+from gridjoust.games.bomber.stages import play_tick
+from gridjoust.games.bomber.state import Player, Seat, State, Token
+from gridjoust.games.chance import rng_for
 
 _COUNTS = (
     "score",

@@ -9,11 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from games.bomber.actions import Action
-from games.bomber.board import OFF_BOARD, Rays
-from games.bomber.params import Rules
-from games.bomber.state import FREE, HP_MASK, METAL, ORE, Bomb, Fire, Player, Seat, State, Token
-from games.chance import rng_for
+from gridjoust.games.bomber.actions import Action
+from gridjoust.games.bomber.board import OFF_BOARD, Rays
+from gridjoust.games.bomber.params import Rules
+from gridjoust.games.bomber.state import FREE, HP_MASK, METAL, ORE, Bomb, Fire, Player, Seat, State, Token
+from gridjoust.games.chance import rng_for
 
 _BOMB, _WAIT = Action.BOMB, Action.WAIT  # to look a member up takes Python 3.11 as long as a whole stage
 

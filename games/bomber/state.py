@@ -1,7 +1,8 @@
 """The values of bomber: players, things and the whole situation. No rules, no chance.
 
-Cells are numbers, row by row: `cell = y * width + x` (`games.bomber.board` turns them into x and y). Times are ticks,
-counted from 0; `State.tick` is the tick to be played next. What ends "in tick T" is still there while T is played.
+Cells are numbers, row by row: `cell = y * width + x` (`gridjoust.games.bomber.board` turns them into x and y). Times
+are ticks, counted from 0; `State.tick` is the tick to be played next. What ends "in tick T" is still there while T is
+played.
 """
 
 from __future__ import annotations

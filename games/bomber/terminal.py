@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.api import Json
-from games.bomber.actions import Action
-from games.grid import Cell, format_cells
+from gridjoust.games.api import Json
+from gridjoust.games.bomber.actions import Action
+from gridjoust.games.grid import Cell, format_cells
 
 KEYS = "w a s d move, b bomb, Enter or . wait"
 

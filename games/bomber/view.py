@@ -42,9 +42,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.api import Json
-from games.bomber.params import Rules
-from games.bomber.state import FREE, HP_MASK, METAL, ORE, Bomb, Player, Seat, State, Token
+from gridjoust.games.api import Json
+from gridjoust.games.bomber.params import Rules
+from gridjoust.games.bomber.state import FREE, HP_MASK, METAL, ORE, Bomb, Player, Seat, State, Token
 
 
 class _Kinds(NamedTuple):

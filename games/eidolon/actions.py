@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from games.eidolon.tiles import COLOURS, NUMBERS, TILES, Colour
-from games.grammar import Field, Grammar
-from games.grid import Cell, Direction, parse_direction
+from gridjoust.games.eidolon.tiles import COLOURS, NUMBERS, TILES, Colour
+from gridjoust.games.grammar import Field, Grammar
+from gridjoust.games.grid import Cell, Direction, parse_direction
 
 Tokens = tuple[int, int, int]  # red, green, blue
 NO_TOKENS: Tokens = (0, 0, 0)

@@ -1,23 +1,23 @@
 """The transition: one answer applied, then what follows it, as an ordered list of named stages. Checks nothing.
 
-An act is paid for and done; a ritual's answer is `games.eidolon.ritual`'s. When a hero's AP are gone its turn ends:
-ritual (which may stop to ask), the stages of the mode, the next hero.
+An act is paid for and done; a ritual's answer is `gridjoust.games.eidolon.ritual`'s. When a hero's AP are gone its turn
+ends: ritual (which may stop to ask), the stages of the mode, the next hero.
 """
 
 from __future__ import annotations
 
-from games.bitset import members
-from games.eidolon import actions, ritual
-from games.eidolon.actions import MASTER_SKILLS, Act, Action, Tokens, tokens_of
-from games.eidolon.dungeon import Edge, Placed, edge_of
-from games.eidolon.ending import end_of
-from games.eidolon.events import MODES
-from games.eidolon.legal import ALL_BROKEN, cost
-from games.eidolon.maps import drawable
-from games.eidolon.params import AP_PER_TURN, SURGE_AP, Rules
-from games.eidolon.state import End, Message, Phase, Seat, State, TurnDraft
-from games.eidolon.tiles import COLOURS, DOORS, SEALS, TILES, TOKENS_NEEDED, has_door, turned_to
-from games.grid import DIRECTIONS, Cell, Direction
+from gridjoust.games.bitset import members
+from gridjoust.games.eidolon import actions, ritual
+from gridjoust.games.eidolon.actions import MASTER_SKILLS, Act, Action, Tokens, tokens_of
+from gridjoust.games.eidolon.dungeon import Edge, Placed, edge_of
+from gridjoust.games.eidolon.ending import end_of
+from gridjoust.games.eidolon.events import MODES
+from gridjoust.games.eidolon.legal import ALL_BROKEN, cost
+from gridjoust.games.eidolon.maps import drawable
+from gridjoust.games.eidolon.params import AP_PER_TURN, SURGE_AP, Rules
+from gridjoust.games.eidolon.state import End, Message, Phase, Seat, State, TurnDraft
+from gridjoust.games.eidolon.tiles import COLOURS, DOORS, SEALS, TILES, TOKENS_NEEDED, has_door, turned_to
+from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
 
 def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
@@ -69,7 +69,7 @@ def next_hero(draft: TurnDraft) -> None:
 
 
 def do(draft: TurnDraft, seat: Seat, act: Act, price: int) -> None:
-    """Pay for the act of an acting hero and do it; `redirect` and `dive` are answers of `games.eidolon.ritual`."""
+    """Pay for the act of an acting hero and do it; `gridjoust.games.eidolon.ritual` answers `redirect` and `dive`."""
     draft.pay(seat, price)
     if isinstance(act, MASTER_SKILLS):
         draft.set_hero(seat, is_master_used=True)

@@ -1,13 +1,13 @@
 """Eidolon for learning: every act in a fixed order, and what a seat sees as arrays of fixed shapes.
 
-`action_texts(game)` has the acts in the order of their indices, written as in `games.eidolon.actions` but for cells:
-a cell with a tile is the tile's name, and an empty one where a tile may come back is a tile beside it and the side,
-`master mindeater vestibule N 90`. Of tiles beside it the first of `TILES` is taken. Not in the set: words, and trades
-of several colours at once, which two trades replace. What nobody can do with these parameters has no index.
+`action_texts(game)` has the acts in the order of their indices, written as in `gridjoust.games.eidolon.actions` but for
+cells: a cell with a tile is the tile's name, and an empty one where a tile may come back is a tile beside it and the
+side, `master mindeater vestibule N 90`. Of tiles beside it the first of `TILES` is taken. Not in the set: words, and
+trades of several colours at once, which two trades replace. What nobody can do with these parameters has no index.
 
 | array | type and shape | holds |
 |---|---|---|
-| `tiles` | `float32 (30, 18)` | a row of `TILE_COLUMNS` for each of `games.eidolon.tiles.TILES` |
+| `tiles` | `float32 (30, 18)` | a row of `TILE_COLUMNS` for each of `gridjoust.games.eidolon.tiles.TILES` |
 | `heroes` | `float32 (seats, 15)` | a row of `HERO_COLUMNS` by seat |
 | `numbers` | `float32 (20)` | `NUMBERS` |
 
@@ -25,16 +25,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.api import Json, Seat
-from games.bitset import members
-from games.choices import Choice
-from games.eidolon.actions import Action, Trade, tokens_of
-from games.eidolon.params import Rules
-from games.eidolon.rules import Eidolon
-from games.eidolon.state import Phase, State
-from games.eidolon.tiles import CHAMBERS, COLOURS, TILES
-from games.eidolon.tiles import NUMBERS as TILE_NUMBERS
-from games.grid import DIRECTIONS, Cell
+from gridjoust.games.api import Json, Seat
+from gridjoust.games.bitset import members
+from gridjoust.games.choices import Choice
+from gridjoust.games.eidolon.actions import Action, Trade, tokens_of
+from gridjoust.games.eidolon.params import Rules
+from gridjoust.games.eidolon.rules import Eidolon
+from gridjoust.games.eidolon.state import Phase, State
+from gridjoust.games.eidolon.tiles import CHAMBERS, COLOURS, TILES
+from gridjoust.games.eidolon.tiles import NUMBERS as TILE_NUMBERS
+from gridjoust.games.grid import DIRECTIONS, Cell
 
 TILE_COLUMNS = (
     "lies", "x", "y", "door N", "door E", "door S", "door W", "blocked N", "blocked E", "blocked S", "blocked W",

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from games.eidolon.tiles import NUMBERS, SEALS, TILES, Kind
-from games.grid import Cell, Direction, format_cells, parse_direction
+from gridjoust.games.eidolon.tiles import NUMBERS, SEALS, TILES, Kind
+from gridjoust.games.grid import Cell, Direction, format_cells, parse_direction
 
 WIDTH, HEIGHT = 7, 3
 NARROW = 3  # heroes that fit into a tile beside what lies there

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from games.api import Seat
-from games.drawing import (
+from gridjoust.games.api import Seat
+from gridjoust.games.drawing import (
     SEATS,
     Beside,
     Circle,
@@ -23,14 +23,14 @@ from games.drawing import (
     ground,
     signs,
 )
-from games.drawing import side_of as edge
-from games.eidolon.dungeon import Placed
-from games.eidolon.rules import Eidolon
-from games.eidolon.state import State
-from games.eidolon.tiles import SEALS, TILES, Kind
-from games.grid import DIRECTIONS, Cell
+from gridjoust.games.drawing import side_of as edge
+from gridjoust.games.eidolon.dungeon import Placed
+from gridjoust.games.eidolon.rules import Eidolon
+from gridjoust.games.eidolon.state import State
+from gridjoust.games.eidolon.tiles import SEALS, TILES, Kind
+from gridjoust.games.grid import DIRECTIONS, Cell
 
-_COLOURS = (Ink.RED, Ink.GREEN, Ink.BLUE)  # by games.eidolon.tiles.Colour
+_COLOURS = (Ink.RED, Ink.GREEN, Ink.BLUE)  # by gridjoust.games.eidolon.tiles.Colour
 _INSET, _DOOR, _WALL = 0.06, 0.3, 0.05
 _HERO, _HERO_IN_COMPANY = 0.21, 0.13  # radius
 _NAMES = {Kind.START: "V", Kind.END: "E"}

@@ -10,9 +10,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from games.bitset import mask_of
-from games.eidolon.tiles import BIT, DOORS, ENDS, HEAVY, OF_COLOUR, PASSAGES, TOKENS_NEEDED, VESTIBULE, TileSet
-from games.grid import DIRECTIONS, Cell, Direction
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.eidolon.tiles import (
+    BIT,
+    DOORS,
+    ENDS,
+    HEAVY,
+    OF_COLOUR,
+    PASSAGES,
+    TOKENS_NEEDED,
+    VESTIBULE,
+    TileSet,
+)
+from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
 ORIGIN = Cell(0, 0)
 Edge = tuple[Cell, Direction]  # seen from its western or northern cell: the direction is E or S

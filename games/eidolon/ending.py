@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.bitset import members
-from games.eidolon.dungeon import ORIGIN
-from games.eidolon.maps import drawable
-from games.eidolon.params import Rules
-from games.eidolon.state import End, Seat, State
-from games.eidolon.tiles import COLOURS, ENDS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED
-from games.grid import Cell
+from gridjoust.games.bitset import members
+from gridjoust.games.eidolon.dungeon import ORIGIN
+from gridjoust.games.eidolon.maps import drawable
+from gridjoust.games.eidolon.params import Rules
+from gridjoust.games.eidolon.state import End, Seat, State
+from gridjoust.games.eidolon.tiles import COLOURS, ENDS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED
+from gridjoust.games.grid import Cell
 
 TOKENS_TO_LOSE = 2
 HELPFUL_MASTERS = ("rogue", "wizard", "sage", "ranger")  # may reach or bring back what cannot be walked to

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from games.eidolon.state import TurnDraft
+from gridjoust.games.eidolon.state import TurnDraft
 
 
 def tremor(draft: TurnDraft) -> None:

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from games.bitset import members
-from games.eidolon import actions
-from games.eidolon.actions import Act, Tokens, tokens_of
-from games.eidolon.maps import drawable
-from games.eidolon.params import Rules
-from games.eidolon.state import Phase, Seat, State
-from games.eidolon.tiles import COLOURS, FIRE, SEALS, TILES, TOKENS_NEEDED, Kind
-from games.grid import DIRECTIONS, Cell, Direction
+from gridjoust.games.bitset import members
+from gridjoust.games.eidolon import actions
+from gridjoust.games.eidolon.actions import Act, Tokens, tokens_of
+from gridjoust.games.eidolon.maps import drawable
+from gridjoust.games.eidolon.params import Rules
+from gridjoust.games.eidolon.state import Phase, Seat, State
+from gridjoust.games.eidolon.tiles import COLOURS, FIRE, SEALS, TILES, TOKENS_NEEDED, Kind
+from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
 ALL_BROKEN = 0b111
 MASTER_AP = 3

@@ -6,12 +6,12 @@ import random
 from collections.abc import Mapping
 from itertools import count
 
-from games.api import ParamValue, resolve_params
-from games.bitset import members
-from games.chance import rng_for
-from games.eidolon.dungeon import EMPTY, ORIGIN, Dungeon, Placed, edge_key
-from games.eidolon.params import SPEC, Rules, expand, make_rules
-from games.eidolon.tiles import BIT, HEAVY, VESTIBULE, TileSet, draw_pile, turned_to
+from gridjoust.games.api import ParamValue, resolve_params
+from gridjoust.games.bitset import members
+from gridjoust.games.chance import rng_for
+from gridjoust.games.eidolon.dungeon import EMPTY, ORIGIN, Dungeon, Placed, edge_key
+from gridjoust.games.eidolon.params import SPEC, Rules, expand, make_rules
+from gridjoust.games.eidolon.tiles import BIT, HEAVY, VESTIBULE, TileSet, draw_pile, turned_to
 
 
 def generate(seed: int, params: Mapping[str, ParamValue] | None = None) -> Dungeon:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from games.api import Dynamics, GameSpec, Metric, Param, ParamValue, Utility
+from gridjoust.games.api import Dynamics, GameSpec, Metric, Param, ParamValue, Utility
 
 BARRIERS = 6  # of the simulations that have some
 
@@ -95,7 +95,9 @@ PARAMS: Mapping[str, Param] = {
         "end", "the Fire must come to the End, or it and all heroes to the Vestibule", choices=("end", "vestibule")
     ),
     "heroes": Param("", "heroes by seat, e.g. 'sage rogue'; empty or too few: the next of " + ", ".join(STARS)),
-    "mode": Param("plain", "special events, listed in games.eidolon.events", choices=("plain", "tremors", "shades")),
+    "mode": Param(
+        "plain", "special events, listed in gridjoust.games.eidolon.events", choices=("plain", "tremors", "shades")
+    ),
     "max_game_rounds": Param(150, "rounds (every hero has a turn) until the match is lost", 1, 10_000),
 }
 

@@ -6,12 +6,12 @@ from those that are neither discarded nor out of the match.
 
 from __future__ import annotations
 
-from games.bitset import members
-from games.eidolon.actions import Act, Dive, Redirect
-from games.eidolon.legal import dives, redirect_cells
-from games.eidolon.params import Rules
-from games.eidolon.state import Phase, Ritual, Seat, State, TurnDraft
-from games.eidolon.tiles import CHAMBERS, TileSet
+from gridjoust.games.bitset import members
+from gridjoust.games.eidolon.actions import Act, Dive, Redirect
+from gridjoust.games.eidolon.legal import dives, redirect_cells
+from gridjoust.games.eidolon.params import Rules
+from gridjoust.games.eidolon.state import Phase, Ritual, Seat, State, TurnDraft
+from gridjoust.games.eidolon.tiles import CHAMBERS, TileSet
 
 NO_CARD = -1  # before the first one
 

@@ -12,17 +12,17 @@ import random
 from collections.abc import Mapping
 from dataclasses import replace
 
-from games.api import Game, GameSpec, IllegalAction, Json, ParamValue, Turn
-from games.chance import SEED_LIMIT
-from games.eidolon import view
-from games.eidolon.actions import Action, Dive, Wait, parse_action
-from games.eidolon.apply import play
-from games.eidolon.ascii import draw_dungeon
-from games.eidolon.legal import dives, fault, legal_acts, seat_to_act
-from games.eidolon.maps import first_dungeon
-from games.eidolon.params import AP_PER_TURN, SPEC, SURGE_AP, Rules, expand, make_rules
-from games.eidolon.state import End, Hero, Phase, Seat, State, encode
-from games.eidolon.tiles import CHAMBERS
+from gridjoust.games.api import Game, GameSpec, IllegalAction, Json, ParamValue, Turn
+from gridjoust.games.chance import SEED_LIMIT
+from gridjoust.games.eidolon import view
+from gridjoust.games.eidolon.actions import Action, Dive, Wait, parse_action
+from gridjoust.games.eidolon.apply import play
+from gridjoust.games.eidolon.ascii import draw_dungeon
+from gridjoust.games.eidolon.legal import dives, fault, legal_acts, seat_to_act
+from gridjoust.games.eidolon.maps import first_dungeon
+from gridjoust.games.eidolon.params import AP_PER_TURN, SPEC, SURGE_AP, Rules, expand, make_rules
+from gridjoust.games.eidolon.state import End, Hero, Phase, Seat, State, encode
+from gridjoust.games.eidolon.tiles import CHAMBERS
 
 _REASONS: Mapping[End, str] = {
     End.WON: "won: the Fire is out",
@@ -148,11 +148,11 @@ class Eidolon(Game[State, Action]):
         return view.briefing(self.rules, dict(self.params))
 
     def observation(self, state: State, seat: Seat) -> dict[str, Json]:
-        """See `games.eidolon.view`."""
+        """See `gridjoust.games.eidolon.view`."""
         return view.observation(self.rules, state, seat)
 
     def public_view(self, state: State) -> dict[str, Json]:
-        """See `games.eidolon.view`."""
+        """See `gridjoust.games.eidolon.view`."""
         return view.public_view(self.rules, state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:  # noqa: ARG002 - the same for all
@@ -160,11 +160,11 @@ class Eidolon(Game[State, Action]):
         return replace(state, seed=rng.randrange(SEED_LIMIT))
 
     def encode(self, state: State) -> bytes:
-        """See `games.eidolon.state`."""
+        """See `gridjoust.games.eidolon.state`."""
         return encode(state)
 
     def parse_action(self, text: str) -> Action:
-        """See `games.eidolon.actions`."""
+        """See `gridjoust.games.eidolon.actions`."""
         return parse_action(text)
 
     def render(self, state: State) -> str:

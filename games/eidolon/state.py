@@ -1,6 +1,6 @@
 """The values of eidolon: heroes, the whole situation, its canonical bytes, its working copy. Rules are elsewhere.
 
-Sets of tiles are whole numbers with one bit a tile (`games.eidolon.tiles`).
+Sets of tiles are whole numbers with one bit a tile (`gridjoust.games.eidolon.tiles`).
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
-from games.chance import rng_for
-from games.draft import Draft
-from games.eidolon.actions import NO_TOKENS, Tokens
-from games.eidolon.dungeon import Dungeon, edge_key
-from games.eidolon.params import Rules
-from games.eidolon.tiles import COLOURS, OF_COLOUR, TileSet
-from games.grid import Cell
+from gridjoust.games.chance import rng_for
+from gridjoust.games.draft import Draft
+from gridjoust.games.eidolon.actions import NO_TOKENS, Tokens
+from gridjoust.games.eidolon.dungeon import Dungeon, edge_key
+from gridjoust.games.eidolon.params import Rules
+from gridjoust.games.eidolon.tiles import COLOURS, OF_COLOUR, TileSet
+from gridjoust.games.grid import Cell
 
 Seat = int
 

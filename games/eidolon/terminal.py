@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from games.api import Json
-from games.eidolon.ascii import draw_dungeon
-from games.grid import Cell
+from gridjoust.games.api import Json
+from gridjoust.games.eidolon.ascii import draw_dungeon
+from gridjoust.games.grid import Cell
 
 KEYS = "w a s d move, explore or break, e take, q passage, l wait, p advice, u let the bot play on, or an action's text"
 RESERVED = {"p": "hint", "u": "auto"}

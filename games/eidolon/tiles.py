@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-from games.bitset import mask_of
-from games.grid import DIRECTIONS, Direction
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.grid import DIRECTIONS, Direction
 
 TileSet = int  # one bit a tile
 Doors = int  # one bit a direction

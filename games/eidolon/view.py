@@ -35,13 +35,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.api import Json
-from games.bitset import members
-from games.eidolon.dungeon import Dungeon, edge_key
-from games.eidolon.params import Rules
-from games.eidolon.state import Hero, Seat, State
-from games.eidolon.tiles import BIT, COLOURS, TILES
-from games.grid import Cell
+from gridjoust.games.api import Json
+from gridjoust.games.bitset import members
+from gridjoust.games.eidolon.dungeon import Dungeon, edge_key
+from gridjoust.games.eidolon.params import Rules
+from gridjoust.games.eidolon.state import Hero, Seat, State
+from gridjoust.games.eidolon.tiles import BIT, COLOURS, TILES
+from gridjoust.games.grid import Cell
 
 SHOWN_AS_IT_IS = (
     "active", "ap_left", "game_round", "hero_turns", "turns", "is_surging", "is_strike_used", "carrier", "threat",

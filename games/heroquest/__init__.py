@@ -1,5 +1,5 @@
 """HeroQuest: a hidden dungeon with exact line of sight, one to four heroes against Zargon."""
 
-from games.heroquest.rules import HeroQuest
+from gridjoust.games.heroquest.rules import HeroQuest
 
 __all__ = ["HeroQuest"]

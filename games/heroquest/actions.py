@@ -18,10 +18,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from games.grammar import Field, Grammar
-from games.grid import Direction
-from games.heroquest.catalogue import SPELLS
-from games.heroquest.sight.board import Edge, Square, make_edge
+from gridjoust.games.grammar import Field, Grammar
+from gridjoust.games.grid import Direction
+from gridjoust.games.heroquest.catalogue import SPELLS
+from gridjoust.games.heroquest.sight.board import Edge, Square, make_edge
 
 SEARCHES = ("treasure", "traps", "doors")
 MAX_STEPS = 24  # two dice, doubled by swift wind

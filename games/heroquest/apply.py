@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from games.bitset import mask_of, members
-from games.grid import DIRECTIONS
-from games.heroquest.actions import Action, Attack, Cast, Disarm, End, Jump, Move, Open, Search, Shoot
-from games.heroquest.catalogue import ITEMS
-from games.heroquest.combat import SIDES, attack_dice, attack_hero, attack_monster, neighbour
-from games.heroquest.movement import MIST_SPELL, ROCK_SPELL, walk, walk_monster
-from games.heroquest.params import Rules
-from games.heroquest.situation import SituationDraft
-from games.heroquest.spells import cast, lull
-from games.heroquest.state import State, without
-from games.heroquest.traps import arrive, disarm, jump, search_doors, search_traps, search_treasure
-from games.heroquest.visibility import is_in_sight, open_door
+from gridjoust.games.bitset import mask_of, members
+from gridjoust.games.grid import DIRECTIONS
+from gridjoust.games.heroquest.actions import Action, Attack, Cast, Disarm, End, Jump, Move, Open, Search, Shoot
+from gridjoust.games.heroquest.catalogue import ITEMS
+from gridjoust.games.heroquest.combat import SIDES, attack_dice, attack_hero, attack_monster, neighbour
+from gridjoust.games.heroquest.movement import MIST_SPELL, ROCK_SPELL, walk, walk_monster
+from gridjoust.games.heroquest.params import Rules
+from gridjoust.games.heroquest.situation import SituationDraft
+from gridjoust.games.heroquest.spells import cast, lull
+from gridjoust.games.heroquest.state import State, without
+from gridjoust.games.heroquest.traps import arrive, disarm, jump, search_doors, search_traps, search_treasure
+from gridjoust.games.heroquest.visibility import is_in_sight, open_door
 
 _SEARCHES = {"treasure": search_treasure, "traps": search_traps, "doors": search_doors}
 

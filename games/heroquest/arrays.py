@@ -1,7 +1,7 @@
 """Heroquest for learning: the actions in a fixed order, and what a seat sees as arrays of fixed shapes.
 
 Indices come in rows, one after another, in the order of `ROWS` and `SPELLS`; `cells` is width × height, a cell is
-`y * width + x`, sides are N, E, S, W and compass points those of `games.heroquest.actions.COMPASS`:
+`y * width + x`, sides are N, E, S, W and compass points those of `gridjoust.games.heroquest.actions.COMPASS`:
 
 | row | indices | means |
 |---|---|---|
@@ -34,10 +34,10 @@ from typing import Any, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from games.api import Json, Seat
-from games.choices import Choice
-from games.grid import DIRECTIONS
-from games.heroquest.actions import (
+from gridjoust.games.api import Json, Seat
+from gridjoust.games.choices import Choice
+from gridjoust.games.grid import DIRECTIONS
+from gridjoust.games.heroquest.actions import (
     COMPASS,
     SEARCHES,
     Action,
@@ -51,12 +51,12 @@ from games.heroquest.actions import (
     Search,
     Shoot,
 )
-from games.heroquest.catalogue import CARDS, HERO_SPELLS, HEROES, ITEMS, MONSTERS_US, POTIONS, SPELLS, TRAPS
-from games.heroquest.maps import MAX_HEIGHT, MAX_WIDTH
-from games.heroquest.rules import HeroQuest
-from games.heroquest.sight.board import CORRIDOR, ROCK, SIGNS, Edge, Square
-from games.heroquest.state import State
-from games.heroquest.view import BLOCKED, EMPTY_CHEST, FULL_CHEST, FURNITURE, UNSEEN
+from gridjoust.games.heroquest.catalogue import CARDS, HERO_SPELLS, HEROES, ITEMS, MONSTERS_US, POTIONS, SPELLS, TRAPS
+from gridjoust.games.heroquest.maps import MAX_HEIGHT, MAX_WIDTH
+from gridjoust.games.heroquest.rules import HeroQuest
+from gridjoust.games.heroquest.sight.board import CORRIDOR, ROCK, SIGNS, Edge, Square
+from gridjoust.games.heroquest.state import State
+from gridjoust.games.heroquest.view import BLOCKED, EMPTY_CHEST, FULL_CHEST, FURNITURE, UNSEEN
 
 ROWS = ("end", "open", "jump", "disarm", "attack", "search", "strike", "walk", "shoot", *SPELLS, "door")
 _MAP_SIGNS = (UNSEEN, BLOCKED, FURNITURE, FULL_CHEST, EMPTY_CHEST)

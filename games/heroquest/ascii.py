@@ -10,9 +10,9 @@ from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import Any
 
-from games.bitset import mask_of, members
-from games.heroquest.sight.board import Board, Edge, Square, make_edge
-from games.heroquest.situation import Situation
+from gridjoust.games.bitset import mask_of, members
+from gridjoust.games.heroquest.sight.board import Board, Edge, Square, make_edge
+from gridjoust.games.heroquest.situation import Situation
 
 HERO_SIGNS: dict[str, str] = {"barbarian": "B", "dwarf": "D", "elf": "E", "wizard": "W"}
 MONSTER_SIGNS: dict[str, str] = {
@@ -22,7 +22,7 @@ MONSTER_SIGNS: dict[str, str] = {
 UNSEEN_SIGN, FLOOR_SIGN, STAIRS_SIGN, TRAP_SIGN = "?", ".", "<", "^"
 WALL_ACROSS, WALL_UPRIGHT, CORNER = "-", "|", "+"
 CLOSED_DOOR, OPEN_DOOR = "=", "'"
-View = Mapping[str, Any]  # an observation or public view, see games.heroquest.view
+View = Mapping[str, Any]  # an observation or public view, see gridjoust.games.heroquest.view
 _MAP_SIGNS: View = {"?": "?", ".": ".", "#": "#", "f": "%", "c": "$", "e": "%"}
 
 

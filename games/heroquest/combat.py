@@ -11,11 +11,11 @@ from functools import cache
 from math import comb
 from typing import NamedTuple
 
-from games.heroquest.actions import COMPASS
-from games.heroquest.catalogue import COURAGE_DICE, HEROES, ITEMS, POTION_DICE
-from games.heroquest.situation import Situation, SituationDraft
-from games.heroquest.state import Event, Hero, Seat, without
-from games.heroquest.visibility import can_strike
+from gridjoust.games.heroquest.actions import COMPASS
+from gridjoust.games.heroquest.catalogue import COURAGE_DICE, HEROES, ITEMS, POTION_DICE
+from gridjoust.games.heroquest.situation import Situation, SituationDraft
+from gridjoust.games.heroquest.state import Event, Hero, Seat, without
+from gridjoust.games.heroquest.visibility import can_strike
 
 SKULLS, WHITE_SHIELDS, BLACK_SHIELDS = 3, 2, 1  # of six sides
 SIDES = 6

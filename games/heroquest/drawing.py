@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import product
 
-from games.api import Seat
-from games.bitset import mask_of
-from games.drawing import (
+from gridjoust.games.api import Seat
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.drawing import (
     SEATS,
     Beside,
     Circle,
@@ -29,14 +29,14 @@ from games.drawing import (
     ground,
     signs,
 )
-from games.drawing import grid as lines_between
-from games.drawing import side_of as edge
-from games.grid import Cell
-from games.heroquest.ascii import HERO_SIGNS, MONSTER_SIGNS
-from games.heroquest.rules import HeroQuest
-from games.heroquest.sight.board import Edge, make_edge
-from games.heroquest.situation import Situation
-from games.heroquest.state import Door, State
+from gridjoust.games.drawing import grid as lines_between
+from gridjoust.games.drawing import side_of as edge
+from gridjoust.games.grid import Cell
+from gridjoust.games.heroquest.ascii import HERO_SIGNS, MONSTER_SIGNS
+from gridjoust.games.heroquest.rules import HeroQuest
+from gridjoust.games.heroquest.sight.board import Edge, make_edge
+from gridjoust.games.heroquest.situation import Situation
+from gridjoust.games.heroquest.state import Door, State
 
 _WALL, _DOOR = 0.12, 0.22
 HIDDEN = "hidden"  # layers of what the heroes do not know

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.grid import DIRECTIONS, Direction
-from games.heroquest.actions import Action, Attack, Disarm, End, Jump, Move, Open, Search, Shoot
-from games.heroquest.catalogue import ITEMS
-from games.heroquest.combat import melee_sides
-from games.heroquest.movement import hero_ground, is_path, monster_ground, shortest_paths
-from games.heroquest.situation import Situation
-from games.heroquest.spells import castable
-from games.heroquest.traps import can_disarm, can_search_treasure, landing
-from games.heroquest.visibility import is_in_sight, is_target
+from gridjoust.games.grid import DIRECTIONS, Direction
+from gridjoust.games.heroquest.actions import Action, Attack, Disarm, End, Jump, Move, Open, Search, Shoot
+from gridjoust.games.heroquest.catalogue import ITEMS
+from gridjoust.games.heroquest.combat import melee_sides
+from gridjoust.games.heroquest.movement import hero_ground, is_path, monster_ground, shortest_paths
+from gridjoust.games.heroquest.situation import Situation
+from gridjoust.games.heroquest.spells import castable
+from gridjoust.games.heroquest.traps import can_disarm, can_search_treasure, landing
+from gridjoust.games.heroquest.visibility import is_in_sight, is_target
 
 
 def legal_actions(situation: Situation) -> tuple[Action, ...]:

@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from games.bitset import members
-from games.heroquest.catalogue import MONSTERS_US
-from games.heroquest.sight.board import CORRIDOR, Board, make_edge
-from games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST, directions_of
-from games.heroquest.state import Chest, Door, Dungeon, Goal, Lurker, Trap, layout_of
+from gridjoust.games.bitset import members
+from gridjoust.games.heroquest.catalogue import MONSTERS_US
+from gridjoust.games.heroquest.sight.board import CORRIDOR, Board, make_edge
+from gridjoust.games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST, directions_of
+from gridjoust.games.heroquest.state import Chest, Door, Dungeon, Goal, Lurker, Trap, layout_of
 
 MIN_SIDE, MAX_WIDTH, MAX_HEIGHT = 13, 26, 19
 MAX_ROOM_SIDE = 5

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from games.bitset import mask_of
-from games.grid import DIRECTIONS, Direction
-from games.heroquest.situation import Situation, SituationDraft
-from games.heroquest.state import Event
-from games.heroquest.traps import spring
-from games.heroquest.visibility import look, reveal
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.grid import DIRECTIONS, Direction
+from gridjoust.games.heroquest.situation import Situation, SituationDraft
+from gridjoust.games.heroquest.state import Event
+from gridjoust.games.heroquest.traps import spring
+from gridjoust.games.heroquest.visibility import look, reveal
 
 ROCK_SPELL = "pass through rock"
 MIST_SPELL = "veil of mist"

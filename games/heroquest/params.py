@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from games.api import Metric, Param, ParamValue
-from games.heroquest.catalogue import HEROES, ITEMS, MONSTERS, SPELL_GROUPS, Profile
-from games.heroquest.sight.tables import ALGORITHMS, DEFAULT_RAYS
-from games.heroquest.state import MAX_ROUNDS
+from gridjoust.games.api import Metric, Param, ParamValue
+from gridjoust.games.heroquest.catalogue import HEROES, ITEMS, MONSTERS, SPELL_GROUPS, Profile
+from gridjoust.games.heroquest.sight.tables import ALGORITHMS, DEFAULT_RAYS
+from gridjoust.games.heroquest.state import MAX_ROUNDS
 
 QUESTS = ("crypt", "watch_house", "vault", "the_trial")
 MAX_HEROES = 4
 
 PARAMS: Mapping[str, Param] = {
     "quest": Param("crypt", "a quest of the house, or random", choices=(*QUESTS, "random")),
-    "map": Param("", "text of a quest file (see games.heroquest.quest_text), played instead of `quest`"),
+    "map": Param("", "text of a quest file (see gridjoust.games.heroquest.quest_text), played instead of `quest`"),
     "board": Param("standard", "random quests: the printed board, or a random one", choices=("standard", "random")),
     "monster_budget": Param(24, "random quests: body points of all monsters together", 1, 200),
     "edition": Param("us", "whose monsters", choices=tuple(MONSTERS)),

@@ -7,7 +7,7 @@ a number, `[..., ...]` or `{key: value, ...}`; `#` starts a comment.
 | key | value |
 |---|---|
 | `name`, `title`, `text` | of the quest; `title` and `text` are for people |
-| `board` | `standard`, or a drawing (see `games.heroquest.sight.board`) |
+| `board` | `standard`, or a drawing (see `gridjoust.games.heroquest.sight.board`) |
 | `start` | squares `[x, y]`, one a hero at least; they are the stairs |
 | `goal` | `{kill: KIND, loot: true, return: true}`, at least one of them |
 | `rounds` | game rounds that the heroes have, 1 to 500; 30 where it is left out |
@@ -27,10 +27,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from games.bitset import mask_of
-from games.heroquest.catalogue import FURNITURE, MONSTERS_US, TRAPS
-from games.heroquest.sight.board import Board
-from games.heroquest.state import DEFAULT_ROUNDS, MAX_ROUNDS, Chest, Door, Dungeon, Furniture, Goal, Lurker, Trap
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.heroquest.catalogue import FURNITURE, MONSTERS_US, TRAPS
+from gridjoust.games.heroquest.sight.board import Board
+from gridjoust.games.heroquest.state import (
+    DEFAULT_ROUNDS,
+    MAX_ROUNDS,
+    Chest,
+    Door,
+    Dungeon,
+    Furniture,
+    Goal,
+    Lurker,
+    Trap,
+)
 
 Value = Any  # str, int, bool, list, dict: what YAML holds
 KEYS = (

@@ -11,15 +11,15 @@ import random
 from collections.abc import Iterable
 from dataclasses import replace
 
-from games.bitset import mask_of, members
-from games.chance import SEED_LIMIT
-from games.heroquest.legal import legal_actions
-from games.heroquest.maps import wall_edges
-from games.heroquest.params import Rules
-from games.heroquest.sight.board import Board
-from games.heroquest.sight.tables import visible_mask
-from games.heroquest.situation import Situation
-from games.heroquest.state import Chest, Door, Furniture, Seat, State, Trap
+from gridjoust.games.bitset import mask_of, members
+from gridjoust.games.chance import SEED_LIMIT
+from gridjoust.games.heroquest.legal import legal_actions
+from gridjoust.games.heroquest.maps import wall_edges
+from gridjoust.games.heroquest.params import Rules
+from gridjoust.games.heroquest.sight.board import Board
+from gridjoust.games.heroquest.sight.tables import visible_mask
+from gridjoust.games.heroquest.situation import Situation
+from gridjoust.games.heroquest.state import Chest, Door, Furniture, Seat, State, Trap
 
 TRIES = 5
 MAX_GOLD = 200

@@ -16,23 +16,23 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 
-from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
-from games.bitset import mask_of
-from games.chance import rng_for
-from games.heroquest import view
-from games.heroquest.actions import MAX_STEPS, Action, End, parse_action
-from games.heroquest.apply import begin_turn, play_action
-from games.heroquest.ascii import render
-from games.heroquest.catalogue import DECK, HEROES
-from games.heroquest.legal import is_legal, legal_actions
-from games.heroquest.maps import draw_quest
-from games.heroquest.params import MAX_HEROES, METRICS, PARAMS, Rules, make_rules
-from games.heroquest.quest_text import parse_quest
-from games.heroquest.redeal import redeal
-from games.heroquest.situation import Situation, SituationDraft
-from games.heroquest.spells import dealt_spells
-from games.heroquest.state import DEFAULT_ROUNDS, Dungeon, Hero, Seat, State
-from games.heroquest.visibility import look_all, reveal
+from gridjoust.games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.chance import rng_for
+from gridjoust.games.heroquest import view
+from gridjoust.games.heroquest.actions import MAX_STEPS, Action, End, parse_action
+from gridjoust.games.heroquest.apply import begin_turn, play_action
+from gridjoust.games.heroquest.ascii import render
+from gridjoust.games.heroquest.catalogue import DECK, HEROES
+from gridjoust.games.heroquest.legal import is_legal, legal_actions
+from gridjoust.games.heroquest.maps import draw_quest
+from gridjoust.games.heroquest.params import MAX_HEROES, METRICS, PARAMS, Rules, make_rules
+from gridjoust.games.heroquest.quest_text import parse_quest
+from gridjoust.games.heroquest.redeal import redeal
+from gridjoust.games.heroquest.situation import Situation, SituationDraft
+from gridjoust.games.heroquest.spells import dealt_spells
+from gridjoust.games.heroquest.state import DEFAULT_ROUNDS, Dungeon, Hero, Seat, State
+from gridjoust.games.heroquest.visibility import look_all, reveal
 
 _MAX_ROOMS = 52  # of any board: one letter each
 
@@ -45,7 +45,7 @@ def load_quest(name: str, edition: str) -> Dungeon:
 
 def quest_text(name: str) -> str:
     """The file of a quest that comes with the game."""
-    return files("games.heroquest").joinpath("quests", f"{name}.yaml").read_text(encoding="utf-8")
+    return files("gridjoust.games.heroquest").joinpath("quests", f"{name}.yaml").read_text(encoding="utf-8")
 
 
 class HeroQuest(Game[State, Action]):
@@ -139,7 +139,7 @@ class HeroQuest(Game[State, Action]):
         return () if state.winner else (state.seat,)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
-        """See `games.heroquest.legal`."""
+        """See `gridjoust.games.heroquest.legal`."""
         return legal_actions(self._situation(state)) if seat in self.seats_to_act(state) else ()
 
     def legal_complete(self, state: State, seat: Seat) -> bool:
@@ -196,19 +196,19 @@ class HeroQuest(Game[State, Action]):
         return f"the heroes did nothing but walk over known squares for {state.idle_rounds} rounds"
 
     def briefing(self, state: State, seat: Seat) -> Json:
-        """See `games.heroquest.view`."""
+        """See `gridjoust.games.heroquest.view`."""
         return view.briefing(self.rules, self.public_params, state, seat)
 
     def observation(self, state: State, seat: Seat) -> dict[str, Json]:
-        """See `games.heroquest.view`."""
+        """See `gridjoust.games.heroquest.view`."""
         return view.observation(self._situation(state), seat)
 
     def public_view(self, state: State) -> dict[str, Json]:
-        """See `games.heroquest.view`."""
+        """See `gridjoust.games.heroquest.view`."""
         return view.public_view(self._situation(state))
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """See `games.heroquest.redeal`."""
+        """See `gridjoust.games.heroquest.redeal`."""
         observer = len(state.heroes) if self.rules.mode == "open" else seat
         return redeal(self.rules, state, observer, rng)
 
@@ -222,7 +222,7 @@ class HeroQuest(Game[State, Action]):
         return state.dungeon.code + repr([_plain(value) for value in rest]).encode()
 
     def parse_action(self, text: str) -> Action:
-        """See `games.heroquest.actions`."""
+        """See `gridjoust.games.heroquest.actions`."""
         return parse_action(text)
 
     def render(self, state: State) -> str:

@@ -6,16 +6,16 @@ import random
 from functools import lru_cache
 from typing import Any
 
-from games.bitset import mask_of
-from games.chance import rng_for
-from games.draft import Draft
-from games.heroquest.params import Rules
-from games.heroquest.sight import repair
-from games.heroquest.sight.board import Board
-from games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST
-from games.heroquest.state import Change, Chest, Door, Dungeon, Event, Hero, Monster, Seat, State, Trap
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.chance import rng_for
+from gridjoust.games.draft import Draft
+from gridjoust.games.heroquest.params import Rules
+from gridjoust.games.heroquest.sight import repair
+from gridjoust.games.heroquest.sight.board import Board
+from gridjoust.games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST
+from gridjoust.games.heroquest.state import Change, Chest, Door, Dungeon, Event, Hero, Monster, Seat, State, Trap
 
-SIDES = (NORTH, EAST, SOUTH, WEST)  # in the order of games.grid.DIRECTIONS
+SIDES = (NORTH, EAST, SOUTH, WEST)  # in the order of gridjoust.games.grid.DIRECTIONS
 
 
 @lru_cache(maxsize=512)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.heroquest.actions import Cast
-from games.heroquest.catalogue import GENIE_DICE, HEALING, HERO_SPELLS, HEROES, SPELL_GROUPS, UNDEAD
-from games.heroquest.combat import SIDES, attack_monster, wound
-from games.heroquest.situation import Situation, SituationDraft
-from games.heroquest.state import Door, Event, without
-from games.heroquest.visibility import is_target, open_door
+from gridjoust.games.heroquest.actions import Cast
+from gridjoust.games.heroquest.catalogue import GENIE_DICE, HEALING, HERO_SPELLS, HEROES, SPELL_GROUPS, UNDEAD
+from gridjoust.games.heroquest.combat import SIDES, attack_monster, wound
+from gridjoust.games.heroquest.situation import Situation, SituationDraft
+from gridjoust.games.heroquest.state import Door, Event, without
+from gridjoust.games.heroquest.visibility import is_target, open_door
 
 FLAME_DAMAGE = 2
 FLAME_DICE = 2

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.bitset import mask_of
-from games.heroquest.sight.board import CORRIDOR, ROCK, Board
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.heroquest.sight.board import CORRIDOR, ROCK, Board
 
 DEFAULT_ROUNDS = 30  # of a quest that names none
 MAX_ROUNDS = 500  # that a quest or a parameter may name
@@ -121,7 +121,7 @@ Change = Door | int  # a door that was opened (or found and opened), or a square
 
 
 class Event(NamedTuple):
-    """One thing that everyone saw happen; the table in `games.heroquest.view` says what each kind fills in."""
+    """One thing that everyone saw happen; `gridjoust.games.heroquest.view` has a table of what each kind fills in."""
 
     what: str
     who: str = ""  # a hero's kind, a monster's number, or ""

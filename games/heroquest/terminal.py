@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from games.heroquest.actions import parse_action
-from games.heroquest.ascii import HERO_SIGNS, MONSTER_SIGNS, View, draw_map
+from gridjoust.games.heroquest.actions import parse_action
+from gridjoust.games.heroquest.ascii import HERO_SIGNS, MONSTER_SIGNS, View, draw_map
 
 KEYS = (
     "eess or e2 s2 walks, oe opens, ae or ane attacks, je jumps, de disarms, st sp sd searches treasure, traps, doors, "

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from games.bitset import mask_of, members
-from games.heroquest.catalogue import BLOCK_DICE, CARDS, GOLD_CARDS, HAZARDS, POTIONS
-from games.heroquest.combat import attack_hero, hurt, roll
-from games.heroquest.sight.tables import visible_mask
-from games.heroquest.situation import Situation, SituationDraft
-from games.heroquest.state import Event, Monster, Trap
-from games.heroquest.visibility import look, look_all
+from gridjoust.games.bitset import mask_of, members
+from gridjoust.games.heroquest.catalogue import BLOCK_DICE, CARDS, GOLD_CARDS, HAZARDS, POTIONS
+from gridjoust.games.heroquest.combat import attack_hero, hurt, roll
+from gridjoust.games.heroquest.sight.tables import visible_mask
+from gridjoust.games.heroquest.situation import Situation, SituationDraft
+from gridjoust.games.heroquest.state import Event, Monster, Trap
+from gridjoust.games.heroquest.visibility import look, look_all
 
 JUMP_POINTS = 2
 

@@ -4,10 +4,10 @@ A place is `[x, y]`, x to the right, y down, `[0, 0]` top left; an edge `[x, y, 
 What heroes know is public: Zargon sees it too. Nothing of the public part depends on what has not been revealed.
 
 Briefing: `params` (in a hidden dungeon without the quest's text), `size` `[width, height]`, `regions` (the board drawn,
-see `games.heroquest.sight.board`: rooms and walls are printed on it), `stairs`, `goal` `{"kill", "loot", "return"}`,
-`rounds` (game rounds after which Zargon has won), `monsters` and `hero_profiles` by kind
-`[move, attack, defend, body, mind]`. Zargon's has `dungeon` besides: `doors`, `secret_doors`, `blocked`,
-`chests` `[x, y, gold]`, `furniture`, `traps` and `monsters` `[kind, x, y]` as dealt.
+see `gridjoust.games.heroquest.sight.board`: rooms and walls are printed on it), `stairs`, `goal` `{"kill", "loot",
+"return"}`, `rounds` (game rounds after which Zargon has won), `monsters` and `hero_profiles` by kind `[move, attack,
+defend, body, mind]`. Zargon's has `dungeon` besides: `doors`, `secret_doors`, `blocked`, `chests` `[x, y, gold]`,
+`furniture`, `traps` and `monsters` `[kind, x, y]` as dealt.
 
 Observation and public view:
 
@@ -52,13 +52,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from games.api import Json, ParamValue
-from games.bitset import members
-from games.heroquest.catalogue import CARDS, HEROES, MONSTERS
-from games.heroquest.params import Rules
-from games.heroquest.sight.board import SIGNS, Board
-from games.heroquest.situation import Situation
-from games.heroquest.state import Door, Dungeon, Event, Hero, Lurker, Monster, Seat, State, Trap
+from gridjoust.games.api import Json, ParamValue
+from gridjoust.games.bitset import members
+from gridjoust.games.heroquest.catalogue import CARDS, HEROES, MONSTERS
+from gridjoust.games.heroquest.params import Rules
+from gridjoust.games.heroquest.sight.board import SIGNS, Board
+from gridjoust.games.heroquest.situation import Situation
+from gridjoust.games.heroquest.state import Door, Dungeon, Event, Hero, Lurker, Monster, Seat, State, Trap
 
 UNSEEN, FLOOR, BLOCKED, FURNITURE, FULL_CHEST, EMPTY_CHEST = "?.#fce"
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from games.bitset import mask_of, members
-from games.heroquest.sight.tables import marked_from, sees_past_figures, visible_mask
-from games.heroquest.situation import Situation, SituationDraft
-from games.heroquest.state import Event, Monster, Seat
+from gridjoust.games.bitset import mask_of, members
+from gridjoust.games.heroquest.sight.tables import marked_from, sees_past_figures, visible_mask
+from gridjoust.games.heroquest.situation import Situation, SituationDraft
+from gridjoust.games.heroquest.state import Event, Monster, Seat
 
 
 def look(draft: SituationDraft, seat: Seat) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from games.navigation.board import HEADINGS, Heading
+from gridjoust.games.navigation.board import HEADINGS, Heading
 
 MAX_PATH = 16_000  # steps of one answer: its text stays below 64 kB
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.chance import rng_for
-from games.draft import Draft
-from games.navigation.actions import Action, Go, Path, Stay
-from games.navigation.board import Board, Heading, step_cells
-from games.navigation.legal import target_of
-from games.navigation.params import Rules
-from games.navigation.search import is_reachable
-from games.navigation.state import SEEN_BLOCKED, UNSEEN, News, Robot, Seat, State, Status
+from gridjoust.games.chance import rng_for
+from gridjoust.games.draft import Draft
+from gridjoust.games.navigation.actions import Action, Go, Path, Stay
+from gridjoust.games.navigation.board import Board, Heading, step_cells
+from gridjoust.games.navigation.legal import target_of
+from gridjoust.games.navigation.params import Rules
+from gridjoust.games.navigation.search import is_reachable
+from gridjoust.games.navigation.state import SEEN_BLOCKED, UNSEEN, News, Robot, Seat, State, Status
 
 
 def open_match(rules: Rules, state: State) -> State:

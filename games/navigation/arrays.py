@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.api import Json
-from games.navigation.actions import Stay
-from games.navigation.board import HEADINGS
-from games.navigation.rules import Navigation
+from gridjoust.games.api import Json
+from gridjoust.games.navigation.actions import Stay
+from gridjoust.games.navigation.board import HEADINGS
+from gridjoust.games.navigation.rules import Navigation
 
 ACTIONS: tuple[str, ...] = (*(heading.name for heading in HEADINGS), *map(str, Stay))
 PLANES = ("blocked at the start, of a known map", "sensed blocked now", "self", "goal", "other robots")

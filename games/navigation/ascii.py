@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from games.grid import Cell, format_cells
-from games.navigation.maps import GOAL_SIGNS, START_SIGNS
-from games.navigation.params import Rules
-from games.navigation.state import State
-from games.navigation.view import cost
+from gridjoust.games.grid import Cell, format_cells
+from gridjoust.games.navigation.maps import GOAL_SIGNS, START_SIGNS
+from gridjoust.games.navigation.params import Rules
+from gridjoust.games.navigation.state import State
+from gridjoust.games.navigation.view import cost
 
 
 def render(rules: Rules, state: State) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from games.api import Seat
-from games.drawing import (
+from gridjoust.games.api import Seat
+from gridjoust.games.drawing import (
     PUBLIC,
     SEATS,
     Beside,
@@ -23,9 +23,9 @@ from games.drawing import (
     signs,
     trail,
 )
-from games.navigation.rules import Navigation
-from games.navigation.state import SEEN_BLOCKED, UNSEEN, State, Status
-from games.navigation.view import cost
+from gridjoust.games.navigation.rules import Navigation
+from gridjoust.games.navigation.state import SEEN_BLOCKED, UNSEEN, State, Status
+from gridjoust.games.navigation.view import cost
 
 _GRID_CELLS = 40  # wider boards have no lines between their cells
 

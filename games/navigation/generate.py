@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from games.navigation.board import Board, Moves
-from games.navigation.search import reachable_cells
+from gridjoust.games.navigation.board import Board, Moves
+from gridjoust.games.navigation.search import reachable_cells
 
 Room = tuple[int, int]  # column and row among the rooms
 Opened = Callable[[list[int]], list[int]]  # the wall cells between two rooms -> those of them that are opened

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from games.navigation.actions import MAX_PATH, Action, Go, Path, Stay
-from games.navigation.board import Heading
-from games.navigation.params import Rules
-from games.navigation.state import Robot, Seat, State, Status
+from gridjoust.games.navigation.actions import MAX_PATH, Action, Go, Path, Stay
+from gridjoust.games.navigation.board import Heading
+from gridjoust.games.navigation.params import Rules
+from gridjoust.games.navigation.state import Robot, Seat, State, Status
 
 
 def is_legal(rules: Rules, state: State, seat: Seat, action: Action) -> bool:

@@ -14,14 +14,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from games.api import ParamValue
-from games.chance import rng_for
-from games.grid import Cell
-from games.navigation.board import Board, Moves
-from games.navigation.generate import maze_map, random_map, rooms_map, with_filled_pockets
-from games.navigation.movingai import BLOCKED, SIGNS, ScenRow, check_fits, check_free, named, parse_map, parse_scen
-from games.navigation.params import DRAWN_QUERY, MAX_CELLS
-from games.navigation.search import reachable_cells
+from gridjoust.games.api import ParamValue
+from gridjoust.games.chance import rng_for
+from gridjoust.games.grid import Cell
+from gridjoust.games.navigation.board import Board, Moves
+from gridjoust.games.navigation.generate import maze_map, random_map, rooms_map, with_filled_pockets
+from gridjoust.games.navigation.movingai import (
+    BLOCKED,
+    SIGNS,
+    ScenRow,
+    check_fits,
+    check_free,
+    named,
+    parse_map,
+    parse_scen,
+)
+from gridjoust.games.navigation.params import DRAWN_QUERY, MAX_CELLS
+from gridjoust.games.navigation.search import reachable_cells
 
 START_SIGNS = "01234567"
 GOAL_SIGNS = "abcdefgh"

@@ -21,8 +21,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from games.grid import Cell
-from games.navigation.board import Board
+from gridjoust.games.grid import Cell
+from gridjoust.games.navigation.board import Board
 
 PASSABLE = ".GS"
 BLOCKED = "@OTW"

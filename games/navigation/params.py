@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from games.api import Metric, Param, ParamValue
-from games.navigation.board import MOVES, Board, Moves, cells_in_range
+from gridjoust.games.api import Metric, Param, ParamValue
+from gridjoust.games.navigation.board import MOVES, Board, Moves, cells_in_range
 
 MAX_CELLS = 400_000  # of a map: the briefing that shows it must fit a message
 DRAWN_QUERY = -1
 
 PARAMS: Mapping[str, Param] = {
-    "map": Param("", "board as text, MovingAI .map or drawn (see games.navigation.maps); empty = generated"),
+    "map": Param("", "board as text, MovingAI .map or drawn (see gridjoust.games.navigation.maps); empty = generated"),
     "scen": Param("", "queries as text of a MovingAI .scen; empty = those of the map, else drawn"),
     "query": Param(DRAWN_QUERY, "row of the queries that is played, from 0; -1 = drawn by the seed", -1, 1_000_000),
     "start": Param("", "start such as 12,12 (shared: one for each seat, with spaces between); empty = by a query"),

@@ -6,11 +6,11 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.chance import SEED_LIMIT
-from games.navigation.board import Board
-from games.navigation.params import Rules
-from games.navigation.search import is_reachable
-from games.navigation.state import UNSEEN, Robot, Seat, State, Status
+from gridjoust.games.chance import SEED_LIMIT
+from gridjoust.games.navigation.board import Board
+from gridjoust.games.navigation.params import Rules
+from gridjoust.games.navigation.search import is_reachable
+from gridjoust.games.navigation.state import UNSEEN, Robot, Seat, State, Status
 
 MAX_DRAWS = 20
 

@@ -19,17 +19,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
-from games.navigation import view
-from games.navigation.actions import GO, Action, Stay, parse_action
-from games.navigation.apply import open_match, play
-from games.navigation.ascii import render
-from games.navigation.legal import is_legal, target_of
-from games.navigation.maps import make_board, make_tasks, parse_given
-from games.navigation.params import METRICS, PARAMS, make_rules
-from games.navigation.redeal import redeal, redeal_unknown
-from games.navigation.search import shortest
-from games.navigation.state import Robot, Seat, State, Status
+from gridjoust.games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
+from gridjoust.games.navigation import view
+from gridjoust.games.navigation.actions import GO, Action, Stay, parse_action
+from gridjoust.games.navigation.apply import open_match, play
+from gridjoust.games.navigation.ascii import render
+from gridjoust.games.navigation.legal import is_legal, target_of
+from gridjoust.games.navigation.maps import make_board, make_tasks, parse_given
+from gridjoust.games.navigation.params import METRICS, PARAMS, make_rules
+from gridjoust.games.navigation.redeal import redeal, redeal_unknown
+from gridjoust.games.navigation.search import shortest
+from gridjoust.games.navigation.state import Robot, Seat, State, Status
 
 MAX_SEATS = 8
 

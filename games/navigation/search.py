@@ -9,7 +9,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from games.navigation.board import SQRT2, Board, Moves
+from gridjoust.games.navigation.board import SQRT2, Board, Moves
 
 
 class Length(NamedTuple):

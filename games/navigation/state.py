@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from games.navigation.board import Board, Heading
+from gridjoust.games.navigation.board import Board, Heading
 
 Seat = int
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.api import Json
-from games.grid import Cell, format_cells
-from games.navigation.board import MOVES, cells_in_range
+from gridjoust.games.api import Json
+from gridjoust.games.grid import Cell, format_cells
+from gridjoust.games.navigation.board import MOVES, cells_in_range
 
 _KEYS = {"w": "N", "s": "S", "a": "W", "d": "E", "q": "NW", "e": "NE", "z": "SW", "c": "SE", "l": "wait", "": "wait"}
 _WINDOW = Cell(76, 24)  # what is drawn of a larger map, around the robot

@@ -30,10 +30,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.api import Json
-from games.navigation.board import Board
-from games.navigation.params import Rules
-from games.navigation.state import Robot, Seat, State, Status
+from gridjoust.games.api import Json
+from gridjoust.games.navigation.board import Board
+from gridjoust.games.navigation.params import Rules
+from gridjoust.games.navigation.state import Robot, Seat, State, Status
 
 MAX_SHOWN_CELLS = 4096  # of a board that goes into every public view
 _MEMORY_SIGNS = bytes.maketrans(b"\0\1\2", b"?.@")

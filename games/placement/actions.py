@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.grid import Cell, Direction, parse_direction
+from gridjoust.games.grid import Cell, Direction, parse_direction
 
 PASS_TEXT = "pass"  # noqa: S105 - no password
 _PLACE = re.compile(r"(place|bar) ([0-9])( m)?( r(?:90|180|270))? @([0-9]{1,2}),([0-9]{1,2})")

@@ -12,14 +12,14 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from games.api import IllegalAction
-from games.bitset import mask_of, members
-from games.chance import rng_for
-from games.placement.actions import Part, Place, Plan, Walk
-from games.placement.board import Board, Mask, flood
-from games.placement.params import Rules
-from games.placement.pieces import Shape, box, coverable, shape_mask, turned
-from games.placement.state import Player, Seat, State
+from gridjoust.games.api import IllegalAction
+from gridjoust.games.bitset import mask_of, members
+from gridjoust.games.chance import rng_for
+from gridjoust.games.placement.actions import Part, Place, Plan, Walk
+from gridjoust.games.placement.board import Board, Mask, flood
+from gridjoust.games.placement.params import Rules
+from gridjoust.games.placement.pieces import Shape, box, coverable, shape_mask, turned
+from gridjoust.games.placement.state import Player, Seat, State
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,15 +29,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.api import Json, Seat
-from games.choices import Choice
-from games.grid import DIRECTIONS, Direction
-from games.placement.actions import Part, Place, Plan, Walk
-from games.placement.apply import Position, play
-from games.placement.legal import placements
-from games.placement.pieces import MAX_BOX, QUARTERS
-from games.placement.rules import Placement
-from games.placement.state import State
+from gridjoust.games.api import Json, Seat
+from gridjoust.games.choices import Choice
+from gridjoust.games.grid import DIRECTIONS, Direction
+from gridjoust.games.placement.actions import Part, Place, Plan, Walk
+from gridjoust.games.placement.apply import Position, play
+from gridjoust.games.placement.legal import placements
+from gridjoust.games.placement.pieces import MAX_BOX, QUARTERS
+from gridjoust.games.placement.rules import Placement
+from gridjoust.games.placement.state import State
 
 PLANES = (
     "floor",

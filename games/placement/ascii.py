@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.grid import Cell, format_cells
-from games.placement.board import Board
-from games.placement.pieces import Shape, box
-from games.placement.state import State
+from gridjoust.games.grid import Cell, format_cells
+from gridjoust.games.placement.board import Board
+from gridjoust.games.placement.pieces import Shape, box
+from gridjoust.games.placement.state import State
 
 PIECE_GAP = "   "
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.bitset import mask_of, members
-from games.grid import DIRECTIONS, Cell, Direction
+from gridjoust.games.bitset import mask_of, members
+from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
 Mask = int  # a set of cells
 Rings = tuple[Mask, ...]  # [distance] -> the cells at that distance from a goal

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from games.api import Seat
-from games.drawing import SEATS, Beside, Drawing, Ink, Layer, Shape, Sign, Standing, figure, fill, grid, ground, signs
-from games.placement.rules import Placement
-from games.placement.state import State
+from gridjoust.games.api import Seat
+from gridjoust.games.drawing import (
+    SEATS,
+    Beside,
+    Drawing,
+    Ink,
+    Layer,
+    Shape,
+    Sign,
+    Standing,
+    figure,
+    fill,
+    grid,
+    ground,
+    signs,
+)
+from gridjoust.games.placement.rules import Placement
+from gridjoust.games.placement.state import State
 
 
 def draw(game: Placement, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - nothing leaves a trail

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
-from games.api import IllegalAction
-from games.bitset import members
-from games.placement.actions import PASS, Place, Plan, Walk
-from games.placement.apply import Position, play
-from games.placement.board import Mask, closest, manhattan_rings, path_back, walk_layers
-from games.placement.pieces import Orientation, fits, orientations
+from gridjoust.games.api import IllegalAction
+from gridjoust.games.bitset import members
+from gridjoust.games.placement.actions import PASS, Place, Plan, Walk
+from gridjoust.games.placement.apply import Position, play
+from gridjoust.games.placement.board import Mask, closest, manhattan_rings, path_back, walk_layers
+from gridjoust.games.placement.pieces import Orientation, fits, orientations
 
 SAMPLE_EACH = 8  # placements of each piece in a sample
 BARRIERS_EACH = 2  # of them again as barriers, at most

@@ -10,12 +10,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from games.bitset import mask_of, members
-from games.grid import Cell
-from games.placement.board import Board, Mask, make_board, steps_between
-from games.placement.params import MAX_SIZE, Rules
-from games.placement.pieces import coverable, orientations, piece_set
-from games.placement.state import Layout
+from gridjoust.games.bitset import mask_of, members
+from gridjoust.games.grid import Cell
+from gridjoust.games.placement.board import Board, Mask, make_board, steps_between
+from gridjoust.games.placement.params import MAX_SIZE, Rules
+from gridjoust.games.placement.pieces import coverable, orientations, piece_set
+from gridjoust.games.placement.state import Layout
 
 START_SIGNS = "0123"
 GOAL_SIGNS = "abcd"

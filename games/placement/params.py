@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from games.api import Metric, Param, ParamValue
-from games.placement.pieces import MAX_CELLS
+from gridjoust.games.api import Metric, Param, ParamValue
+from gridjoust.games.placement.pieces import MAX_CELLS
 
 MAX_SIZE = 64
 
@@ -55,7 +55,9 @@ PARAMS: Mapping[str, Param] = {
         "also among seats that are done in one game round, who walked fewer steps or laid fewer cells, then the other",
         choices=("draw", "nearest", "steps", "cells"),
     ),
-    "map": Param("", "board as text (see games.placement.maps for the signs); empty = generated from the seed"),
+    "map": Param(
+        "", "board as text (see gridjoust.games.placement.maps for the signs); empty = generated from the seed"
+    ),
 }
 
 METRICS: Mapping[str, Metric] = {

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.grid import Cell
-from games.placement.board import Board, Mask
+from gridjoust.games.grid import Cell
+from gridjoust.games.placement.board import Board, Mask
 
 Shape = tuple[Cell, ...]
 MAX_CELLS = 6

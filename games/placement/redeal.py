@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from games.chance import SEED_LIMIT
-from games.placement.params import Rules
-from games.placement.state import Player, Seat, State
+from gridjoust.games.chance import SEED_LIMIT
+from gridjoust.games.placement.params import Rules
+from gridjoust.games.placement.state import Player, Seat, State
 
 
 def redeal(rules: Rules, kinds: int, state: State, seat: Seat, rng: random.Random) -> State:

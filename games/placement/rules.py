@@ -1,6 +1,6 @@
 """The game of placement: set-up, end and utility. What a turn does is in `apply`, what seats see in `view`.
 
-For 2 to 4 seats that act in turn; sources and choices: `games.placement`.
+For 2 to 4 seats that act in turn; sources and choices: `gridjoust.games.placement`.
 
 Returns: the number of opponents a seat beats minus the number that beat it, so +1, 0 or -1 with two seats. Before the
 end the present standing counts: goals collected, then steps to the nearest goal that is missing.
@@ -12,20 +12,20 @@ import random
 from collections.abc import Mapping
 from dataclasses import replace
 
-from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
-from games.bitset import mask_of
-from games.chance import SEED_LIMIT, rng_for
-from games.placement import view
-from games.placement.actions import PASS, Plan, parse_plan
-from games.placement.apply import BarrierRules, Position, apply_plan, deal, is_new_round, play
-from games.placement.ascii import render
-from games.placement.board import make_board, steps_between
-from games.placement.legal import SAMPLE_EACH, sample_plans
-from games.placement.maps import generate, parse_map
-from games.placement.params import METRICS, PARAMS, expand, make_rules
-from games.placement.pieces import Shape, piece_set, smallest_ways
-from games.placement.redeal import redeal
-from games.placement.state import Player, Seat, State
+from gridjoust.games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.chance import SEED_LIMIT, rng_for
+from gridjoust.games.placement import view
+from gridjoust.games.placement.actions import PASS, Plan, parse_plan
+from gridjoust.games.placement.apply import BarrierRules, Position, apply_plan, deal, is_new_round, play
+from gridjoust.games.placement.ascii import render
+from gridjoust.games.placement.board import make_board, steps_between
+from gridjoust.games.placement.legal import SAMPLE_EACH, sample_plans
+from gridjoust.games.placement.maps import generate, parse_map
+from gridjoust.games.placement.params import METRICS, PARAMS, expand, make_rules
+from gridjoust.games.placement.pieces import Shape, piece_set, smallest_ways
+from gridjoust.games.placement.redeal import redeal
+from gridjoust.games.placement.state import Player, Seat, State
 
 FAR = 10**6  # steps to a goal that Floor does not lead to
 
@@ -199,15 +199,15 @@ class Placement(Game[State, Plan]):
         return view.briefing(self.board, self.pieces, dict(self.params), state.layout)
 
     def observation(self, state: State, seat: Seat) -> dict[str, Json]:
-        """See `games.placement.view`."""
+        """See `gridjoust.games.placement.view`."""
         return {"seat": seat} | view.public_view(self.board, self.pieces, self.rules, state, owner=seat)
 
     def public_view(self, state: State) -> dict[str, Json]:
-        """See `games.placement.view`."""
+        """See `gridjoust.games.placement.view`."""
         return view.public_view(self.board, self.pieces, self.rules, state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """See `games.placement.redeal`."""
+        """See `gridjoust.games.placement.redeal`."""
         return redeal(self.rules, len(self.pieces), state, seat, rng)
 
     def redeal_unknown(self, state: State, rng: random.Random) -> State:
@@ -227,7 +227,7 @@ class Placement(Game[State, Plan]):
         ).encode()
 
     def parse_action(self, text: str) -> Plan:
-        """See `games.placement.actions`."""
+        """See `gridjoust.games.placement.actions`."""
         return parse_plan(text)
 
     def render(self, state: State) -> str:

@@ -1,7 +1,7 @@
 """The values of placement: who stands where, the whole situation. Judges nothing.
 
-Cells of a board in play are bits (see `games.placement.board`); pieces in hands and bags are numbers in the match's
-piece set (`games.placement.pieces.piece_set`).
+Cells of a board in play are bits (see `gridjoust.games.placement.board`); pieces in hands and bags are numbers in the
+match's piece set (`gridjoust.games.placement.pieces.piece_set`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from games.placement.board import Mask
+from gridjoust.games.placement.board import Mask
 
 Seat = int
 

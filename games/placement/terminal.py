@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from games.api import IllegalAction, Json
-from games.grid import Cell, format_cells
-from games.placement.actions import PASS_TEXT, Plan, parse_plan
-from games.placement.apply import play
-from games.placement.ascii import draw_pieces, with_axes
-from games.placement.pieces import make_shape
-from games.placement.view import read_position
+from gridjoust.games.api import IllegalAction, Json
+from gridjoust.games.grid import Cell, format_cells
+from gridjoust.games.placement.actions import PASS_TEXT, Plan, parse_plan
+from gridjoust.games.placement.apply import play
+from gridjoust.games.placement.ascii import draw_pieces, with_axes
+from gridjoust.games.placement.pieces import make_shape
+from gridjoust.games.placement.view import read_position
 
 KEYS = (
     "p 1 r90 7,3 lays piece 1, turned clockwise, with the top left of its box at column 7, row 3 (m mirrors first); "

@@ -30,14 +30,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.api import Json
-from games.bitset import members
-from games.grid import Cell
-from games.placement.apply import BarrierRules, Position
-from games.placement.board import Board, Mask, make_board
-from games.placement.params import Rules
-from games.placement.pieces import Shape, make_shape
-from games.placement.state import Layout, Player, Seat, State
+from gridjoust.games.api import Json
+from gridjoust.games.bitset import members
+from gridjoust.games.grid import Cell
+from gridjoust.games.placement.apply import BarrierRules, Position
+from gridjoust.games.placement.board import Board, Mask, make_board
+from gridjoust.games.placement.params import Rules
+from gridjoust.games.placement.pieces import Shape, make_shape
+from gridjoust.games.placement.state import Layout, Player, Seat, State
 
 
 def briefing(board: Board, pieces: tuple[Shape, ...], params: dict[str, Json], layout: Layout) -> Json:

@@ -1,5 +1,5 @@
 """Ricochet Robots: sliding robots, bids against the sand clock, proofs; solo positions with `mode: solve`."""
 
-from games.ricochet.rules import Ricochet
+from gridjoust.games.ricochet.rules import Ricochet
 
 __all__ = ["Ricochet"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from games.grid import Direction
-from games.ricochet.board import Colour
-from games.ricochet.params import MAX_MOVES
-from games.ricochet.proof import Move
+from gridjoust.games.grid import Direction
+from gridjoust.games.ricochet.board import Colour
+from gridjoust.games.ricochet.params import MAX_MOVES
+from gridjoust.games.ricochet.proof import Move
 
 
 @dataclass(frozen=True, slots=True)

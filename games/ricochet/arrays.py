@@ -22,15 +22,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.api import Json, Seat
-from games.choices import Choice
-from games.grid import DIRECTIONS
-from games.ricochet.actions import Action, Pass, Solve
-from games.ricochet.board import ANY, COLOURS
-from games.ricochet.params import MAX_MOVES
-from games.ricochet.proof import Move, judge
-from games.ricochet.rules import Ricochet
-from games.ricochet.state import State
+from gridjoust.games.api import Json, Seat
+from gridjoust.games.choices import Choice
+from gridjoust.games.grid import DIRECTIONS
+from gridjoust.games.ricochet.actions import Action, Pass, Solve
+from gridjoust.games.ricochet.board import ANY, COLOURS
+from gridjoust.games.ricochet.params import MAX_MOVES
+from gridjoust.games.ricochet.proof import Move, judge
+from gridjoust.games.ricochet.rules import Ricochet
+from gridjoust.games.ricochet.state import State
 
 MOVES = tuple(Move(robot, direction) for robot, direction in product(COLOURS, DIRECTIONS))
 PLANES = (

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 
-from games.grid import Cell, Direction
-from games.ricochet.board import (
+from gridjoust.games.grid import Cell, Direction
+from gridjoust.games.ricochet.board import (
     COLOURS,
     Board,
     Colour,
@@ -29,7 +29,7 @@ from games.ricochet.board import (
     sorted_edges,
     with_openings,
 )
-from games.ricochet.state import State
+from gridjoust.games.ricochet.state import State
 
 _COLOUR_OF = {colour.value: colour for colour in COLOURS}
 _SYMBOL_OF = {symbol.value: symbol for symbol in Symbol}

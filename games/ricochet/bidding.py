@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from games.api import IllegalAction, Seat, Turn
-from games.chance import rng_for
-from games.draft import Draft
-from games.ricochet.actions import Action, Bid, Pass, Redeal, Solve
-from games.ricochet.deal import deal_robots, deal_round
-from games.ricochet.params import MAX_MOVES, Rules
-from games.ricochet.proof import Move, judge
-from games.ricochet.state import Phase, Proof, State
+from gridjoust.games.api import IllegalAction, Seat, Turn
+from gridjoust.games.chance import rng_for
+from gridjoust.games.draft import Draft
+from gridjoust.games.ricochet.actions import Action, Bid, Pass, Redeal, Solve
+from gridjoust.games.ricochet.deal import deal_robots, deal_round
+from gridjoust.games.ricochet.params import MAX_MOVES, Rules
+from gridjoust.games.ricochet.proof import Move, judge
+from gridjoust.games.ricochet.state import Phase, Proof, State
 
 
 def max_turns(rules: Rules, seats: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from games.grid import Cell, Direction
+from gridjoust.games.grid import Cell, Direction
 
 
 class Colour(Enum):

@@ -8,15 +8,15 @@ from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
-from games.api import ParamValue
-from games.grid import Cell, Direction
-from games.ricochet.ascii import parse_board
-from games.ricochet.board import COLOURS, Board, Colour, Robots, Symbol, Target, both_sides, with_openings
-from games.ricochet.optimum import finish_search, is_optimum_at_least, shortest_steps
-from games.ricochet.params import Rules
-from games.ricochet.proof import Position
-from games.ricochet.slides import slides_of
-from games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, make_board, parse_arrangement
+from gridjoust.games.api import ParamValue
+from gridjoust.games.grid import Cell, Direction
+from gridjoust.games.ricochet.ascii import parse_board
+from gridjoust.games.ricochet.board import COLOURS, Board, Colour, Robots, Symbol, Target, both_sides, with_openings
+from gridjoust.games.ricochet.optimum import finish_search, is_optimum_at_least, shortest_steps
+from gridjoust.games.ricochet.params import Rules
+from gridjoust.games.ricochet.proof import Position
+from gridjoust.games.ricochet.slides import slides_of
+from gridjoust.games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, make_board, parse_arrangement
 
 REDEALS = 20  # how often robots are dealt anew because every target left is too easy
 SOLO_DEALS = 200  # how many positions are tried for one of the wanted optimum

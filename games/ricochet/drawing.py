@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from games.api import Seat
-from games.drawing import (
+from gridjoust.games.api import Seat
+from gridjoust.games.drawing import (
     Beside,
     Circle,
     Drawing,
@@ -24,13 +24,13 @@ from games.drawing import (
     grid,
     ground,
 )
-from games.drawing import side_of as edge
-from games.grid import DIRECTIONS, Cell
-from games.ricochet.board import COLOURS, Board, Colour, Symbol, Target
-from games.ricochet.proof import ways_of
-from games.ricochet.rules import Ricochet
-from games.ricochet.state import Phase, State
-from games.ricochet.terminal import ROBOT_SIGNS, is_wall
+from gridjoust.games.drawing import side_of as edge
+from gridjoust.games.grid import DIRECTIONS, Cell
+from gridjoust.games.ricochet.board import COLOURS, Board, Colour, Symbol, Target
+from gridjoust.games.ricochet.proof import ways_of
+from gridjoust.games.ricochet.rules import Ricochet
+from gridjoust.games.ricochet.state import Phase, State
+from gridjoust.games.ricochet.terminal import ROBOT_SIGNS, is_wall
 
 INKS = {
     Colour.RED: Ink.RED,

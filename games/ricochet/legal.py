@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import product
 
-from games.api import Seat
-from games.grid import DIRECTIONS
-from games.ricochet.actions import Action, Bid, Pass, Redeal, Solve
-from games.ricochet.board import COLOURS
-from games.ricochet.params import MAX_MOVES, Rules
-from games.ricochet.proof import Move
-from games.ricochet.state import Phase, State
+from gridjoust.games.api import Seat
+from gridjoust.games.grid import DIRECTIONS
+from gridjoust.games.ricochet.actions import Action, Bid, Pass, Redeal, Solve
+from gridjoust.games.ricochet.board import COLOURS
+from gridjoust.games.ricochet.params import MAX_MOVES, Rules
+from gridjoust.games.ricochet.proof import Move
+from gridjoust.games.ricochet.state import Phase, State
 
 
 def seats_to_act(state: State) -> tuple[Seat, ...]:

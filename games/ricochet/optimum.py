@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 
-from games.grid import DIRECTIONS
-from games.ricochet.board import COLOURS
-from games.ricochet.proof import PLAIN, Move, MoveRules, Position, judge
-from games.ricochet.slides import FAR, Slides
-from games.ricochet.spaces import Key, Space, make_space
+from gridjoust.games.grid import DIRECTIONS
+from gridjoust.games.ricochet.board import COLOURS
+from gridjoust.games.ricochet.proof import PLAIN, Move, MoveRules, Position, judge
+from gridjoust.games.ricochet.slides import FAR, Slides
+from gridjoust.games.ricochet.spaces import Key, Space, make_space
 
 INF = float("inf")
 STATES_PER_STEP = 256  # how often a running search lets its caller look up

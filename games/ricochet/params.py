@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.api import Metric, Param, ParamValue
-from games.ricochet.ascii import parse_board
-from games.ricochet.proof import MoveRules
-from games.ricochet.tiles import BOARD_SIZE, parse_arrangement
+from gridjoust.games.api import Metric, Param, ParamValue
+from gridjoust.games.ricochet.ascii import parse_board
+from gridjoust.games.ricochet.proof import MoveRules
+from gridjoust.games.ricochet.tiles import BOARD_SIZE, parse_arrangement
 
 MAX_MOVES = 99  # of a bid and of a solution; the longest known optimum of an official board is 25
 MAX_OPTIMUM = 12  # that a deal may be asked for
@@ -28,7 +28,9 @@ PARAMS: Mapping[str, Param] = {
         help="robots slide on over their target and must be stopped on it, as the printed rules say; "
         "false: they stop when they reach it, as the report that the game comes from has it",
     ),
-    "map": Param("", "board as text (see games.ricochet.ascii), robots too if all are drawn; empty = by the others"),
+    "map": Param(
+        "", "board as text (see gridjoust.games.ricochet.ascii), robots too if all are drawn; empty = by the others"
+    ),
     "tiles": Param("random", "arrangement of the board, clockwise from north-west, such as 1A 3B 4A 2A; or random"),
     "diagonals": Param(default=False, help="random tiles: draw the D faces with their diagonals too"),
     "vortex": Param(default=True, help="play the target that any robot may reach"),

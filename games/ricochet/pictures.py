@@ -6,13 +6,21 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from xml.sax.saxutils import escape
 
-from games.grid import DIRECTIONS, Cell
-from games.ricochet.actions import parse_moves
-from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Target, slide
-from games.ricochet.positions import parse_positions
-from games.ricochet.proof import Move, Position
-from games.ricochet.rules import Ricochet
-from games.ricochet.terminal import GROUND_COLOUR, ROBOT_SIGNS, SYMBOLS, WALL_COLOUR, Piece, draw_rows, is_wall
+from gridjoust.games.grid import DIRECTIONS, Cell
+from gridjoust.games.ricochet.actions import parse_moves
+from gridjoust.games.ricochet.board import COLOURS, Board, Colour, Diagonal, Target, slide
+from gridjoust.games.ricochet.positions import parse_positions
+from gridjoust.games.ricochet.proof import Move, Position
+from gridjoust.games.ricochet.rules import Ricochet
+from gridjoust.games.ricochet.terminal import (
+    GROUND_COLOUR,
+    ROBOT_SIGNS,
+    SYMBOLS,
+    WALL_COLOUR,
+    Piece,
+    draw_rows,
+    is_wall,
+)
 
 _COLOURS = {
     WALL_COLOUR: "white",

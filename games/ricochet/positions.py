@@ -11,9 +11,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from games.grid import Cell, Direction
-from games.ricochet.board import ANY, COLOURS, Board, Colour, Robots, Symbol, Target, both_sides
-from games.ricochet.proof import Position
+from gridjoust.games.grid import Cell, Direction
+from gridjoust.games.ricochet.board import ANY, COLOURS, Board, Colour, Robots, Symbol, Target, both_sides
+from gridjoust.games.ricochet.proof import Position
 
 _KINDS: dict[type, str] = {dict: "an object", list: "a list"}
 

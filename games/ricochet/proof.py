@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.grid import Cell, Direction
-from games.ricochet.board import COLOURS, Board, Colour, Robots, Target, slide
+from gridjoust.games.grid import Cell, Direction
+from gridjoust.games.ricochet.board import COLOURS, Board, Colour, Robots, Target, slide
 
 
 class Move(NamedTuple):

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Seat, Turn, Utility
-from games.chance import SEED_LIMIT, rng_for
-from games.ricochet import bidding, legal, solving, view
-from games.ricochet.actions import Action, Pass, Solve, parse_action
-from games.ricochet.ascii import render
-from games.ricochet.deal import check_room, deal_board, deal_robots
-from games.ricochet.params import METRICS, PARAMS, Rules, make_rules
-from games.ricochet.state import Phase, Player, State
+from gridjoust.games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Seat, Turn, Utility
+from gridjoust.games.chance import SEED_LIMIT, rng_for
+from gridjoust.games.ricochet import bidding, legal, solving, view
+from gridjoust.games.ricochet.actions import Action, Pass, Solve, parse_action
+from gridjoust.games.ricochet.ascii import render
+from gridjoust.games.ricochet.deal import check_room, deal_board, deal_robots
+from gridjoust.games.ricochet.params import METRICS, PARAMS, Rules, make_rules
+from gridjoust.games.ricochet.state import Phase, Player, State
 
 MIN_BIDDERS = 2
 MAX_SEATS = 6

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from games.bitset import mask_of
-from games.grid import DIRECTIONS, Cell
-from games.ricochet.board import COLOURS, Board, Colour, Robots
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.grid import DIRECTIONS, Cell
+from gridjoust.games.ricochet.board import COLOURS, Board, Colour, Robots
 
 FAR = 1 << 20  # fewest lines from a cell that no line leads from
 CURVED = -1  # stands for the set of cells ahead where a ray is not straight

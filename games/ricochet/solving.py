@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.api import IllegalAction, Turn
-from games.chance import rng_for
-from games.ricochet.actions import Action, Solve
-from games.ricochet.deal import deal_solo
-from games.ricochet.params import Rules
-from games.ricochet.proof import judge
-from games.ricochet.state import Answer, Phase, Player, Proof, State
+from gridjoust.games.api import IllegalAction, Turn
+from gridjoust.games.chance import rng_for
+from gridjoust.games.ricochet.actions import Action, Solve
+from gridjoust.games.ricochet.deal import deal_solo
+from gridjoust.games.ricochet.params import Rules
+from gridjoust.games.ricochet.proof import judge
+from gridjoust.games.ricochet.state import Answer, Phase, Player, Proof, State
 
 
 def deal(state: State, rules: Rules) -> State | None:

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Protocol
 
-from games.bitset import mask_of
-from games.ricochet.board import COLOURS
-from games.ricochet.proof import PLAIN, MoveRules, Position
-from games.ricochet.slides import BOTH_AXES, FAR, Slides
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.ricochet.board import COLOURS
+from gridjoust.games.ricochet.proof import PLAIN, MoveRules, Position
+from gridjoust.games.ricochet.slides import BOTH_AXES, FAR, Slides
 
 Key = Any  # hashable; each space has its own, made and read by itself only
 

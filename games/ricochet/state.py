@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from games.api import Seat
-from games.ricochet.board import Board, Robots, Target
-from games.ricochet.proof import Move, Position
+from gridjoust.games.api import Seat
+from gridjoust.games.ricochet.board import Board, Robots, Target
+from gridjoust.games.ricochet.proof import Move, Position
 
 
 class Phase(Enum):

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from games.api import Json
-from games.grid import Cell, Direction
-from games.ricochet.actions import parse_moves
-from games.ricochet.ascii import parse_board
-from games.ricochet.board import ANY, COLOURS, Board, Colour, Symbol
-from games.ricochet.proof import Move, Position, ways_of
-from games.ricochet.view import parse_position
+from gridjoust.games.api import Json
+from gridjoust.games.grid import Cell, Direction
+from gridjoust.games.ricochet.actions import parse_moves
+from gridjoust.games.ricochet.ascii import parse_board
+from gridjoust.games.ricochet.board import ANY, COLOURS, Board, Colour, Symbol
+from gridjoust.games.ricochet.proof import Move, Position, ways_of
+from gridjoust.games.ricochet.view import parse_position
 
 KEYS = "a number bids, rE bN ... solves (r g b y s and N E S W), p passes, d asks for a new deal"
 

@@ -8,9 +8,9 @@ from functools import cache
 from importlib.resources import files
 from itertools import permutations, product
 
-from games.grid import Cell
-from games.ricochet.ascii import parse_drawing
-from games.ricochet.board import Board, Diagonal, Edge, Target, both_sides
+from gridjoust.games.grid import Cell
+from gridjoust.games.ricochet.ascii import parse_drawing
+from gridjoust.games.ricochet.board import Board, Diagonal, Edge, Target, both_sides
 
 TILE_SIZE = 8
 BOARD_SIZE = 2 * TILE_SIZE
@@ -24,7 +24,7 @@ Arrangement = tuple[str, str, str, str]  # tile names clockwise from north-west,
 @cache
 def load_tiles() -> dict[str, Board]:
     """Tile name -> its drawing as the north-west quarter."""
-    text = files("games.ricochet").joinpath("boards", "tiles.txt").read_text(encoding="utf-8")
+    text = files("gridjoust.games.ricochet").joinpath("boards", "tiles.txt").read_text(encoding="utf-8")
     sections = text.split("\ntile ")[1:]
     return {section[:2]: parse_drawing(section[2:])[0] for section in sections}
 

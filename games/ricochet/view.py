@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from games.api import Json
-from games.grid import Cell
-from games.ricochet.actions import Pass, Solve
-from games.ricochet.ascii import format_board
-from games.ricochet.board import ANY, COLOURS, Board, Colour, Symbol, Target, sorted_edges
-from games.ricochet.proof import Position
-from games.ricochet.state import State
+from gridjoust.games.api import Json
+from gridjoust.games.grid import Cell
+from gridjoust.games.ricochet.actions import Pass, Solve
+from gridjoust.games.ricochet.ascii import format_board
+from gridjoust.games.ricochet.board import ANY, COLOURS, Board, Colour, Symbol, Target, sorted_edges
+from gridjoust.games.ricochet.proof import Position
+from gridjoust.games.ricochet.state import State
 
 
 def board_view(board: Board) -> dict[str, Json]:
-    """The board twice: drawn (see games.ricochet.ascii), and as lists for bots of any language."""
+    """The board twice: drawn (see gridjoust.games.ricochet.ascii), and as lists for bots of any language."""
     return {
         "board": drawn(board),
         "size": [board.width, board.height],

@@ -9,10 +9,10 @@ from statistics import fmean
 
 from gridjoust.analysis.playouts import Situation, Winning
 from gridjoust.analysis.values import Analysis, Drop, Point, Side
-from runner.record.lines import MatchRecord, Termination
-from runner.record.replay import game_of, replay
-from runner.statistics.intervals import wilson
-from runner.wire.text import plain_text
+from gridjoust.runner.record.lines import MatchRecord, Termination
+from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.statistics.intervals import wilson
+from gridjoust.runner.wire.text import plain_text
 
 MOST_DROPS = 5
 _DIGITS = 4

@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bots import load_bot_spec
-from bots.answers import NoAnswerError, answer_text
-from bots.api import AnytimeBot, Bot, Deadline, Observation
-from bots.match import SeatedBots, observe
-from games.api import AnyGame, Dynamics, IllegalAction, Seat
-from games.play import Match
-from runner.scoring import rank_seats, share_points
-from runner.wire.errors import ConfigError
+from gridjoust.bots import load_bot_spec
+from gridjoust.bots.answers import NoAnswerError, answer_text
+from gridjoust.bots.api import AnytimeBot, Bot, Deadline, Observation
+from gridjoust.bots.match import SeatedBots, observe
+from gridjoust.games.api import AnyGame, Dynamics, IllegalAction, Seat
+from gridjoust.games.play import Match
+from gridjoust.runner.scoring import rank_seats, share_points
+from gridjoust.runner.wire.errors import ConfigError
 
 QUICK_BOTS = {
     "bomber": "bomber/dijkstra_map",

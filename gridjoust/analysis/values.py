@@ -6,11 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from games.api import Seat
-from runner.record.file import RECORDS
-from runner.record.lines import MatchRecord
-from runner.wire.errors import ConfigError
-from runner.wire.text import UNREADABLE
+from gridjoust.games.api import Seat
+from gridjoust.runner.record.file import RECORDS
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import UNREADABLE
 
 FOLDER = "analysis"  # in a results folder, beside its records
 FORMAT = 1

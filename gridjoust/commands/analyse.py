@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gridjoust.doctor.source import find_record, resolve_record
-from runner.record.file import read_record
-from runner.record.replay import game_of
-from runner.wire.errors import ConfigError
-from runner.wire.text import plain_text
+from gridjoust.runner.record.file import read_record
+from gridjoust.runner.record.replay import game_of
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import plain_text
 
 if TYPE_CHECKING:
     from gridjoust.analysis.line import Told

@@ -17,8 +17,8 @@ from typer.core import TyperCommand, TyperGroup
 from gridjoust.commands.interrupt import interrupt_as_usual
 from gridjoust.commands.output import drop_output, flush_output, prepare_streams
 from gridjoust.commands.watch_address import with_address
-from runner import __version__
-from runner.wire.errors import BrokerError, BugError, ConfigError, JoustError, format_os_error
+from gridjoust.runner import __version__
+from gridjoust.runner.wire.errors import BrokerError, BugError, ConfigError, JoustError, format_os_error
 
 CONTEST, BOTS, ALONE, LISTS = "Hold a contest", "Write a bot", "Without a tournament", "What there is"
 
@@ -162,7 +162,7 @@ def _leave_for_usage(error: Any) -> NoReturn:
 
 
 def _leave(message: str, code: int) -> NoReturn:
-    from runner.wire.text import plain_text
+    from gridjoust.runner.wire.text import plain_text
 
     drop_output()
     print("\n".join(map(plain_text, f"joust: {message}".split("\n"))), file=sys.stderr)
@@ -178,7 +178,7 @@ def joust(
     if version:
         print(f"joust {__version__}")
         if verbose:
-            from bots.planners.kernels import describe_kernels
+            from gridjoust.bots.planners.kernels import describe_kernels
 
             print(f"planners: {describe_kernels()}")
         raise typer.Exit

@@ -12,10 +12,10 @@ from typing import Annotated
 import msgspec
 import typer
 
-from runner.config.values import SeedValue
-from runner.record.plain_folder import require_plain
-from runner.tables.columns import RESULTS
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config.values import SeedValue
+from gridjoust.runner.record.plain_folder import require_plain
+from gridjoust.runner.tables.columns import RESULTS
+from gridjoust.runner.wire.errors import ConfigError
 
 ResultsArgument = Annotated[Path, typer.Argument(help="A results folder, for example results/quickstart.")]
 TrustOption = Annotated[

@@ -16,8 +16,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-import games
-from games.api import AnyGame
+from gridjoust import games
 from gridjoust.commands.arguments import (
     BotOptionsOption,
     BuildOption,
@@ -34,17 +33,18 @@ from gridjoust.doctor.question import Answered, Question, judge, load_question, 
 from gridjoust.doctor.session import Reply, open_session
 from gridjoust.doctor.shown import excerpt_text, one_line
 from gridjoust.doctor.source import entrant_at, load_source, resolve_record
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
+from gridjoust.runner.plan import Backend, Plan, plan_pairings
+from gridjoust.runner.record.lines import FaultLine
+from gridjoust.runner.record.replay import game_of
+from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.schedule import Entrant
+from gridjoust.runner.tournament import open_backend
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.protocol import Action, Start
+from gridjoust.runner.wire.text import plain_text
 from gridjoust.tournament import run_loop
-from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
-from runner.plan import Backend, Plan, plan_pairings
-from runner.record.lines import FaultLine
-from runner.record.replay import game_of
-from runner.referee.wording import start_message
-from runner.schedule import Entrant
-from runner.tournament import open_backend
-from runner.wire.errors import ConfigError
-from runner.wire.protocol import Action, Start
-from runner.wire.text import plain_text
 
 MATCH = "asked"  # id of the match that a question without a `start` belongs to
 LEGAL = "legal"

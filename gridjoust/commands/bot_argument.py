@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from bots import load_bot
-from games.api import ParamValue
-from games.registry import game_names
+from gridjoust.bots import load_bot
 from gridjoust.commands.bot_file import bots_in, only_bot, only_game
-from runner.config.document import DocumentError, parse_document
-from runner.config.mistakes import nearest
-from runner.config.programs import is_file_word, split_path, with_absolute_paths
-from runner.config.values import RoleProgram
-from runner.wire.errors import ConfigError
+from gridjoust.games.api import ParamValue
+from gridjoust.games.registry import game_names
+from gridjoust.runner.config.document import DocumentError, parse_document
+from gridjoust.runner.config.mistakes import nearest
+from gridjoust.runner.config.programs import is_file_word, split_path, with_absolute_paths
+from gridjoust.runner.config.values import RoleProgram
+from gridjoust.runner.wire.errors import ConfigError
 
 
 def parse_program(

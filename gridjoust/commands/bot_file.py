@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gridjoust.commands.arguments import read_text
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 
 BASES = ("Bot", "AnytimeBot")
 Plays = tuple[str, ...]

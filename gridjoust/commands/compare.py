@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from gridjoust.doctor.source import resolve_record
-from runner.record.file import read_record
-from runner.record.other_rules import as_installed
-from runner.wire.errors import ConfigError
-from runner.wire.text import plain_text
+from gridjoust.runner.record.file import read_record
+from gridjoust.runner.record.other_rules import as_installed
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import plain_text
 
 
 def compare(

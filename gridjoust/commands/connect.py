@@ -8,15 +8,15 @@ from typing import Annotated
 
 import typer
 
-from bots import bot_names, load_bot_spec
+from gridjoust.bots import bot_names, load_bot_spec
 from gridjoust.commands.bot_argument import file_spec
 from gridjoust.remote.session import ClassPlayer, CommandPlayer, Player, play_remotely
+from gridjoust.runner.broker.listening import parse_place
+from gridjoust.runner.processes.missing import package_hint
+from gridjoust.runner.wire.bus import Address
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.token import Token, parse_token
 from gridjoust.tournament import run_loop
-from runner.broker.listening import parse_place
-from runner.processes.missing import package_hint
-from runner.wire.bus import Address
-from runner.wire.errors import ConfigError
-from runner.wire.token import Token, parse_token
 
 
 def connect(

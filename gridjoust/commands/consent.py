@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.bot_argument import format_program
-from runner.config.values import RoleProgram
-from runner.maker import is_own
-from runner.wire.errors import ConfigError
-from runner.wire.text import plain_text
+from gridjoust.runner.config.values import RoleProgram
+from gridjoust.runner.maker import is_own
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import plain_text
 
 YesOption = Annotated[
     bool,

@@ -14,8 +14,7 @@ from typing import Annotated
 
 import typer
 
-import games
-from games.api import AnyGame, Seat
+from gridjoust import games
 from gridjoust.commands.arguments import (
     BotOptionsOption,
     BuildOption,
@@ -32,12 +31,13 @@ from gridjoust.doctor.findings import Case, Finding, Verdict, find_all, latencie
 from gridjoust.doctor.length import default_matches
 from gridjoust.doctor.run import OPPONENT, Evidence, Subject, examine, make_doctor_plan
 from gridjoust.doctor.shown import histogram, one_line, quantiles
+from gridjoust.games.api import AnyGame, Seat
+from gridjoust.runner.config.resolved import RESOLVED
+from gridjoust.runner.config.values import ResourceLimits, TimeLimits
+from gridjoust.runner.record.file import record_path
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import plain_text
 from gridjoust.tournament import run_loop
-from runner.config.resolved import RESOLVED
-from runner.config.values import ResourceLimits, TimeLimits
-from runner.record.file import record_path
-from runner.wire.errors import ConfigError
-from runner.wire.text import plain_text
 
 LEAST_GRACE_MS = 50
 LETTERS = 300  # of a line of the bot's log

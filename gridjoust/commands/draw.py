@@ -10,16 +10,16 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-import games
-from games.api import AnyGame
-from games.drawing import Drawing
-from games.registry import find_room
-from games.svg import write_svg
+from gridjoust import games
 from gridjoust.commands.arguments import mistakes_of, read_text, require_pictures
 from gridjoust.commands.bot_argument import parse_pair
 from gridjoust.drawn import draw_state
+from gridjoust.games.api import AnyGame
+from gridjoust.games.drawing import Drawing
+from gridjoust.games.registry import find_room
+from gridjoust.games.svg import write_svg
 from gridjoust.person.board import board_text
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 
 PICTURES = "pictures"  # module of a game with `deal`, `read`, `rows` and `picture`
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gridjoust.commands.arguments import require_pictures
-from runner.record.lines import MatchRecord
-from runner.wire.errors import ConfigError
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.wire.errors import ConfigError
 
 if TYPE_CHECKING:
     from gridjoust.viewer.film import Cut, Thoughts

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from games.api import Seat
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.doctor.shown import one_line
-from runner.bans import QUARANTINE_CAUSE, is_ban
-from runner.breakdown import LOGS
-from runner.record.file import record_path
-from runner.record.lines import Fault, FaultLine, MatchRecord, cause_of
+from gridjoust.games.api import Seat
+from gridjoust.runner.bans import QUARANTINE_CAUSE, is_ban
+from gridjoust.runner.breakdown import LOGS
+from gridjoust.runner.record.file import record_path
+from gridjoust.runner.record.lines import Fault, FaultLine, MatchRecord, cause_of
 
 SHOWN = 10  # kinds of forfeits that are listed
 

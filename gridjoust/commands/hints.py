@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from games import GAMES
-from games.api import AnyGame, Json, Seat
-from games.play import MatchStuckError
 from gridjoust.conformance.matches import Style, next_turn
+from gridjoust.games import GAMES
+from gridjoust.games.api import AnyGame, Json, Seat
+from gridjoust.games.play import MatchStuckError
 
 FIRST_SEED = 1
 MATCHES = 3  # that examples are taken from

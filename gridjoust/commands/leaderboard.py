@@ -19,21 +19,28 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, mistakes_of
-from leaderboard.decided import course_lines
-from leaderboard.groups import leaderboards_by
-from leaderboard.metrics import metric_tables
-from leaderboard.pairings import whole_board
-from leaderboard.prices import Price, prices
-from leaderboard.ranking import make_leaderboard
-from leaderboard.seats import match_count, read_seats
-from leaderboard.standings import Leaderboard, format_standings_csv, progress_of, shifted, titles_of, with_titles
-from leaderboard.table import dispensable, leaderboard_table, metric_table, price_table
-from leaderboard.wording import listed
-from runner.tables.checksums import check_tables
-from runner.tables.columns import METRICS, RESULTS
-from runner.tables.schedule_file import Planned, read_planned
-from runner.tables.text import quoted, read_rows, reading, require_columns
-from runner.wire.errors import ConfigError
+from gridjoust.leaderboard.decided import course_lines
+from gridjoust.leaderboard.groups import leaderboards_by
+from gridjoust.leaderboard.metrics import metric_tables
+from gridjoust.leaderboard.pairings import whole_board
+from gridjoust.leaderboard.prices import Price, prices
+from gridjoust.leaderboard.ranking import make_leaderboard
+from gridjoust.leaderboard.seats import match_count, read_seats
+from gridjoust.leaderboard.standings import (
+    Leaderboard,
+    format_standings_csv,
+    progress_of,
+    shifted,
+    titles_of,
+    with_titles,
+)
+from gridjoust.leaderboard.table import dispensable, leaderboard_table, metric_table, price_table
+from gridjoust.leaderboard.wording import listed
+from gridjoust.runner.tables.checksums import check_tables
+from gridjoust.runner.tables.columns import METRICS, RESULTS
+from gridjoust.runner.tables.schedule_file import Planned, read_planned
+from gridjoust.runner.tables.text import quoted, read_rows, reading, require_columns
+from gridjoust.runner.wire.errors import ConfigError
 
 _UNLIMITED = 10_000  # columns
 _NUMBER = re.compile(r"[+-]?\d{1,6}(\.\d+)?")

@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.arguments import JsonOption
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 
 
 def games(as_json: JsonOption = False) -> None:
     """List the games with their parameters."""
-    from games import game_names, load_game
+    from gridjoust.games import game_names, load_game
 
     specs = [load_game(name).spec for name in game_names()]
     if as_json:
@@ -53,11 +53,11 @@ def schema(what: Annotated[str, typer.Argument(help="protocol, asyncapi or confi
     """Print the wire protocol (JSON Schema or AsyncAPI) or the JSON Schema of the tournament file."""
     match what:
         case "protocol":
-            from runner.wire.protocol import json_schema as make
+            from gridjoust.runner.wire.protocol import json_schema as make
         case "asyncapi":
-            from runner.wire.asyncapi import asyncapi_document as make
+            from gridjoust.runner.wire.asyncapi import asyncapi_document as make
         case "config":
-            from runner.config.load import config_schema as make
+            from gridjoust.runner.config.load import config_schema as make
         case _:
             raise ConfigError(f"schema: expected protocol, asyncapi or config, got {what!r}")
     print(json.dumps(make(), indent=2))

@@ -10,13 +10,13 @@ import typer
 from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.commands.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
 from gridjoust.doctor.source import Source, load_source, resolve_record
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.files import match_view_of
 from gridjoust.viewer.look import entrants_named
 from gridjoust.viewer.look import look as look_into
 from gridjoust.viewer.looked import Looked
 from gridjoust.viewer.page import match_page
-from runner.wire.errors import ConfigError
-from runner.wire.text import plain_text
 
 
 def look(

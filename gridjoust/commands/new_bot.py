@@ -18,11 +18,11 @@ from typing import Annotated
 
 import typer
 
-import games
-from games.api import AnyGame
+from gridjoust import games
 from gridjoust.commands.arguments import mistakes_of, read_text
 from gridjoust.commands.hints import Names, hint_lines
-from runner.wire.errors import ConfigError
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.wire.errors import ConfigError
 
 SPEAKS = {  # protocols by language, the one that is meant without --protocol first
     "python": ("mqtt",),
@@ -36,7 +36,7 @@ SPEAKS = {  # protocols by language, the one that is meant without --protocol fi
 }
 SAFE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 # a file of such a name would hide the module
-TAKEN_NAMES = sys.stdlib_module_names | {"bots", "games", "runner", "leaderboard", "gridjoust", "paho"}
+TAKEN_NAMES = sys.stdlib_module_names | {"gridjoust", "paho"}
 
 CUP = "cup.yaml"
 FIRST_BOT, FIRST_GAME = "first", "bomber"
@@ -206,7 +206,7 @@ def _python_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
 
 
 def _plain_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
-    template = _example("plain.py", package="bots.examples")
+    template = _example("plain.py", package="gridjoust.bots.examples")
     old = "PLAYS: list[str] = []  # games by name; empty = every game"
     text = _changed(template, {old: f'PLAYS = ["{game.spec.name}"]'}) + _comment(game, _MESSAGE_NAMES, "#")
     path, found = folder / f"{name}.py", shutil.which("python3")
@@ -216,18 +216,22 @@ def _plain_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
 
 def _javascript_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
     old = "const PLAYS = []; // games by name; empty = every game"
-    text = _changed(_example("random.mjs", package="bots.examples"), {old: f'const PLAYS = ["{game.spec.name}"];'})
+    text = _changed(
+        _example("random.mjs", package="gridjoust.bots.examples"), {old: f'const PLAYS = ["{game.spec.name}"];'}
+    )
     path, package = folder / f"{name}.mjs", folder / "package.json"
     texts = {path: text + _comment(game, _SCRIPT_NAMES, "//")}
     if not package.exists():
-        texts[package] = _example("package.json", package="bots.examples")
+        texts[package] = _example("package.json", package="gridjoust.bots.examples")
     install = () if (folder / "node_modules" / "mqtt").is_dir() else (f"npm install --prefix {_shown(folder)}",)
     return _program(name, game, texts, ("node", _shown(path)), install)
 
 
 def _stdio_bot(name: str, game: AnyGame, starter: Starter, folder: Path) -> NewBot:
     path = folder / f"{name}.{starter.ending}"
-    text = _example(f"stdio.{starter.ending}", package="bots.examples") + _comment(game, starter.names, starter.sign)
+    text = _example(f"stdio.{starter.ending}", package="gridjoust.bots.examples") + _comment(
+        game, starter.names, starter.sign
+    )
     target = _shown(folder / name)
     if "/" not in target:
         target = f"./{target}"  # else it is looked for on the PATH

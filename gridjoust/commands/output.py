@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from runner.wire.errors import naming
+from gridjoust.runner.wire.errors import naming
 
 OUTPUT = "standard output"
 _DEGRADE = "joust-degrade"  # the error handler's name

@@ -5,17 +5,17 @@ from __future__ import annotations
 import sys
 
 from gridjoust.commands.arguments import ResultsArgument, find_results
-from leaderboard.wording import plural
-from runner.record.file import RECORDS
-from runner.record.packs import pack_paths
-from runner.results_lock import hold_folder
-from runner.results_secrets import load_secrets
-from runner.wire.text import plain_text
+from gridjoust.leaderboard.wording import plural
+from gridjoust.runner.record.file import RECORDS
+from gridjoust.runner.record.packs import pack_paths
+from gridjoust.runner.results_lock import hold_folder
+from gridjoust.runner.results_secrets import load_secrets
+from gridjoust.runner.wire.text import plain_text
 
 
 def pack(results: ResultsArgument) -> int:
     """Move match records into packs, a tenth of the size; all commands read them there too."""
-    from runner.record.packing import pack_records
+    from gridjoust.runner.record.packing import pack_records
 
     folder = find_results(results)
     with hold_folder(folder):
@@ -32,7 +32,7 @@ def pack(results: ResultsArgument) -> int:
 
 def unpack(results: ResultsArgument) -> None:
     """Make files of packed match records again."""
-    from runner.record.packing import unpack_records
+    from gridjoust.runner.record.packing import unpack_records
 
     folder = find_results(results)
     with hold_folder(folder):

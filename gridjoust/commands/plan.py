@@ -16,12 +16,20 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from bots.navigation.queries import PLANNERS, Answer, Ground, Place, Query
-from games.navigation.board import Board
-from games.navigation.movingai import ScenRow, check_fits, left_out, load_map, own_queries, parse_scen, read_text
+from gridjoust.bots.navigation.queries import PLANNERS, Answer, Ground, Place, Query
 from gridjoust.commands.arguments import JsonOption, mistakes_of
-from runner.wire.errors import ConfigError
-from runner.wire.text import UNREADABLE
+from gridjoust.games.navigation.board import Board
+from gridjoust.games.navigation.movingai import (
+    ScenRow,
+    check_fits,
+    left_out,
+    load_map,
+    own_queries,
+    parse_scen,
+    read_text,
+)
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import UNREADABLE
 
 T = TypeVar("T")
 _LENGTH_TOLERANCE = 1e-4  # old sets print six significant digits

@@ -16,25 +16,25 @@ from typing import Annotated, Any
 import typer
 import yaml
 
-import games
-from bots import bot_names, load_bot
-from bots.api import Bot
-from games.api import AnyGame, GameSpec, ParamValue
+from gridjoust import games
+from gridjoust.bots import bot_names, load_bot
+from gridjoust.bots.api import Bot
 from gridjoust.commands.arguments import free_folder, mistakes_of, require_extra
 from gridjoust.commands.bot_argument import file_spec, parse_pair, split_pair
+from gridjoust.games.api import AnyGame, GameSpec, ParamValue
 from gridjoust.in_process import TaskLauncher, connector
 from gridjoust.person.person import PERSON, Answers, Face, Lines, SeatedPerson, TextFace, read_keyboard
+from gridjoust.runner.broker import watcher_account
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.config.programs import split_path
+from gridjoust.runner.config.values import BotInfo
+from gridjoust.runner.plan import Backend, Plan, Played, make_plan, prepare_folder
+from gridjoust.runner.record.file import record_path
+from gridjoust.runner.schedule import Pairing, Schedule, make_schedule
+from gridjoust.runner.tournament import open_backend, run_tournament
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.protocol import lines_topic
 from gridjoust.tournament import KnownBots, run_loop
-from runner.broker import watcher_account
-from runner.config.load import load_tournament
-from runner.config.programs import split_path
-from runner.config.values import BotInfo
-from runner.plan import Backend, Plan, Played, make_plan, prepare_folder
-from runner.record.file import record_path
-from runner.schedule import Pairing, Schedule, make_schedule
-from runner.tournament import open_backend, run_tournament
-from runner.wire.errors import ConfigError
-from runner.wire.protocol import lines_topic
 
 YOU = "you"
 

@@ -9,17 +9,17 @@ from typing import Annotated
 
 import typer
 
-from games.api import AnyGame
 from gridjoust.commands.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
 from gridjoust.doctor.source import find_record, resolve_record
+from gridjoust.games.api import AnyGame
 from gridjoust.person.screen import DrawTurn, turn_drawer
-from runner.record.file import read_record
-from runner.record.lines import MatchRecord
-from runner.record.other_rules import as_installed
-from runner.record.replay import Moment, game_of
-from runner.record.replay import replay as replay_states
-from runner.wire.errors import ConfigError
-from runner.wire.text import plain_text
+from gridjoust.runner.record.file import read_record
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.record.other_rules import as_installed
+from gridjoust.runner.record.replay import Moment, game_of
+from gridjoust.runner.record.replay import replay as replay_states
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import plain_text
 
 
 def replay(

@@ -11,25 +11,25 @@ from typing import Annotated
 import msgspec
 import typer
 
-from games.api import Dynamics
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, TrustOption, free_folder
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.doctor.compare import Difference, first_difference
 from gridjoust.doctor.scripted import RECORDED, Replayed, scripted
 from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match, resolve_record
+from gridjoust.games.api import Dynamics
 from gridjoust.in_process import connector
+from gridjoust.runner.breakdown import check_unbroken
+from gridjoust.runner.heading import pairing_of
+from gridjoust.runner.plan import Plan, Played, plan_pairings, prepare_folder
+from gridjoust.runner.record.file import record_path
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.record.replay import game_of
+from gridjoust.runner.schedule import Entrant
+from gridjoust.runner.tournament import open_backend, run_tournament
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import plain_text
 from gridjoust.tournament import run_loop
-from runner.breakdown import check_unbroken
-from runner.heading import pairing_of
-from runner.plan import Plan, Played, plan_pairings, prepare_folder
-from runner.record.file import record_path
-from runner.record.lines import MatchRecord
-from runner.record.replay import game_of
-from runner.schedule import Entrant
-from runner.tournament import open_backend, run_tournament
-from runner.wire.errors import ConfigError
-from runner.wire.text import plain_text
 
 RERUNS = "reruns"  # folder within the results folder
 

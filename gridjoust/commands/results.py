@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.arguments import ResultsArgument, find_results
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 
 PARQUET_FOLDER = "parquet"  # in the results folder
 
@@ -23,8 +23,8 @@ def report(
     """Make one HTML page of a results folder: standings, charts, faults, search cost; works offline and prints."""
     if out is not None and out.is_dir():
         raise ConfigError(f"--out: expected a file to write, got the folder {out}")
-    from leaderboard.report.page import write_report
-    from leaderboard.report.source import load_source
+    from gridjoust.leaderboard.report.page import write_report
+    from gridjoust.leaderboard.report.source import load_source
 
     page = write_report(load_source(find_results(results)), out)
     print(f"report: {page}")
@@ -44,7 +44,7 @@ def export(
         raise ConfigError("export: expected a format, --parquet, got none")
     if find_spec("pyarrow") is None:
         raise ConfigError("--parquet: expected pyarrow, got no such package: pip install 'gridjoust[parquet]'")
-    from runner.tables.frames import write_parquet
+    from gridjoust.runner.tables.frames import write_parquet
 
     folder = find_results(results)
     for path, rows in write_parquet(folder, folder / PARQUET_FOLDER if out is None else out):

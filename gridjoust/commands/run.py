@@ -11,28 +11,28 @@ from typing import Annotated
 
 import typer
 
-from games.navigation.movingai import left_out
 from gridjoust.commands.arguments import JsonOption, TrustOption, parse_seed
 from gridjoust.commands.forfeits import start_line
 from gridjoust.commands.lobby import enter_begins, lobby_line
 from gridjoust.commands.progress import Reporter, make_reporter
 from gridjoust.commands.watching import Door, Watcher, let_in, open_door, watched
 from gridjoust.commands.workers import page_line
+from gridjoust.games.navigation.movingai import left_out
+from gridjoust.runner.breakdown import check_unbroken
+from gridjoust.runner.config.load import read_queries
+from gridjoust.runner.config.programs import programs_of
+from gridjoust.runner.config.variants import RANDOM_MAP
+from gridjoust.runner.engines.batch import Engine
+from gridjoust.runner.engines.owner import run_on_engine
+from gridjoust.runner.lobby import LobbyNews, ShowLobby
+from gridjoust.runner.plan import Backend, Plan
+from gridjoust.runner.record.file import list_records
+from gridjoust.runner.remote_access import remote_bots
+from gridjoust.runner.schedule import count_matches, is_count_exact, titles_of
+from gridjoust.runner.strict import refuse_what_does_not_start
+from gridjoust.runner.tournament import run_tournament
+from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.tournament import Settings, open_elsewhere, open_for, planned, run_loop, settle
-from runner.breakdown import check_unbroken
-from runner.config.load import read_queries
-from runner.config.programs import programs_of
-from runner.config.variants import RANDOM_MAP
-from runner.engines.batch import Engine
-from runner.engines.owner import run_on_engine
-from runner.lobby import LobbyNews, ShowLobby
-from runner.plan import Backend, Plan
-from runner.record.file import list_records
-from runner.remote_access import remote_bots
-from runner.schedule import count_matches, is_count_exact, titles_of
-from runner.strict import refuse_what_does_not_start
-from runner.tournament import run_tournament
-from runner.wire.errors import ConfigError
 
 WATCH_S = 1.0  # between two looks at the workers
 PUBLIC_SEED = "the seed is public: who knows it can work out what the rules hide; `seed: secret` if others wrote bots"

@@ -12,10 +12,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bots.solvers import load_solver
-from games.api import Json
+from gridjoust.bots.solvers import load_solver
 from gridjoust.commands.arguments import JsonOption, mistakes_of, read_text
-from runner.wire.errors import ConfigError
+from gridjoust.games.api import Json
+from gridjoust.runner.wire.errors import ConfigError
 
 WIDE = 160  # columns where there is no terminal to ask
 

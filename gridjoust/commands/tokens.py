@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.arguments import JsonOption
-from runner.config.load import load_tournament
-from runner.config.mistakes import nearest
-from runner.remote_access import RemoteAccess, open_access, remote_bots
-from runner.wire.errors import ConfigError
-from runner.wire.protocol import PROTOCOL
-from runner.wire.token import Token, format_token
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.config.mistakes import nearest
+from gridjoust.runner.remote_access import RemoteAccess, open_access, remote_bots
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.protocol import PROTOCOL
+from gridjoust.runner.wire.token import Token, format_token
 
 
 def tokens(

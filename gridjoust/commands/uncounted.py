@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from leaderboard.wording import listed
-from runner.record.lines import MatchRecord
+from gridjoust.leaderboard.wording import listed
+from gridjoust.runner.record.lines import MatchRecord
 
 
 class UncountedTally:

@@ -13,22 +13,22 @@ import typer
 
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, read_text
 from gridjoust.commands.verify_tables import has_seal, sealed_tables_difference
-from runner.recomputed import RecomputedSchedule
-from runner.record import replay
-from runner.record.file import RECORDS, UNUSED, list_ids, list_records, read_record
-from runner.record.packs import check_pack, pack_paths
-from runner.results_lock import require_no_run
-from runner.results_secrets import FILE as SECRETS
-from runner.results_secrets import load_secrets
-from runner.tables.checksums import damaged_tables, description_difference, is_described
-from runner.tables.columns import RESULTS, STANDINGS
-from runner.tables.compare import first_difference
-from runner.tables.schedule_file import FILE as SCHEDULE
-from runner.tables.schedule_file import read_planned
-from runner.tables.text import read_rows, require_columns
-from runner.tables.writer import TableWriter
-from runner.wire.errors import ConfigError, OtherVersionError, RecordError
-from runner.wire.text import plain_text
+from gridjoust.runner.recomputed import RecomputedSchedule
+from gridjoust.runner.record import replay
+from gridjoust.runner.record.file import RECORDS, UNUSED, list_ids, list_records, read_record
+from gridjoust.runner.record.packs import check_pack, pack_paths
+from gridjoust.runner.results_lock import require_no_run
+from gridjoust.runner.results_secrets import FILE as SECRETS
+from gridjoust.runner.results_secrets import load_secrets
+from gridjoust.runner.tables.checksums import damaged_tables, description_difference, is_described
+from gridjoust.runner.tables.columns import RESULTS, STANDINGS
+from gridjoust.runner.tables.compare import first_difference
+from gridjoust.runner.tables.schedule_file import FILE as SCHEDULE
+from gridjoust.runner.tables.schedule_file import read_planned
+from gridjoust.runner.tables.text import read_rows, require_columns
+from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.wire.errors import ConfigError, OtherVersionError, RecordError
+from gridjoust.runner.wire.text import plain_text
 
 
 def verify(
@@ -142,9 +142,9 @@ def _table_difference(results: Path, records: Sequence[Path]) -> str | None:
             return difference
         counts = dict(tables.rows)
         if (results / STANDINGS.file).is_file() or is_described(results, STANDINGS):
-            from leaderboard.pairings import whole_board
-            from leaderboard.seats import read_seats
-            from leaderboard.standings import write_tables
+            from gridjoust.leaderboard.pairings import whole_board
+            from gridjoust.leaderboard.seats import read_seats
+            from gridjoust.leaderboard.standings import write_tables
 
             decision = schedule.decision if schedule else None
             counts |= write_tables(Path(scratch), whole_board(read_seats(Path(scratch)), planned, decision=decision))

@@ -8,15 +8,15 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from runner.record.outlines import Outlines
-from runner.results_secrets import load_secrets
-from runner.tables.checksums import is_described
-from runner.tables.columns import PAIRINGS, RESULTS, STANDINGS, Row
-from runner.tables.kept import FILE, KeptTables, load_kept
-from runner.tables.schedule_file import read_planned
-from runner.tables.text import cell_text, formatter
-from runner.tables.writer import end_rows
-from runner.wire.errors import RecordError
+from gridjoust.runner.record.outlines import Outlines
+from gridjoust.runner.results_secrets import load_secrets
+from gridjoust.runner.tables.checksums import is_described
+from gridjoust.runner.tables.columns import PAIRINGS, RESULTS, STANDINGS, Row
+from gridjoust.runner.tables.kept import FILE, KeptTables, load_kept
+from gridjoust.runner.tables.schedule_file import read_planned
+from gridjoust.runner.tables.text import cell_text, formatter
+from gridjoust.runner.tables.writer import end_rows
+from gridjoust.runner.wire.errors import RecordError
 
 _OF_TURNS = ("turns_acted", "actions_id")
 _COMPARED = [column for column in RESULTS.columns if not column.is_measured and column.name not in _OF_TURNS]
@@ -84,10 +84,10 @@ def _standings_difference(results: Path) -> str | None:
     made = [one for one in (STANDINGS, PAIRINGS) if (results / one.file).is_file() or is_described(results, one)]
     if not made:
         return None
-    from leaderboard.pairings import whole_board
-    from leaderboard.seats import read_seats
-    from leaderboard.standings import write_tables
-    from runner.tables.compare import table_difference
+    from gridjoust.leaderboard.pairings import whole_board
+    from gridjoust.leaderboard.seats import read_seats
+    from gridjoust.leaderboard.standings import write_tables
+    from gridjoust.runner.tables.compare import table_difference
 
     with tempfile.TemporaryDirectory() as scratch:
         write_tables(Path(scratch), whole_board(read_seats(results), read_planned(results)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from runner.record.lines import MatchRecord
-from runner.statistics import wilson
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.statistics import wilson
 
 
 class VoidTally:

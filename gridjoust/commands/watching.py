@@ -14,16 +14,16 @@ import msgspec
 
 from gridjoust.commands.arguments import require_extra
 from gridjoust.commands.watch_address import ADDRESS
-from runner.broadcast import Told
-from runner.broker import credentials, watcher_account
-from runner.config.programs import connects_itself, programs_of
-from runner.config.values import Tournament
-from runner.plan import Backend, Plan
-from runner.record.lines import EndLine, Header
-from runner.remote_access import remote_bots
-from runner.wire.errors import ConfigError
-from runner.wire.protocol import bot_prefix
-from runner.wire.shown import shown_topic
+from gridjoust.runner.broadcast import Told
+from gridjoust.runner.broker import credentials, watcher_account
+from gridjoust.runner.config.programs import connects_itself, programs_of
+from gridjoust.runner.config.values import Tournament
+from gridjoust.runner.plan import Backend, Plan
+from gridjoust.runner.record.lines import EndLine, Header
+from gridjoust.runner.remote_access import remote_bots
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.protocol import bot_prefix
+from gridjoust.runner.wire.shown import shown_topic
 
 _PATIENCE_S = 30.0  # for its start
 _FAREWELL_S = 3.0  # for its end

@@ -13,9 +13,9 @@ import typer
 from gridjoust.commands.arguments import TrustOption
 from gridjoust.commands.bot_argument import format_program
 from gridjoust.engines.worker import Owner, Work
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import plain_text
 from gridjoust.tournament import HERE, run_loop
-from runner.wire.errors import ConfigError
-from runner.wire.text import plain_text
 
 TOKEN = "JOUST_WORKER_TOKEN"  # noqa: S105 - where it may be
 

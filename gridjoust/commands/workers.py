@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from leaderboard.wording import plural
-from runner.engines.batch import WorkerNews
+from gridjoust.leaderboard.wording import plural
+from gridjoust.runner.engines.batch import WorkerNews
 
 MOST_ROWS = 8  # of workers in a terminal, the busiest
 _THERE = ("ready", "busy")

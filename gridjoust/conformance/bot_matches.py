@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Required, TypedDict
 
-from bots.api import Bot, Observation
-from bots.harness import start_bot
-from bots.match import make_setup, observe
-from games.api import AnyGame, Dynamics, Seat
-from games.play import Match
+from gridjoust.bots.api import Bot, Observation
+from gridjoust.bots.harness import start_bot
+from gridjoust.bots.match import make_setup, observe
 from gridjoust.conformance.matches import TURN_BASED
 from gridjoust.conformance.subject import Params, load_class, load_game_class
+from gridjoust.games.api import AnyGame, Dynamics, Seat
+from gridjoust.games.play import Match
 
 WATCHED_MATCHES = 3
 DECISION_CAP = 400  # turns of one match that a bot is watched for
@@ -49,7 +49,7 @@ class BotSubject:
     ) -> None:
         self.bot_class: type[Bot] = load_class(bot) if isinstance(bot, str) else bot
         if not (isinstance(self.bot_class, type) and issubclass(self.bot_class, Bot)):
-            raise ValueError(f"expected a subclass of bots.api.Bot, got {self.bot_class.__name__}")
+            raise ValueError(f"expected a subclass of gridjoust.Bot, got {self.bot_class.__name__}")
         self.game_class = load_game_class(game)
         self.game: AnyGame = self.game_class(params, seats=seats)
         self.params = tuple(sorted((params or {}).items()))

@@ -11,9 +11,9 @@ from typing import Any, Unpack
 
 import msgspec
 
-from bots.api import AnytimeBot, Bot, Deadline
-from bots.harness import start_bot
-from bots.match import make_setup, observe
+from gridjoust.bots.api import AnytimeBot, Bot, Deadline
+from gridjoust.bots.harness import start_bot
+from gridjoust.bots.match import make_setup, observe
 from gridjoust.conformance.bot_matches import (
     WATCHED_MATCHES,
     BotMatch,
@@ -28,7 +28,7 @@ from gridjoust.conformance.bot_matches import (
 from gridjoust.conformance.fresh import Job, digests_elsewhere
 from gridjoust.conformance.subject import Case, Finding, Variant, find_class, spread, target_of
 from gridjoust.conformance.suite import Asked, findings_of, make_tests
-from runner.wire.protocol import is_planner
+from gridjoust.runner.wire.protocol import is_planner
 
 COMPARED_MATCHES = 12  # pairs of matches against the random baseline
 QUESTIONS = 10  # of one match, for checks that ask again

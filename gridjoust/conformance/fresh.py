@@ -17,9 +17,9 @@ from typing import Any
 
 import msgspec
 
-from games.api import AnyGame
 from gridjoust.conformance.matches import PlayedMatch, Style, play_match
 from gridjoust.conformance.subject import Case, Subject, Target, Variant, find_class, spread, target_of
+from gridjoust.games.api import AnyGame
 
 LIMIT_S = 300.0
 VIEWED_MOMENTS = 12

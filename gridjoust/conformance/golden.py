@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
-import games
-from games.api import AnyGame, ParamValue, Turn
+from gridjoust import games
 from gridjoust.conformance.matches import Style, describe, play_match, state_hash
 from gridjoust.conformance.subject import SEEDS, Subject, load_game_class
+from gridjoust.games.api import AnyGame, ParamValue, Turn
 
 
 class GoldenHeader(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="header"):

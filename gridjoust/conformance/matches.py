@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
-from games import play
-from games.api import AnyGame, Dynamics, Seat, Turn
-from games.play import MatchStuckError
+from gridjoust.games import play
+from gridjoust.games.api import AnyGame, Dynamics, Seat, Turn
+from gridjoust.games.play import MatchStuckError
 
 TURN_CAP = 4_000  # turns played of one match at most: longer promises of `max_turns` are not put to the test
 ANSWER_CHANCE = 0.7  # of a seat in a ticked or real-time game

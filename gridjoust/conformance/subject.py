@@ -14,10 +14,10 @@ from typing import Any, TypedDict, TypeVar
 
 import msgspec
 
-import games
-from bots import SourceLoader
-from games.api import AnyGame, Game, ParamValue
+from gridjoust import games
+from gridjoust.bots import SourceLoader
 from gridjoust.conformance.matches import Moment, PlayedMatch, Style, play_match
+from gridjoust.games.api import AnyGame, Game, ParamValue
 
 SEEDS = (7_391_046_825_113, 2_604_117_395_802)  # long, so that a view that shows one cannot do so by accident
 POOL_LIMIT = 300  # actions that are tried where they were not offered
@@ -172,7 +172,7 @@ def load_game_class(game: type[AnyGame] | str) -> type[AnyGame]:
     """A game class as it is, by name, or as `module:Class` or `file.py:Class`; ValueError if there is none."""
     loaded = (load_class(game) if ":" in game else games.load_game(game)) if isinstance(game, str) else game
     if not issubclass(loaded, Game):
-        raise ValueError(f"expected a subclass of games.api.Game, got {loaded.__name__}")
+        raise ValueError(f"expected a subclass of gridjoust.Game, got {loaded.__name__}")
     return loaded
 
 

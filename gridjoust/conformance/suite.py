@@ -11,12 +11,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
-from games.api import AnyGame
 from gridjoust.conformance.checks import promises, replay, rules, texts, views
 from gridjoust.conformance.fresh import fresh_interpreter_plays_the_same
 from gridjoust.conformance.golden import golden_record_exists_and_replays
 from gridjoust.conformance.matches import describe
 from gridjoust.conformance.subject import Case, Finding, GameOptions, Subject
+from gridjoust.games.api import AnyGame
 
 DETAIL_LIMIT = 3  # different violations told of one check in one variant
 REPETITION_LIMIT = 100  # violations looked at in search of different ones

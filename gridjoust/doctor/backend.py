@@ -10,11 +10,11 @@ from pathlib import Path
 
 import msgspec
 
-from runner.broker import Account
-from runner.config.values import BotEntry, ResourceLimits, RoleProgram
-from runner.launch import Launcher, Running, command_of
-from runner.plan import Backend, Plan
-from runner.tournament import open_backend
+from gridjoust.runner.broker import Account
+from gridjoust.runner.config.values import BotEntry, ResourceLimits, RoleProgram
+from gridjoust.runner.launch import Launcher, Running, command_of
+from gridjoust.runner.plan import Backend, Plan
+from gridjoust.runner.tournament import open_backend
 
 STDOUT = ".stdout"  # suffix of the file beside a bot's log
 MARK = "==== "  # lines of the runner in a bot's log

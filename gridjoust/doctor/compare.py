@@ -7,8 +7,8 @@ from itertools import zip_longest
 
 import msgspec
 
-from games.api import Seat
-from runner.record.lines import FaultLine, MatchRecord, TurnLine
+from gridjoust.games.api import Seat
+from gridjoust.runner.record.lines import FaultLine, MatchRecord, TurnLine
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 
-from games.grammar import choices_text
 from gridjoust.doctor.run import Evidence
 from gridjoust.doctor.shown import excerpt, quantiles
 from gridjoust.doctor.transcript import exchanges_until
+from gridjoust.games.grammar import choices_text
 from gridjoust.person.screen import make_screen
-from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
-from runner.record.replay import game_of
-from runner.wire.protocol import PROTOCOL
+from gridjoust.runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
+from gridjoust.runner.record.replay import game_of
+from gridjoust.runner.wire.protocol import PROTOCOL
 
 SHOWN_CASES = 2  # of each check
 SLOW_SHARE = 0.8  # of a limit: above it a busier machine may make it late

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from games.api import AnyGame
-from games.play import moments
+from gridjoust.games.api import AnyGame
+from gridjoust.games.play import moments
 
 MOST_MATCHES = 4
 TURNS = 1200  # of all matches together, about

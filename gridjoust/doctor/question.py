@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from games.api import AnyGame
 from gridjoust.doctor.session import Reply, Session
 from gridjoust.doctor.transcript import Exchange, exchanges_with, start_of
-from runner.record.lines import AnswerLine, Fault, MatchRecord
-from runner.schedule import Entrant
-from runner.wire.errors import ConfigError
-from runner.wire.protocol import Event, Start, TurnMessage
-from runner.wire.text import UNREADABLE
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.record.lines import AnswerLine, Fault, MatchRecord
+from gridjoust.runner.schedule import Entrant
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.protocol import Event, Start, TurnMessage
+from gridjoust.runner.wire.text import UNREADABLE
 
 EXTRA_MS = 2000.0  # an answer that comes so long after its limit is still shown
 LATE = Fault.LATE.value

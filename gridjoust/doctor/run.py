@@ -16,22 +16,22 @@ from pathlib import Path
 
 import msgspec
 
-from games.api import AnyGame, Seat
 from gridjoust.doctor.backend import STDOUT, bot_entry, bot_output, logs_of, open_splitting
 from gridjoust.doctor.question import ChangedAnswer, changed_answer, patience_ms
 from gridjoust.doctor.session import Session, Shutdown, open_session
 from gridjoust.doctor.transcript import exchanges_with, start_of
-from runner.breakdown import check_unbroken
-from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
-from runner.launch import Running
-from runner.plan import Backend, Plan, Played, plan_pairings, prepare_folder
-from runner.pool_link import refusal_of
-from runner.record.lines import MatchRecord
-from runner.schedule import Entrant, Pairing, single_pairing
-from runner.seeds import keyed_id, match_seed
-from runner.start import start_for
-from runner.tournament import open_backend, run_tournament
-from runner.wire.protocol import End, Ready, Start, TurnMessage
+from gridjoust.games.api import AnyGame, Seat
+from gridjoust.runner.breakdown import check_unbroken
+from gridjoust.runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
+from gridjoust.runner.launch import Running
+from gridjoust.runner.plan import Backend, Plan, Played, plan_pairings, prepare_folder
+from gridjoust.runner.pool_link import refusal_of
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.schedule import Entrant, Pairing, single_pairing
+from gridjoust.runner.seeds import keyed_id, match_seed
+from gridjoust.runner.start import start_for
+from gridjoust.runner.tournament import open_backend, run_tournament
+from gridjoust.runner.wire.protocol import End, Ready, Start, TurnMessage
 
 OPPONENT = "opponent"
 REPEATED_MATCHES = 2  # that a fresh process is asked again

@@ -13,18 +13,18 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 
-from games.api import Seat
 from gridjoust.doctor.transcript import exchanges_with
+from gridjoust.games.api import Seat
 from gridjoust.in_process import TaskLauncher
-from runner.broker import Account
-from runner.config.values import RoleProgram
-from runner.launch import Launcher
-from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
-from runner.schedule import Entrant
-from runner.wire import protocol
-from runner.wire.bus import Bus, Will
-from runner.wire.inbox import Inbox
-from runner.wire.protocol import bot_prefix
+from gridjoust.runner.broker import Account
+from gridjoust.runner.config.values import RoleProgram
+from gridjoust.runner.launch import Launcher
+from gridjoust.runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.schedule import Entrant
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus import Bus, Will
+from gridjoust.runner.wire.inbox import Inbox
+from gridjoust.runner.wire.protocol import bot_prefix
 
 GARBAGE = b"not the message it was"  # in place of one that was no message of the protocol
 RECORDED = "recorded"  # the bot name that stands for a script

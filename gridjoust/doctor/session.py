@@ -8,14 +8,14 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from runner.plan import Backend, Plan
-from runner.pool import BotPool
-from runner.pool_link import STOP_PATIENCE_S, BotLink
-from runner.processes.process import Exit
-from runner.record.lines import Fault
-from runner.schedule import Entrant
-from runner.wire import protocol
-from runner.wire.errors import ProtocolFault
+from gridjoust.runner.plan import Backend, Plan
+from gridjoust.runner.pool import BotPool
+from gridjoust.runner.pool_link import STOP_PATIENCE_S, BotLink
+from gridjoust.runner.processes.process import Exit
+from gridjoust.runner.record.lines import Fault
+from gridjoust.runner.schedule import Entrant
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.errors import ProtocolFault
 
 
 @dataclass(frozen=True, slots=True)

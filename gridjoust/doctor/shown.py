@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runner.wire.text import plain_text
+from gridjoust.runner.wire.text import plain_text
 
 ITEMS = 6  # of a list that are shown
 KEYS = 24  # of an object

@@ -12,16 +12,16 @@ from pathlib import Path
 
 import msgspec
 
-from games.api import Seat
-from runner.config.programs import program_hash, programs_of, resolve_program
-from runner.config.resolved import RESOLVED, load_played
-from runner.config.values import BotEntry, GameEntry, TimeLimits, Tournament
-from runner.record.file import RECORDS, list_records, read_record
-from runner.record.lines import MatchRecord
-from runner.record.plain_folder import require_plain
-from runner.record.replay import game_of
-from runner.schedule import Entrant
-from runner.wire.errors import ConfigError
+from gridjoust.games.api import Seat
+from gridjoust.runner.config.programs import program_hash, programs_of, resolve_program
+from gridjoust.runner.config.resolved import RESOLVED, load_played
+from gridjoust.runner.config.values import BotEntry, GameEntry, TimeLimits, Tournament
+from gridjoust.runner.record.file import RECORDS, list_records, read_record
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.record.plain_folder import require_plain
+from gridjoust.runner.record.replay import game_of
+from gridjoust.runner.schedule import Entrant
+from gridjoust.runner.wire.errors import ConfigError
 
 RESULTS = Path("results")  # where matches are looked for by their id alone
 SHORTEST_ID = 3  # characters of an abbreviated match id

@@ -14,16 +14,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games.api import Dynamics, Seat
-from runner.config.values import FaultPolicy, TimeLimits
-from runner.heading import pairing_of
-from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
-from runner.record.replay import game_of, replay
-from runner.referee import Command, Referee, Send
-from runner.schedule import Entrant
-from runner.start import start_for
-from runner.wire.errors import RecordError
-from runner.wire.protocol import Action, Event, Start, Stats, TurnMessage, encode
+from gridjoust.games.api import Dynamics, Seat
+from gridjoust.runner.config.values import FaultPolicy, TimeLimits
+from gridjoust.runner.heading import pairing_of
+from gridjoust.runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.referee import Command, Referee, Send
+from gridjoust.runner.schedule import Entrant
+from gridjoust.runner.start import start_for
+from gridjoust.runner.wire.errors import RecordError
+from gridjoust.runner.wire.protocol import Action, Event, Start, Stats, TurnMessage, encode
 
 NO_MESSAGE = b"refused"  # to the referee one refused answer is as good as another
 TICKS = 1024  # in a millisecond: finer than the thousandths to which records round

@@ -23,8 +23,8 @@ from starlette.routing import Route
 
 from gridjoust.engines import talk
 from gridjoust.engines.talk import CLOSE, READY, Answered, Asked, read_frame, write_frame
+from gridjoust.runner.processes.not_dumpable import set_dumpable
 from gridjoust.serving import limited
-from runner.processes.not_dumpable import set_dumpable
 
 CLOSING_S = 2  # for answers that are under way
 BODY_S = 300.0  # for the body of a request

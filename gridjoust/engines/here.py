@@ -6,8 +6,8 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from runner.config.values import BotInfo
-from runner.engines.player import OpenBackend
+from gridjoust.runner.config.values import BotInfo
+from gridjoust.runner.engines.player import OpenBackend
 
 
 @dataclass(frozen=True, slots=True)

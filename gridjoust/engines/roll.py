@@ -14,7 +14,7 @@ from statistics import median
 from msgspec.structs import replace
 
 from gridjoust.engines.talk import SILENT_S, Entry
-from runner.engines.batch import Batch, Finished, Lost, Outcome, WorkerNews
+from gridjoust.runner.engines.batch import Batch, Finished, Lost, Outcome, WorkerNews
 
 IN_HAND = 2  # batches of a worker: one that it plays, one that it plays next
 LATEST = 5  # batches by which a worker's lateness is judged

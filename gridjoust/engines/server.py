@@ -21,9 +21,9 @@ import msgspec
 from gridjoust.engines import talk
 from gridjoust.engines.roll import Roll, Worker
 from gridjoust.engines.talk import CLOSE, Answered, Asked, Beat, Entry, Failed, Offer, Opening, read_frame, write_frame
-from runner.engines.batch import Batch, Finished, Outcome, WorkerNews
-from runner.wire.errors import BrokerError
-from runner.wire.text import plain_text
+from gridjoust.runner.engines.batch import Batch, Finished, Outcome, WorkerNews
+from gridjoust.runner.wire.errors import BrokerError
+from gridjoust.runner.wire.text import plain_text
 
 Reply = tuple[int, bytes]  # status and content
 _PATIENCE_S = 30.0  # for the start of the process

@@ -8,9 +8,9 @@ from typing import TypeVar
 import msgspec
 
 from gridjoust.engines.trial import Recorded, Report
-from runner.engines.batch import Parallel
-from runner.engines.job import Job
-from runner.wire.text import plain_text
+from gridjoust.runner.engines.batch import Parallel
+from gridjoust.runner.engines.job import Job
+from gridjoust.runner.wire.text import plain_text
 
 JOB, FILE, ENTER = "/job", "/files", "/workers"
 NEXT, BEAT, FINISHED, FAILED, LEAVE = "next", "beat", "finished", "failed", "leave"  # below /workers/ID/

@@ -18,19 +18,19 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from games.api import IllegalAction
 from gridjoust.engines import talk
 from gridjoust.engines.here import Here
 from gridjoust.engines.talk import Beat, Entry, Failed, Offer
 from gridjoust.engines.trial import Report, stand_trial
-from runner.config.programs import programs_of
-from runner.config.values import RoleProgram
-from runner.config.variants import LoadedTournament
-from runner.engines.batch import Batch, Finished
-from runner.engines.job import load_job
-from runner.engines.player import Player, open_player
-from runner.wire.errors import BrokerError, ConfigError
-from runner.wire.text import plain_text
+from gridjoust.games.api import IllegalAction
+from gridjoust.runner.config.programs import programs_of
+from gridjoust.runner.config.values import RoleProgram
+from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.engines.batch import Batch, Finished
+from gridjoust.runner.engines.job import load_job
+from gridjoust.runner.engines.player import Player, open_player
+from gridjoust.runner.wire.errors import BrokerError, ConfigError
+from gridjoust.runner.wire.text import plain_text
 
 RETRY_S = 1.0
 ANSWER_S = 60.0  # for an answer of the owner, long waits included

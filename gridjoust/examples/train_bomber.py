@@ -28,9 +28,9 @@ try:
 except ImportError as error:
     raise SystemExit(f"{error}: pip install 'gridjoust[rl]'") from None
 
-from games.bomber.board import make_board, make_rays
+from gridjoust.games.bomber.board import make_board, make_rays
 from gridjoust.gymnasium import make_env
-from runner.statistics import wilson
+from gridjoust.runner.statistics import wilson
 
 PARAMS = {"hidden": False, "max_ticks": 300}
 FEATURES = 46

@@ -12,8 +12,8 @@ from itertools import pairwise
 
 from rich.text import Text as Printed
 
-from games.drawing import Beside, Circle, Drawing, Icon, Ink, Line, Point, Rect, Shape, Sign, Standing, Text
-from games.svg import COLOURS
+from gridjoust.games.drawing import Beside, Circle, Drawing, Icon, Ink, Line, Point, Rect, Shape, Sign, Standing, Text
+from gridjoust.games.svg import COLOURS
 
 _GLYPHS = {
     Sign.BOMB: "◉", Sign.CHEST: "$", Sign.DIAMOND: "♦", Sign.FLAG: "⚑", Sign.FLAME: "*", Sign.HEXAGON: "⬢",

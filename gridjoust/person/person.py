@@ -12,16 +12,16 @@ from typing import Protocol, TextIO
 
 import msgspec
 
-from bots.api import Bot
-from bots.harness import ask_bot, make_bot
+from gridjoust.bots.api import Bot
+from gridjoust.bots.harness import ask_bot, make_bot
 from gridjoust.in_process import Connect
 from gridjoust.person.screen import Screen, make_screen
-from runner.broker import Account
-from runner.config.values import RoleProgram
-from runner.wire import protocol
-from runner.wire.bus import Bus
-from runner.wire.inbox import Inbox
-from runner.wire.protocol import bot_prefix
+from gridjoust.runner.broker import Account
+from gridjoust.runner.config.values import RoleProgram
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus import Bus
+from gridjoust.runner.wire.inbox import Inbox
+from gridjoust.runner.wire.protocol import bot_prefix
 
 HELP, HINT, AUTO, UNDO, QUIT = "?", "hint", "auto", "undo", "quit"
 RESERVED = f"{HINT} asks a bot for advice, {AUTO} lets it play on, {UNDO} takes back (alone), {QUIT} leaves"

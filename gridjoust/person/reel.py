@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.api import AnyGame
-from games.registry import find_room
-from runner.record.lines import FaultLine, MatchRecord
-from runner.record.replay import Moment, game_of, replay
+from gridjoust.games.api import AnyGame
+from gridjoust.games.registry import find_room
+from gridjoust.runner.record.lines import FaultLine, MatchRecord
+from gridjoust.runner.record.replay import Moment, game_of, replay
 
 DRAWING = "drawing"  # module of a game with `draw(game, state, past)`
 HIDDEN = "hidden"  # name of the layers that show what nobody could see

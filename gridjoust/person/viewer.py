@@ -14,7 +14,7 @@ from rich.text import Text
 
 from gridjoust.person.board import board_text
 from gridjoust.person.reel import HIDDEN, Reel
-from runner.wire.text import plain_text
+from gridjoust.runner.wire.text import plain_text
 
 KEYS = "space step, b back, p play, + - speed, e E events, 12 g turn 12, G end, q quit"  # fits 80 columns
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # turns a second

@@ -16,13 +16,13 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from games.registry import find_room
 from gridjoust.drawn import ROOM
+from gridjoust.games.registry import find_room
 from gridjoust.person.person import Lines, Question, advice_text
 from gridjoust.person.screen import Screen
+from gridjoust.runner.record.lines import EndLine, FaultLine, Header, TurnLine
+from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.running import RunningMatch
-from runner.record.lines import EndLine, FaultLine, Header, TurnLine
-from runner.wire.text import plain_text
 
 GATHER_S = 0.02  # turns within it are drawn as one
 MOST_WAITING = 2000  # events for a page that does not read

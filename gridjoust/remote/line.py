@@ -9,12 +9,12 @@ from types import TracebackType
 from typing import Self
 
 from gridjoust.remote.narrator import Narrator
-from runner.wire.bus import Address, Handler, Will
-from runner.wire.bus.mqtt import MqttBus
-from runner.wire.bus.pinned import pinned_context
-from runner.wire.errors import BrokerError, RefusedError
-from runner.wire.protocol import Status, encode, notice_topic
-from runner.wire.token import Token
+from gridjoust.runner.wire.bus import Address, Handler, Will
+from gridjoust.runner.wire.bus.mqtt import MqttBus
+from gridjoust.runner.wire.bus.pinned import pinned_context
+from gridjoust.runner.wire.errors import BrokerError, RefusedError
+from gridjoust.runner.wire.protocol import Status, encode, notice_topic
+from gridjoust.runner.wire.token import Token
 
 KEEPALIVE_S = 600  # nothing is heard while the bot thinks; the kernel notices sooner that the host is gone
 LOOK_LIMIT_S = 3.0  # for a host to answer at all

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from runner.wire.errors import ProtocolFault
-from runner.wire.protocol import End, Start, Stop, decode_to_bot
-from runner.wire.text import plain_text
+from gridjoust.runner.wire.errors import ProtocolFault
+from gridjoust.runner.wire.protocol import End, Start, Stop, decode_to_bot
+from gridjoust.runner.wire.text import plain_text
 
 Say = Callable[[str], None]
 LETTERS = 300  # of a line

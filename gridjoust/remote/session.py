@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from bots.api import Bot
-from bots.harness import Harness
+from gridjoust.bots.api import Bot
+from gridjoust.bots.harness import Harness
 from gridjoust.remote.line import Line, open_line
 from gridjoust.remote.narrator import Narrator, Say
-from runner.config.values import ResourceLimits
-from runner.processes.process import start_process
-from runner.processes.start import Launch
-from runner.stdio.bridge import Bridge
-from runner.stdio.pipes import open_pipes
-from runner.wire.bus import Address, Bus
-from runner.wire.errors import BrokerError, RefusedError
-from runner.wire.token import Token
+from gridjoust.runner.config.values import ResourceLimits
+from gridjoust.runner.processes.process import start_process
+from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.stdio.bridge import Bridge
+from gridjoust.runner.stdio.pipes import open_pipes
+from gridjoust.runner.wire.bus import Address, Bus
+from gridjoust.runner.wire.errors import BrokerError, RefusedError
+from gridjoust.runner.wire.token import Token
 
 RETRY_S = 2.0
 _NO_LIMITS = ResourceLimits(memory_mb=None, cpu_s=None, open_files=None, processes=None, threads=None)

@@ -13,11 +13,11 @@ from time import perf_counter
 
 import msgspec
 
-from games.api import Seat
+from gridjoust.games.api import Seat
+from gridjoust.runner.record.lines import EndLine, FaultLine, Header, TurnLine
+from gridjoust.runner.wire.errors import RecordError
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.running import RunningMatch
-from runner.record.lines import EndLine, FaultLine, Header, TurnLine
-from runner.wire.errors import RecordError
 
 LEAST_GAP_S = 0.08  # between two drawings of a board
 SHARE = 0.2  # of a core that all boards together take at most

@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 
 from gridjoust.analysis.values import Analysis, analysis_path, load_analysis
+from gridjoust.leaderboard.report.logs import log_excerpt
+from gridjoust.runner.config.resolved import RESOLVED
+from gridjoust.runner.record.file import changed_ns
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.record.other_rules import as_installed
 from gridjoust.viewer.match import match_view
-from leaderboard.report.logs import log_excerpt
-from runner.config.resolved import RESOLVED
-from runner.record.file import changed_ns
-from runner.record.lines import MatchRecord
-from runner.record.other_rules import as_installed
 
 
 def match_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:

@@ -12,14 +12,14 @@ from typing import Any
 
 from PIL import Image
 
-from bots.lens import ShownLayer
-from games.api import Seat
-from games.drawing import Beside, Drawing, Ink, Shape
+from gridjoust.bots.lens import ShownLayer
 from gridjoust.drawn import draw_state
+from gridjoust.games.api import Seat
+from gridjoust.games.drawing import Beside, Drawing, Ink, Shape
 from gridjoust.paint import MARGIN_PX, ROW_PX, Picture, colour_of, paint_board, paint_rows, write
-from runner.record.lines import MatchRecord
-from runner.record.replay import game_of, replay
-from runner.wire.text import plain_text
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.wire.text import plain_text
 
 SUFFIXES = (".gif", ".webp")
 _BOARD_PX = 400  # the longer side of the board

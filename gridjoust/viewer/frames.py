@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, assert_never
 
-from games.drawing import Beside, Circle, Drawing, Icon, Line, Rect, Shape, Standing, Text
+from gridjoust.games.drawing import Beside, Circle, Drawing, Icon, Line, Rect, Shape, Standing, Text
 
 Json = list[Any]
 

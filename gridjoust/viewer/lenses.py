@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec.structs import replace
 
+from gridjoust.runner.wire.shown import Shown
+from gridjoust.runner.wire.text import UNREADABLE
 from gridjoust.viewer.boards import Boards
-from runner.wire.shown import Shown
-from runner.wire.text import UNREADABLE
 
 _SHOWN = msgspec.json.Decoder(Shown)
 

@@ -14,19 +14,19 @@ from functools import partial
 from io import StringIO
 from typing import Any
 
-from bots import load_bot_spec
-from bots.answers import NoAnswerError
-from bots.api import AnytimeBot, Bot
-from bots.harness import TURN_BASED, act, improve, make_bot, now_ms
-from bots.lens import Lens, ShownLayer
+from gridjoust.bots import load_bot_spec
+from gridjoust.bots.answers import NoAnswerError
+from gridjoust.bots.api import AnytimeBot, Bot
+from gridjoust.bots.harness import TURN_BASED, act, improve, make_bot, now_ms
+from gridjoust.bots.lens import Lens, ShownLayer
 from gridjoust.doctor.source import Source, entrants_of
 from gridjoust.doctor.transcript import exchanges_with, start_of
+from gridjoust.runner.schedule import Entrant
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.protocol import Start, TurnMessage
+from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.look_process import look_at_process
 from gridjoust.viewer.looked import Looked
-from runner.schedule import Entrant
-from runner.wire.errors import ConfigError
-from runner.wire.protocol import Start, TurnMessage
-from runner.wire.text import plain_text
 
 WRITTEN = "what it wrote"  # name of the layer with what a bot printed
 _MOST_LETTERS = 200

@@ -17,16 +17,16 @@ from gridjoust.doctor.question import patience_ms
 from gridjoust.doctor.session import Reply, Session, open_session
 from gridjoust.doctor.source import Source
 from gridjoust.doctor.transcript import exchanges_with, start_of
+from gridjoust.runner.config.values import Execution, GameEntry, Tournament
+from gridjoust.runner.plan import Plan, plan_pairings
+from gridjoust.runner.schedule import Entrant
+from gridjoust.runner.tournament import open_backend
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.protocol import Start, TurnMessage
+from gridjoust.runner.wire.shown import Layer
+from gridjoust.runner.wire.text import UNREADABLE, plain_text
 from gridjoust.tournament import run_loop
 from gridjoust.viewer.looked import Looked
-from runner.config.values import Execution, GameEntry, Tournament
-from runner.plan import Plan, plan_pairings
-from runner.schedule import Entrant
-from runner.tournament import open_backend
-from runner.wire.errors import ConfigError
-from runner.wire.protocol import Start, TurnMessage
-from runner.wire.shown import Layer
-from runner.wire.text import UNREADABLE, plain_text
 
 SETTLE_MS = 200.0  # in real time, where no answer is one too
 _TIMED = ("real_time", "ticked")

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from bots.lens import ShownLayer
-from games.api import Seat
+from gridjoust.bots.lens import ShownLayer
 from gridjoust.doctor.transcript import Exchange
-from runner.wire.text import plain_text
+from gridjoust.games.api import Seat
+from gridjoust.runner.wire.text import plain_text
 
 _MOST_LETTERS = 200
 

@@ -9,15 +9,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from games.api import AnyGame, Dynamics, Seat
-from games.drawing import SEATS, Drawing, Ink, Layer, Standing, Text
-from games.registry import find_room
-from games.svg import COLOURS, PATHS
 from gridjoust.drawn import ROOM
+from gridjoust.games.api import AnyGame, Dynamics, Seat
+from gridjoust.games.drawing import SEATS, Drawing, Ink, Layer, Standing, Text
+from gridjoust.games.registry import find_room
+from gridjoust.games.svg import COLOURS, PATHS
+from gridjoust.runner.record.lines import AnswerLine, FaultLine, MatchRecord
+from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.frames import Shapes, Track, changed
-from runner.record.lines import AnswerLine, FaultLine, MatchRecord
-from runner.record.replay import game_of, replay
-from runner.wire.text import plain_text
 
 FORMAT = 1
 _COSTS = ("planning_ms", "latency_ms", "cpu_ms", "expanded", "generated", "frontier", "repaired", "reused", "plan_cost")

@@ -8,13 +8,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import games
-from leaderboard.decided import called, in_drawn_order, share_text
-from leaderboard.standings import titles_of
-from runner.tables.columns import RESULTS
-from runner.tables.schedule_file import read_planned
-from runner.wire.errors import ConfigError, naming
-from runner.wire.text import plain_text
+from gridjoust import games
+from gridjoust.leaderboard.decided import called, in_drawn_order, share_text
+from gridjoust.leaderboard.standings import titles_of
+from gridjoust.runner.tables.columns import RESULTS
+from gridjoust.runner.tables.schedule_file import read_planned
+from gridjoust.runner.wire.errors import ConfigError, naming
+from gridjoust.runner.wire.text import plain_text
 
 MOST_MATCHES = 20_000  # in one page; the newest
 _MOST_LETTERS = 300

@@ -11,8 +11,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from games.drawing import Ink, Sign
-from games.svg import COLOURS, PATHS
+from gridjoust.games.drawing import Ink, Sign
+from gridjoust.games.svg import COLOURS, PATHS
 
 MODULES = (  # each after what it imports
     "settings",

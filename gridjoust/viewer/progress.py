@@ -13,12 +13,12 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from gridjoust.leaderboard.live import LiveStandings
+from gridjoust.runner.tables.columns import RESULTS
+from gridjoust.runner.tables.schedule_file import read_planned
+from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.matches import Row, matches_of
 from gridjoust.viewer.table_tail import TableTail
-from leaderboard.live import LiveStandings
-from runner.tables.columns import RESULTS
-from runner.tables.schedule_file import read_planned
-from runner.wire.text import plain_text
 
 SHOWN = 12  # results and faults
 _MOST_LETTERS = 120

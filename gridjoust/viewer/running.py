@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from games.api import AnyGame, Seat
-from games.drawing import PUBLIC, Drawing
-from games.registry import find_room
 from gridjoust.drawn import ROOM
+from gridjoust.games.api import AnyGame, Seat
+from gridjoust.games.drawing import PUBLIC, Drawing
+from gridjoust.games.registry import find_room
+from gridjoust.runner.record.lines import EndLine, FaultLine, Header, TurnLine
+from gridjoust.runner.record.replay import apply_line, game_for
+from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.frames import Shapes, Track
 from gridjoust.viewer.match import plain_drawing
-from runner.record.lines import EndLine, FaultLine, Header, TurnLine
-from runner.record.replay import apply_line, game_for
-from runner.wire.text import plain_text
 
 _MOST_LETTERS = 300
 Event = dict[str, Any]

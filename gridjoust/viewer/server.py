@@ -25,7 +25,12 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from games.svg import PATHS
+from gridjoust.games.svg import PATHS
+from gridjoust.runner.record.file import has_record, read_header, read_record, record_path
+from gridjoust.runner.record.lines import is_match_id
+from gridjoust.runner.record.other_rules import as_installed
+from gridjoust.runner.record.plain_folder import is_plain, require_plain
+from gridjoust.runner.wire.errors import ConfigError, JoustError
 from gridjoust.serving import limited
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.files import match_view_of, view_changed_ns
@@ -35,11 +40,6 @@ from gridjoust.viewer.matches import list_matches
 from gridjoust.viewer.open_seeds import OpenSeeds
 from gridjoust.viewer.page import icon, page_text, palette, static
 from gridjoust.viewer.twin import twin_view
-from runner.record.file import has_record, read_header, read_record, record_path
-from runner.record.lines import is_match_id
-from runner.record.other_rules import as_installed
-from runner.record.plain_folder import is_plain, require_plain
-from runner.wire.errors import ConfigError, JoustError
 
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
 _REPORT_POLICY = (  # its script may have been written by anybody, and has an origin of its own

@@ -6,14 +6,14 @@ import re
 from itertools import zip_longest
 from typing import Any
 
-from games.api import Dynamics
 from gridjoust.doctor.compare import first_difference
+from gridjoust.games.api import Dynamics
+from gridjoust.runner.record.lines import MatchRecord, TurnLine
+from gridjoust.runner.record.replay import game_of
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import file_page
-from runner.record.lines import MatchRecord, TurnLine
-from runner.record.replay import game_of
-from runner.wire.errors import ConfigError
-from runner.wire.text import plain_text
 
 _NOW = re.compile(r", now ([^;]*)")
 MODULES = ("settings", "deltas", "board", "keys", "player", "panel", "twin")  # each after what it imports

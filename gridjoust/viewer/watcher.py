@@ -16,14 +16,14 @@ from pathlib import Path
 
 import msgspec
 
+from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S, Address
+from gridjoust.runner.wire.bus.mqtt import MqttBus
+from gridjoust.runner.wire.protocol import bot_prefix, lines_topic
+from gridjoust.runner.wire.shown import shown_topic
 from gridjoust.viewer.boards import Line
 from gridjoust.viewer.lenses import Lenses
 from gridjoust.viewer.live import Live
 from gridjoust.viewer.server import PageServer, make_app
-from runner.wire.bus import RUNNER_KEEPALIVE_S, Address
-from runner.wire.bus.mqtt import MqttBus
-from runner.wire.protocol import bot_prefix, lines_topic
-from runner.wire.shown import shown_topic
 
 NICENESS = 10
 GATHER_S = 0.02  # turns that come within it are read at once: fewer changes of process beside the referee

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from leaderboard.codes import combine
-from leaderboard.entries import rivals
-from leaderboard.report.source import Scope, records
-from leaderboard.seats import names_of
-from runner.statistics import EloEstimate, elo_from_pairs, elo_from_wdl, likelihood_of_superiority
+from gridjoust.leaderboard.codes import combine
+from gridjoust.leaderboard.entries import rivals
+from gridjoust.leaderboard.report.source import Scope, records
+from gridjoust.leaderboard.seats import names_of
+from gridjoust.runner.statistics import EloEstimate, elo_from_pairs, elo_from_wdl, likelihood_of_superiority
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from leaderboard.columns import format_strength, strength_of
-from leaderboard.decided import called, outcome_of
-from leaderboard.report.source import Scope
-from leaderboard.standings import WARNINGS, FindingKind, Leaderboard, RankedBy, share_letter
-from leaderboard.wording import NARROW, decimal, listed, plural
-from runner.tables.columns import Standing
+from gridjoust.leaderboard.columns import format_strength, strength_of
+from gridjoust.leaderboard.decided import called, outcome_of
+from gridjoust.leaderboard.report.source import Scope
+from gridjoust.leaderboard.standings import WARNINGS, FindingKind, Leaderboard, RankedBy, share_letter
+from gridjoust.leaderboard.wording import NARROW, decimal, listed, plural
+from gridjoust.runner.tables.columns import Standing
 
 _BESIDE = WARNINGS | {FindingKind.SEPARATED}  # said elsewhere on the page
 

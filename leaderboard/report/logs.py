@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from runner.record.plain_folder import is_plain
-from runner.wire.text import plain_text
+from gridjoust.runner.record.plain_folder import is_plain
+from gridjoust.runner.wire.text import plain_text
 
 MOST_LINES = 14
 _MOST_LETTERS = 160

@@ -11,29 +11,34 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from leaderboard.report.blocks import Chapter, Page, Section, kind_of
-from leaderboard.report.headline import headline, sentences, warnings_of
-from leaderboard.report.podium import podium
-from leaderboard.report.sections.conditions import conditions_section, facts_of, glossary_section, played_text
-from leaderboard.report.sections.cost import cost_section
-from leaderboard.report.sections.duels import circles_section, head_to_head_section, pairs_section, seeds_section
-from leaderboard.report.sections.effects import effects_section
-from leaderboard.report.sections.faults import faults_section
-from leaderboard.report.sections.ranking import (
+from gridjoust.leaderboard.report.blocks import Chapter, Page, Section, kind_of
+from gridjoust.leaderboard.report.headline import headline, sentences, warnings_of
+from gridjoust.leaderboard.report.podium import podium
+from gridjoust.leaderboard.report.sections.conditions import conditions_section, facts_of, glossary_section, played_text
+from gridjoust.leaderboard.report.sections.cost import cost_section
+from gridjoust.leaderboard.report.sections.duels import (
+    circles_section,
+    head_to_head_section,
+    pairs_section,
+    seeds_section,
+)
+from gridjoust.leaderboard.report.sections.effects import effects_section
+from gridjoust.leaderboard.report.sections.faults import faults_section
+from gridjoust.leaderboard.report.sections.ranking import (
     course_section,
     games_section,
     planners_section,
     roles_section,
     standings_section,
 )
-from leaderboard.report.sections.scores import metrics_section, scores_section
-from leaderboard.report.sections.settling import settling_section
-from leaderboard.report.sections.surprises import surprises_section
-from leaderboard.report.source import Scope, Source, parts, whole
-from leaderboard.standings import RankedBy
-from leaderboard.wording import plural
-from runner import __version__
-from runner.wire.errors import naming
+from gridjoust.leaderboard.report.sections.scores import metrics_section, scores_section
+from gridjoust.leaderboard.report.sections.settling import settling_section
+from gridjoust.leaderboard.report.sections.surprises import surprises_section
+from gridjoust.leaderboard.report.source import Scope, Source, parts, whole
+from gridjoust.leaderboard.standings import RankedBy
+from gridjoust.leaderboard.wording import plural
+from gridjoust.runner import __version__
+from gridjoust.runner.wire.errors import naming
 
 REPORT = "report.html"
 _Make = Callable[[Scope], Section | None]
@@ -127,7 +132,7 @@ def _sections(scope: Scope, left_out: Set[_Make]) -> tuple[Section, ...]:
 @cache
 def _templates() -> Environment:
     found = Environment(
-        loader=PackageLoader("leaderboard.report"),
+        loader=PackageLoader("gridjoust.leaderboard.report"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

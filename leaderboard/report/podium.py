@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from leaderboard.columns import UNITS, format_strength, strength_of
-from leaderboard.report.blocks import Step
-from leaderboard.report.source import Scope
-from leaderboard.wording import plural
+from gridjoust.leaderboard.columns import UNITS, format_strength, strength_of
+from gridjoust.leaderboard.report.blocks import Step
+from gridjoust.leaderboard.report.source import Scope
+from gridjoust.leaderboard.wording import plural
 
 PLACES = 3
 

@@ -11,22 +11,22 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from leaderboard.entries import Entries, fold
-from leaderboard.gathering import seats_of
-from leaderboard.ranking import make_leaderboard
-from leaderboard.report.blocks import Cell
-from leaderboard.report.palette import bot_classes
-from leaderboard.seats import match_count, without_absent
-from leaderboard.standings import Leaderboard, progress_of, titles_of, with_titles
-from runner.record.lines import Termination
-from runner.tables.checksums import check_tables
-from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
-from runner.tables.frames import empty_table, read_csv, read_table, steady, whole_matches
-from runner.tables.metrics import Metric, declared_metrics, is_goal
-from runner.tables.schedule_file import read_planned
-from runner.tables.text import require_columns
-from runner.wire.errors import ConfigError
-from runner.wire.text import plain_text
+from gridjoust.leaderboard.entries import Entries, fold
+from gridjoust.leaderboard.gathering import seats_of
+from gridjoust.leaderboard.ranking import make_leaderboard
+from gridjoust.leaderboard.report.blocks import Cell
+from gridjoust.leaderboard.report.palette import bot_classes
+from gridjoust.leaderboard.seats import match_count, without_absent
+from gridjoust.leaderboard.standings import Leaderboard, progress_of, titles_of, with_titles
+from gridjoust.runner.record.lines import Termination
+from gridjoust.runner.tables.checksums import check_tables
+from gridjoust.runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
+from gridjoust.runner.tables.frames import empty_table, read_csv, read_table, steady, whole_matches
+from gridjoust.runner.tables.metrics import Metric, declared_metrics, is_goal
+from gridjoust.runner.tables.schedule_file import read_planned
+from gridjoust.runner.tables.text import require_columns
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import plain_text
 
 _MATCH_SEAT = ["match_id", "seat"]
 _OF_SEAT = [*_MATCH_SEAT, "bot", "variant", "game", "counted", "termination", "forfeited"]

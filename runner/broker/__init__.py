@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from runner.broker.accounts import (
+from gridjoust.runner.broker.accounts import (
     Account,
     Broker,
     Door,
@@ -20,10 +20,10 @@ from runner.broker.accounts import (
     referee_account,
     watcher_account,
 )
-from runner.broker.child import open_child, open_socket
-from runner.broker.commands import embedded_command, mosquitto_command
-from runner.broker.door_process import behind
-from runner.config.values import BrokerConfig
+from gridjoust.runner.broker.child import open_child, open_socket
+from gridjoust.runner.broker.commands import embedded_command, mosquitto_command
+from gridjoust.runner.broker.door_process import behind
+from gridjoust.runner.config.values import BrokerConfig
 
 __all__ = [
     "Account",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field
 
-from runner.config.values import BrokerConfig
-from runner.wire.bus.address import Address, parse_address
-from runner.wire.errors import ConfigError
-from runner.wire.protocol import bot_prefix, charge_topic, lines_topic, notice_topic
-from runner.wire.shown import shown_topic
+from gridjoust.runner.config.values import BrokerConfig
+from gridjoust.runner.wire.bus.address import Address, parse_address
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.protocol import bot_prefix, charge_topic, lines_topic, notice_topic
+from gridjoust.runner.wire.shown import shown_topic
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from runner.wire.bus.pinned import fingerprint
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.bus.pinned import fingerprint
+from gridjoust.runner.wire.errors import ConfigError
 
 _DAYS = 3650
 _WISH = (

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from runner.broker.accounts import Account, Broker
-from runner.broker.listening import LOOPBACK, free_port
-from runner.config.values import ResourceLimits
-from runner.processes.private_folder import private_folder
-from runner.processes.process import BotProcess, start_process
-from runner.processes.start import Launch
-from runner.wire.bus.address import Address
-from runner.wire.errors import BrokerError
+from gridjoust.runner.broker.accounts import Account, Broker
+from gridjoust.runner.broker.listening import LOOPBACK, free_port
+from gridjoust.runner.config.values import ResourceLimits
+from gridjoust.runner.processes.private_folder import private_folder
+from gridjoust.runner.processes.process import BotProcess, start_process
+from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.wire.bus.address import Address
+from gridjoust.runner.wire.errors import BrokerError
 
 _READY_LIMIT_S = 15.0
 _POLL_S = 0.005

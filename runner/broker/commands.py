@@ -20,11 +20,11 @@ from pathlib import Path
 
 import msgspec
 
-from runner.broker.accounts import Account, Door
-from runner.broker.child import ChildCommand, Places
-from runner.wire.bus import Address
-from runner.wire.errors import BrokerError, naming
-from runner.wire.protocol import PACKET_LIMIT_BYTES
+from gridjoust.runner.broker.accounts import Account, Door
+from gridjoust.runner.broker.child import ChildCommand, Places
+from gridjoust.runner.wire.bus import Address
+from gridjoust.runner.wire.errors import BrokerError, naming
+from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _PACKET_MARGIN_BYTES = 16 * 1024  # topic and headers
 READY = "ready"  # a file that the door makes in its folder when it is open
@@ -60,17 +60,17 @@ def embedded_command(places: Places, accounts: Sequence[Account]) -> ChildComman
         "accounts": list(accounts),
         "unread_limit_s": UNREAD_LIMIT_S,
     }
-    return _own_command("runner.broker.embedded_server", settings)
+    return _own_command("gridjoust.runner.broker.embedded_server", settings)
 
 
 def door_command(door: Door, inner: Address) -> ChildCommand:
     """The door for remote bots, in front of the broker at `inner`."""
-    return _own_command("runner.broker.door", {"door": door, "inner": inner})
+    return _own_command("gridjoust.runner.broker.door", {"door": door, "inner": inner})
 
 
 def _own_command(module: str, settings: Mapping[str, object]) -> ChildCommand:
     # the source tree may not be installed, and -P keeps the working directory out of the path
-    source = str(Path(__file__).parents[2])
+    source = str(Path(__file__).parents[3])
     return ChildCommand((sys.executable, "-P", "-m", module), msgspec.json.encode(settings), {"PYTHONPATH": source})
 
 

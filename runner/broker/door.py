@@ -21,14 +21,14 @@ from pathlib import Path
 import msgspec
 from msgspec import structs
 
-from runner.broker.accounts import Account, Door
-from runner.broker.commands import READY
-from runner.broker.gate import Meter, Refusal, format_refusal, judge, rewrite
-from runner.broker.reception import CONNECT_LIMIT_S, Reception, read_head, run_alone
-from runner.wire.bus.address import Address
-from runner.wire.bus.connecting import Connect
-from runner.wire.bus.tcp import OPTIONS
-from runner.wire.protocol import PACKET_LIMIT_BYTES
+from gridjoust.runner.broker.accounts import Account, Door
+from gridjoust.runner.broker.commands import READY
+from gridjoust.runner.broker.gate import Meter, Refusal, format_refusal, judge, rewrite
+from gridjoust.runner.broker.reception import CONNECT_LIMIT_S, Reception, read_head, run_alone
+from gridjoust.runner.wire.bus.address import Address
+from gridjoust.runner.wire.bus.connecting import Connect
+from gridjoust.runner.wire.bus.tcp import OPTIONS
+from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _UNREAD_LIMIT_S = 10.0  # of a bot that does not read
 _BACKLOG = 100

@@ -1,4 +1,4 @@
-"""The process of the door, from its start to its end. What happens at the door: `runner.broker.door`."""
+"""The process of the door, from its start to its end. What happens at the door: `gridjoust.runner.broker.door`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from runner.broker.accounts import Broker, Door
-from runner.broker.child import running
-from runner.broker.commands import READY, door_command
-from runner.broker.listening import reachable_hosts
-from runner.processes.private_folder import private_folder
-from runner.wire.bus import Address
-from runner.wire.errors import BrokerError
+from gridjoust.runner.broker.accounts import Broker, Door
+from gridjoust.runner.broker.child import running
+from gridjoust.runner.broker.commands import READY, door_command
+from gridjoust.runner.broker.listening import reachable_hosts
+from gridjoust.runner.processes.private_folder import private_folder
+from gridjoust.runner.wire.bus import Address
+from gridjoust.runner.wire.errors import BrokerError
 
 
 @asynccontextmanager

@@ -19,12 +19,12 @@ import msgspec
 from amqtt.adapters import ReaderAdapter, StreamWriterAdapter
 from amqtt.broker import Broker as AmqttBroker
 
-from runner.broker.accounts import Account
-from runner.broker.gate import Meter, Refusal, judge, rewrite
-from runner.broker.listening import LOOPBACK
-from runner.broker.reception import Reception, read_head, run_alone
-from runner.wire.bus.connecting import Connect
-from runner.wire.protocol import PACKET_LIMIT_BYTES
+from gridjoust.runner.broker.accounts import Account
+from gridjoust.runner.broker.gate import Meter, Refusal, judge, rewrite
+from gridjoust.runner.broker.listening import LOOPBACK
+from gridjoust.runner.broker.reception import Reception, read_head, run_alone
+from gridjoust.runner.wire.bus.connecting import Connect
+from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _LISTENER = "default"
 
@@ -182,7 +182,7 @@ async def run_server(settings: Settings) -> None:
     """Serve until SIGTERM."""
     accounts = [msgspec.to_builtins(account) for account in settings.accounts]
     listeners = {_LISTENER: {"type": "external", "bind": "door"}}
-    plugins = {"runner.broker.rights_plugin.RightsPlugin": {"accounts": accounts}}
+    plugins = {"gridjoust.runner.broker.rights_plugin.RightsPlugin": {"accounts": accounts}}
     broker = AmqttBroker({"listeners": listeners, "plugins": plugins})
     await broker.start()
     door = Door(broker, settings)

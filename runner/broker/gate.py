@@ -14,10 +14,10 @@ from functools import lru_cache
 
 from msgspec import structs
 
-from runner.broker.accounts import Account
-from runner.wire.allowance import Allowance
-from runner.wire.bus.connecting import CLEAN_SESSION, HAS_WILL, Connect, format_connect
-from runner.wire.bus.topics import covers, matches, split_filter
+from gridjoust.runner.broker.accounts import Account
+from gridjoust.runner.wire.allowance import Allowance
+from gridjoust.runner.wire.bus.connecting import CLEAN_SESSION, HAS_WILL, Connect, format_connect
+from gridjoust.runner.wire.bus.topics import covers, matches, split_filter
 
 _REMEMBERED = 4096  # answers, so that a topic is split and matched once
 BURST_PACKETS, PACKETS_PER_S = 1000, 1000  # of one account: whatever it sends, wherever to ...

@@ -6,7 +6,7 @@ import ipaddress
 import socket
 from collections.abc import Iterator
 
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 
 LOOPBACK = "127.0.0.1"
 _EVERYWHERE = ("0.0.0.0", "::", "*")  # noqa: S104 - the user's choice

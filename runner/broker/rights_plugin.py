@@ -11,8 +11,8 @@ from amqtt.contexts import Action, BaseContext
 from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
 from amqtt.session import Session
 
-from runner.broker.accounts import Account
-from runner.broker.gate import may
+from gridjoust.runner.broker.accounts import Account
+from gridjoust.runner.broker.gate import may
 
 
 class RightsPlugin(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc] # amqtt has no types

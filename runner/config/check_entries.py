@@ -8,14 +8,14 @@ import shutil
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-import games
-from games.api import AnyGame, ParamValue, resolve_params
-from runner.config.document import KeyPath
-from runner.config.mistakes import Mistake, nearest, repeated
-from runner.config.programs import ANY_GAME, is_file_word, script_problem, split_path
-from runner.config.sources import absolute_pattern, named_paths, tokens_in
-from runner.config.values import BotEntry, BotInfo, GameEntry, RoleProgram, Tournament
-from runner.config.variants import MAP_PARAM, Variant, make_variants, map_name, variant_name
+from gridjoust import games
+from gridjoust.games.api import AnyGame, ParamValue, resolve_params
+from gridjoust.runner.config.document import KeyPath
+from gridjoust.runner.config.mistakes import Mistake, nearest, repeated
+from gridjoust.runner.config.programs import ANY_GAME, is_file_word, script_problem, split_path
+from gridjoust.runner.config.sources import absolute_pattern, named_paths, tokens_in
+from gridjoust.runner.config.values import BotEntry, BotInfo, GameEntry, RoleProgram, Tournament
+from gridjoust.runner.config.variants import MAP_PARAM, Variant, make_variants, map_name, variant_name
 
 EXACT_LIMIT = 2**53  # whole numbers up to here are the same in JSON, JavaScript and pandas
 _FILE_CLASS = re.compile(r"[^\0]+\.py:[^\W\d]\w*")

@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
-from runner.config.document import KeyPath
-from runner.config.formats import MOST_AT_ONCE, Better, Format, Gauntlet, Ladder, Resolved, RoundRobin, Sprt
-from runner.config.mistakes import Mistake, format_value, nearest, repeated
-from runner.config.programs import programs_of
-from runner.config.section import tag_of
-from runner.config.values import BrokerConfig, Tournament
-from runner.config.variants import Variant
-from runner.statistics.sequential import most_elo
-from runner.wire.bus.address import parse_address
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config.document import KeyPath
+from gridjoust.runner.config.formats import MOST_AT_ONCE, Better, Format, Gauntlet, Ladder, Resolved, RoundRobin, Sprt
+from gridjoust.runner.config.mistakes import Mistake, format_value, nearest, repeated
+from gridjoust.runner.config.programs import programs_of
+from gridjoust.runner.config.section import tag_of
+from gridjoust.runner.config.values import BrokerConfig, Tournament
+from gridjoust.runner.config.variants import Variant
+from gridjoust.runner.statistics.sequential import most_elo
+from gridjoust.runner.wire.bus.address import parse_address
+from gridjoust.runner.wire.errors import ConfigError
 
 _PLACE = re.compile(r".+:[0-9]{1,5}")
 URL_FORM = "mqtt://host:port or mqtts://user:password@host:port"

@@ -1,6 +1,7 @@
 """Formats and stop rules: one struct a kind, with its own keys. Pairs nobody and stops nothing.
 
-A new format is one struct here, named in `AnyFormat`, and one generator in `runner.schedule`, named in its `DECIDED`.
+A new format is one struct here, named in `AnyFormat`, and one generator in `gridjoust.runner.schedule`, named in its
+`DECIDED`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from runner.config.section import Positive, Section, means
+from gridjoust.runner.config.section import Positive, Section, means
 
 MOST_MATCHES = 10**9  # of a tournament, and rounds
 MOST_PAIRS = 10**4  # of one meeting: they are planned at once

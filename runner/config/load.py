@@ -15,10 +15,16 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from games.navigation.movingai import named, own_queries, read_text
-from runner.config.check_entries import check_bots, check_games, check_starts
-from runner.config.check_format import check_broker, check_execution, check_format, check_stop, without_password
-from runner.config.document import (
+from gridjoust.games.navigation.movingai import named, own_queries, read_text
+from gridjoust.runner.config.check_entries import check_bots, check_games, check_starts
+from gridjoust.runner.config.check_format import (
+    check_broker,
+    check_execution,
+    check_format,
+    check_stop,
+    without_password,
+)
+from gridjoust.runner.config.document import (
     MOST_TEXT,
     TOO_LONG,
     Data,
@@ -29,13 +35,13 @@ from runner.config.document import (
     format_path,
     parse_document,
 )
-from runner.config.mistakes import Mistake, find_mistakes
-from runner.config.programs import programs_of, with_absolute_paths
-from runner.config.section import all_keys, choose_kinds, tag_of, unions_of
-from runner.config.values import BotEntry, BotInfo, GameEntry, Tournament
-from runner.config.variants import MAP_PARAM, RANDOM_MAP, LoadedTournament, Variant, variant_name
-from runner.seeds import SECRET
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config.mistakes import Mistake, find_mistakes
+from gridjoust.runner.config.programs import programs_of, with_absolute_paths
+from gridjoust.runner.config.section import all_keys, choose_kinds, tag_of, unions_of
+from gridjoust.runner.config.values import BotEntry, BotInfo, GameEntry, Tournament
+from gridjoust.runner.config.variants import MAP_PARAM, RANDOM_MAP, LoadedTournament, Variant, variant_name
+from gridjoust.runner.seeds import SECRET
+from gridjoust.runner.wire.errors import ConfigError
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import inspect
 
-from runner.config.document import KeyPath
+from gridjoust.runner.config.document import KeyPath
 
 PATTERNS = {  # how a pattern starts -> what it means
     "^[A-Za-z0-9_]": "a name of 1 to 64 letters, digits, - and _",

@@ -14,18 +14,18 @@ import hashlib
 import json
 from functools import cache
 from importlib.metadata import entry_points
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
-from runner import __version__
-from runner.config.sources import absolute_pattern, imported_files, named_files, named_paths
-from runner.config.values import BotEntry, RoleProgram
-from runner.wire.errors import ConfigError
+from gridjoust.runner import __version__
+from gridjoust.runner.config.sources import absolute_pattern, imported_files, named_files, named_paths
+from gridjoust.runner.config.values import BotEntry, RoleProgram
+from gridjoust.runner.wire.errors import ConfigError
 
-BOT_RUNNER = "bots"  # the package that plays Python bots: `python -m bots SPEC`; nothing else is known of it
+BOT_RUNNER = "gridjoust.bots"  # what plays Python bots: `python -m gridjoust.bots SPEC`; nothing else is known of it
+BOTS = Path(__file__).parents[2] / "bots"
 ANY_GAME = "*/"  # `*/astar`: that planner's bot in whichever game is played
 HASH_BYTES = 8
 _LONGEST_START = 4096  # bytes of a script's first line; Linux reads 256
@@ -190,9 +190,7 @@ def _brought_by() -> dict[str, list[str]]:
 @cache
 def _bots_digest() -> str:
     """Of every source file of `bots`, found without importing it (the runner does not know bots)."""
-    spec = find_spec(BOT_RUNNER)
-    folders = [] if spec is None else [Path(folder) for folder in spec.submodule_search_locations or ()]
-    files = sorted((path.relative_to(folder).as_posix(), path) for folder in folders for path in folder.rglob("*.py"))
+    files = sorted((path.relative_to(BOTS).as_posix(), path) for path in BOTS.rglob("*.py"))
     return _digest([[name, _file_digest(path)] for name, path in files])
 
 

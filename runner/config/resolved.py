@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from runner.config.document import DocumentError, parse_document
-from runner.config.values import Tournament
-from runner.seeds import SECRET
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config.document import DocumentError, parse_document
+from gridjoust.runner.config.values import Tournament
+from gridjoust.runner.seeds import SECRET
+from gridjoust.runner.wire.errors import ConfigError
 
 RESOLVED = "tournament.yaml"  # in a results folder
 _NOT_OF_ONE_MATCH = ("format", "stop")  # who meets whom and how often; earlier versions wrote them in other words

@@ -2,7 +2,7 @@
 
 Imports are read from the text, wherever they stand in it: what a file imports by a name that it computes is not found.
 A module beside the bot is the last that Python looks for, so one that is called like one of the standard library or
-like one of our packages is never meant.
+like our package is never meant.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from functools import lru_cache
 from importlib.machinery import all_suffixes
 from pathlib import Path
 
-PACKAGES = ("games", "bots", "runner", "gridjoust")  # what every bot may import
 TOKENS = ".joust"  # the folder beside a tournament file that holds what its remote bots connect with
-_NOT_BESIDE = sys.stdlib_module_names | {*PACKAGES}
+_NOT_BESIDE = sys.stdlib_module_names | {"gridjoust"}
 _UNHASHED = "__pycache__"
 
 

@@ -1,7 +1,7 @@
 """A tournament as typed, frozen values with every default in sight. Reads no files and checks no names.
 
-The structs are the schema of the YAML file: `runner.config.load` fills them and reports what does not fit. What stands
-beside a key is shown to those who write one. A new key is a line here, and whatever uses it.
+The structs are the schema of the YAML file: `gridjoust.runner.config.load` fills them and reports what does not fit.
+What stands beside a key is shown to those who write one. A new key is a line here, and whatever uses it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from runner.config.formats import AnyFormat, RoundRobin, StopRule
-from runner.config.section import NotNegative, Positive, Section, means
-from runner.seeds import run_key
+from gridjoust.runner.config.formats import AnyFormat, RoundRobin, StopRule
+from gridjoust.runner.config.section import NotNegative, Positive, Section, means
+from gridjoust.runner.seeds import run_key
 
 ParamValue = bool | int | float | str
 # Safe in topics, files and CSV; `$` alone would let a line end through.

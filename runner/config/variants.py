@@ -10,10 +10,10 @@ from typing import Literal
 
 import msgspec
 
-import games
-from games.api import AnyGame
-from runner.config.values import GameEntry, Tournament
-from runner.seeds import SEED_RULE
+from gridjoust import games
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.config.values import GameEntry, Tournament
+from gridjoust.runner.seeds import SEED_RULE
 
 MAP_PARAM = "map"  # a game that can load boards takes their text in this parameter; "" = generated
 RANDOM_MAP = "random"

@@ -15,15 +15,15 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
-from games.api import AnyGame
-from runner.config.variants import LoadedTournament
-from runner.heading import make_header
-from runner.record import replay
-from runner.record.lines import FaultLine, Header, MatchRecord, Termination
-from runner.schedule import Pairing
-from runner.wire.errors import RecordError
-from runner.wire.protocol import PROTOCOL, Ready
-from runner.wire.text import plain_text
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.heading import make_header
+from gridjoust.runner.record import replay
+from gridjoust.runner.record.lines import FaultLine, Header, MatchRecord, Termination
+from gridjoust.runner.schedule import Pairing
+from gridjoust.runner.wire.errors import RecordError
+from gridjoust.runner.wire.protocol import PROTOCOL, Ready
+from gridjoust.runner.wire.text import plain_text
 
 FIRST = 2  # records of a worker that are all applied again
 ONE_IN = 16  # of the later ones

@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from runner.engines.batch import Batch, Item
+from gridjoust.runner.engines.batch import Batch, Item
 
 TARGET_S = 30.0  # a batch's length
 FIRST = 4  # matches of a kind whose length is not known

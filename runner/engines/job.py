@@ -13,10 +13,10 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from runner import __version__
-from runner.config.document import format_document
-from runner.config.load import load_tournament
-from runner.config.programs import (
+from gridjoust.runner import __version__
+from gridjoust.runner.config.document import format_document
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.config.programs import (
     Program,
     is_file_word,
     program_files,
@@ -24,14 +24,14 @@ from runner.config.programs import (
     split_path,
     with_absolute_paths,
 )
-from runner.config.values import BotEntry, BotInfo, Execution, Tournament
-from runner.config.variants import RANDOM_MAP, LoadedTournament
-from runner.engines.batch import Item
-from runner.schedule import Pairing, plan_variants
-from runner.schedule.planned import PlannedVariant
-from runner.secret_seed import with_seed, without_seed
-from runner.seeds import Seed
-from runner.wire.errors import ConfigError, naming
+from gridjoust.runner.config.values import BotEntry, BotInfo, Execution, Tournament
+from gridjoust.runner.config.variants import RANDOM_MAP, LoadedTournament
+from gridjoust.runner.engines.batch import Item
+from gridjoust.runner.schedule import Pairing, plan_variants
+from gridjoust.runner.schedule.planned import PlannedVariant
+from gridjoust.runner.secret_seed import with_seed, without_seed
+from gridjoust.runner.seeds import Seed
+from gridjoust.runner.wire.errors import ConfigError, naming
 
 FILES = "files"  # folder of a worker's scratch folder
 TOURNAMENT = "tournament.yaml"

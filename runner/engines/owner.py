@@ -17,21 +17,21 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from runner.bans import Bans
-from runner.breakdown import broken_record, traceback_file
-from runner.engines.batch import Batch, Engine, Finished, Lost, Outcome
-from runner.engines.belief import Belief, LieError
-from runner.engines.dispatch import Dispatcher
-from runner.engines.job import ItemMaker
-from runner.entering import Desk, entering
-from runner.kept_matches import take_over
-from runner.plan import Plan, Played
-from runner.record.file import parse_record
-from runner.record.lines import MatchRecord, UsageLine
-from runner.record.seal import check_seal
-from runner.schedule import Pairing
-from runner.wire.errors import RecordError
-from runner.wire.text import plain_text
+from gridjoust.runner.bans import Bans
+from gridjoust.runner.breakdown import broken_record, traceback_file
+from gridjoust.runner.engines.batch import Batch, Engine, Finished, Lost, Outcome
+from gridjoust.runner.engines.belief import Belief, LieError
+from gridjoust.runner.engines.dispatch import Dispatcher
+from gridjoust.runner.engines.job import ItemMaker
+from gridjoust.runner.entering import Desk, entering
+from gridjoust.runner.kept_matches import take_over
+from gridjoust.runner.plan import Plan, Played
+from gridjoust.runner.record.file import parse_record
+from gridjoust.runner.record.lines import MatchRecord, UsageLine
+from gridjoust.runner.record.seal import check_seal
+from gridjoust.runner.schedule import Pairing
+from gridjoust.runner.wire.errors import RecordError
+from gridjoust.runner.wire.text import plain_text
 
 TICK_S = 1.0  # at the latest after this it is looked whether a batch should be given out once more
 IN_MEMORY = 2_000  # records that wait for their turn; others are read again from where they are kept

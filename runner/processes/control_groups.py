@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from runner.config.values import ResourceLimits
+from gridjoust.runner.config.values import ResourceLimits
 
 NEEDED = {"memory", "pids"}
 _PREFIX = "joust-"  # of a run's group, before the runner's process id

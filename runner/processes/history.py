@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from runner.processes.tree import TreeSample
+from gridjoust.runner.processes.tree import TreeSample
 
 KEPT = 240  # samples, at one every 250 ms the last minute; questions add some
 

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from runner.processes.users import end_user
+from gridjoust.runner.processes.users import end_user
 
 TOPIC = "JOUST_TOPIC"
 _ROUNDS = 5  # what is born while we look is found by the next one

@@ -13,9 +13,9 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 
-from runner.processes.control_groups import ControlGroup
-from runner.processes.history import Spent
-from runner.processes.tree import HAS_PROC, TICK_MS
+from gridjoust.runner.processes.control_groups import ControlGroup
+from gridjoust.runner.processes.history import Spent
+from gridjoust.runner.processes.tree import HAS_PROC, TICK_MS
 
 COUNT_AFTER_NS = 500_000  # of waiting: then forced switches are counted anew, which takes seven microseconds
 WATCHED = 8  # processes of a tree whose files are kept open; of further ones the clock is read

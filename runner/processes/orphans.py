@@ -22,7 +22,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from runner.processes.tree import HAS_PROC, read_proc
+from gridjoust.runner.processes.tree import HAS_PROC, read_proc
 
 OLD_S = 0.1  # what one bot's look has found serves the others for so long
 _PATIENCE_S = 1.0  # for what was killed to be gone

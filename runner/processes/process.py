@@ -23,14 +23,14 @@ import threading
 import time
 from dataclasses import dataclass, replace
 
-from runner.processes.history import History, Load, Spent
-from runner.processes.leftovers import TOPIC, end_leftovers
-from runner.processes.logs import MARK, bound_log
-from runner.processes.meter import Meter
-from runner.processes.private_folder import remove_folder
-from runner.processes.sandbox.visible import OWN_MEMORY
-from runner.processes.start import Launch, start_child
-from runner.processes.tree import (
+from gridjoust.runner.processes.history import History, Load, Spent
+from gridjoust.runner.processes.leftovers import TOPIC, end_leftovers
+from gridjoust.runner.processes.logs import MARK, bound_log
+from gridjoust.runner.processes.meter import Meter
+from gridjoust.runner.processes.private_folder import remove_folder
+from gridjoust.runner.processes.sandbox.visible import OWN_MEMORY
+from gridjoust.runner.processes.start import Launch, start_child
+from gridjoust.runner.processes.tree import (
     MOST_FILES,
     MOST_THREADS,
     TreeSample,
@@ -40,7 +40,7 @@ from runner.processes.tree import (
     peak_memory_mb,
     sample_tree,
 )
-from runner.wire.errors import ConfigError, naming
+from gridjoust.runner.wire.errors import ConfigError, naming
 
 LOOK_S = 0.25  # between two looks at what processes use
 QUICK_THREADS = 32  # up to here a tree is looked at in between, on the loop; larger ones are as at the last look

@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from runner.config.programs import script_problem
-from runner.config.values import ResourceLimits
-from runner.processes.control_groups import CROWD, ControlGroup
-from runner.processes.orphans import Orphans
-from runner.processes.parent_death import AT_OUR_DEATH, dying_with_parent
-from runner.processes.sandbox import Sandbox
-from runner.processes.users import as_user
-from runner.wire.errors import ConfigError, naming
+from gridjoust.runner.config.programs import script_problem
+from gridjoust.runner.config.values import ResourceLimits
+from gridjoust.runner.processes.control_groups import CROWD, ControlGroup
+from gridjoust.runner.processes.orphans import Orphans
+from gridjoust.runner.processes.parent_death import AT_OUR_DEATH, dying_with_parent
+from gridjoust.runner.processes.sandbox import Sandbox
+from gridjoust.runner.processes.users import as_user
+from gridjoust.runner.wire.errors import ConfigError, naming
 
 try:
     import resource
@@ -121,7 +121,7 @@ def _confined(command: tuple[str, ...], launch: Launch, *, calls: int | None) ->
         # as another user it must ask anew for the signal
         return (*as_user(launch.user, *AT_OUR_DEATH, tasks=_tasks(launch.limits)), *command)
     if launch.is_bubblewrapped:
-        from runner.processes.sandbox.bubblewrap import sandbox_command  # noqa: PLC0415 - where it is used
+        from gridjoust.runner.processes.sandbox.bubblewrap import sandbox_command  # noqa: PLC0415 - where it is used
 
         command = sandbox_command(
             command,
@@ -138,8 +138,8 @@ def _confined(command: tuple[str, ...], launch: Launch, *, calls: int | None) ->
 def _start_restricted(
     command: tuple[str, ...], launch: Launch, begin: Callable[[], subprocess.Popen[bytes]]
 ) -> subprocess.Popen[bytes]:
-    from runner.processes.sandbox.built_in import rules_of, start_restricted  # noqa: PLC0415 - where it is used
-    from runner.processes.sandbox.seccomp import Sockets, filter_program  # noqa: PLC0415
+    from gridjoust.runner.processes.sandbox.built_in import rules_of, start_restricted  # noqa: PLC0415 - where it is used
+    from gridjoust.runner.processes.sandbox.seccomp import Sockets, filter_program  # noqa: PLC0415
 
     assert launch.scratch is not None
     rules = rules_of(
@@ -158,7 +158,7 @@ def _start_restricted(
 
 def _call_filter() -> IO[bytes]:
     """Return an open file in memory with the filter of system calls that bubblewrap reads."""
-    from runner.processes.sandbox.seccomp import Sockets, filter_program  # noqa: PLC0415 - where it is used
+    from gridjoust.runner.processes.sandbox.seccomp import Sockets, filter_program  # noqa: PLC0415 - where it is used
 
     file = os.fdopen(os.memfd_create("joust-calls"), "w+b", buffering=0)
     file.write(filter_program(Sockets.OWN_NETWORK, keeps_attributes=False))

@@ -20,7 +20,7 @@ try:
 except ImportError:  # no unix: nobody is root
     pwd = None  # type: ignore[assignment]
 
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 
 FIRST, LAST = 60578, 61183
 _SOCKET = "\0joust-uid-{user}"  # in Linux's abstract names, which need no file

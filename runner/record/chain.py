@@ -2,7 +2,8 @@
 
 Each link is BLAKE2b (16 bytes, hex) over the previous link and what is chained: for a turn its actions, stamp and the
 encoded state after it; for a fault or the end the line itself. Every turn is chained, but only each 16th line of a turn
-and the end carry their link. What is measured, and who sat where, is under the seal of the file (`runner.record.seal`).
+and the end carry their link. What is measured, and who sat where, is under the seal of the file
+(`gridjoust.runner.record.seal`).
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from games.api import AnyGame
-from runner.record.lines import EndLine
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.record.lines import EndLine
 
 HASH_EVERY = 16  # turns
 

@@ -1,6 +1,7 @@
 """Records by their paths: `records/<match>.jsonl`, as files or in packs. The rename is the commit; knows no rules.
 
-A record that has moved into a pack (`runner.record.packs`) keeps its path: it names the match, and is read as before.
+A record that has moved into a pack (`gridjoust.runner.record.packs`) keeps its path: it names the match, and is read as
+before.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from runner.record.lines import (
+from gridjoust.runner.record.lines import (
     FORMAT,
     READABLE,
     AnswerLine,
@@ -29,13 +30,13 @@ from runner.record.lines import (
     UsageLine,
     is_match_id,
 )
-from runner.record.packs import open_packs, read_pack_seal
-from runner.record.seal import check_seal, seal_line
-from runner.wire.errors import OtherVersionError, RecordError, naming
-from runner.wire.text import UNREADABLE
+from gridjoust.runner.record.packs import open_packs, read_pack_seal
+from gridjoust.runner.record.seal import check_seal, seal_line
+from gridjoust.runner.wire.errors import OtherVersionError, RecordError, naming
+from gridjoust.runner.wire.text import UNREADABLE
 
 if TYPE_CHECKING:
-    from runner.record.pack import Pack
+    from gridjoust.runner.record.pack import Pack
 
 RECORDS = "records"  # folder within a tournament's results, where a file is called as its match
 _SUFFIX = ".jsonl"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-import games
-from games.api import AnyGame, IllegalAction, Turn
-from runner.record.chain import HASH_EVERY, Chain, seal_end
-from runner.record.lines import FaultLine, MatchRecord, TurnLine
-from runner.wire.errors import RecordError
+from gridjoust import games
+from gridjoust.games.api import AnyGame, IllegalAction, Turn
+from gridjoust.runner.record.chain import HASH_EVERY, Chain, seal_end
+from gridjoust.runner.record.lines import FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.wire.errors import RecordError
 
 
 def as_installed(record: MatchRecord) -> MatchRecord:

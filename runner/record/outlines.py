@@ -9,12 +9,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from runner.record.file import RECORDS, list_files, parse_outline, read_bytes, record_name
-from runner.record.lines import MatchRecord
-from runner.record.packs import open_packs
+from gridjoust.runner.record.file import RECORDS, list_files, parse_outline, read_bytes, record_name
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.record.packs import open_packs
 
 if TYPE_CHECKING:
-    from runner.record.pack import Pack
+    from gridjoust.runner.record.pack import Pack
 
 
 class Outlines:

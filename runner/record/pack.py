@@ -20,9 +20,9 @@ from weakref import finalize
 import msgspec
 import zstandard
 
-from runner.record.lines import is_match_id
-from runner.wire.errors import RecordError, naming
-from runner.wire.text import UNREADABLE
+from gridjoust.runner.record.lines import is_match_id
+from gridjoust.runner.wire.errors import RecordError, naming
+from gridjoust.runner.wire.text import UNREADABLE
 
 LEVEL = 11  # of compression: with 9 packs are 3 to 7 % larger, 12 gains little
 MOST = 50_000  # matches in a pack

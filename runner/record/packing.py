@@ -12,11 +12,19 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner.record.file import RECORDS, list_files, parse_header, read_bytes, record_path, sync, write_all
-from runner.record.pack import LARGEST, MOST, Pack, write_pack
-from runner.record.packs import PACKS, SUFFIX, check_pack, open_packs, pack_paths, remove_pack, write_pack_seal
-from runner.record.seal import check_seal, sealed_anew
-from runner.wire.errors import RecordError
+from gridjoust.runner.record.file import RECORDS, list_files, parse_header, read_bytes, record_path, sync, write_all
+from gridjoust.runner.record.pack import LARGEST, MOST, Pack, write_pack
+from gridjoust.runner.record.packs import (
+    PACKS,
+    SUFFIX,
+    check_pack,
+    open_packs,
+    pack_paths,
+    remove_pack,
+    write_pack_seal,
+)
+from gridjoust.runner.record.seal import check_seal, sealed_anew
+from gridjoust.runner.wire.errors import RecordError
 
 
 @dataclass(frozen=True, slots=True)

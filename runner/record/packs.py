@@ -1,8 +1,8 @@
 """The packs of a results folder: `records/packs/0001.pack` and so on, each beside its seal. Writes no packs.
 
 A match may be in several places: its file counts first, then the newest pack. The seal of a pack is as that of a record
-(`runner.record.seal`), over all its bytes; it also names keys of the folder that have been published since, with which
-the records inside are sealed.
+(`gridjoust.runner.record.seal`), over all its bytes; it also names keys of the folder that have been published since,
+with which the records inside are sealed.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from runner.wire.errors import RecordError, naming
-from runner.wire.text import UNREADABLE
+from gridjoust.runner.wire.errors import RecordError, naming
+from gridjoust.runner.wire.text import UNREADABLE
 
 if TYPE_CHECKING:
-    from runner.record.pack import Pack
+    from gridjoust.runner.record.pack import Pack
 
 PACKS = "packs"  # folder within `records`
 SUFFIX, SEAL_SUFFIX = ".pack", ".seal"
@@ -125,6 +125,6 @@ def _mac(digest: str, former_keys: Sequence[str], key: bytes) -> str:
 
 @lru_cache(maxsize=_OPEN_FOLDERS)
 def _open(folder: str, _changed_ns: int) -> tuple[Pack, ...]:
-    from runner.record.pack import Pack  # noqa: PLC0415 - most folders have no packs
+    from gridjoust.runner.record.pack import Pack  # noqa: PLC0415 - most folders have no packs
 
     return tuple(Pack(path) for path in reversed(pack_paths(Path(folder).parent)))

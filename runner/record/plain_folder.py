@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 
 MOST_BYTES = 64 << 20
 _SMALL = (

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import games
-from games.api import AnyGame, IllegalAction, Turn, Utility
-from runner.record.chain import HASH_EVERY, open_chain, seal_end
-from runner.record.file import parse_record, read_sealed
-from runner.record.lines import (
+from gridjoust import games
+from gridjoust.games.api import AnyGame, IllegalAction, Turn, Utility
+from gridjoust.runner.record.chain import HASH_EVERY, open_chain, seal_end
+from gridjoust.runner.record.file import parse_record, read_sealed
+from gridjoust.runner.record.lines import (
     RETURNS_OF_FORFEITS,
     EndLine,
     FaultLine,
@@ -20,9 +20,9 @@ from runner.record.lines import (
     Termination,
     TurnLine,
 )
-from runner.record.seal import check_seal
-from runner.scoring import settle_returns, share_points
-from runner.wire.errors import OtherVersionError, RecordError
+from gridjoust.runner.record.seal import check_seal
+from gridjoust.runner.scoring import settle_returns, share_points
+from gridjoust.runner.wire.errors import OtherVersionError, RecordError
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from runner.record.lines import SealLine
-from runner.wire.errors import RecordError
+from gridjoust.runner.record.lines import SealLine
+from gridjoust.runner.wire.errors import RecordError
 
 _ENCODER = msgspec.json.Encoder()
 

@@ -1,8 +1,8 @@
 """Judge of one match (sans-I/O): events in, commands out."""
 
-from runner.referee.blame import LagMs, LoadOf, no_lag, no_load
-from runner.referee.commands import Command, Drop, Finish, Line, SeatHolder, Send
-from runner.referee.judge import Referee
+from gridjoust.runner.referee.blame import LagMs, LoadOf, no_lag, no_load
+from gridjoust.runner.referee.commands import Command, Drop, Finish, Line, SeatHolder, Send
+from gridjoust.runner.referee.judge import Referee
 
 __all__ = [
     "Command",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from games.api import AnyGame, Seat
-from runner.processes.history import Spent
-from runner.record.chain import Chain
-from runner.record.lines import AnswerLine, Fault, FaultLine, cause_of
-from runner.referee.commands import Command, Drop, SeatHolder
-from runner.referee.seat_state import Question, SeatState
-from runner.wire import protocol
-from runner.wire.text import plain_text
+from gridjoust.games.api import AnyGame, Seat
+from gridjoust.runner.processes.history import Spent
+from gridjoust.runner.record.chain import Chain
+from gridjoust.runner.record.lines import AnswerLine, Fault, FaultLine, cause_of
+from gridjoust.runner.referee.commands import Command, Drop, SeatHolder
+from gridjoust.runner.referee.seat_state import Question, SeatState
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.text import plain_text
 
 MAX_DETAIL = 2 * protocol.MAX_ERROR  # characters of what is said about a fault: a bot's own words and ours
 

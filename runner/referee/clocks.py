@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runner.processes.history import Spent
-from runner.referee.seat_state import Question, SeatState
+from gridjoust.runner.processes.history import Spent
+from gridjoust.runner.referee.seat_state import Question, SeatState
 
 LOOK_EVERY_MS = 2.0  # how soon at the most a CPU clock is looked at again
 

@@ -7,10 +7,10 @@ from typing import Protocol
 
 import msgspec
 
-from games.api import Seat
-from runner.config.values import TimeLimits
-from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
-from runner.wire import protocol
+from gridjoust.games.api import Seat
+from gridjoust.runner.config.values import TimeLimits
+from gridjoust.runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
+from gridjoust.runner.wire import protocol
 
 
 class Send(msgspec.Struct, frozen=True):

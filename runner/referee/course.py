@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.api import AnyGame, Dynamics, Seat, Turn
-from runner.config.values import FaultPolicy
-from runner.record.chain import open_chain, seal_end
-from runner.record.lines import Termination, TurnLine
-from runner.referee.blame import Blame, LagMs, LoadOf, WaitOf, no_lag, no_load
-from runner.referee.charges import Charges
-from runner.referee.clocks import Clocks, SpentOf, unmetered
-from runner.referee.commands import Command, Finish, SeatHolder, Send
-from runner.referee.ending import make_end
-from runner.referee.seat_state import Question, draw_numbers, make_seat_states
-from runner.referee.wording import Wording
-from runner.wire import protocol
+from gridjoust.games.api import AnyGame, Dynamics, Seat, Turn
+from gridjoust.runner.config.values import FaultPolicy
+from gridjoust.runner.record.chain import open_chain, seal_end
+from gridjoust.runner.record.lines import Termination, TurnLine
+from gridjoust.runner.referee.blame import Blame, LagMs, LoadOf, WaitOf, no_lag, no_load
+from gridjoust.runner.referee.charges import Charges
+from gridjoust.runner.referee.clocks import Clocks, SpentOf, unmetered
+from gridjoust.runner.referee.commands import Command, Finish, SeatHolder, Send
+from gridjoust.runner.referee.ending import make_end
+from gridjoust.runner.referee.seat_state import Question, draw_numbers, make_seat_states
+from gridjoust.runner.referee.wording import Wording
+from gridjoust.runner.wire import protocol
 
 
 class Course:

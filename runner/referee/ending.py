@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.api import AnyGame, Utility
-from runner.record.lines import EndLine, Termination
-from runner.referee.seat_state import SeatState
-from runner.scoring import rank_seats, settle_returns, share_points
+from gridjoust.games.api import AnyGame, Utility
+from gridjoust.runner.record.lines import EndLine, Termination
+from gridjoust.runner.referee.seat_state import SeatState
+from gridjoust.runner.scoring import rank_seats, settle_returns, share_points
 
 
 def make_end(

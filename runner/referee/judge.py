@@ -1,7 +1,7 @@
 """Judge of one match. Knows no sockets, clocks or files: events in, commands out.
 
 Whose answer counts, and what is a fault, is decided here; when a question closes and how the match ends, in
-`runner.referee.course`. Times are match time in milliseconds, handed in by the shell.
+`gridjoust.runner.referee.course`. Times are match time in milliseconds, handed in by the shell.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any, assert_never
 
 import msgspec
 
-from games.api import Dynamics, Seat
-from runner.record.lines import AnswerLine, Fault, Termination
-from runner.referee.commands import Command
-from runner.referee.course import Course
-from runner.referee.seat_state import MESSAGES_PER_S, Question
-from runner.wire import protocol
-from runner.wire.errors import ProtocolFault
-from runner.wire.refused import seat_named
+from gridjoust.games.api import Dynamics, Seat
+from gridjoust.runner.record.lines import AnswerLine, Fault, Termination
+from gridjoust.runner.referee.commands import Command
+from gridjoust.runner.referee.course import Course
+from gridjoust.runner.referee.seat_state import MESSAGES_PER_S, Question
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.errors import ProtocolFault
+from gridjoust.runner.wire.refused import seat_named
 
 
 class Referee(Course):

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from runner.config.values import TimeLimits
-from runner.processes.history import Spent
-from runner.record.lines import AnswerLine
-from runner.referee.commands import SeatHolder
-from runner.wire import protocol
+from gridjoust.runner.config.values import TimeLimits
+from gridjoust.runner.processes.history import Spent
+from gridjoust.runner.record.lines import AnswerLine
+from gridjoust.runner.referee.commands import SeatHolder
+from gridjoust.runner.wire import protocol
 
 BURST_MESSAGES = 200  # a bot may send this many messages at once ...
 MESSAGES_PER_S = 400  # ... and this many a second on average; anything above is flooding:

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from games.api import AnyGame, ParamValue, Seat
-from games.grammar import choices_text
-from runner.config.values import TimeLimits
-from runner.referee.seat_state import Question
-from runner.wire.protocol import Event, Limits, Start, TurnMessage
+from gridjoust.games.api import AnyGame, ParamValue, Seat
+from gridjoust.games.grammar import choices_text
+from gridjoust.runner.config.values import TimeLimits
+from gridjoust.runner.referee.seat_state import Question
+from gridjoust.runner.wire.protocol import Event, Limits, Start, TurnMessage
 
 
 def start_message(

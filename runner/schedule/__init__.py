@@ -10,12 +10,12 @@ a resumed tournament finds every decision again in its records.
 
 from __future__ import annotations
 
-from runner.schedule.make import count_matches as count_matches
-from runner.schedule.make import is_count_exact as is_count_exact
-from runner.schedule.make import make_schedule as make_schedule
-from runner.schedule.make import plan_variants as plan_variants
-from runner.schedule.make import titles_of as titles_of
-from runner.schedule.pairing import Entrant as Entrant
-from runner.schedule.pairing import Pairing as Pairing
-from runner.schedule.pairing import single_pairing as single_pairing
-from runner.schedule.stream import Schedule as Schedule
+from gridjoust.runner.schedule.make import count_matches as count_matches
+from gridjoust.runner.schedule.make import is_count_exact as is_count_exact
+from gridjoust.runner.schedule.make import make_schedule as make_schedule
+from gridjoust.runner.schedule.make import plan_variants as plan_variants
+from gridjoust.runner.schedule.make import titles_of as titles_of
+from gridjoust.runner.schedule.pairing import Entrant as Entrant
+from gridjoust.runner.schedule.pairing import Pairing as Pairing
+from gridjoust.runner.schedule.pairing import single_pairing as single_pairing
+from gridjoust.runner.schedule.stream import Schedule as Schedule

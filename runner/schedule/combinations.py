@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import gcd
 
-from runner.config.formats import Gauntlet, Groups
+from gridjoust.runner.config.formats import Gauntlet, Groups
 
 Group = tuple[int, ...]
 

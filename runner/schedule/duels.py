@@ -1,7 +1,7 @@
 """Formats of duels: Swiss, knockout, ladder. Decide who meets next by shares of points alone; know no matches.
 
 Swiss: every round pairs bots that have done equally well so far; who meets whom, and who rests where bots are odd, is
-chosen by `runner.schedule.swiss_round`.
+chosen by `gridjoust.runner.schedule.swiss_round`.
 
 Knockout: the winner of a meeting goes on. Seeds are placed so that the two best can meet in the final only, the four
 best in the semi-finals only, and so on; the best ones rest in the first round where bots do not fill the bracket.
@@ -18,10 +18,10 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from runner.config.formats import Knockout, Ladder, Swiss
-from runner.schedule.meeting import Decisions, Lineup, Meeting, Result, Verdict
-from runner.schedule.swiss_round import Duo, pair_round
-from runner.tables.schedule_file import Decision, Encounter, Place, Round
+from gridjoust.runner.config.formats import Knockout, Ladder, Swiss
+from gridjoust.runner.schedule.meeting import Decisions, Lineup, Meeting, Result, Verdict
+from gridjoust.runner.schedule.swiss_round import Duo, pair_round
+from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Round
 
 BYE_SCORE = Fraction(1)  # as much as a meeting won
 SHOWN = 8  # bots in a verdict

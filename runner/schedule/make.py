@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any
 
-from runner.config.formats import Duels, Format, Groups, Knockout, Ladder, Solo, Swiss
-from runner.config.programs import program_hash
-from runner.config.values import Tournament
-from runner.config.variants import LoadedTournament
-from runner.schedule.combinations import groups
-from runner.schedule.duels import knockout, ladder, swiss
-from runner.schedule.meeting import Decisions, Lineup, Meeting
-from runner.schedule.pairing import Pairing
-from runner.schedule.planned import HashProgram, PlannedVariant, plan_variant
-from runner.schedule.stream import DecidedSchedule, Schedule
-from runner.seeds import keyed_id
-from runner.tables.schedule_file import Planned
-from runner.wire.text import plain_text
+from gridjoust.runner.config.formats import Duels, Format, Groups, Knockout, Ladder, Solo, Swiss
+from gridjoust.runner.config.programs import program_hash
+from gridjoust.runner.config.values import Tournament
+from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.schedule.combinations import groups
+from gridjoust.runner.schedule.duels import knockout, ladder, swiss
+from gridjoust.runner.schedule.meeting import Decisions, Lineup, Meeting
+from gridjoust.runner.schedule.pairing import Pairing
+from gridjoust.runner.schedule.planned import HashProgram, PlannedVariant, plan_variant
+from gridjoust.runner.schedule.stream import DecidedSchedule, Schedule
+from gridjoust.runner.seeds import keyed_id
+from gridjoust.runner.tables.schedule_file import Planned
+from gridjoust.runner.wire.text import plain_text
 
 DECIDED: dict[type[Format], Callable[[Lineup, Any], Decisions]] = {Swiss: swiss, Knockout: knockout, Ladder: ladder}
 """Formats that decide by results: who plays next is a generator of the bots and the format's own keys."""
@@ -51,7 +51,7 @@ def _schedule(loaded: LoadedTournament, hash_program: HashProgram) -> Schedule:
         return DecidedSchedule(DECIDED[type(form)](_lineup(loaded, form.seeding), form), planned)
     if stop is None or isinstance(form, Solo):
         return Schedule(_in_rounds(loaded.config, form, planned))
-    from runner.schedule.stopping import until_stopped  # noqa: PLC0415 - numpy
+    from gridjoust.runner.schedule.stopping import until_stopped  # noqa: PLC0415 - numpy
 
     return DecidedSchedule(until_stopped(_lineup(loaded), form, stop), planned)
 

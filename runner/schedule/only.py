@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import msgspec
 
-from runner.schedule.stream import Schedule
+from gridjoust.runner.schedule.stream import Schedule
 
 
 def schedule_of(bots: Collection[str], whole: Schedule, *, is_recorded: Callable[[str], bool]) -> Schedule:

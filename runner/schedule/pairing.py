@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from games.api import AnyGame, ParamValue
-from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
-from runner.seeds import content_id
+from gridjoust.games.api import AnyGame, ParamValue
+from gridjoust.runner.config.values import ResourceLimits, RoleProgram, TimeLimits
+from gridjoust.runner.seeds import content_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,14 @@ from itertools import repeat
 
 import msgspec
 
-from games.api import ParamValue
-from runner.config.programs import programs_of, resolve_program
-from runner.config.values import BotEntry, RoleProgram, TimeLimits, with_override
-from runner.config.variants import LoadedTournament, Variant
-from runner.schedule.meeting import Meeting
-from runner.schedule.pairing import Entrant, Pairing
-from runner.seeds import content_id, keyed_id_of, match_seed
-from runner.wire.errors import ConfigError
+from gridjoust.games.api import ParamValue
+from gridjoust.runner.config.programs import programs_of, resolve_program
+from gridjoust.runner.config.values import BotEntry, RoleProgram, TimeLimits, with_override
+from gridjoust.runner.config.variants import LoadedTournament, Variant
+from gridjoust.runner.schedule.meeting import Meeting
+from gridjoust.runner.schedule.pairing import Entrant, Pairing
+from gridjoust.runner.seeds import content_id, keyed_id_of, match_seed
+from gridjoust.runner.wire.errors import ConfigError
 
 HashProgram = Callable[[RoleProgram], str]
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from runner.config.formats import Better
-from runner.schedule.adaptive.pairs import PairTally
-from runner.schedule.combinations import Group
-from runner.statistics.evidence import better_evidence, series_level
+from gridjoust.runner.config.formats import Better
+from gridjoust.runner.schedule.adaptive.pairs import PairTally
+from gridjoust.runner.schedule.combinations import Group
+from gridjoust.runner.statistics.evidence import better_evidence, series_level
 
 WORSE = 20.0  # evidence that a version is not better, above which it is given up: no error is counted for that
 

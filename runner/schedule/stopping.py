@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import assert_never
 
-from runner.config.formats import Better, Gauntlet, Resolved, RoundRobin, Sprt, StopRule
-from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, Rule
-from runner.schedule.adaptive.pairs import PairTally
-from runner.schedule.adaptive.resolve import TOO_FEW, is_played_enough
-from runner.schedule.adaptive.rules import BATCH_PAIRS, next_step
-from runner.schedule.combinations import Group, groups
-from runner.schedule.meeting import Decisions, Lineup, Meeting, Result, Verdict
-from runner.schedule.series import describe_series, first_duo, next_duo, series_state
-from runner.statistics import Hypothesis, SprtResult, sprt
+from gridjoust.runner.config.formats import Better, Gauntlet, Resolved, RoundRobin, Sprt, StopRule
+from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind, Guard, Rule
+from gridjoust.runner.schedule.adaptive.pairs import PairTally
+from gridjoust.runner.schedule.adaptive.resolve import TOO_FEW, is_played_enough
+from gridjoust.runner.schedule.adaptive.rules import BATCH_PAIRS, next_step
+from gridjoust.runner.schedule.combinations import Group, groups
+from gridjoust.runner.schedule.meeting import Decisions, Lineup, Meeting, Result, Verdict
+from gridjoust.runner.schedule.series import describe_series, first_duo, next_duo, series_state
+from gridjoust.runner.statistics import Hypothesis, SprtResult, sprt
 
 Duo = tuple[Group, str]  # who meets, and why
 

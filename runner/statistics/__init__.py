@@ -10,18 +10,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from runner.statistics.comparison import *  # noqa: F403
-    from runner.statistics.cycles import *  # noqa: F403
-    from runner.statistics.distributions import *  # noqa: F403
-    from runner.statistics.elo import *  # noqa: F403
-    from runner.statistics.fit_test import *  # noqa: F403
-    from runner.statistics.fitting import *  # noqa: F403
-    from runner.statistics.intervals import *  # noqa: F403
-    from runner.statistics.nash import *  # noqa: F403
-    from runner.statistics.rank_tests import *  # noqa: F403
-    from runner.statistics.rankings import *  # noqa: F403
-    from runner.statistics.ratings import *  # noqa: F403
-    from runner.statistics.sequential import *  # noqa: F403
+    from gridjoust.runner.statistics.comparison import *  # noqa: F403
+    from gridjoust.runner.statistics.cycles import *  # noqa: F403
+    from gridjoust.runner.statistics.distributions import *  # noqa: F403
+    from gridjoust.runner.statistics.elo import *  # noqa: F403
+    from gridjoust.runner.statistics.fit_test import *  # noqa: F403
+    from gridjoust.runner.statistics.fitting import *  # noqa: F403
+    from gridjoust.runner.statistics.intervals import *  # noqa: F403
+    from gridjoust.runner.statistics.nash import *  # noqa: F403
+    from gridjoust.runner.statistics.rank_tests import *  # noqa: F403
+    from gridjoust.runner.statistics.rankings import *  # noqa: F403
+    from gridjoust.runner.statistics.ratings import *  # noqa: F403
+    from gridjoust.runner.statistics.sequential import *  # noqa: F403
 
 _HOMES = {
     "comparison": ("Comparison", "PlainRow"),

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runner.statistics.comparison import Comparison, PlainRow, as_comparisons
-from runner.statistics.fit_test import cells_of, is_enough, unexplained
-from runner.statistics.fitting import closure
-from runner.statistics.intervals import CONFIDENCE
-from runner.statistics.rank_tests import holm, sign_test
+from gridjoust.runner.statistics.comparison import Comparison, PlainRow, as_comparisons
+from gridjoust.runner.statistics.fit_test import cells_of, is_enough, unexplained
+from gridjoust.runner.statistics.fitting import closure
+from gridjoust.runner.statistics.intervals import CONFIDENCE
+from gridjoust.runner.statistics.rank_tests import holm, sign_test
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runner.statistics.fitting import Floats
+from gridjoust.runner.statistics.fitting import Floats
 
 PRIOR_UNITS = 4.0  # even and independent ones that are added to those of all bots
 OWN_PRIOR_UNITS = 12.0  # with the dispersion of all bots, that are added to those of one bot

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runner.statistics.comparison import Comparison
-from runner.statistics.fitting import RIDGE, Fit, Floats, climb, logistic, require_optimum
+from gridjoust.runner.statistics.comparison import Comparison
+from gridjoust.runner.statistics.fitting import RIDGE, Fit, Floats, climb, logistic, require_optimum
 
 
 @dataclass(frozen=True, slots=True)

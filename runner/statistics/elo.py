@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from runner.statistics.intervals import CONFIDENCE, MIN_UNITS, Interval, normal_critical
+from gridjoust.runner.statistics.intervals import CONFIDENCE, MIN_UNITS, Interval, normal_critical
 
 ELO_PER_NAT = 400 / math.log(10)
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.statistics.comparison import Comparison
-from runner.statistics.elo import ELO_PER_NAT
+from gridjoust.runner.statistics.comparison import Comparison
+from gridjoust.runner.statistics.elo import ELO_PER_NAT
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]

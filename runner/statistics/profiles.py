@@ -8,7 +8,7 @@ which results tell little. Rows that the line hardly moves count by their curvat
 
 Results are not coin tosses: draws, seeds that favour a seat and bots that repeat themselves make the results of a unit
 (all matches on one seed) vary less or more. The fall is divided by their dispersion (see
-`runner.statistics.dispersion`), and chi-square becomes the square of Student's t.
+`gridjoust.runner.statistics.dispersion`), and chi-square becomes the square of Student's t.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from runner.statistics.dispersion import Dispersion
-from runner.statistics.elo import ELO_PER_NAT
-from runner.statistics.fitting import Floats, Indices, logistic
-from runner.statistics.intervals import CONFIDENCE, Interval
+from gridjoust.runner.statistics.dispersion import Dispersion
+from gridjoust.runner.statistics.elo import ELO_PER_NAT
+from gridjoust.runner.statistics.fitting import Floats, Indices, logistic
+from gridjoust.runner.statistics.intervals import CONFIDENCE, Interval
 
 _MOVED = 0.1  # of the largest move in a line: rows of bots that move as far count exactly
 _STEPS = np.concatenate([np.linspace(0.4, 1.6, 9), np.geomspace(1.8, 40.0, 11)])  # in half widths of the normal one

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import NormalDist, fmean
 
-from runner.statistics.distributions import chi_square_tail, coin_tail, f_tail, studentized_range_critical
+from gridjoust.runner.statistics.distributions import chi_square_tail, coin_tail, f_tail, studentized_range_critical
 
 Scores = Mapping[str, Sequence[float]] | Sequence[Sequence[float]]
 

@@ -17,8 +17,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.statistics.dispersion import UnitSums, dispersion_of
-from runner.statistics.fitting import (
+from gridjoust.runner.statistics.dispersion import UnitSums, dispersion_of
+from gridjoust.runner.statistics.fitting import (
     RIDGE,
     Fit,
     Floats,
@@ -31,8 +31,8 @@ from runner.statistics.fitting import (
     require_optimum,
     spread,
 )
-from runner.statistics.profiles import Profile, Rows, empty_profile
-from runner.statistics.ratings import PRIOR_DRAWS
+from gridjoust.runner.statistics.profiles import Profile, Rows, empty_profile
+from gridjoust.runner.statistics.ratings import PRIOR_DRAWS
 
 Group = str | Sequence[str] | AbstractSet[str]  # a bot, or bots that share a place
 Ranking = Sequence[Group]  # best first

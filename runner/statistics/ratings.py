@@ -13,10 +13,10 @@ from enum import StrEnum
 
 import numpy as np
 
-from runner.statistics.comparison import Comparison, PlainRow, as_comparisons
-from runner.statistics.dispersion import UnitSums, dispersion_of
-from runner.statistics.draws import fit_draws
-from runner.statistics.fitting import (
+from gridjoust.runner.statistics.comparison import Comparison, PlainRow, as_comparisons
+from gridjoust.runner.statistics.dispersion import UnitSums, dispersion_of
+from gridjoust.runner.statistics.draws import fit_draws
+from gridjoust.runner.statistics.fitting import (
     Fit,
     Floats,
     Problem,
@@ -29,7 +29,7 @@ from runner.statistics.fitting import (
     tables_of,
     tabulate,
 )
-from runner.statistics.profiles import Profile, Rows, empty_profile
+from gridjoust.runner.statistics.profiles import Profile, Rows, empty_profile
 
 PRIOR_DRAWS = 1.0
 _CELLS_AT_ONCE = 400_000  # bounds the memory of a batch of fits

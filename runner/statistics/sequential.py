@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from runner.statistics.elo import ELO_PER_NAT, elo_from_score, score_from_elo
-from runner.statistics.intervals import CONFIDENCE, Interval
+from gridjoust.runner.statistics.elo import ELO_PER_NAT, elo_from_score, score_from_elo
+from gridjoust.runner.statistics.intervals import CONFIDENCE, Interval
 
 _NO_COUNT = 1e-3  # stands for a count of 0, whose logarithm would be infinite; as in fishtest and fastchess
 _MAX_STEPS = 1000

@@ -1,7 +1,7 @@
 """Speaks MQTT for one bot on standard input and output, from its start to its end, under the bot's own account.
 
 The bot costs what another bot costs: its messages pass the broker, are weighed there and charged to it. What it does
-wrong with its pipes stays in them: see `runner.stdio.pipes`.
+wrong with its pipes stays in them: see `gridjoust.runner.stdio.pipes`.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from runner.processes.process import BotProcess, Exit
-from runner.stdio.pipes import Pipes, open_pipes
-from runner.stdio.showing import Showing
-from runner.stdio.translator import Translator
-from runner.wire.bus import RUNNER_KEEPALIVE_S, Address, Bus, Will
-from runner.wire.bus.mqtt import MqttBus
-from runner.wire.errors import BrokerError, ProtocolFault
-from runner.wire.protocol import Status, encode
-from runner.wire.shown import shown_topic
+from gridjoust.runner.processes.process import BotProcess, Exit
+from gridjoust.runner.stdio.pipes import Pipes, open_pipes
+from gridjoust.runner.stdio.showing import Showing
+from gridjoust.runner.stdio.translator import Translator
+from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S, Address, Bus, Will
+from gridjoust.runner.wire.bus.mqtt import MqttBus
+from gridjoust.runner.wire.errors import BrokerError, ProtocolFault
+from gridjoust.runner.wire.protocol import Status, encode
+from gridjoust.runner.wire.shown import shown_topic
 
 READY_GRACE_S = 0.05  # for a bot that has read `hello`, to say `ready` itself
 FIRST_LOOK_S, LAST_LOOK_S, SLOWER = 0.0005, 0.02, 1.3  # whether it has read a line

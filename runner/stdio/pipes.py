@@ -9,9 +9,9 @@ import termios
 from collections.abc import AsyncIterator
 from typing import IO
 
-from runner.wire.allowance import Allowance
-from runner.wire.protocol import ANSWER_LIMIT_BYTES, PACKET_LIMIT_BYTES
-from runner.wire.shown import SHOWN_LIMIT_BYTES
+from gridjoust.runner.wire.allowance import Allowance
+from gridjoust.runner.wire.protocol import ANSWER_LIMIT_BYTES, PACKET_LIMIT_BYTES
+from gridjoust.runner.wire.shown import SHOWN_LIMIT_BYTES
 
 UNREAD_LIMIT = 2 * PACKET_LIMIT_BYTES  # bytes for the bot that may wait here
 BURST_LINES, LINES_PER_S = 200, 400  # read beyond those that were asked for

@@ -10,8 +10,8 @@ from collections.abc import Callable
 import msgspec
 from msgspec import Raw
 
-from runner.wire.shown import SHOWN_KEY, SHOWN_LIMIT_BYTES, Pace
-from runner.wire.text import UNREADABLE
+from gridjoust.runner.wire.shown import SHOWN_KEY, SHOWN_LIMIT_BYTES, Pace
+from gridjoust.runner.wire.text import UNREADABLE
 
 _PARTS = msgspec.json.Decoder(dict[str, Raw])
 

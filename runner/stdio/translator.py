@@ -23,10 +23,10 @@ from dataclasses import dataclass
 import msgspec
 from msgspec import Raw
 
-from games.api import Dynamics
-from runner.wire.errors import ProtocolFault
-from runner.wire.protocol import ANSWER_LIMIT_BYTES, PROTOCOL, BotError, Ready, encode
-from runner.wire.text import UNREADABLE
+from gridjoust.games.api import Dynamics
+from gridjoust.runner.wire.errors import ProtocolFault
+from gridjoust.runner.wire.protocol import ANSWER_LIMIT_BYTES, PROTOCOL, BotError, Ready, encode
+from gridjoust.runner.wire.text import UNREADABLE
 
 _OPEN_LIMIT = 1000  # questions of one match that a bot has passed over
 _MATCHES_KEPT = 64  # earlier matches, whose late answers are no fault

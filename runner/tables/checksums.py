@@ -12,11 +12,11 @@ from pathlib import Path
 
 import msgspec
 
-from runner.record.plain_folder import require_plain
-from runner.tables.columns import TABLES, Table
-from runner.tables.datapackage import FILE, describe_tables, format_datapackage, save_datapackage
-from runner.wire.errors import ConfigError
-from runner.wire.text import UNREADABLE
+from gridjoust.runner.record.plain_folder import require_plain
+from gridjoust.runner.tables.columns import TABLES, Table
+from gridjoust.runner.tables.datapackage import FILE, describe_tables, format_datapackage, save_datapackage
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import UNREADABLE
 
 _ALGORITHM = "sha256"
 

@@ -7,8 +7,8 @@ from dataclasses import InitVar, dataclass, field, replace
 from enum import Enum
 from typing import Annotated, Literal, get_type_hints
 
-from games.chance import SEED_LIMIT
-from runner.record.lines import Fault, Termination
+from gridjoust.games.chance import SEED_LIMIT
+from gridjoust.runner.record.lines import Fault, Termination
 
 ColumnType = Literal["string", "integer", "number", "boolean", "datetime"]
 Value = str | int | float | bool | None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import zip_longest
 from pathlib import Path
 
-from runner.tables.columns import TABLES, Table
-from runner.tables.text import read_rows
+from gridjoust.runner.tables.columns import TABLES, Table
+from gridjoust.runner.tables.text import read_rows
 
 
 def first_difference(expected: Path, got: Path) -> str | None:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from runner.tables.columns import RESULTS, TABLES, Column, Table
-from runner.wire.errors import naming
+from gridjoust.runner.tables.columns import RESULTS, TABLES, Column, Table
+from gridjoust.runner.wire.errors import naming
 
 FILE = "datapackage.json"
 _PROFILES = "https://datapackage.org/profiles/2.0"

@@ -1,6 +1,6 @@
 """Result tables as tidy pandas data frames with the right types, and as Parquet.
 
-This module and `runner.tables.parquet` alone import pandas.
+This module and `gridjoust.runner.tables.parquet` alone import pandas.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 import pandas as pd
 
-from runner.tables.checksums import check_tables
-from runner.tables.columns import METRICS, PAIRINGS, RESULTS, STANDINGS, TABLES, TURNS, ColumnType, Table
-from runner.tables.parquet import IN_PARTS, ROWS_OF_A_PART, parts_in_pieces, parts_of, read_parts, write_parts
-from runner.tables.text import WholeLines, reading, require_in
+from gridjoust.runner.tables.checksums import check_tables
+from gridjoust.runner.tables.columns import METRICS, PAIRINGS, RESULTS, STANDINGS, TABLES, TURNS, ColumnType, Table
+from gridjoust.runner.tables.parquet import IN_PARTS, ROWS_OF_A_PART, parts_in_pieces, parts_of, read_parts, write_parts
+from gridjoust.runner.tables.text import WholeLines, reading, require_in
 
 T = TypeVar("T")
 _DTYPES: dict[ColumnType, str] = {
@@ -193,7 +193,7 @@ def read_csv(
     """The whole lines of a file, empty = missing and nothing else is; the columns named, or all.
 
     ConfigError where it is no such table, or lacks a column that is `needed` (default: those named). Parts of the table
-    (`runner.tables.parquet`) are read in place of the file.
+    (`gridjoust.runner.tables.parquet`) are read in place of the file.
     """
     if parts := parts_of(path):
         frame = read_parts(parts, dtypes, only_these=only_these)

@@ -19,9 +19,9 @@ from typing import Any, Protocol
 
 import msgspec
 
-from runner.tables.columns import METRICS, RESULTS, TURNS, Row, Value
-from runner.tables.text import format_header
-from runner.wire.text import UNREADABLE
+from gridjoust.runner.tables.columns import METRICS, RESULTS, TURNS, Row, Value
+from gridjoust.runner.tables.text import format_header
+from gridjoust.runner.wire.text import UNREADABLE
 
 FILE = "tables.seal"
 KEPT_TABLES = (RESULTS, METRICS, TURNS)
@@ -156,7 +156,7 @@ def _lines(read_line: Callable[[], bytes], size: int) -> Iterator[str]:
 class _KeptRow(Row):
     """What the cells of a row say, which is parsed when it is asked for: few are.
 
-    As `runner.tables.text` writes it, but for "", which may be a text or no value.
+    As `gridjoust.runner.tables.text` writes it, but for "", which may be a text or no value.
     """
 
     __slots__ = ("_cells",)

@@ -6,8 +6,8 @@ import zlib
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from runner.tables.kept import KeptTables, new_digest
-from runner.wire.errors import naming
+from gridjoust.runner.tables.kept import KeptTables, new_digest
+from gridjoust.runner.wire.errors import naming
 
 _GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # no name, no time: equal tables are equal files
 _AT_ONCE = 1 << 20  # bytes

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from runner.tables.checksums import table_hashes
-from runner.tables.columns import METRICS, RESULTS, TABLES, TURNS
-from runner.wire.errors import ConfigError
+from gridjoust.runner.tables.checksums import table_hashes
+from gridjoust.runner.tables.columns import METRICS, RESULTS, TABLES, TURNS
+from gridjoust.runner.wire.errors import ConfigError
 
 FOLDER = "tables"  # in the results folder
 MANY_ROWS = 2_000_000  # of any table: from here on there are parts, whatever the tournament file says

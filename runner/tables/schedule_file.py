@@ -10,9 +10,9 @@ from typing import Annotated
 
 import msgspec
 
-from runner.seeds import SEED_RULE
-from runner.wire.errors import ConfigError, naming
-from runner.wire.text import UNREADABLE
+from gridjoust.runner.seeds import SEED_RULE
+from gridjoust.runner.wire.errors import ConfigError, naming
+from gridjoust.runner.wire.text import UNREADABLE
 
 FILE = "schedule.json"
 

@@ -16,9 +16,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TextIO, cast
 
-from runner.tables.columns import Column, Row, Table
-from runner.wire.errors import ConfigError
-from runner.wire.text import plain_text
+from gridjoust.runner.tables.columns import Column, Row, Table
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import plain_text
 
 MOST_LETTERS = 1 << 20  # of a line
 _TAIL_BYTES = 1 << 16  # in which the end of the last whole line is looked for

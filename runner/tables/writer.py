@@ -15,15 +15,15 @@ from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 
-from runner.record.file import RECORDS
-from runner.record.lines import AnswerLine, Header, MatchRecord, SeatEntry, Termination, TurnLine
-from runner.seeds import content_id
-from runner.tables.checksums import add_checksums
-from runner.tables.columns import METRICS, RESULTS, TURNS, Row, Table, Value
-from runner.tables.datapackage import write_datapackage
-from runner.tables.kept import KEPT_TABLES, Extent, KeptTables, TablesSeal, save_seal
-from runner.tables.output import Output, PackedOutput
-from runner.tables.text import format_header, format_rows
+from gridjoust.runner.record.file import RECORDS
+from gridjoust.runner.record.lines import AnswerLine, Header, MatchRecord, SeatEntry, Termination, TurnLine
+from gridjoust.runner.seeds import content_id
+from gridjoust.runner.tables.checksums import add_checksums
+from gridjoust.runner.tables.columns import METRICS, RESULTS, TURNS, Row, Table, Value
+from gridjoust.runner.tables.datapackage import write_datapackage
+from gridjoust.runner.tables.kept import KEPT_TABLES, Extent, KeptTables, TablesSeal, save_seal
+from gridjoust.runner.tables.output import Output, PackedOutput
+from gridjoust.runner.tables.text import format_header, format_rows
 
 SEALED_EVERY = 1000  # matches
 _PLAIN = (RESULTS, METRICS)

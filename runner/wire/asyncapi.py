@@ -1,12 +1,12 @@
-"""The wire protocol as an AsyncAPI 3 document, as a bot sees it. Describes `runner.wire.protocol` and adds nothing."""
+"""The wire protocol as an AsyncAPI 3 document, as a bot sees it. Adds nothing to `runner/wire/protocol.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from runner.wire import protocol
-from runner.wire.protocol import bot_prefix, view_topic
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.protocol import bot_prefix, view_topic
 
 ASYNCAPI = "3.0.0"
 MQTT_BINDING = "0.2.0"

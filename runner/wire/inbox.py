@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from runner.wire.errors import ProtocolFault
-from runner.wire.protocol import ToBot, decode_to_bot
+from gridjoust.runner.wire.errors import ProtocolFault
+from gridjoust.runner.wire.protocol import ToBot, decode_to_bot
 
 if TYPE_CHECKING:
     import asyncio

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from runner.wire.errors import ProtocolFault
-from runner.wire.refused import mistake_in_ready
-from runner.wire.text import UNREADABLE, plain_text
+from gridjoust.runner.wire.errors import ProtocolFault
+from gridjoust.runner.wire.refused import mistake_in_ready
+from gridjoust.runner.wire.text import UNREADABLE, plain_text
 
 PROTOCOL = 1
 CONNECTION_LOST = 69  # exit code of our harness when the broker has ended the bot's connection

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from runner.wire.text import UNREADABLE, plain_text
+from gridjoust.runner.wire.text import UNREADABLE, plain_text
 
 _SHOWN = 60  # characters of a value
 _EXPECTED = {

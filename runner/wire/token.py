@@ -12,9 +12,9 @@ import zlib
 
 import msgspec
 
-from runner.wire.bus import Address
-from runner.wire.errors import ConfigError
-from runner.wire.protocol import bot_prefix
+from gridjoust.runner.wire.bus import Address
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.protocol import bot_prefix
 
 PREFIX = "joust1_"
 MOST_LETTERS = 4096

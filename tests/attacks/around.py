@@ -7,7 +7,7 @@ from pathlib import Path
 
 from around_helper import ANSWER  # type: ignore[import-not-found] # beside this file
 
-from bots.api import Bot, Observation
+from gridjoust.bots.api import Bot, Observation
 
 HERE = Path(__file__).parent
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from bots import load_bot
-from bots.api import Bot
-from bots.harness import act, make_bot, now_ms
-from runner.wire import protocol
+from gridjoust.bots import load_bot
+from gridjoust.bots.api import Bot
+from gridjoust.bots.harness import act, make_bot, now_ms
+from gridjoust.runner.wire import protocol
 
 
 def main() -> None:

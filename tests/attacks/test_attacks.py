@@ -13,9 +13,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from runner.processes.users import barrier, is_root
-from runner.record.lines import MatchRecord
-from runner.seeds import bot_seed, run_key
+from gridjoust.runner.processes.users import barrier, is_root
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.seeds import bot_seed, run_key
 from tests.attacks.hostile import is_seed
 from tests.attacks.siege_cup import HONEST, HOSTILE, WITNESSES, Siege, besiege, format_cup, gather
 from tests.attacks.table import ATTACKS, PLAYED_OUT, Attack

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from runner import build
-from runner.build import build_bots, is_build_confined
-from runner.config.load import load_tournament
-from runner.processes.sandbox.probe import why_not_built_in
+from gridjoust.runner import build
+from gridjoust.runner.build import build_bots, is_build_confined
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.processes.sandbox.probe import why_not_built_in
 
 pytestmark = pytest.mark.skipif(bool(why_not_built_in()), reason=why_not_built_in() or "it works")
 

@@ -11,13 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 import gridjoust
-from runner.record.file import list_records, read_record
-from runner.record.plain_folder import require_plain
-from runner.tables.columns import METRICS, RESULTS, TURNS
-from runner.tables.text import read_rows
-from runner.tables.writer import TableWriter
-from runner.wire import protocol
-from runner.wire.errors import ConfigError
+from gridjoust.runner.record.file import list_records, read_record
+from gridjoust.runner.record.plain_folder import require_plain
+from gridjoust.runner.tables.columns import METRICS, RESULTS, TURNS
+from gridjoust.runner.tables.text import read_rows
+from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.errors import ConfigError
 from tests.joust_here import CUP, joust
 
 pytest.importorskip("starlette")

@@ -14,9 +14,9 @@ import pytest
 import zstandard
 from msgspec.structs import replace
 
-import games
-from runner.kept_records import KeptRecords
-from runner.record.file import (
+from gridjoust import games
+from gridjoust.runner.kept_records import KeptRecords
+from gridjoust.runner.record.file import (
     RECORDS,
     list_files,
     parse_record,
@@ -26,16 +26,16 @@ from runner.record.file import (
     record_path,
     write_record,
 )
-from runner.record.lines import TurnLine
-from runner.record.outlines import Outlines
-from runner.record.pack import LARGEST, Pack
-from runner.record.packing import pack_records, unpack_records
-from runner.record.packs import pack_paths, write_pack_seal
-from runner.results_secrets import Secrets
-from runner.tables.columns import TURNS
-from runner.tables.frames import read_table
-from runner.tables.text import format_header, read_rows
-from runner.wire.errors import ConfigError, RecordError
+from gridjoust.runner.record.lines import TurnLine
+from gridjoust.runner.record.outlines import Outlines
+from gridjoust.runner.record.pack import LARGEST, Pack
+from gridjoust.runner.record.packing import pack_records, unpack_records
+from gridjoust.runner.record.packs import pack_paths, write_pack_seal
+from gridjoust.runner.results_secrets import Secrets
+from gridjoust.runner.tables.columns import TURNS
+from gridjoust.runner.tables.frames import read_table
+from gridjoust.runner.tables.text import format_header, read_rows
+from gridjoust.runner.wire.errors import ConfigError, RecordError
 from tests.runner.record.records_builder import make_record
 
 KEY = b"k" * 32
@@ -114,11 +114,11 @@ def bomb(size: int) -> bytes:
 PEAK = """
 import re, sys
 from pathlib import Path
-from runner.record.pack import Pack
-from runner.tables.columns import TURNS
-from runner.tables.frames import read_table
-from runner.tables.text import format_header, read_rows
-from runner.wire.errors import ConfigError, RecordError
+from gridjoust.runner.record.pack import Pack
+from gridjoust.runner.tables.columns import TURNS
+from gridjoust.runner.tables.frames import read_table
+from gridjoust.runner.tables.text import format_header, read_rows
+from gridjoust.runner.wire.errors import ConfigError, RecordError
 try:
     found = len(Pack(Path(sys.argv[1])).read(sys.argv[2]) or b"")
 except RecordError as error:

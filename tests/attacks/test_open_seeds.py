@@ -15,19 +15,19 @@ import pytest
 
 from gridjoust.commands.watching import let_in
 from gridjoust.in_process import open_in_process
+from gridjoust.runner.engines.job import load_job, make_job
+from gridjoust.runner.plan import Plan, Played
+from gridjoust.runner.record.file import list_records, read_header, read_record
+from gridjoust.runner.record.lines import FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.seeds import draw_seed
+from gridjoust.runner.tournament import run_tournament
+from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.simulation import play as simulate
 from gridjoust.tournament import KnownBots, Settings, planned
 from gridjoust.viewer import open_seeds
 from gridjoust.viewer.boards import Boards
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.running import RunningMatch
-from runner.engines.job import load_job, make_job
-from runner.plan import Plan, Played
-from runner.record.file import list_records, read_header, read_record
-from runner.record.lines import FaultLine, MatchRecord, TurnLine
-from runner.seeds import draw_seed
-from runner.tournament import run_tournament
-from runner.wire.errors import ConfigError
 from tests.e2e.joust_process import joust
 from tests.runner.memory_cup import make_cup
 

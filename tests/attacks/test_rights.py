@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from runner.config.values import ResourceLimits
-from runner.processes.process import start_process
-from runner.processes.sandbox import Sandbox
-from runner.processes.start import Launch
-from runner.processes.users import barrier, is_root, open_users, why_no_users
+from gridjoust.runner.config.values import ResourceLimits
+from gridjoust.runner.processes.process import start_process
+from gridjoust.runner.processes.sandbox import Sandbox
+from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.processes.users import barrier, is_root, open_users, why_no_users
 from tests.attacks.rights import COLUMNS, NO, RIGHTS, YES, Right, program
 from tests.e2e.bot_on_wire import needs_bubblewrap, needs_built_in
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.bomber_bots import ROUND_ROBIN, DuelResult, meeting_row, play, play_duel, print_meetings
-from bots.bomber.dstar_lite import DStarLiteBomber
-from bots.bomber.wanderer import Wanderer
+from gridjoust.bots.bomber.dstar_lite import DStarLiteBomber
+from gridjoust.bots.bomber.wanderer import Wanderer
 
 UNHURT = DuelResult(1.0, 20.0, 18.0, 0, 0, 3, 0, 1, is_dead=False, decisions_us=(), expanded=(), repaired=(40, 360))
 BEATEN = DuelResult(-1.0, 18.0, 20.0, 0, 1, 1, 2, 0, is_dead=True, decisions_us=(), expanded=(), repaired=(0, 0))

@@ -10,10 +10,10 @@ import pytest
 from benchmarks import calibration
 from benchmarks.calibration import Cell, Measured, cells, measure, table
 from benchmarks.calibration_tables import crowd_plan, duel_plan, play_alone, play_by_strength, solo_plan
-from leaderboard.analysis import analyse
-from leaderboard.gathering import seats_of
-from runner.statistics import Interval, wilson
-from runner.statistics.profiles import Profile
+from gridjoust.leaderboard.analysis import analyse
+from gridjoust.leaderboard.gathering import seats_of
+from gridjoust.runner.statistics import Interval, wilson
+from gridjoust.runner.statistics.profiles import Profile
 
 
 def _number(text: str) -> int:

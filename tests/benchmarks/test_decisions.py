@@ -8,8 +8,8 @@ from time import process_time
 import pytest
 
 from benchmarks import decisions
-from bots import bot_names
-from bots.api import AnytimeBot, Deadline, Observation
+from gridjoust.bots import bot_names
+from gridjoust.bots.api import AnytimeBot, Deadline, Observation
 
 
 def test_as_many_answers_are_timed_as_were_asked_for_match_after_match() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import games
 from benchmarks.decisive_matches import (
     Ended,
     Row,
@@ -42,11 +41,12 @@ from benchmarks.decisiveness import (
     strong_share,
     write_page,
 )
-from bots.api import Observation
-from bots.harness import start_bot
-from bots.match import make_setup, observe
-from bots.random_bot import RandomBot
-from games.api import Turn
+from gridjoust import games
+from gridjoust.bots.api import Observation
+from gridjoust.bots.harness import start_bot
+from gridjoust.bots.match import make_setup, observe
+from gridjoust.bots.random_bot import RandomBot
+from gridjoust.games.api import Turn
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 PAIR = Row("placement", ((("max_game_rounds", 3),),), 2)

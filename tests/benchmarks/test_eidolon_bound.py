@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from benchmarks.eidolon_bound import Found, after, foresee, least_turns, most_turns, played_on, row, worth
-from games.api import ParamValue
-from games.eidolon import Eidolon
+from gridjoust.games.api import ParamValue
+from gridjoust.games.eidolon import Eidolon
 
 SHORT: dict[str, ParamValue] = {"preset": "published", "max_game_rounds": 3}
 

@@ -20,14 +20,14 @@ from benchmarks.figures import Figures
 from benchmarks.fuzz import SAMPLES, Reader, fuzz, main, readers
 from benchmarks.fuzz_guided import FINDING, ROOT, GuidedRun, can_guide
 from benchmarks.mutations import mutate, mutate_text
-from bots.placement.solve import parse_cases
-from games.heroquest.quest_text import parse_document
-from games.ricochet.positions import parse_positions
-from runner.record.file import list_records
-from runner.record.pack import Pack, write_pack
-from runner.tables.frames import read_csv, whole_matches
-from runner.wire import protocol
-from runner.wire.errors import ConfigError, ProtocolFault, RecordError
+from gridjoust.bots.placement.solve import parse_cases
+from gridjoust.games.heroquest.quest_text import parse_document
+from gridjoust.games.ricochet.positions import parse_positions
+from gridjoust.runner.record.file import list_records
+from gridjoust.runner.record.pack import Pack, write_pack
+from gridjoust.runner.tables.frames import read_csv, whole_matches
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.errors import ConfigError, ProtocolFault, RecordError
 
 
 @pytest.fixture(scope="module")

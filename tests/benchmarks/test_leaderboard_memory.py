@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 
 from benchmarks.leaderboard import KINDS, make_parts, write_tables
-from leaderboard.gathering import seats_of
-from leaderboard.ranking import make_leaderboard
-from leaderboard.seats import read_seats
-from leaderboard.standings import Leaderboard
-from runner.tables.columns import METRICS, RESULTS
-from runner.tables.frames import read_table
+from gridjoust.leaderboard.gathering import seats_of
+from gridjoust.leaderboard.ranking import make_leaderboard
+from gridjoust.leaderboard.seats import read_seats
+from gridjoust.leaderboard.standings import Leaderboard
+from gridjoust.runner.tables.columns import METRICS, RESULTS
+from gridjoust.runner.tables.frames import read_table
 
 BYTES_A_ROW = {"two sides": 110, "four sides": 130, "solo": 120}  # at most; with whole columns it was 600 and more
 
 
 @pytest.fixture(autouse=True)
 def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("leaderboard.seats.ROWS_OF_A_PIECE", 2000)
-    monkeypatch.setattr("leaderboard.codes.ROWS_AT_ONCE", 2000)
+    monkeypatch.setattr("gridjoust.leaderboard.seats.ROWS_OF_A_PIECE", 2000)
+    monkeypatch.setattr("gridjoust.leaderboard.codes.ROWS_AT_ONCE", 2000)
 
 
 def _folder(folder: Path, kind: str, thousands: int) -> Path:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.movingai import DEFAULT_MAPS, StepCounter, main, run_file
-from games.navigation.board import Board
-from games.navigation.movingai import load_scen
+from gridjoust.games.navigation.board import Board
+from gridjoust.games.navigation.movingai import load_scen
 
 SCENS = sorted(DEFAULT_MAPS.glob("*.scen"))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from benchmarks import placement, placement_cases
-from bots.placement.slopes import RepairBuilder
-from bots.placement.task import Found, IsOver, Task
+from gridjoust.bots.placement.slopes import RepairBuilder
+from gridjoust.bots.placement.task import Found, IsOver, Task
 
 
 def test_a_duel_is_played_from_both_seats_of_every_seed_and_equal_bots_share_it() -> None:

@@ -12,12 +12,12 @@ from benchmarks import placement_cases
 from benchmarks.placement_cases import RANKS, TODAY, WIDTHS, Finding, HardCase
 from benchmarks.placement_optima import crossing_layers, longest_crossing, prove
 from benchmarks.placement_ranks import Results, changed_answers, choose, compare, measure
-from bots.placement.beam import plan_beam
-from bots.placement.task import Found, Standing, Task, standing_of
-from bots.planners.stats import PlanStats
-from games.api import ParamValue
-from games.placement.actions import PASS
-from games.placement.pieces import piece_set
+from gridjoust.bots.placement.beam import plan_beam
+from gridjoust.bots.placement.task import Found, Standing, Task, standing_of
+from gridjoust.bots.planners.stats import PlanStats
+from gridjoust.games.api import ParamValue
+from gridjoust.games.placement.actions import PASS
+from gridjoust.games.placement.pieces import piece_set
 from tests.bots.placement.planning import PlanningCase, best_by_brute_force, draw_task, planning_cases
 from tests.games.placement.boards import parse_piece
 

@@ -18,14 +18,14 @@ from benchmarks.planner_share import (
     of_navigation,
     of_ricochet,
 )
-from bots.api import Observation
-from bots.bomber.gambit import Gambit
-from bots.match import play_match
-from bots.navigation.astar import AStar as Walker
-from bots.placement.builder import Builder
-from bots.ricochet.astar import AStar
-from games.api import ParamValue
-from games.ricochet import Ricochet
+from gridjoust.bots.api import Observation
+from gridjoust.bots.bomber.gambit import Gambit
+from gridjoust.bots.match import play_match
+from gridjoust.bots.navigation.astar import AStar as Walker
+from gridjoust.bots.placement.builder import Builder
+from gridjoust.bots.ricochet.astar import AStar
+from gridjoust.games.api import ParamValue
+from gridjoust.games.ricochet import Ricochet
 
 SEEN = Observation(seat=0, turn=1, view={}, legal=[], legal_complete=False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.ricochet import draw_positions, main, run_planner
-from games.ricochet.tiles import PLAIN_FACES
+from gridjoust.games.ricochet.tiles import PLAIN_FACES
 
 
 def test_the_first_solution_comes_before_the_planner_is_done() -> None:

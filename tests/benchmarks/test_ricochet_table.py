@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.ricochet_table import SEARCHES, main, positions_of_file, positions_of_records, rows
-from bots.ricochet.astar import AStar
-from games.api import ParamValue
 from gridjoust import play
-from runner.record.file import record_path, write_record
+from gridjoust.bots.ricochet.astar import AStar
+from gridjoust.games.api import ParamValue
+from gridjoust.runner.record.file import record_path, write_record
 
 SOLO: dict[str, ParamValue] = {"mode": "solve", "positions": 2, "optima": "2,3", "tiles": "1A 3B 4A 2A"}
 

@@ -12,9 +12,9 @@ import yaml
 
 from benchmarks import study
 from benchmarks.study_page import ORDER, PAGE, Cut, cuts, page_with_tables, picture
+from gridjoust.runner.config.formats import Resolved
+from gridjoust.runner.config.load import load_tournament
 from gridjoust.tournament import KnownBots
-from runner.config.formats import Resolved
-from runner.config.load import load_tournament
 
 CUP = """
 tournament: cup

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from bots.api import Bot
-from bots.harness import start_bot
-from bots.match import make_setup, observe
-from games.api import AnyGame
+from gridjoust.bots.api import Bot
+from gridjoust.bots.harness import start_bot
+from gridjoust.bots.match import make_setup, observe
+from gridjoust.games.api import AnyGame
 
 B = TypeVar("B", bound=Bot)
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from bots.api import Observation
-from bots.bomber.wanderer import Wanderer
-from bots.random_bot import RandomBot
+from gridjoust.bots.api import Observation
+from gridjoust.bots.bomber.wanderer import Wanderer
+from gridjoust.bots.random_bot import RandomBot
 from tests.games.bomber.scenes import Scene, scene
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from games.api import ParamValue
 from gridjoust.conformance import bot_tests
+from gridjoust.games.api import ParamValue
 
 Params = dict[str, ParamValue]
 
@@ -25,48 +25,62 @@ TICKED: Params = {"max_ticks": 60, "pace": "realtime"}
 OPEN: Params = {"max_ticks": 60, "hidden": False}
 LONG: Params = {"preset": "coderone", "max_ticks": 400}  # random answers take their time to blow themselves up
 NARROW: Params = {"width": 2, "depth": 4}
-TestBomberGambit = in_gate("bots.bomber.gambit:Gambit", game="bomber", params=SHORT)
-TestBomberMap = bot_tests("bots.bomber.dijkstra_map:MapBomber", game="bomber", params=SHORT)
-TestBomberAStar = bot_tests("bots.bomber.astar:AStarBomber", game="bomber", params=SHORT)
-TestBomberDStarLite = bot_tests("bots.bomber.dstar_lite:DStarLiteBomber", game="bomber", params=SHORT)
-TestBomberBeam = in_gate("bots.bomber.beam:BeamBomber", game="bomber", params=SHORT, options=NARROW)
-TestBomberAStarTicked = in_gate("bots.bomber.astar:AStarBomber", game="bomber", params=TICKED)
-TestBomberDStarLiteFour = in_gate("bots.bomber.dstar_lite:DStarLiteBomber", game="bomber", params=OPEN, seats=4)
-TestBomberBeamTicked = in_gate("bots.bomber.beam:BeamBomber", game="bomber", params=TICKED, options=NARROW)
-TestBomberRandom = bot_tests("bots.random_bot:RandomBot", game="bomber", params=SHORT)
-TestBomberWanderer = in_gate("bots.bomber.wanderer:Wanderer", game="bomber", params=LONG)
+TestBomberGambit = in_gate("gridjoust.bots.bomber.gambit:Gambit", game="bomber", params=SHORT)
+TestBomberMap = bot_tests("gridjoust.bots.bomber.dijkstra_map:MapBomber", game="bomber", params=SHORT)
+TestBomberAStar = bot_tests("gridjoust.bots.bomber.astar:AStarBomber", game="bomber", params=SHORT)
+TestBomberDStarLite = bot_tests("gridjoust.bots.bomber.dstar_lite:DStarLiteBomber", game="bomber", params=SHORT)
+TestBomberBeam = in_gate("gridjoust.bots.bomber.beam:BeamBomber", game="bomber", params=SHORT, options=NARROW)
+TestBomberAStarTicked = in_gate("gridjoust.bots.bomber.astar:AStarBomber", game="bomber", params=TICKED)
+TestBomberDStarLiteFour = in_gate(
+    "gridjoust.bots.bomber.dstar_lite:DStarLiteBomber", game="bomber", params=OPEN, seats=4
+)
+TestBomberBeamTicked = in_gate("gridjoust.bots.bomber.beam:BeamBomber", game="bomber", params=TICKED, options=NARROW)
+TestBomberRandom = bot_tests("gridjoust.bots.random_bot:RandomBot", game="bomber", params=SHORT)
+TestBomberWanderer = in_gate("gridjoust.bots.bomber.wanderer:Wanderer", game="bomber", params=LONG)
 
 EIGHT: Params = {"max_game_rounds": 8}
 SIM4, SIM5, PUBLISHED = ({"preset": preset, **EIGHT} for preset in ("sim4", "sim5", "published"))
-TestEidolonAStar = in_gate("bots.eidolon.astar:AStarHero", game="eidolon", params=SIM4, seats=2)
-TestEidolonDStarLite = bot_tests("bots.eidolon.dstar_lite:DStarLiteHero", game="eidolon", params=SIM5, seats=2)
-TestEidolonMap = in_gate("bots.eidolon.dijkstra_map:DijkstraMapHero", game="eidolon", params=PUBLISHED, seats=2)
-TestEidolonBeam = in_gate("bots.eidolon.beam:BeamHero", game="eidolon", params={**SIM5, "skills": True})
+TestEidolonAStar = in_gate("gridjoust.bots.eidolon.astar:AStarHero", game="eidolon", params=SIM4, seats=2)
+TestEidolonDStarLite = bot_tests(
+    "gridjoust.bots.eidolon.dstar_lite:DStarLiteHero", game="eidolon", params=SIM5, seats=2
+)
+TestEidolonMap = in_gate(
+    "gridjoust.bots.eidolon.dijkstra_map:DijkstraMapHero", game="eidolon", params=PUBLISHED, seats=2
+)
+TestEidolonBeam = in_gate("gridjoust.bots.eidolon.beam:BeamHero", game="eidolon", params={**SIM5, "skills": True})
 
 CRYPT: Params = {"max_game_rounds": 10}
 VAULT: Params = {"max_game_rounds": 10, "quest": "vault", "equipment": "dwarf: crossbow; elf: staff"}
 HERO, ZARGON = ["heroes"], ["zargon"]
-TestHeroAStar = in_gate("bots.heroquest.astar:AStarHero", game="heroquest", params=VAULT, seats=5, roles=HERO)
-TestHeroDStar = in_gate("bots.heroquest.dstar_lite:DStarHero", game="heroquest", params=CRYPT, seats=3, roles=HERO)
-TestHeroMap = in_gate("bots.heroquest.dijkstra_map:MapHero", game="heroquest", params=CRYPT, seats=5, roles=HERO)
-TestHeroBeam = in_gate("bots.heroquest.beam:BeamHero", game="heroquest", params=CRYPT, seats=5, roles=HERO)
-TestHeroBothSides = bot_tests("bots.heroquest.astar:AStarHero", game="heroquest", params=CRYPT, seats=2)
+TestHeroAStar = in_gate("gridjoust.bots.heroquest.astar:AStarHero", game="heroquest", params=VAULT, seats=5, roles=HERO)
+TestHeroDStar = in_gate(
+    "gridjoust.bots.heroquest.dstar_lite:DStarHero", game="heroquest", params=CRYPT, seats=3, roles=HERO
+)
+TestHeroMap = in_gate(
+    "gridjoust.bots.heroquest.dijkstra_map:MapHero", game="heroquest", params=CRYPT, seats=5, roles=HERO
+)
+TestHeroBeam = in_gate("gridjoust.bots.heroquest.beam:BeamHero", game="heroquest", params=CRYPT, seats=5, roles=HERO)
+TestHeroBothSides = bot_tests("gridjoust.bots.heroquest.astar:AStarHero", game="heroquest", params=CRYPT, seats=2)
 TestZargonHunter = bot_tests(
-    "bots.heroquest.zargon_dijkstra_map:ZargonHunter", game="heroquest", params=CRYPT, seats=5, roles=ZARGON
+    "gridjoust.bots.heroquest.zargon_dijkstra_map:ZargonHunter", game="heroquest", params=CRYPT, seats=5, roles=ZARGON
 )
 TestZargonRandom = bot_tests(
-    "bots.heroquest.zargon_random:ZargonRandom", game="heroquest", params=CRYPT, seats=5, roles=ZARGON
+    "gridjoust.bots.heroquest.zargon_random:ZargonRandom", game="heroquest", params=CRYPT, seats=5, roles=ZARGON
 )
 
 UNKNOWN: Params = {"width": 12, "height": 10, "max_turns": 60, "knowledge": "unknown", "density": 0.3}
 AMONG_ROBOTS: Params = {**UNKNOWN, "shared": True}
 WITH_PATHS: Params = {**UNKNOWN, "batch": True, "changes": 5}
-TestNavigationAStar = bot_tests("bots.navigation.astar:AStar", game="navigation", params=UNKNOWN)
-TestNavigationDStarLite = bot_tests("bots.navigation.dstar_lite:DStarLite", game="navigation", params=UNKNOWN)
-TestNavigationMap = bot_tests("bots.navigation.dijkstra_map:DijkstraMapBot", game="navigation", params=UNKNOWN)
-TestNavigationBeam = bot_tests("bots.navigation.beam:Beam", game="navigation", params=UNKNOWN)
-TestNavigationRobots = bot_tests("bots.navigation.astar:AStar", game="navigation", params=AMONG_ROBOTS, seats=3)
-TestNavigationPaths = bot_tests("bots.navigation.dstar_lite:DStarLite", game="navigation", params=WITH_PATHS)
+TestNavigationAStar = bot_tests("gridjoust.bots.navigation.astar:AStar", game="navigation", params=UNKNOWN)
+TestNavigationDStarLite = bot_tests("gridjoust.bots.navigation.dstar_lite:DStarLite", game="navigation", params=UNKNOWN)
+TestNavigationMap = bot_tests(
+    "gridjoust.bots.navigation.dijkstra_map:DijkstraMapBot", game="navigation", params=UNKNOWN
+)
+TestNavigationBeam = bot_tests("gridjoust.bots.navigation.beam:Beam", game="navigation", params=UNKNOWN)
+TestNavigationRobots = bot_tests(
+    "gridjoust.bots.navigation.astar:AStar", game="navigation", params=AMONG_ROBOTS, seats=3
+)
+TestNavigationPaths = bot_tests("gridjoust.bots.navigation.dstar_lite:DStarLite", game="navigation", params=WITH_PATHS)
 
 SMALL: Params = {"width": 9, "height": 9, "max_cells": 4, "islands": 2, "max_game_rounds": 8}
 MIRRORED: Params = {**SMALL, "reflect": True}
@@ -74,27 +88,33 @@ HANDS: Params = {**SMALL, "hidden_hands": True, "keep_hand": True}
 REPAIRED: Params = {**SMALL, "collapse": 3, "goals": 2, "walls": 8}
 LIMIT: Params = {"limit": 32}
 BUDGET: Params = {"node_budget": 1000}
-TestPlacementBeam = bot_tests("bots.placement.beam:BeamBuilder", game="placement", params=SMALL)
+TestPlacementBeam = bot_tests("gridjoust.bots.placement.beam:BeamBuilder", game="placement", params=SMALL)
 TestPlacementQuantum = bot_tests(
-    "bots.placement.quantum:QuantumBuilder", game="placement", params=MIRRORED, options=LIMIT
+    "gridjoust.bots.placement.quantum:QuantumBuilder", game="placement", params=MIRRORED, options=LIMIT
 )
-TestPlacementAStar = bot_tests("bots.placement.astar:AStarBuilder", game="placement", params=SMALL, options=BUDGET)
-TestPlacementMap = bot_tests("bots.placement.slopes:SlopeBuilder", game="placement", params=HANDS)
-TestPlacementDStarLite = bot_tests("bots.placement.slopes:RepairBuilder", game="placement", params=REPAIRED, seats=4)
+TestPlacementAStar = bot_tests(
+    "gridjoust.bots.placement.astar:AStarBuilder", game="placement", params=SMALL, options=BUDGET
+)
+TestPlacementMap = bot_tests("gridjoust.bots.placement.slopes:SlopeBuilder", game="placement", params=HANDS)
+TestPlacementDStarLite = bot_tests(
+    "gridjoust.bots.placement.slopes:RepairBuilder", game="placement", params=REPAIRED, seats=4
+)
 
 BIDS: Params = {"max_rounds": 3, "think_s": 2.0, "sand_s": 1.0, "tiles": "1A 3B 4A 2A"}
 ROW: Params = {"mode": "solve", "positions": 2, "optima": "3,5"}
 FIVE: Params = {"skill": 5}
 SIXTEEN: Params = {"skill": 4, "width": 16}
-TestRicochetAStarBids = bot_tests("bots.ricochet.astar:AStar", game="ricochet", params=BIDS, seats=3)
-TestRicochetAStarSolves = in_gate("bots.ricochet.astar:AStar", game="ricochet", params=ROW, seats=1)
+TestRicochetAStarBids = bot_tests("gridjoust.bots.ricochet.astar:AStar", game="ricochet", params=BIDS, seats=3)
+TestRicochetAStarSolves = in_gate("gridjoust.bots.ricochet.astar:AStar", game="ricochet", params=ROW, seats=1)
 TestRicochetBreadthFirst = bot_tests(
-    "bots.ricochet.bfs:BreadthFirst", game="ricochet", params=BIDS, seats=2, options=FIVE
+    "gridjoust.bots.ricochet.bfs:BreadthFirst", game="ricochet", params=BIDS, seats=2, options=FIVE
 )
-TestRicochetBeam = bot_tests("bots.ricochet.beam:Beam", game="ricochet", params=BIDS, seats=2, options=SIXTEEN)
+TestRicochetBeam = bot_tests(
+    "gridjoust.bots.ricochet.beam:Beam", game="ricochet", params=BIDS, seats=2, options=SIXTEEN
+)
 TestRicochetMap = bot_tests(
-    "bots.ricochet.dijkstra_map:DijkstraRoller", game="ricochet", params=BIDS, seats=2, options=FIVE
+    "gridjoust.bots.ricochet.dijkstra_map:DijkstraRoller", game="ricochet", params=BIDS, seats=2, options=FIVE
 )
 TestRicochetDStarLite = bot_tests(
-    "bots.ricochet.dstar_lite:DStarBidder", game="ricochet", params=BIDS, seats=2, options=FIVE
+    "gridjoust.bots.ricochet.dstar_lite:DStarBidder", game="ricochet", params=BIDS, seats=2, options=FIVE
 )

@@ -10,10 +10,10 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 from msgspec import structs
 
-from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation, SearchStats
-from bots.harness import Harness
-from runner.wire import protocol
-from runner.wire.bus.memory import MemoryBroker
+from gridjoust.bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation, SearchStats
+from gridjoust.bots.harness import Harness
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus.memory import MemoryBroker
 
 PREFIX = "joust/r/bot/b.0"
 HELLO = protocol.Hello(protocol=1, run="r", bot="b")

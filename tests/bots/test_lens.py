@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bots.api import Bot
-from bots.lens import LIMIT_BYTES, MOST_LAYERS, Lens, ShownLayer
+from gridjoust.bots.api import Bot
+from gridjoust.bots.lens import LIMIT_BYTES, MOST_LAYERS, Lens, ShownLayer
 
 
 class Plain(Bot):

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bots import BOTS, load_bot, load_bot_file, load_bot_spec
+from gridjoust.bots import BOTS, load_bot, load_bot_file, load_bot_spec
 
-FIRST = "from bots.api import Bot\nclass First(Bot):\n    def act(self, observation):\n        return 'wait'\n"
-LAZY = "from bots.api import Bot\nclass Lazy(Bot):\n    pass\n"
+FIRST = (
+    "from gridjoust.bots.api import Bot\nclass First(Bot):\n    def act(self, observation):\n        return 'wait'\n"
+)
+LAZY = "from gridjoust.bots.api import Bot\nclass Lazy(Bot):\n    pass\n"
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-import games
-from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation
-from bots.match import make_setup, observe, play_match, watch_match
-from bots.random_bot import RandomBot
+from gridjoust import games
+from gridjoust.bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation
+from gridjoust.bots.match import make_setup, observe, play_match, watch_match
+from gridjoust.bots.random_bot import RandomBot
 from tests.doubles.games.reference import Bids, BidsState, Numbers, Pile
 
 

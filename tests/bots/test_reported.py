@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bots.planners.stats import INF, PlanStats
-from bots.reported import search_stats
-from runner.wire.protocol import Stats
+from gridjoust.bots.planners.stats import INF, PlanStats
+from gridjoust.bots.reported import search_stats
+from gridjoust.runner.wire.protocol import Stats
 
 
 def test_searches_are_added_up_and_what_did_not_happen_is_not_said() -> None:

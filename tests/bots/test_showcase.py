@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from bots import showcase
-from bots.api import Bot
-from bots.showcase import Showcase
-from runner.wire.bus.memory import MemoryBroker
-from runner.wire.protocol import TurnMessage
-from runner.wire.shown import Layer, Shown
+from gridjoust.bots import showcase
+from gridjoust.bots.api import Bot
+from gridjoust.bots.showcase import Showcase
+from gridjoust.runner.wire.bus.memory import MemoryBroker
+from gridjoust.runner.wire.protocol import TurnMessage
+from gridjoust.runner.wire.shown import Layer, Shown
 from tests.doubles.clock import settle
 
 PREFIX = "joust/r/bot/b.0"

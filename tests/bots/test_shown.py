@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bots import BOTS, load_bot
-from bots.api import AnytimeBot, Bot, Deadline, MatchSetup, Observation
-from bots.lens import Lens, ShownLayer
+from gridjoust.bots import BOTS, load_bot
+from gridjoust.bots.api import AnytimeBot, Bot, Deadline, MatchSetup, Observation
+from gridjoust.bots.lens import Lens, ShownLayer
 from gridjoust.simulation import Played, play
 from tests.bots.test_work import SHORT, sides_of
 

@@ -7,13 +7,13 @@ from functools import partial
 
 import pytest
 
-from bots import BOTS, harness, load_bot
-from bots.api import AnytimeBot, Deadline, Observation, SearchStats
-from bots.placement.astar import AStarBuilder
-from games.api import ParamValue
 from gridjoust import direct
+from gridjoust.bots import BOTS, harness, load_bot
+from gridjoust.bots.api import AnytimeBot, Deadline, Observation, SearchStats
+from gridjoust.bots.placement.astar import AStarBuilder
+from gridjoust.games.api import ParamValue
+from gridjoust.runner.wire.protocol import Action
 from gridjoust.simulation import Played, play
-from runner.wire.protocol import Action
 from tests.bots.planners.both import by_both, needs_kernels
 from tests.bots.test_kernels_in_matches import without_times
 from tests.tiers import gate_but

@@ -57,7 +57,10 @@ def run_in_virtual_time(play: Coroutine[Any, Any, T]) -> T:
     with asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
         loop = runner.get_loop()
         clock = SimpleNamespace(monotonic=loop.time, perf_counter=loop.time)
-        with patch("runner.clock.time", clock), patch("bots.harness.now_ms", lambda: loop.time() * 1000):
+        with (
+            patch("gridjoust.runner.clock.time", clock),
+            patch("gridjoust.bots.harness.now_ms", lambda: loop.time() * 1000),
+        ):
             return runner.run(play)
 
 

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
-from runner.processes.process import start_process
-from runner.processes.start import Launch
+from gridjoust.runner.processes.process import start_process
+from gridjoust.runner.processes.start import Launch
 
 Ask = Callable[..., Awaitable[Any]]
 """An expression, and what is changed in how the process is started."""

@@ -16,14 +16,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from runner.broker import Broker, bot_account, commands, open_broker, referee_account
-from runner.broker.child import ChildCommand
-from runner.config.values import BrokerConfig
-from runner.launch import bot_environment
-from runner.processes.sandbox.bubblewrap import why_no_bubblewrap
-from runner.processes.sandbox.probe import why_not_built_in
-from runner.wire.bus import Address
-from runner.wire.bus.mqtt import MqttBus
+from gridjoust.runner.broker import Broker, bot_account, commands, open_broker, referee_account
+from gridjoust.runner.broker.child import ChildCommand
+from gridjoust.runner.config.values import BrokerConfig
+from gridjoust.runner.launch import bot_environment
+from gridjoust.runner.processes.sandbox.bubblewrap import why_no_bubblewrap
+from gridjoust.runner.processes.sandbox.probe import why_not_built_in
+from gridjoust.runner.wire.bus import Address
+from gridjoust.runner.wire.bus.mqtt import MqttBus
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "bots" / "examples"
@@ -57,9 +57,8 @@ def unforgiving(monkeypatch: pytest.MonkeyPatch) -> None:
     own_command = commands._own_command
 
     def command(module: str, settings: Mapping[str, object]) -> ChildCommand:
-        code = (
-            f"from runner.broker import gate; gate.PACKETS_PER_S = gate.BYTES_PER_S = 0; import {module} as m; m.main()"
-        )
+        code = "from gridjoust.runner.broker import gate; gate.PACKETS_PER_S = gate.BYTES_PER_S = 0"
+        code += f"; import {module} as m; m.main()"
         return replace(own_command(module, settings), command=(sys.executable, "-P", "-c", code))
 
     monkeypatch.setattr(commands, "_own_command", command)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from runner.record.file import list_records
+from gridjoust.runner.record.file import list_records
 from tests.e2e.joust_process import joust as joust_process
 from tests.joust_here import joust
 
@@ -21,7 +21,7 @@ SAMPLE = Path(__file__).parents[2] / "results" / "sample"
 RECORD = str(list_records(SAMPLE)[0])
 BOTS = """
 import sys, time
-from bots.api import Bot, SearchStats
+from gridjoust.bots.api import Bot, SearchStats
 
 class Counts(Bot):
     asked = 0
@@ -151,7 +151,7 @@ def test_with_the_debugger_a_breakpoint_stops_on_this_terminal(folder: Path) -> 
 
 def test_with_the_debugger_a_command_tells_its_process(folder: Path) -> None:
     (folder / "q.json").write_text('{"observation": {"word": "left"}, "limit_ms": 100, "legal": ["left"]}')
-    command = shlex.join([sys.executable, "-P", "-m", "bots", "bots.py:Sleeps"])
+    command = shlex.join([sys.executable, "-P", "-m", "gridjoust.bots", "bots.py:Sleeps"])
     arguments = ("--command", command, "--observation", "q.json", "--game", "bomber", "--debugger")
     done = joust("ask", *arguments, folder=folder)
     assert "the bot is process " in done.stderr

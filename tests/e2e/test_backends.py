@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from runner.broker.listening import free_port
-from runner.record.file import list_records, read_record
-from runner.tables import Tables, load
-from runner.tournament import open_backend
-from runner.wire.bus import Address
-from runner.wire.bus.mqtt import MqttBus
+from gridjoust.runner.broker.listening import free_port
+from gridjoust.runner.record.file import list_records, read_record
+from gridjoust.runner.tables import Tables, load
+from gridjoust.runner.tournament import open_backend
+from gridjoust.runner.wire.bus import Address
+from gridjoust.runner.wire.bus.mqtt import MqttBus
 from tests.e2e.bot_on_wire import BROKERS, needs_sandbox
 from tests.e2e.joust_process import start_joust, until, wait_until
 from tests.joust_here import joust
@@ -89,7 +89,7 @@ def test_a_bot_that_speaks_mqtt_itself_plays_over_an_external_broker_with_what_j
     process = start_joust("run", "cup.yaml", "--json", folder=tmp_path)
     assert process.stdout is not None
     started = json.loads(process.stdout.readline())
-    remote = subprocess.Popen([sys.executable, "-P", "-m", "bots", "random"], env=os.environ | given)
+    remote = subprocess.Popen([sys.executable, "-P", "-m", "gridjoust.bots", "random"], env=os.environ | given)
     try:
         _, stderr = process.communicate(timeout=90)
         assert remote.wait(timeout=60) == 0  # it was told to stop

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from runner.wire import protocol
+from gridjoust.runner.wire import protocol
 from tests.e2e.bot_on_wire import (
     BROKERS,
     JAVASCRIPT,

@@ -17,15 +17,23 @@ from typing import Any, cast
 import aiomqtt
 import pytest
 
-from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account, watcher_account
-from runner.config.values import BrokerConfig
-from runner.wire.bus import Address, Will
-from runner.wire.bus.blocking import BlockingBus, run_blocking
-from runner.wire.bus.connecting import Connect, format_connect
-from runner.wire.bus.direct import direct_line
-from runner.wire.bus.mqtt import MqttBus
-from runner.wire.errors import BrokerError, ConfigError
-from runner.wire.protocol import PACKET_LIMIT_BYTES, lines_topic
+from gridjoust.runner.broker import (
+    Account,
+    Broker,
+    bot_account,
+    credentials,
+    open_broker,
+    referee_account,
+    watcher_account,
+)
+from gridjoust.runner.config.values import BrokerConfig
+from gridjoust.runner.wire.bus import Address, Will
+from gridjoust.runner.wire.bus.blocking import BlockingBus, run_blocking
+from gridjoust.runner.wire.bus.connecting import Connect, format_connect
+from gridjoust.runner.wire.bus.direct import direct_line
+from gridjoust.runner.wire.bus.mqtt import MqttBus
+from gridjoust.runner.wire.errors import BrokerError, ConfigError
+from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES, lines_topic
 from tests.e2e.bot_on_wire import BROKERS, needs_mosquitto, unforgiving  # noqa: F401 - a fixture
 from tests.e2e.joust_process import until
 
@@ -130,8 +138,8 @@ def echoes(address: Address, account: Account, sent: list[bytes]) -> list[bytes]
 
 BOT = """
 import asyncio, sys
-from runner.wire.bus import Address, Will
-from runner.wire.bus.mqtt import MqttBus
+from gridjoust.runner.wire.bus import Address, Will
+from gridjoust.runner.wire.bus.mqtt import MqttBus
 
 async def main():
     socket, host, port, user, password, topic, birth, keepalive_s = sys.argv[1:]
@@ -225,7 +233,7 @@ async def test_messages_go_the_public_way_where_there_is_no_direct_one(
         assert direct_line(client, ignore) is not None
     client._client = object()  # type: ignore[assignment]
     assert direct_line(client, ignore) is None  # a client that is built otherwise
-    monkeypatch.setattr("runner.wire.bus.direct.direct_line", lambda *_: None)
+    monkeypatch.setattr("gridjoust.runner.wire.bus.direct.direct_line", lambda *_: None)
     inbox = Inbox()
     async with connect(broker, REFEREE) as referee:
         await referee.subscribe(KNIGHT_IN, inbox)
@@ -343,7 +351,7 @@ async def test_a_client_id_of_another_bot_does_it_no_harm_and_a_second_connectio
 async def test_the_embedded_broker_gives_up_on_a_bot_that_does_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runner.broker.commands.UNREAD_LIMIT_S", 0.3)
+    monkeypatch.setattr("gridjoust.runner.broker.commands.UNREAD_LIMIT_S", 0.3)
     inbox = Inbox()
     opening = open_broker(BrokerConfig(use="embedded"), run=RUN, accounts=ACCOUNTS, folder=tmp_path)
     async with opening as broker, connect(broker, REFEREE) as referee:

@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from runner.broker import bot_account, open_broker, referee_account
-from runner.config.values import BrokerConfig, ResourceLimits
-from runner.launch import bot_environment
-from runner.processes.process import start_process
-from runner.processes.sandbox import Sandbox
-from runner.processes.sandbox.bubblewrap import sandbox_command
-from runner.processes.sandbox.visible import OWN_MEMORY, package_paths
-from runner.processes.start import Launch
-from runner.processes.tree import sample_tree
-from runner.processes.users import FIRST, is_root
-from runner.wire.errors import ConfigError
+from gridjoust.runner.broker import bot_account, open_broker, referee_account
+from gridjoust.runner.config.values import BrokerConfig, ResourceLimits
+from gridjoust.runner.launch import bot_environment
+from gridjoust.runner.processes.process import start_process
+from gridjoust.runner.processes.sandbox import Sandbox
+from gridjoust.runner.processes.sandbox.bubblewrap import sandbox_command
+from gridjoust.runner.processes.sandbox.visible import OWN_MEMORY, package_paths
+from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.processes.tree import sample_tree
+from gridjoust.runner.processes.users import FIRST, is_root
+from gridjoust.runner.wire.errors import ConfigError
 from tests.e2e.asking_inside import Ask, ask_inside
 from tests.e2e.bot_on_wire import BROKERS, connect, needs_bubblewrap
 from tests.e2e.joust_process import is_running, until
@@ -132,16 +132,16 @@ async def test_its_open_files_are_limited_from_its_first_moment(ask: Ask) -> Non
 
 async def test_our_packages_can_be_made_readable(ask: Ask) -> None:
     paths = package_paths()
-    assert {path.name for path in paths} == {"bots", "games", "gridjoust", "runner"}
-    expression = "__import__('importlib').import_module('games.grid').__name__"
+    assert {path.name for path in paths} == {"bots", "games", "gridjoust", "leaderboard", "runner"}
+    expression = "__import__('importlib').import_module('gridjoust.games.grid').__name__"
     changes = {"readable": paths, "environment": {"PYTHONPATH": str(ROOT)}}
-    assert await ask(expression, **changes) == "games.grid"
+    assert await ask(expression, **changes) == "gridjoust.games.grid"
 
 
 BOT = """
 import asyncio, os
-from runner.wire.bus import Address
-from runner.wire.bus.mqtt import MqttBus
+from gridjoust.runner.wire.bus import Address
+from gridjoust.runner.wire.bus.mqtt import MqttBus
 
 async def main():
     address = Address("127.0.0.1", 1, socket=os.environ["JOUST_SOCKET"])

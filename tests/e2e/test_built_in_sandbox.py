@@ -16,17 +16,17 @@ from typing import Any
 
 import pytest
 
-from runner.broker import bot_account, open_broker, referee_account
-from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
-from runner.launch import ProcessLauncher, bot_environment
-from runner.processes.confinement import Confinement, Isolation
-from runner.processes.process import BotProcess, start_process
-from runner.processes.sandbox import Sandbox
-from runner.processes.start import Launch
-from runner.processes.users import is_root, open_users, why_no_users
-from runner.wire.bus import Address
-from runner.wire.bus.connecting import Connect, format_connect
-from runner.wire.protocol import Status, encode
+from gridjoust.runner.broker import bot_account, open_broker, referee_account
+from gridjoust.runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
+from gridjoust.runner.launch import ProcessLauncher, bot_environment
+from gridjoust.runner.processes.confinement import Confinement, Isolation
+from gridjoust.runner.processes.process import BotProcess, start_process
+from gridjoust.runner.processes.sandbox import Sandbox
+from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.processes.users import is_root, open_users, why_no_users
+from gridjoust.runner.wire.bus import Address
+from gridjoust.runner.wire.bus.connecting import Connect, format_connect
+from gridjoust.runner.wire.protocol import Status, encode
 from tests.e2e.asking_inside import Ask, ask_inside
 from tests.e2e.bot_on_wire import BROKERS, connect, needs_built_in
 from tests.e2e.joust_process import is_running, until

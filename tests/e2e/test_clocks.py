@@ -9,9 +9,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bots import BOTS
-from runner.tables import load
-from runner.tables.compare import first_difference
+from gridjoust.bots import BOTS
+from gridjoust.runner.tables import load
+from gridjoust.runner.tables.compare import first_difference
 from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
@@ -26,7 +26,7 @@ execution: {isolation: process, parallel: 1}
 """
 BOTS_FILE = """
 import time
-from bots.api import AnytimeBot, Bot, SearchStats
+from gridjoust.bots.api import AnytimeBot, Bot, SearchStats
 
 class Burner(Bot):
     def act(self, observation):

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from bots.api import Bot, Observation
-from bots.random_bot import RandomBot
+from gridjoust.bots.api import Bot, Observation
+from gridjoust.bots.random_bot import RandomBot
 from gridjoust.remote.session import ClassPlayer, CommandPlayer, Player, play_remotely
-from runner.config.load import load_tournament
-from runner.lobby import LobbyNews
-from runner.plan import Played, make_plan, prepare_folder
-from runner.remote_access import RemoteAccess, open_access
-from runner.schedule import make_schedule
-from runner.tournament import open_backend, run_tournament
-from runner.wire.errors import RefusedError
-from runner.wire.token import Token
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.lobby import LobbyNews
+from gridjoust.runner.plan import Played, make_plan, prepare_folder
+from gridjoust.runner.remote_access import RemoteAccess, open_access
+from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.tournament import open_backend, run_tournament
+from gridjoust.runner.wire.errors import RefusedError
+from gridjoust.runner.wire.token import Token
 from tests.e2e.joust_process import until
 from tests.e2e.test_stdio import LEAST
 

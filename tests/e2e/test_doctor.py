@@ -19,7 +19,7 @@ pytestmark = pytest.mark.e2e
 SHORT = ("--game", "bomber", "--param", "max_ticks=8", "--matches", "2", "--turn-ms", "10000")
 TROUBLED = """
 import random, subprocess
-from bots.api import Bot
+from gridjoust.bots.api import Bot
 
 class Parent(Bot):
     def start(self, setup):

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.report.source import load_source
-from runner.record.file import list_records
-from runner.record.seal import sealed_anew
-from runner.results_secrets import load_secrets
-from runner.tables.datapackage import write_datapackage
+from gridjoust.leaderboard.report.source import load_source
+from gridjoust.runner.record.file import list_records
+from gridjoust.runner.record.seal import sealed_anew
+from gridjoust.runner.results_secrets import load_secrets
+from gridjoust.runner.tables.datapackage import write_datapackage
 from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
 
 HOSTILE = """
 import sys
-from bots.api import Bot
+from gridjoust.bots.api import Bot
 
 class Hostile(Bot):
     version = "Zürich\\x1b[31m"

@@ -12,11 +12,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from runner.broker import bot_account
-from runner.config.values import BrokerConfig
-from runner.launch import bot_environment
-from runner.tables import load
-from runner.wire.bus import Address
+from gridjoust.runner.broker import bot_account
+from gridjoust.runner.config.values import BrokerConfig
+from gridjoust.runner.launch import bot_environment
+from gridjoust.runner.tables import load
+from gridjoust.runner.wire.bus import Address
 from tests.e2e.bot_on_wire import BROKERS, EXAMPLES, JAVASCRIPT, NODE_MODULES, PLAIN, needs_node, needs_sandbox
 from tests.joust_here import joust
 from tests.runner.wire.wire_capture import PAGE

@@ -16,12 +16,12 @@ from typing import TypeVar
 import msgspec
 import pytest
 
+from gridjoust.runner.record.file import write_record
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.tables.schedule_file import Planned, write_planned
+from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.wire.protocol import lines_topic
 from gridjoust.simulation import play
-from runner.record.file import write_record
-from runner.record.lines import MatchRecord
-from runner.tables.schedule_file import Planned, write_planned
-from runner.tables.writer import TableWriter
-from runner.wire.protocol import lines_topic
 from tests.e2e.chromium import FOUND, open_browser
 from tests.e2e.joust_process import wait_until
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.report.page import write_report
-from leaderboard.report.source import load_source
+from gridjoust.leaderboard.report.page import write_report
+from gridjoust.leaderboard.report.source import load_source
 from tests.e2e.chromium import FOUND, open_browser
 from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from runner.record.file import list_records
+from gridjoust.runner.record.file import list_records
 from tests.joust_here import joust
 from tests.runner.memory_cup import make_cup, play_cup
 
 pytestmark = pytest.mark.e2e
 
 BOT = """
-from bots.api import Bot
+from gridjoust.bots.api import Bot
 
 class Walker(Bot):
     def act(self, observation):

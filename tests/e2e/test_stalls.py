@@ -13,10 +13,10 @@ import psutil
 import pytest
 
 from gridjoust.in_process import InProcessLauncher
-from runner.plan import Backend, Plan, Played, prepare_folder
-from runner.tournament import open_backend, run_tournament
-from runner.wire.bus.memory import MemoryBroker
-from runner.wire.errors import BrokerError
+from gridjoust.runner.plan import Backend, Plan, Played, prepare_folder
+from gridjoust.runner.tournament import open_backend, run_tournament
+from gridjoust.runner.wire.bus.memory import MemoryBroker
+from gridjoust.runner.wire.errors import BrokerError
 from tests.doubles.virtual_time import in_virtual_time
 from tests.e2e.bot_on_wire import BROKERS
 from tests.runner.memory_cup import Open, make_cup, play_cup
@@ -117,7 +117,9 @@ async def test_a_stopped_broker_process_costs_nobody_anything(
         [process] = [
             child
             for child in psutil.Process().children()
-            if any(word.endswith(("mosquitto.conf", "runner.broker.embedded_server")) for word in child.cmdline())
+            if any(
+                word.endswith(("mosquitto.conf", "gridjoust.runner.broker.embedded_server")) for word in child.cmdline()
+            )
         ]
         process.send_signal(signal.SIGSTOP)
         asyncio.get_running_loop().call_later(2.5, process.send_signal, signal.SIGCONT)

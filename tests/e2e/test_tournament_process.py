@@ -15,8 +15,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from runner.tables import load
-from runner.tables.compare import first_difference
+from gridjoust.runner.tables import load
+from gridjoust.runner.tables.compare import first_difference
 from tests.e2e.bot_on_wire import BROKERS
 from tests.e2e.joust_process import joust as joust_process
 from tests.e2e.joust_process import start_joust, wait_until
@@ -42,7 +42,7 @@ MATCHES = 12  # of the cup
 
 SLOW = """
 import time
-from bots.api import Bot
+from gridjoust.bots.api import Bot
 
 class Slow(Bot):
     def act(self, observation):

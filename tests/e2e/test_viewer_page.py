@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.api import ParamValue
+from gridjoust.games.api import ParamValue
+from gridjoust.runner.record.lines import FaultLine, MatchRecord, TurnLine
 from gridjoust.simulation import play
 from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import match_page
 from gridjoust.viewer.twin import twin_page
-from runner.record.lines import FaultLine, MatchRecord, TurnLine
 from tests.e2e.chromium import FOUND, open_browser
 
 pytest.importorskip("playwright.sync_api")

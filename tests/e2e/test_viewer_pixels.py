@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page
 
-from games.drawing import Drawing, Text
 from gridjoust.drawn import draw_state
+from gridjoust.games.drawing import Drawing, Text
 from gridjoust.paint import paint_board
+from gridjoust.runner.record.replay import game_of, replay
 from gridjoust.simulation import play
 from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import match_page
-from runner.record.replay import game_of, replay
 from tests.e2e.chromium import FOUND, open_browser
 
 pytestmark = [pytest.mark.e2e, pytest.mark.skipif(FOUND is None, reason="no Chromium on PATH")]

@@ -12,9 +12,9 @@ from urllib.request import urlopen
 import msgspec
 import pytest
 
+from gridjoust.runner.record.file import write_record
+from gridjoust.runner.tables.writer import TableWriter
 from gridjoust.simulation import play
-from runner.record.file import write_record
-from runner.tables.writer import TableWriter
 from tests.e2e.chromium import FLAGS, FOUND
 
 pytest.importorskip("playwright.sync_api")

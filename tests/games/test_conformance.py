@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.api import ParamValue
 from gridjoust.conformance import game_tests
+from gridjoust.games.api import ParamValue
 
 Params = dict[str, ParamValue]
 

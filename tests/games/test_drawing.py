@@ -9,16 +9,30 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-import games
-from games.api import AnyGame, ParamValue, Turn
-from games.drawing import PUBLIC, Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Shape, Sign, Text, trail
-from games.grid import DIRECTIONS
-from games.play import play
-from games.registry import find_room
-from games.ricochet.actions import Pass, Solve
-from games.ricochet.board import Colour, slide
-from games.ricochet.proof import Move
-from games.svg import COLOURS, PATHS, WIDTH_PX, write_svg
+from gridjoust import games
+from gridjoust.games.api import AnyGame, ParamValue, Turn
+from gridjoust.games.drawing import (
+    PUBLIC,
+    Beside,
+    Circle,
+    Drawing,
+    Icon,
+    Ink,
+    Layer,
+    Line,
+    Rect,
+    Shape,
+    Sign,
+    Text,
+    trail,
+)
+from gridjoust.games.grid import DIRECTIONS
+from gridjoust.games.play import play
+from gridjoust.games.registry import find_room
+from gridjoust.games.ricochet.actions import Pass, Solve
+from gridjoust.games.ricochet.board import Colour, slide
+from gridjoust.games.ricochet.proof import Move
+from gridjoust.games.svg import COLOURS, PATHS, WIDTH_PX, write_svg
 
 
 def draw(game: AnyGame, state: object, past: list[object] | None = None, *, seat: int | None = None) -> Drawing:

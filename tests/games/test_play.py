@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-import games
-from games.api import AnyGame
-from games.play import Choose, Match, MatchStuckError, moments, play
+from gridjoust import games
+from gridjoust.games.api import AnyGame
+from gridjoust.games.play import Choose, Match, MatchStuckError, moments, play
 from tests.doubles.games.broken import WaitsForEver
 from tests.doubles.games.reference import Bids, BidsState, March, Numbers, Pile, Say
 

@@ -7,8 +7,8 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-import games
-from games.bomber import Bomber, terminal
+from gridjoust import games
+from gridjoust.games.bomber import Bomber, terminal
 
 
 def test_a_built_in_game_is_made_by_name_with_parameters_and_seats() -> None:
@@ -32,9 +32,9 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
         EntryPoint(name, target, "joust.games")
         for name, target in (
-            ("blast", "games.bomber.rules:Bomber"),
-            ("ricochet", "games.bomber:Bomber"),
-            ("none", "games.grid:Cell"),
+            ("blast", "gridjoust.games.bomber.rules:Bomber"),
+            ("ricochet", "gridjoust.games.bomber:Bomber"),
+            ("none", "gridjoust.games.grid:Cell"),
         )
     ]
     monkeypatch.setattr(
@@ -51,7 +51,9 @@ def test_an_installed_game_is_found_after_the_built_in_ones_which_keep_their_nam
 
 @pytest.mark.usefixtures("installed")
 def test_what_is_no_game_is_refused_with_where_it_lives() -> None:
-    with pytest.raises(ValueError, match=r"games.grid:Cell: expected a subclass of games.api.Game, got <class"):
+    with pytest.raises(
+        ValueError, match=r"gridjoust.games.grid:Cell: expected a subclass of gridjoust.Game, got <class"
+    ):
         games.load_game("none")
 
 

@@ -6,17 +6,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-import games
-from games.api import AnyGame, ParamValue
-from games.eidolon import Eidolon
-from games.eidolon import arrays as eidolon
-from games.eidolon.tiles import NUMBERS as TILES
-from games.heroquest import arrays as heroquest
-from games.placement import arrays as placement
-from games.registry import find_room
-from games.ricochet import Ricochet
-from games.ricochet import arrays as ricochet
-from games.ricochet.actions import Solve
+from gridjoust import games
+from gridjoust.games.api import AnyGame, ParamValue
+from gridjoust.games.eidolon import Eidolon
+from gridjoust.games.eidolon import arrays as eidolon
+from gridjoust.games.eidolon.tiles import NUMBERS as TILES
+from gridjoust.games.heroquest import arrays as heroquest
+from gridjoust.games.placement import arrays as placement
+from gridjoust.games.registry import find_room
+from gridjoust.games.ricochet import Ricochet
+from gridjoust.games.ricochet import arrays as ricochet
+from gridjoust.games.ricochet.actions import Solve
 from tests.games.heroquest.scenes import quest, scene
 
 pytest.importorskip("gymnasium")

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import gridjoust as joust
-from bots import load_bot_file
-from bots.harness import Harness
-from runner.wire import protocol
-from runner.wire.bus.memory import MemoryBroker
+from gridjoust.bots import load_bot_file
+from gridjoust.bots.harness import Harness
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus.memory import MemoryBroker
 
 LEGAL = "one of up, down, left, right, bomb, wait"
 HEAD = """import random

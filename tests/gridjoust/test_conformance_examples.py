@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from games import GAMES
 from gridjoust.conformance import bot_tests
 from gridjoust.examples import any_game, bomber, eidolon, heroquest, navigation, placement, ricochet
+from gridjoust.games import GAMES
 
 EXAMPLES = [  # a program that trains is not a bot
     path for path in Path(str(files("gridjoust.examples"))).glob("*.py") if path.stem != "train_bomber"
 ]
-PROGRAMS = Path(str(files("bots.examples")))
+PROGRAMS = Path(str(files("gridjoust.bots.examples")))
 
 TestAnyGame = bot_tests(any_game.Example, game="placement", params={"max_game_rounds": 8})
 TestBomber = bot_tests(bomber.Example, game="bomber", params={"max_ticks": 150})
@@ -54,7 +54,7 @@ def test_an_example_stands_alone(path: Path) -> None:
 def test_examples_load_nothing_heavy() -> None:
     """The process of a bot made from one starts as quickly as any."""
     load = "[load_bot_spec(f'{path}:Example') for path in sys.argv[1:]]"
-    code = f"import sys; from bots import load_bot_spec; {load}; print(*sys.modules)"
+    code = f"import sys; from gridjoust.bots import load_bot_spec; {load}; print(*sys.modules)"
     paths = [str(path) for path in EXAMPLES if path.stem != "__init__"]
     loaded = subprocess.run([sys.executable, "-c", code, *paths], capture_output=True, text=True, check=True).stdout
     packages = {module.partition(".")[0] for module in loaded.split()}
@@ -66,7 +66,7 @@ def test_every_example_is_part_of_the_package() -> None:
     """Whoever installs Joust has them, not only who has a copy of the repository."""
     settings = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
     data = settings["tool"]["setuptools"]["package-data"]
-    patterns = [*data["*"], *data["bots.examples"], "*.py"]
-    folders = [Path(str(files(name))) for name in ("gridjoust.examples", "bots.examples")]
+    patterns = [*data["*"], *data["gridjoust.bots.examples"], "*.py"]
+    folders = [Path(str(files(name))) for name in ("gridjoust.examples", "gridjoust.bots.examples")]
     names = [path.name for folder in folders for path in folder.iterdir() if path.is_file()]
     assert [name for name in names if not any(fnmatch(name, pattern) for pattern in patterns)] == []

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import bots.api
-import games.api
 import gridjoust as joust
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 from tests.doubles.games.reference import Pile
 
 CUP = """
@@ -37,12 +35,11 @@ def test_what_a_type_checker_is_told_is_what_is_there() -> None:
 
 
 def test_names_are_the_things_themselves_whatever_was_imported() -> None:
-    import gridjoust.simulation
-    import gridjoust.tournament
+    from gridjoust import bots, games, simulation, tournament
 
     assert (joust.Bot, joust.Game) == (bots.api.Bot, games.api.Game)
     assert joust.IllegalAction is games.api.IllegalAction
-    assert (joust.play, joust.run) == (gridjoust.simulation.play, gridjoust.tournament.run)
+    assert (joust.play, joust.run) == (simulation.play, tournament.run)
     with pytest.raises(AttributeError, match="module 'gridjoust' has no attribute 'plya'"):
         _ = joust.plya
 

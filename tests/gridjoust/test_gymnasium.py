@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from bots.api import Bot, Observation
-from games.api import ParamValue
+from gridjoust.bots.api import Bot, Observation
+from gridjoust.games.api import ParamValue
 
 pytest.importorskip("gymnasium")
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from gridjoust.commands.watching import let_in
-from runner.wire.shown import Shown
+from gridjoust.runner.wire.shown import Shown
 from tests.runner.memory_cup import make_cup, play_cup
 
 CUP = """

@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("PIL")
 pytest.importorskip("fontTools")
 
-from bots.lens import ShownLayer
-from games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Shape, Sign, Standing, Text
+from gridjoust.bots.lens import ShownLayer
+from gridjoust.games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Shape, Sign, Standing, Text
 from gridjoust.paint import GROUND, MARGIN_PX, ROW_PX, Picture, colour_of, paint, paint_board
 from gridjoust.viewer.page import static
 

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-import games
-from games.api import ParamValue
-from games.play import play
+from gridjoust import games
+from gridjoust.games.api import ParamValue
+from gridjoust.games.play import play
 
 pytest.importorskip("pettingzoo")
 
 from gymnasium import spaces
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-from games.navigation.arrays import ACTIONS
 from gridjoust import table
+from gridjoust.games.navigation.arrays import ACTIONS
 from gridjoust.pettingzoo import AecMatch, make_aec, make_parallel, read_observation
 from gridjoust.raster import CELL_PX
 from tests.games.heroquest.scenes import quest

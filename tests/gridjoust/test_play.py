@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 from _pytest.mark import ParameterSet
 
-from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation
-from bots.random_bot import RandomBot
-from games.api import ParamValue
+from gridjoust.bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation
+from gridjoust.bots.random_bot import RandomBot
+from gridjoust.games.api import ParamValue
 from gridjoust.in_process import open_in_process, open_memory_bus
+from gridjoust.runner.record.file import read_record
+from gridjoust.runner.record.lines import MatchRecord, TurnLine
+from gridjoust.runner.record.replay import replay, verify
+from gridjoust.runner.tournament import open_backend
 from gridjoust.simulation import BotSpec, PlayedTurn, play
-from runner.record.file import read_record
-from runner.record.lines import MatchRecord, TurnLine
-from runner.record.replay import replay, verify
-from runner.tournament import open_backend
 from tests.doubles.games.reference import Bids, March, Pile
 from tests.doubles.virtual_time import run_in_virtual_time
 from tests.runner.memory_cup import Open, make_cup, play_cup
@@ -254,7 +254,9 @@ class Odd(Bot):
 
 def test_bots_are_names_files_classes_instances_or_makers(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text("from bots.api import Bot\nclass Mine(Bot):\n    def act(self, seen):\n        return 'wait'\n")
+    file.write_text(
+        "from gridjoust.bots.api import Bot\nclass Mine(Bot):\n    def act(self, seen):\n        return 'wait'\n"
+    )
     bots: list[BotSpec] = ["random", f"{file}:Mine", RandomBot, lambda: FirstLegal()]
     played = play("bomber", bots, params={"max_ticks": 4})
     assert [seat.bot for seat in played.record.header.seats] == ["random", "Mine", "RandomBot", "FirstLegal"]

@@ -7,10 +7,10 @@ from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
-from runner.record.lines import AnswerLine, MatchRecord
-from runner.tables.datapackage import write_datapackage
-from runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
-from runner.tables.writer import TableWriter
+from gridjoust.runner.record.lines import AnswerLine, MatchRecord
+from gridjoust.runner.tables.datapackage import write_datapackage
+from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
+from gridjoust.runner.tables.writer import TableWriter
 from tests.leaderboard.seats_builder import alone, in_game, in_roles, met, of_planners, with_header
 from tests.runner.record.records_builder import duel, duels, make_record, solo
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
-from runner.record.lines import MatchRecord
+from gridjoust.runner.record.lines import MatchRecord
 from tests.leaderboard.seats_builder import with_header
 from tests.runner.record.records_builder import make_record
 

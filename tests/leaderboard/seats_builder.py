@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 from msgspec.structs import replace
 
-from leaderboard.entries import Entries, fold
-from leaderboard.gathering import seats_of
-from leaderboard.ranking import make_leaderboard
-from leaderboard.seats import names_of
-from leaderboard.standings import Leaderboard
-from runner.record.lines import MatchRecord
-from runner.tables.columns import METRICS, RESULTS, Row
-from runner.tables.writer import metric_rows
+from gridjoust.leaderboard.entries import Entries, fold
+from gridjoust.leaderboard.gathering import seats_of
+from gridjoust.leaderboard.ranking import make_leaderboard
+from gridjoust.leaderboard.seats import names_of
+from gridjoust.leaderboard.standings import Leaderboard
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.tables.columns import METRICS, RESULTS, Row
+from gridjoust.runner.tables.writer import metric_rows
 from tests.runner.record.records_builder import duels, make_record, rows_of, solo
 
 

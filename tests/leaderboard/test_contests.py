@@ -8,10 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from leaderboard.contests import Duels, choices_among, duels_of, evidence_of, links_of
-from runner.record.lines import MatchRecord
-from runner.statistics import Comparison, Ranking, bradley_terry, plackett_luce, resample_ratings, significant_cycles
-from runner.statistics.rankings import Choices, rate_choices
+from gridjoust.leaderboard.contests import Duels, choices_among, duels_of, evidence_of, links_of
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.statistics import (
+    Comparison,
+    Ranking,
+    bradley_terry,
+    plackett_luce,
+    resample_ratings,
+    significant_cycles,
+)
+from gridjoust.runner.statistics.rankings import Choices, rate_choices
 from tests.leaderboard.seats_builder import board_of, entries_of_records, met
 from tests.runner.record.records_builder import duels, make_record
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.decided import bracket, how_decided, in_drawn_order, outcome_of, round_texts
-from runner.tables.schedule_file import Decision, Encounter, Place, Round
+from gridjoust.leaderboard.decided import bracket, how_decided, in_drawn_order, outcome_of, round_texts
+from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Round
 
 COURSE = (
     Round(

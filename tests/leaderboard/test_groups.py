@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import pytest
 from msgspec.structs import replace
 
-from leaderboard.groups import leaderboards_by
-from leaderboard.ranking import make_leaderboard
-from leaderboard.standings import Leaderboard, RankedBy
-from runner.record.lines import MatchRecord
-from runner.tables.columns import Row
+from gridjoust.leaderboard.groups import leaderboards_by
+from gridjoust.leaderboard.ranking import make_leaderboard
+from gridjoust.leaderboard.standings import Leaderboard, RankedBy
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.tables.columns import Row
 from tests.leaderboard.seats_builder import in_game, in_roles, seats_of_rows, with_header
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from leaderboard.paired import (
+from gridjoust.leaderboard.paired import (
     Estimate,
     Series,
     difference,

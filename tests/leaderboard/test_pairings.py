@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.pairings import pairings_of
-from leaderboard.ranking import make_leaderboard
-from runner.record.lines import MatchRecord
-from runner.statistics import elo_from_pairs
-from runner.tables.columns import Pairing
+from gridjoust.leaderboard.pairings import pairings_of
+from gridjoust.leaderboard.ranking import make_leaderboard
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.statistics import elo_from_pairs
+from gridjoust.runner.tables.columns import Pairing
 from tests.leaderboard.seats_builder import alone, in_game, met, seats_of_rows
 from tests.runner.record.records_builder import duels, make_record, rows_of, solo
 

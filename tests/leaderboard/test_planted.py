@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.standings import WARNINGS, FindingKind, Leaderboard
+from gridjoust.leaderboard.standings import WARNINGS, FindingKind, Leaderboard
 from tests.leaderboard.planted import PLANTED, round_robin
 from tests.leaderboard.seats_builder import board_of
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from leaderboard.prices import prices
-from leaderboard.ranking import unplayed
-from leaderboard.standings import Leaderboard, RankedBy
-from runner.tables.columns import Row
+from gridjoust.leaderboard.prices import prices
+from gridjoust.leaderboard.ranking import unplayed
+from gridjoust.leaderboard.standings import Leaderboard, RankedBy
+from gridjoust.runner.tables.columns import Row
 
 BOARD = Leaderboard(
     RankedBy.RETURNS,

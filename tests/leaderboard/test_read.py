@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from leaderboard.codes import Growing, code_ids, combine, find_ids, first_of, pack_ids
-from leaderboard.ranking import make_leaderboard
-from leaderboard.seats import read_seats
-from leaderboard.standings import Leaderboard
-from runner.record.lines import AnswerLine, MatchRecord
-from runner.tables.writer import TableWriter
-from runner.wire.errors import ConfigError
+from gridjoust.leaderboard.codes import Growing, code_ids, combine, find_ids, first_of, pack_ids
+from gridjoust.leaderboard.ranking import make_leaderboard
+from gridjoust.leaderboard.seats import read_seats
+from gridjoust.leaderboard.standings import Leaderboard
+from gridjoust.runner.record.lines import AnswerLine, MatchRecord
+from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.wire.errors import ConfigError
 from tests.leaderboard.seats_builder import board_of
 from tests.runner.record.records_builder import duels, make_record, solo
 
@@ -73,8 +73,8 @@ def test_how_many_rows_are_read_and_computed_at_once_changes_nothing(
 ) -> None:
     folder = _write(tmp_path, records)
     expected = _read(folder)
-    monkeypatch.setattr("leaderboard.seats.ROWS_OF_A_PIECE", rows)
-    monkeypatch.setattr("leaderboard.codes.ROWS_AT_ONCE", rows)
+    monkeypatch.setattr("gridjoust.leaderboard.seats.ROWS_OF_A_PIECE", rows)
+    monkeypatch.setattr("gridjoust.leaderboard.codes.ROWS_AT_ONCE", rows)
     assert _read(folder) == expected
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.analysis import analyse
-from leaderboard.report.headline import headline
-from leaderboard.report.sections.ranking import ranking_table
-from leaderboard.separations import Separations
-from leaderboard.standings import FindingKind, Leaderboard, is_apart, share_letter
-from leaderboard.table import leaderboard_table
-from runner.record.lines import MatchRecord
+from gridjoust.leaderboard.analysis import analyse
+from gridjoust.leaderboard.report.headline import headline
+from gridjoust.leaderboard.report.sections.ranking import ranking_table
+from gridjoust.leaderboard.separations import Separations
+from gridjoust.leaderboard.standings import FindingKind, Leaderboard, is_apart, share_letter
+from gridjoust.leaderboard.table import leaderboard_table
+from gridjoust.runner.record.lines import MatchRecord
 from tests.joust_here import joust
 from tests.leaderboard.degenerate import tables, write_cup
 from tests.leaderboard.planted import everybody, pairs_of
@@ -89,8 +89,8 @@ def test_everything_that_says_separated_says_it_by_the_one_decision(maker: objec
     cup = write_cup(tmp_path / "cup", records)
     shown = json.loads(joust("leaderboard", "cup", "--json", folder=tmp_path).stdout)
     joust("report", "cup", folder=tmp_path)
-    from leaderboard.pairings import whole_board
-    from leaderboard.seats import read_seats
+    from gridjoust.leaderboard.pairings import whole_board
+    from gridjoust.leaderboard.seats import read_seats
 
     board = whole_board(read_seats(cup), None)
     rows = board.standings

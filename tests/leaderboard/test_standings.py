@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from leaderboard.metrics import MetricTable, metric_tables
-from leaderboard.ranking import make_leaderboard, pareto_front
-from leaderboard.seat_effects import is_unfair
-from leaderboard.standings import RankedBy, SeatEffect
-from runner.record.lines import AnswerLine, MatchRecord
-from runner.tables.writer import metric_rows
+from gridjoust.leaderboard.metrics import MetricTable, metric_tables
+from gridjoust.leaderboard.ranking import make_leaderboard, pareto_front
+from gridjoust.leaderboard.seat_effects import is_unfair
+from gridjoust.leaderboard.standings import RankedBy, SeatEffect
+from gridjoust.runner.record.lines import AnswerLine, MatchRecord
+from gridjoust.runner.tables.writer import metric_rows
 from tests.leaderboard.seats_builder import alone, board_of, in_game, met, of_planners, seats_of_rows
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
 

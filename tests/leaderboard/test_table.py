@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from leaderboard import wording
-from leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Strength, format_strength
-from leaderboard.live import LiveStanding, LiveStandings
-from leaderboard.metrics import MetricTable
-from leaderboard.report.sections.ranking import ranking_table
-from leaderboard.standings import Leaderboard, write_tables
-from leaderboard.table import dispensable, format_leaderboard, leaderboard_table, metric_table
-from leaderboard.wording import NARROW
-from runner.record.lines import AnswerLine, MatchRecord
-from runner.tables.columns import STANDINGS, Standing
-from runner.tables.text import read_rows
-from runner.tables.writer import TableWriter
+from gridjoust.leaderboard import wording
+from gridjoust.leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Strength, format_strength
+from gridjoust.leaderboard.live import LiveStanding, LiveStandings
+from gridjoust.leaderboard.metrics import MetricTable
+from gridjoust.leaderboard.report.sections.ranking import ranking_table
+from gridjoust.leaderboard.standings import Leaderboard, write_tables
+from gridjoust.leaderboard.table import dispensable, format_leaderboard, leaderboard_table, metric_table
+from gridjoust.leaderboard.wording import NARROW
+from gridjoust.runner.record.lines import AnswerLine, MatchRecord
+from gridjoust.runner.tables.columns import STANDINGS, Standing
+from gridjoust.runner.tables.text import read_rows
+from gridjoust.runner.tables.writer import TableWriter
 from tests.leaderboard.report.scopes import rows_of as rows_of_table
 from tests.leaderboard.seats_builder import alone, board_of, in_game, met
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
@@ -286,8 +286,8 @@ def test_numbers_and_names_are_written_the_same_everywhere(
 
 def test_writing_tables_and_counting_live_loads_neither_pandas_nor_rich() -> None:
     code = (
-        "import sys, runner.tables.writer, leaderboard.standings, leaderboard.live;"
-        "print(sorted({'pandas', 'rich', 'numpy', 'runner.statistics.ratings'} & set(sys.modules)))"
+        "import sys, gridjoust.runner.tables.writer, gridjoust.leaderboard.standings, gridjoust.leaderboard.live;"
+        "print(sorted({'pandas', 'rich', 'numpy', 'gridjoust.runner.statistics.ratings'} & set(sys.modules)))"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"

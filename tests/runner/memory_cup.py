@@ -7,10 +7,10 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from gridjoust.in_process import open_in_process
-from runner.config.load import load_tournament
-from runner.plan import Backend, Plan, Played, make_plan, prepare_folder
-from runner.schedule import make_schedule
-from runner.tournament import run_tournament
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.plan import Backend, Plan, Played, make_plan, prepare_folder
+from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.tournament import run_tournament
 
 CUP = """
 tournament: cup

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gridjoust.in_process import InProcessLauncher, TaskBot
-from runner.broker import Account
-from runner.config.values import ResourceLimits, RoleProgram
-from runner.plan import Backend, Plan
-from runner.record.lines import MatchRecord
-from runner.wire.bus.memory import MemoryBroker, MemoryBus
-from runner.wire.protocol import bot_prefix
+from gridjoust.runner.broker import Account
+from gridjoust.runner.config.values import ResourceLimits, RoleProgram
+from gridjoust.runner.plan import Backend, Plan
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
+from gridjoust.runner.wire.protocol import bot_prefix
 from tests.doubles.bots.expectations import EXPECTED, FAULT_LIMIT
 from tests.doubles.bots.rogue import Rogue
 from tests.runner.memory_cup import make_cup, play_cup

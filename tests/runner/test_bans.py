@@ -13,21 +13,21 @@ import pytest
 from msgspec import structs
 
 from gridjoust.in_process import open_in_process, play_in_process
-from runner.bans import QUARANTINE_AFTER, Bans
-from runner.config.values import FaultPolicy
-from runner.match import MatchContext
-from runner.plan import Backend, Plan, Played, prepare_folder
-from runner.pool_link import BotLink
-from runner.record.file import list_records, read_record
-from runner.record.lines import Fault, FaultLine, MatchRecord, Termination
-from runner.schedule import Pairing
-from runner.tables.compare import first_difference
-from runner.tournament import run_tournament
+from gridjoust.runner.bans import QUARANTINE_AFTER, Bans
+from gridjoust.runner.config.values import FaultPolicy
+from gridjoust.runner.match import MatchContext
+from gridjoust.runner.plan import Backend, Plan, Played, prepare_folder
+from gridjoust.runner.pool_link import BotLink
+from gridjoust.runner.record.file import list_records, read_record
+from gridjoust.runner.record.lines import Fault, FaultLine, MatchRecord, Termination
+from gridjoust.runner.schedule import Pairing
+from gridjoust.runner.tables.compare import first_difference
+from gridjoust.runner.tournament import run_tournament
 from tests.runner.memory_cup import make_cup, play_cup
 from tests.runner.record.records_builder import make_record
 
 BOTS = """
-from bots.api import Bot
+from gridjoust.bots.api import Bot
 
 class Fragile(Bot):
     odds = 0.4

@@ -8,23 +8,23 @@ from typing import Any
 import pytest
 
 import gridjoust
-from games.bomber import Bomber, rules
-from games.bomber.actions import parse_action
+from gridjoust.games.bomber import Bomber, rules
+from gridjoust.games.bomber.actions import parse_action
 from gridjoust.in_process import open_in_process, open_memory_bus
-from runner.breakdown import check_unbroken
-from runner.lag import LagMonitor
-from runner.plan import Plan
-from runner.record.file import read_record, record_path
-from runner.record.replay import verify
-from runner.wire import protocol
-from runner.wire.errors import BugError
+from gridjoust.runner.breakdown import check_unbroken
+from gridjoust.runner.lag import LagMonitor
+from gridjoust.runner.plan import Plan
+from gridjoust.runner.record.file import read_record, record_path
+from gridjoust.runner.record.replay import verify
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.errors import BugError
 from tests.joust_here import joust
 from tests.runner.memory_cup import Open, make_cup, play_cup
 from tests.runner.test_tournament import broken_cup
 
 BOTS = """
 from pathlib import Path
-from bots.api import Bot
+from gridjoust.bots.api import Bot
 
 class Bad(Bot):
     version = "poison"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from gridjoust.in_process import open_in_process
-from runner.plan import Played
-from runner.record.lines import Fault, FaultLine
-from runner.strict import refuse_what_does_not_start
-from runner.tables.columns import RESULTS
-from runner.wire.errors import ConfigError
+from gridjoust.runner.plan import Played
+from gridjoust.runner.record.lines import Fault, FaultLine
+from gridjoust.runner.strict import refuse_what_does_not_start
+from gridjoust.runner.tables.columns import RESULTS
+from gridjoust.runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup
 
 CUP = """
@@ -27,7 +27,7 @@ bots:
   - {name: a, bot: random}
   - {name: b, bot: random}
 """
-BOT = "from bots.api import Bot\nclass Mine(Bot):\n    def act(self, question):\n        return 'wait'\n"
+BOT = "from gridjoust.bots.api import Bot\nclass Mine(Bot):\n    def act(self, question):\n        return 'wait'\n"
 FILE = "path: mine.py:Mine"
 BROKEN = {
     "a syntax error": (FILE, BOT.replace("(Bot):", "(Bot)"),

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from runner import build
-from runner.build import build_bots, first_error
-from runner.config.load import load_tournament
-from runner.wire.errors import ConfigError
+from gridjoust.runner import build
+from gridjoust.runner.build import build_bots, first_error
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.wire.errors import ConfigError
 
 GCC = """\
 rook.c: In function 'main':

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from runner.plan import Plan, Played
-from runner.record.file import list_records, read_record, write_record
-from runner.record.replay import verify_file
-from runner.results_secrets import FILE, load_secrets
-from runner.tables.columns import RESULTS
-from runner.tables.text import read_rows
-from runner.tournament import OVERTAKING
-from runner.wire.errors import RecordError
+from gridjoust.runner.plan import Plan, Played
+from gridjoust.runner.record.file import list_records, read_record, write_record
+from gridjoust.runner.record.replay import verify_file
+from gridjoust.runner.results_secrets import FILE, load_secrets
+from gridjoust.runner.tables.columns import RESULTS
+from gridjoust.runner.tables.text import read_rows
+from gridjoust.runner.tournament import OVERTAKING
+from gridjoust.runner.wire.errors import RecordError
 from tests.runner.memory_cup import CUP, make_cup, play_cup
 
 
@@ -108,7 +108,7 @@ async def test_a_published_key_is_replaced_and_records_under_it_are_kept_under_t
 FORGER = """
 import shutil
 from pathlib import Path
-from bots.api import Bot
+from gridjoust.bots.api import Bot
 
 HERE = Path(__file__).parent
 

@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import AsyncIterator, Sequence
 from unittest import mock
 
-from runner.lag import LagMonitor
-from runner.wire.bus.memory import MemoryBroker
+from gridjoust.runner.lag import LagMonitor
+from gridjoust.runner.wire.bus.memory import MemoryBroker
 from tests.doubles.clock import ManualClock, settle
 
 

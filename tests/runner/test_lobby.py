@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from runner.broker import bot_account
-from runner.config.load import load_tournament
-from runner.config.values import Execution, ResourceLimits, RoleProgram, TimeLimits
-from runner.lobby import TOLD, Lobby, LobbyNews, matches_of
-from runner.pool import BotPool
-from runner.record.lines import Fault
-from runner.remote_link import RemoteLink
-from runner.schedule import Entrant, make_schedule
-from runner.wire import protocol
-from runner.wire.allowance import Allowance
-from runner.wire.bus import Will
-from runner.wire.bus.memory import MemoryBroker, MemoryBus
-from runner.wire.protocol import bot_prefix, notice_topic
+from gridjoust.runner.broker import bot_account
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.config.values import Execution, ResourceLimits, RoleProgram, TimeLimits
+from gridjoust.runner.lobby import TOLD, Lobby, LobbyNews, matches_of
+from gridjoust.runner.pool import BotPool
+from gridjoust.runner.record.lines import Fault
+from gridjoust.runner.remote_link import RemoteLink
+from gridjoust.runner.schedule import Entrant, make_schedule
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.allowance import Allowance
+from gridjoust.runner.wire.bus import Will
+from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
+from gridjoust.runner.wire.protocol import bot_prefix, notice_topic
 from tests.doubles.clock import settle
 from tests.doubles.virtual_time import in_virtual_time
 
@@ -201,8 +201,8 @@ async def test_a_bot_whose_statuses_are_a_flood_is_there_once_it_behaves_and_awa
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now_s = 0.0
-    monkeypatch.setattr("runner.pool_link.Allowance", functools.partial(Allowance, now_s=lambda: now_s))
-    monkeypatch.setattr("runner.lobby.GREET_AGAIN_S", 0.01)
+    monkeypatch.setattr("gridjoust.runner.pool_link.Allowance", functools.partial(Allowance, now_s=lambda: now_s))
+    monkeypatch.setattr("gridjoust.runner.lobby.GREET_AGAIN_S", 0.01)
     async with open_hall(lobby_s=0, patience_s=20) as hall:
         async with hall.bot("ada") as ada:
             await hall.gathering()

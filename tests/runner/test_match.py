@@ -11,22 +11,22 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bots.api import Bot, Observation
-from bots.harness import Harness
-from bots.random_bot import RandomBot
+from gridjoust.bots.api import Bot, Observation
+from gridjoust.bots.harness import Harness
+from gridjoust.bots.random_bot import RandomBot
 from gridjoust.in_process import InProcessLauncher
-from runner.broker import bot_account
-from runner.clock import LoopClock
-from runner.config.values import FaultPolicy
-from runner.match import MatchContext, MatchShell
-from runner.plan import Backend, Plan
-from runner.pool_link import BotLink, NotReady
-from runner.record.lines import EndLine, Fault, MatchRecord, Termination, TurnLine
-from runner.referee import no_lag
-from runner.wire import protocol
-from runner.wire.bus import Will
-from runner.wire.bus.memory import MemoryBroker, MemoryBus
-from runner.wire.protocol import bot_prefix, lines_topic
+from gridjoust.runner.broker import bot_account
+from gridjoust.runner.clock import LoopClock
+from gridjoust.runner.config.values import FaultPolicy
+from gridjoust.runner.match import MatchContext, MatchShell
+from gridjoust.runner.plan import Backend, Plan
+from gridjoust.runner.pool_link import BotLink, NotReady
+from gridjoust.runner.record.lines import EndLine, Fault, MatchRecord, Termination, TurnLine
+from gridjoust.runner.referee import no_lag
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus import Will
+from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
+from gridjoust.runner.wire.protocol import bot_prefix, lines_topic
 from tests.doubles.clock import ManualClock, settle
 from tests.doubles.games.reference import Bids
 from tests.doubles.virtual_time import in_virtual_time
@@ -126,7 +126,7 @@ class ShowingLink(PlayedLink):
 async def test_what_an_answer_shows_goes_to_the_page_where_somebody_looks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, lens: bool
 ) -> None:
-    monkeypatch.setattr("runner.wire.shown.SHOWN_EVERY_S", 1000.0)
+    monkeypatch.setattr("gridjoust.runner.wire.shown.SHOWN_EVERY_S", 1000.0)
     plan, broker = make_cup(CUP, tmp_path), MemoryBroker()
     told: list[tuple[str, bytes]] = []
     links = [ShowingLink("a"), PlayedLink("b")]
@@ -214,7 +214,7 @@ ROUNDS = 640
 async def test_of_identical_bots_each_seat_is_served_and_bids_first_in_its_share_of_the_rounds(
     seats: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.make", lambda *_, **__: Bids(seats=seats))
+    monkeypatch.setattr("gridjoust.games.make", lambda *_, **__: Bids(seats=seats))
     cup = CUP.replace("max_ticks: 5}", "max_ticks: 5}, seats: SEATS").replace("SEATS", str(seats))
     cup = cup.replace("{name: b, bot: random}", "{name: b, bot: random}, {name: c, bot: random}")
     plan, clock = make_cup(cup, tmp_path), ManualClock()

@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from gridjoust.commands.verify import verify
-from runner.background_packing import BackgroundPacking
-from runner.plan import Plan
-from runner.record.file import list_files, list_records, read_bytes, read_record, write_record
-from runner.record.packing import pack_records
-from runner.record.packs import pack_paths
-from runner.results_secrets import load_secrets
+from gridjoust.runner.background_packing import BackgroundPacking
+from gridjoust.runner.plan import Plan
+from gridjoust.runner.record.file import list_files, list_records, read_bytes, read_record, write_record
+from gridjoust.runner.record.packing import pack_records
+from gridjoust.runner.record.packs import pack_paths
+from gridjoust.runner.results_secrets import load_secrets
 from tests.runner.memory_cup import CUP, make_cup, play_cup
 
 
@@ -101,7 +101,7 @@ async def test_old_records_in_a_pack_are_set_aside_and_played_again(tmp_path: Pa
 
 @pytest.mark.parametrize("most", [1, 50_000])
 async def test_a_run_packs_its_records_as_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    monkeypatch.setattr("runner.entering.BackgroundPacking", partial(BackgroundPacking, most=most))
+    monkeypatch.setattr("gridjoust.runner.entering.BackgroundPacking", partial(BackgroundPacking, most=most))
     plan = make_cup(CUP + "records: packed\n", tmp_path)
     played = await play_cup(plan)
     assert plan.kept.take_notes() == []

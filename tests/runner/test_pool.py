@@ -9,20 +9,20 @@ from dataclasses import replace
 
 import pytest
 
-from runner import pool_link
-from runner.broker import Account, bot_account
-from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
-from runner.pool import BotPool
-from runner.pool_link import MESSAGE_BYTES, RECONNECTIONS, STOP_PATIENCE_S, BotLink, NotReady, refusal_of
-from runner.processes.history import Load, Spent
-from runner.processes.process import Exit, Usage
-from runner.record.lines import Fault
-from runner.referee.wording import start_message
-from runner.schedule import Entrant
-from runner.wire import protocol
-from runner.wire.bus.memory import MemoryBroker, MemoryBus
-from runner.wire.errors import BrokerError
-from runner.wire.protocol import bot_prefix
+from gridjoust.runner import pool_link
+from gridjoust.runner.broker import Account, bot_account
+from gridjoust.runner.config.values import ResourceLimits, RoleProgram, TimeLimits
+from gridjoust.runner.pool import BotPool
+from gridjoust.runner.pool_link import MESSAGE_BYTES, RECONNECTIONS, STOP_PATIENCE_S, BotLink, NotReady, refusal_of
+from gridjoust.runner.processes.history import Load, Spent
+from gridjoust.runner.processes.process import Exit, Usage
+from gridjoust.runner.record.lines import Fault
+from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.schedule import Entrant
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
+from gridjoust.runner.wire.errors import BrokerError
+from gridjoust.runner.wire.protocol import bot_prefix
 from tests.doubles.clock import settle
 from tests.doubles.games.reference import March
 from tests.doubles.virtual_time import in_virtual_time

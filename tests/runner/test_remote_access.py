@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from runner.broker.certificate import make_certificate, pin_of
-from runner.broker.listening import LOOPBACK, reachable_hosts
-from runner.config.load import load_tournament
-from runner.config.sources import TOKENS
-from runner.remote_access import RemoteAccess, open_access
-from runner.wire.bus import Address
-from runner.wire.errors import ConfigError
+from gridjoust.runner.broker.certificate import make_certificate, pin_of
+from gridjoust.runner.broker.listening import LOOPBACK, reachable_hosts
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.config.sources import TOKENS
+from gridjoust.runner.remote_access import RemoteAccess, open_access
+from gridjoust.runner.wire.bus import Address
+from gridjoust.runner.wire.errors import ConfigError
 
 CUP = """
 tournament: cup
@@ -28,7 +28,7 @@ one_certificate = functools.cache(make_certificate)  # openssl takes a moment
 
 @pytest.fixture(autouse=True)
 def quick_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runner.remote_access.make_certificate", one_certificate)
+    monkeypatch.setattr("gridjoust.runner.remote_access.make_certificate", one_certificate)
 
 
 def opened(folder: Path, extra: str = "", *, renew: tuple[str, ...] = ()) -> RemoteAccess:
@@ -107,7 +107,7 @@ def test_a_host_that_listens_everywhere_is_found_at_its_addresses_and_on_this_ma
 def test_an_external_broker_needs_no_certificate_of_ours_and_its_account_is_in_the_token(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runner.remote_access.make_certificate", None)
+    monkeypatch.setattr("gridjoust.runner.remote_access.make_certificate", None)
     access = opened(tmp_path, "broker: {use: external, url: 'mqtts://joe:pw@example.org'}")
     token = access.tokens["ada"]
     assert token.addresses == [Address("example.org", 8883, tls=True)]

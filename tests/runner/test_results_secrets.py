@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from runner.results_secrets import FILE, Secrets, load_secrets, open_secrets, publish_secrets, save_secrets
-from runner.wire.errors import ConfigError
+from gridjoust.runner.results_secrets import FILE, Secrets, load_secrets, open_secrets, publish_secrets, save_secrets
+from gridjoust.runner.wire.errors import ConfigError
 
 
 def mode(results: Path) -> int:

@@ -9,14 +9,14 @@ import pytest
 import yaml
 
 from gridjoust.in_process import open_in_process
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.config.resolved import load_played
+from gridjoust.runner.plan import Plan, Played
+from gridjoust.runner.results_secrets import FILE
+from gridjoust.runner.tables.compare import first_difference
+from gridjoust.runner.tournament import run_tournament
+from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.tournament import Settings, planned
-from runner.config.load import load_tournament
-from runner.config.resolved import load_played
-from runner.plan import Plan, Played
-from runner.results_secrets import FILE
-from runner.tables.compare import first_difference
-from runner.tournament import run_tournament
-from runner.wire.errors import ConfigError
 
 CUP = """
 tournament: cup

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner import seeds
-from runner.config.values import BotEntry, GameEntry, Tournament
-from runner.config.variants import with_variants
-from runner.schedule import Pairing, make_schedule
-from runner.seeds import bot_seed, draw_seed, keyed_id, keyed_id_of, match_seed, plain_key, run_key
-from runner.start import start_for
-from runner.wire.protocol import Start
+from gridjoust.runner import seeds
+from gridjoust.runner.config.values import BotEntry, GameEntry, Tournament
+from gridjoust.runner.config.variants import with_variants
+from gridjoust.runner.schedule import Pairing, make_schedule
+from gridjoust.runner.seeds import bot_seed, draw_seed, keyed_id, keyed_id_of, match_seed, plain_key, run_key
+from gridjoust.runner.start import start_for
+from gridjoust.runner.wire.protocol import Start
 
 GUESSES = range(5001)
 KEYS = st.binary(min_size=1, max_size=64)
@@ -66,7 +66,7 @@ def test_a_match_id_does_not_tell_whether_a_guessed_seed_of_the_match_is_right(m
 
         return make
 
-    monkeypatch.setattr("runner.schedule.planned.keyed_id_of", watched)
+    monkeypatch.setattr("gridjoust.runner.schedule.planned.keyed_id_of", watched)
     config, pairing, start = played(4711)
     content = contents[0]  # all that decides the match, its seed included
 

@@ -13,17 +13,17 @@ import msgspec
 import pytest
 
 from gridjoust.in_process import open_in_process
-from runner.lag import LagMonitor
-from runner.plan import Plan, Played, prepare_folder
-from runner.record.file import list_records, read_record, record_path
-from runner.schedule import Schedule
-from runner.seeds import SEED_RULE
-from runner.tables.columns import RESULTS
-from runner.tables.compare import first_difference
-from runner.tables.schedule_file import Planned, read_planned
-from runner.tables.text import read_rows
-from runner.tournament import run_tournament
-from runner.wire.errors import ConfigError
+from gridjoust.runner.lag import LagMonitor
+from gridjoust.runner.plan import Plan, Played, prepare_folder
+from gridjoust.runner.record.file import list_records, read_record, record_path
+from gridjoust.runner.schedule import Schedule
+from gridjoust.runner.seeds import SEED_RULE
+from gridjoust.runner.tables.columns import RESULTS
+from gridjoust.runner.tables.compare import first_difference
+from gridjoust.runner.tables.schedule_file import Planned, read_planned
+from gridjoust.runner.tables.text import read_rows
+from gridjoust.runner.tournament import run_tournament
+from gridjoust.runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup
 from tests.tiers import gate_but
 
@@ -140,7 +140,7 @@ async def test_matches_that_never_count_wedge_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     (tmp_path / "slow.py").write_text(
-        "import time\nfrom bots.api import Bot\nclass Slow(Bot):\n"
+        "import time\nfrom gridjoust.bots.api import Bot\nclass Slow(Bot):\n"
         "    def act(self, observation):\n        time.sleep(0.003)\n        return 'wait'\n"
     )
     monkeypatch.setattr(LagMonitor, "lag_ms", lambda self, asked, due: 999.0)
@@ -170,7 +170,7 @@ async def test_results_are_never_written_over_nor_mixed_with_those_of_another_to
 
 BROKEN = """
 import time
-from bots.api import Bot
+from gridjoust.bots.api import Bot
 
 class Slow(Bot):
     def act(self, observation):
@@ -236,7 +236,7 @@ async def test_of_bad_bots(tmp_path: Path, bot: str, extra: str, terminations: l
 SPY = """
 import json
 from pathlib import Path
-from bots.api import Bot
+from gridjoust.bots.api import Bot
 
 class Spy(Bot):
     def start(self, setup):

@@ -4,8 +4,8 @@ import cython
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.libc.string import memset
 
-from bots.planners._kernels.cells import _cell_of
-from bots.planners._kernels.memory import Cells, _reserve
+from gridjoust.bots.planners._kernels.cells import _cell_of
+from gridjoust.bots.planners._kernels.memory import Cells, _reserve
 
 FREE = cython.declare(cython.int, 0)
 METAL = cython.declare(cython.int, 1)

@@ -2,8 +2,8 @@
 
 import cython
 
-from bots.bomber._kernels.field import Field, _blast, _close, _new_field, _open, _stop_at
-from bots.planners._kernels.cells import _cell_of
+from gridjoust.bots.bomber._kernels.field import Field, _blast, _close, _new_field, _open, _stop_at
+from gridjoust.bots.planners._kernels.cells import _cell_of
 
 
 @cython.cfunc

@@ -3,9 +3,9 @@
 import cython
 from cython.cimports.libc.stdlib import free
 
-from bots.bomber._kernels.field import FREE, HP_MASK, METAL, Field, _blast, _close, _new_field, _open
-from bots.planners._kernels.cells import _cell_of
-from bots.planners._kernels.memory import _ints
+from gridjoust.bots.bomber._kernels.field import FREE, HP_MASK, METAL, Field, _blast, _close, _new_field, _open
+from gridjoust.bots.planners._kernels.cells import _cell_of
+from gridjoust.bots.planners._kernels.memory import _ints
 
 Fuses = cython.struct(cells=cython.p_int, ends=cython.p_int, size=cython.int)  # bombs, and when they make fire
 

@@ -1,6 +1,6 @@
 """The flood over Floor and, for every piece that could be laid, how near the figure gets with it.
 
-The kernel behind `bots.placement.flood`: what `placements_in_reach` and `score_one_by_one` of the beam do.
+The kernel behind `gridjoust.bots.placement.flood`: what `placements_in_reach` and `score_one_by_one` of the beam do.
 """
 
 import array
@@ -9,7 +9,7 @@ import cython
 from cython.cimports.cpython import array
 from cython.cimports.libc.string import memset
 
-from bots.placement._kernels.masks import (
+from gridjoust.bots.placement._kernels.masks import (
     PADDING,
     Mask,
     Word,
@@ -22,7 +22,7 @@ from bots.placement._kernels.masks import (
     _remove,
     _spread,
 )
-from bots.planners._kernels.cells import _INTS
+from gridjoust.bots.planners._kernels.cells import _INTS
 
 _WORDS: array.array = array.array("Q")
 UNSEEN = cython.declare(cython.int, 255)

@@ -1,4 +1,4 @@
-"""A* on any search grid: the kernel behind `bots.planners.astar`, which says what it is."""
+"""A* on any search grid: the kernel behind `gridjoust.bots.planners.astar`, which says what it is."""
 
 import cython
 from cython.cimports.cpython.ref import Py_INCREF
@@ -7,10 +7,10 @@ from cython.cimports.libc.math import INFINITY
 from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.libc.string import memset
 
-from bots.planners._kernels.cells import _cell_at, _cell_of, _slot
-from bots.planners._kernels.grid import Board, Fan, _fan_out, _mark_goals, _nearest, _open_board
-from bots.planners._kernels.heap import Entry, Heap, _pop, _push, _sort
-from bots.planners._kernels.memory import Cells, _allot, _doubles, _ints, _reserve
+from gridjoust.bots.planners._kernels.cells import _cell_at, _cell_of, _slot
+from gridjoust.bots.planners._kernels.grid import Board, Fan, _fan_out, _mark_goals, _nearest, _open_board
+from gridjoust.bots.planners._kernels.heap import Entry, Heap, _pop, _push, _sort
+from gridjoust.bots.planners._kernels.memory import Cells, _allot, _doubles, _ints, _reserve
 
 Search = cython.struct(
     board=Board,

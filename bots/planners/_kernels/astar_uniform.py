@@ -5,11 +5,11 @@ from cython.cimports.libc.math import INFINITY
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memcpy, memset
 
-from bots.planners._kernels.astar import _way_back
-from bots.planners._kernels.cells import _cell_of, _slot
-from bots.planners._kernels.grid import Board, _open_board
-from bots.planners._kernels.heap import Entry, _entries, _sort
-from bots.planners._kernels.memory import Cells, _ints, _reserve
+from gridjoust.bots.planners._kernels.astar import _way_back
+from gridjoust.bots.planners._kernels.cells import _cell_of, _slot
+from gridjoust.bots.planners._kernels.grid import Board, _open_board
+from gridjoust.bots.planners._kernels.heap import Entry, _entries, _sort
+from gridjoust.bots.planners._kernels.memory import Cells, _ints, _reserve
 
 Uniform = cython.struct(
     board=Board,

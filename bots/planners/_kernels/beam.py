@@ -1,4 +1,4 @@
-"""Beam search on any search grid: the kernel behind `grid_beam` of `bots.planners.beam`, which says what it is."""
+"""Beam search on any search grid: the kernel behind `gridjoust.bots.planners.beam.grid_beam`."""
 
 import cython
 from cython.cimports.cpython.ref import Py_INCREF
@@ -7,10 +7,10 @@ from cython.cimports.libc.math import INFINITY
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset
 
-from bots.planners._kernels.cells import _cell_at, _cell_of, _slot
-from bots.planners._kernels.grid import Board, Fan, _fan_out, _mark_goals, _nearest, _open_board
-from bots.planners._kernels.heap import Entry, _entries, _sort
-from bots.planners._kernels.memory import Cells, _allot, _doubles, _ints, _reserve
+from gridjoust.bots.planners._kernels.cells import _cell_at, _cell_of, _slot
+from gridjoust.bots.planners._kernels.grid import Board, Fan, _fan_out, _mark_goals, _nearest, _open_board
+from gridjoust.bots.planners._kernels.heap import Entry, _entries, _sort
+from gridjoust.bots.planners._kernels.memory import Cells, _allot, _doubles, _ints, _reserve
 
 Sweep = cython.struct(
     board=Board,

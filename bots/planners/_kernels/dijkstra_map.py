@@ -1,16 +1,16 @@
-"""Dijkstra maps: the kernels behind `bots.planners.dijkstra_map`, which says what they are."""
+"""Dijkstra maps: the kernels behind `gridjoust.bots.planners.dijkstra_map`, which says what they are."""
 
 import cython
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.libc.stdlib import free
 
-from bots.planners._kernels.cells import _cell_of, _slot
-from bots.planners._kernels.heap import Entry, _entries, _sort
-from bots.planners._kernels.layers import _put, _spread_layers
-from bots.planners._kernels.maps import Counts, _make_map
-from bots.planners._kernels.memory import _doubles, _ints
-from bots.planners._kernels.terrain import Graph, _unpack
-from bots.planners._kernels.weighted import _spread_weighted
+from gridjoust.bots.planners._kernels.cells import _cell_of, _slot
+from gridjoust.bots.planners._kernels.heap import Entry, _entries, _sort
+from gridjoust.bots.planners._kernels.layers import _put, _spread_layers
+from gridjoust.bots.planners._kernels.maps import Counts, _make_map
+from gridjoust.bots.planners._kernels.memory import _doubles, _ints
+from gridjoust.bots.planners._kernels.terrain import Graph, _unpack
+from gridjoust.bots.planners._kernels.weighted import _spread_weighted
 
 
 def scan(terrain: object, packed: tuple, goals: object, maximum: object, most: cython.longlong, kinds: tuple) -> object:

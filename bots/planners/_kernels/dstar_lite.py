@@ -1,4 +1,4 @@
-"""D* Lite on search grids: the kernel behind `bots.planners.grid_dstar_lite`."""
+"""D* Lite on search grids: the kernel behind `gridjoust.bots.planners.grid_dstar_lite`."""
 
 import array
 
@@ -6,9 +6,9 @@ import cython
 from cython.cimports.cpython import array
 from cython.cimports.libc.math import INFINITY
 
-from bots.planners._kernels.cells import _DOUBLES, _cell_at, _cell_of, _slot
-from bots.planners._kernels.dstar_queue import _LONGS, Repair, Urgent, _drop_first, _queue, _sweep, _unqueue
-from bots.planners._kernels.grid import Fan, _estimate, _fan_in, _fan_out, _open_board
+from gridjoust.bots.planners._kernels.cells import _DOUBLES, _cell_at, _cell_of, _slot
+from gridjoust.bots.planners._kernels.dstar_queue import _LONGS, Repair, Urgent, _drop_first, _queue, _sweep, _unqueue
+from gridjoust.bots.planners._kernels.grid import Fan, _estimate, _fan_in, _fan_out, _open_board
 
 
 def dstar_begin(packed: tuple, start_cell: object, goal_cell: object) -> tuple:

@@ -5,7 +5,7 @@ import array
 import cython
 from cython.cimports.cpython import array
 
-from bots.planners._kernels.grid import Board
+from gridjoust.bots.planners._kernels.grid import Board
 
 Urgent = cython.struct(k1=cython.double, k2=cython.double, serial=cython.longlong, slot=cython.longlong)  # four doubles
 Repair = cython.struct(  # D* Lite between two calls; by slot unless said otherwise

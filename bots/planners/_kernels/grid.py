@@ -7,8 +7,8 @@ from cython.cimports.cpython import array
 from cython.cimports.libc.math import INFINITY, rint
 from cython.cimports.libc.string import memset
 
-from bots.planners._kernels.cells import _DOUBLES, _INTS, _cell_of, _slot
-from bots.planners._kernels.memory import Cells, _reserve
+from gridjoust.bots.planners._kernels.cells import _DOUBLES, _INTS, _cell_of, _slot
+from gridjoust.bots.planners._kernels.memory import Cells, _reserve
 
 Board = cython.struct(  # of a search grid, in slots: the board with a rim of blocked cells
     width=cython.int,

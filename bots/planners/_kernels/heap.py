@@ -3,7 +3,7 @@
 import cython
 from cython.cimports.libc.stdlib import realloc
 
-from bots.planners._kernels.memory import _allot
+from gridjoust.bots.planners._kernels.memory import _allot
 
 Entry = cython.struct(key=cython.double, tie=cython.int, cell=cython.int)
 Heap = cython.struct(entries=cython.pointer(Entry), size=cython.int, room=cython.int)

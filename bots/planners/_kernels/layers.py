@@ -7,10 +7,10 @@ from cython.cimports.cpython.tuple import PyTuple_New, PyTuple_SET_ITEM
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.libc.stdlib import free
 
-from bots.planners._kernels.heap import Entry
-from bots.planners._kernels.maps import Counts
-from bots.planners._kernels.memory import _allot
-from bots.planners._kernels.terrain import Graph
+from gridjoust.bots.planners._kernels.heap import Entry
+from gridjoust.bots.planners._kernels.maps import Counts
+from gridjoust.bots.planners._kernels.memory import _allot
+from gridjoust.bots.planners._kernels.terrain import Graph
 
 Number = cython.typedef(cython.pointer(PyObject))
 Spread = cython.struct(

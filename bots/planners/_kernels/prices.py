@@ -3,8 +3,8 @@
 import cython
 from cython.cimports.libc.math import INFINITY
 
-from bots.planners._kernels.cells import _cell_at, _cell_of, _slot
-from bots.planners._kernels.grid import Board, Fan, _fan_in, _fan_out, _open_board, _price
+from gridjoust.bots.planners._kernels.cells import _cell_at, _cell_of, _slot
+from gridjoust.bots.planners._kernels.grid import Board, Fan, _fan_in, _fan_out, _open_board, _price
 
 Arc = cython.struct(tail=cython.int, head=cython.int, cost=cython.double)
 Arcs = cython.struct(size=cython.int, items=Arc[32])

@@ -5,9 +5,9 @@ from cython.cimports.libc.math import INFINITY
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.libc.string import memset
 
-from bots.planners._kernels.cells import _cell_of
-from bots.planners._kernels.heap import Entry, Heap, _pop, _push
-from bots.planners._kernels.maps import Counts, _make_map
+from gridjoust.bots.planners._kernels.cells import _cell_of
+from gridjoust.bots.planners._kernels.heap import Entry, Heap, _pop, _push
+from gridjoust.bots.planners._kernels.maps import Counts, _make_map
 
 OPEN_CELL = cython.declare(cython.int, 0)
 WALL = cython.declare(cython.int, 1)

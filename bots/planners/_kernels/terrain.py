@@ -5,7 +5,7 @@ import array
 import cython
 from cython.cimports.cpython import array
 
-from bots.planners._kernels.cells import _INTS, _cell_of, _slot
+from gridjoust.bots.planners._kernels.cells import _INTS, _cell_of, _slot
 
 Graph = cython.struct(  # a slot for every cell: its number, or on lattices its place on a board with a rim
     size=cython.int,  # cells

@@ -4,9 +4,9 @@ import cython
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset
 
-from bots.planners._kernels.heap import Entry, Heap, _pop, _push
-from bots.planners._kernels.maps import Counts
-from bots.planners._kernels.terrain import Graph
+from gridjoust.bots.planners._kernels.heap import Entry, Heap, _pop, _push
+from gridjoust.bots.planners._kernels.maps import Counts
+from gridjoust.bots.planners._kernels.terrain import Graph
 
 
 @cython.cfunc

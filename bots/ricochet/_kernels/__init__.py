@@ -1,1 +1,1 @@
-"""The search behind `bots.ricochet.optimum`, to be compiled by Cython; see `bots.planners._kernels`."""
+"""The search behind `gridjoust.bots.ricochet.optimum`; compiled by Cython as `gridjoust.bots.planners._kernels` is."""

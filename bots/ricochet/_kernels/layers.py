@@ -2,8 +2,8 @@
 
 import cython
 
-from bots.ricochet._kernels.search import Pointer, _bound, _move_any, _move_first, _move_helpers, _opened
-from bots.ricochet._kernels.states import NONE, Key, _append, _find, _put
+from gridjoust.bots.ricochet._kernels.search import Pointer, _bound, _move_any, _move_first, _move_helpers, _opened
+from gridjoust.bots.ricochet._kernels.states import NONE, Key, _append, _find, _put
 
 
 def restart(capsule: object) -> None:

@@ -2,9 +2,9 @@
 
 import cython
 
-from bots.ricochet._kernels.search import Pointer, _opened
-from bots.ricochet._kernels.slides import _stop
-from bots.ricochet._kernels.states import STATE, Key, _before, _find, _pack
+from gridjoust.bots.ricochet._kernels.search import Pointer, _opened
+from gridjoust.bots.ricochet._kernels.slides import _stop
+from gridjoust.bots.ricochet._kernels.states import STATE, Key, _before, _find, _pack
 
 
 def moves(capsule: object, robots: tuple, finisher: cython.int) -> list:

@@ -1,7 +1,7 @@
-"""A* over joint states of ricochet robots: the kernel behind `bots.ricochet.optimum`.
+"""A* over joint states of ricochet robots: the kernel behind `gridjoust.bots.ricochet.optimum`.
 
-What `games.ricochet.optimum` does on boards without curves with four robots by the plain rules, state for state,
-whether one of them must finish or any may. That code is the specification; tests compare the two.
+What `gridjoust.games.ricochet.optimum` does on boards without curves with four robots by the plain rules, state for
+state, whether one of them must finish or any may. That code is the specification; tests compare the two.
 
 Most of the time goes into waiting for places of the table that no cache holds. So the places of all successors of a
 state are read first, one beside the other, and only then is one after the other looked up.
@@ -14,9 +14,9 @@ from cython.cimports.cpython import array
 from cython.cimports.cpython.pycapsule import PyCapsule_GetPointer, PyCapsule_New
 from cython.cimports.libc.stdlib import calloc, free
 
-from bots.planners._kernels.memory import _ints
-from bots.ricochet._kernels.slides import MOST, Board, _draw_lines, _stop
-from bots.ricochet._kernels.states import (
+from gridjoust.bots.planners._kernels.memory import _ints
+from gridjoust.bots.ricochet._kernels.slides import MOST, Board, _draw_lines, _stop
+from gridjoust.bots.ricochet._kernels.states import (
     NONE,
     STATE,
     Key,

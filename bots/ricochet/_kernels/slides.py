@@ -5,7 +5,7 @@ import array
 import cython
 from cython.cimports.cpython import array
 
-from bots.planners._kernels.cells import _INTS
+from gridjoust.bots.planners._kernels.cells import _INTS
 
 MOST = cython.declare(cython.int, 64)  # lines to the target that are told apart
 Board = cython.struct(

@@ -12,9 +12,9 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from string import ascii_letters
 
-from games.bitset import members
-from games.grid import Cell, parse_rows
-from games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST
+from gridjoust.games.bitset import members
+from gridjoust.games.grid import Cell, parse_rows
+from gridjoust.games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST
 
 Square = tuple[int, int]
 Edge = tuple[Square, Square]  # two neighbours, the upper or left one first: `make_edge`
@@ -70,7 +70,7 @@ class Board:
     @cache
     def standard() -> Board:
         """The printed board, 26 x 19, all doors closed and nothing on it."""
-        text = files("games.heroquest").joinpath("boards", "standard.txt").read_text(encoding="utf-8")
+        text = files("gridjoust.games.heroquest").joinpath("boards", "standard.txt").read_text(encoding="utf-8")
         return Board.parse(*text.split())
 
     @classmethod

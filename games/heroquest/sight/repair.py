@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from games.grid import Cell
-from games.heroquest.sight.board import OPPOSITE, Board, Square, make_edge
-from games.heroquest.sight.lines import (
+from gridjoust.games.grid import Cell
+from gridjoust.games.heroquest.sight.board import OPPOSITE, Board, Square, make_edge
+from gridjoust.games.heroquest.sight.lines import (
     EAST,
     NORTH,
     QUARTERS,

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from games.grid import Cell
-from games.heroquest.sight.board import CORRIDOR, Board, Square
-from games.heroquest.sight.lines import (
+from gridjoust.games.grid import Cell
+from gridjoust.games.heroquest.sight.board import CORRIDOR, Board, Square
+from gridjoust.games.heroquest.sight.lines import (
     QUARTERS,
     directions_of,
     flood,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from games.api import Param, ParamValue, Utility, check_param
 from gridjoust.conformance.matches import Moment
 from gridjoust.conformance.subject import Case, Subject
+from gridjoust.games.api import Param, ParamValue, Utility, check_param
 
 SUM_TOLERANCE = 1e-9
 

@@ -11,10 +11,10 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from games.api import AnyGame
 from gridjoust.conformance import matches
 from gridjoust.conformance.matches import Moment, PlayedMatch, state_hash
 from gridjoust.conformance.subject import Case, spread
+from gridjoust.games.api import AnyGame
 
 
 def replay_gives_equal_states_and_hashes(case: Case) -> Iterator[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.api import AnyGame, Dynamics, IllegalAction, Seat, Turn
 from gridjoust.conformance.checks.texts import mutated_texts, parse_or_none
 from gridjoust.conformance.matches import TURN_BASED, TURN_CAP, Moment, describe
 from gridjoust.conformance.subject import Case, spread
+from gridjoust.games.api import AnyGame, Dynamics, IllegalAction, Seat, Turn
 
 
 def matches_play_to_the_end(case: Case) -> Iterator[str]:

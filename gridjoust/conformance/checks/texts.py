@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from games.api import AnyGame
 from gridjoust.conformance.matches import describe
 from gridjoust.conformance.subject import Case
-from runner.wire.protocol import ANSWER_LIMIT_BYTES
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.wire.protocol import ANSWER_LIMIT_BYTES
 
 FUZZ_COUNT = 300
 NASTY_TEXTS = (

@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
-from games.api import AnyGame, Json, Seat
-from games.play import MatchStuckError
 from gridjoust.conformance.matches import Moment, Style, next_turn
 from gridjoust.conformance.subject import Case
-from runner.wire.protocol import PACKET_LIMIT_BYTES
+from gridjoust.games.api import AnyGame, Json, Seat
+from gridjoust.games.play import MatchStuckError
+from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 
 EXACT_LIMIT = 2**53  # larger whole numbers change in JavaScript
 

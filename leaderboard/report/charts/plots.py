@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from leaderboard.report.charts.svg import (
+from gridjoust.leaderboard.report.charts.svg import (
     LABEL_LENGTH,
     Scale,
     element,

@@ -10,7 +10,16 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from leaderboard.report.charts.svg import LABEL_LENGTH, Scale, element, horizontal, join, percent, shorten, vertical
+from gridjoust.leaderboard.report.charts.svg import (
+    LABEL_LENGTH,
+    Scale,
+    element,
+    horizontal,
+    join,
+    percent,
+    shorten,
+    vertical,
+)
 
 _WORST, _BEST, _LABELS = 3.0, 62.0, 65.0  # per cent of the width: the ends of the line, the names
 _WIDE_LENGTH = 30

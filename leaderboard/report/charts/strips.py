@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from leaderboard.report.charts.svg import Scale, element, horizontal, join, label_left, label_width, percent, vertical
+from gridjoust.leaderboard.report.charts.svg import (
+    Scale,
+    element,
+    horizontal,
+    join,
+    label_left,
+    label_width,
+    percent,
+    vertical,
+)
 
 HEIGHT_PX = 20
 _MIDDLE = HEIGHT_PX / 2

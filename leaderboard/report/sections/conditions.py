@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from leaderboard.report.blocks import Cell, Column, Commands, Section, Table, line
-from leaderboard.report.source import Source
-from leaderboard.wording import NARROW, listed, per_cent, plural, whole_number
+from gridjoust.leaderboard.report.blocks import Cell, Column, Commands, Section, Table, line
+from gridjoust.leaderboard.report.source import Source
+from gridjoust.leaderboard.wording import NARROW, listed, per_cent, plural, whole_number
 
 _SEEDED = ("swiss", "knockout", "ladder")
 _VERSIONS = ("python", "system", "mosquitto")

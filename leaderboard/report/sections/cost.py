@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from leaderboard.columns import UNITS, format_strength, strength_of
-from leaderboard.report.blocks import Block, Cell, Column, Figure, Line, Note, Pair, Section, Table, line
-from leaderboard.report.charts.plots import Frame, Spot, scatter_chart
-from leaderboard.report.charts.strips import axis_strip, range_strip
-from leaderboard.report.charts.svg import Scale, padded_log
-from leaderboard.report.palette import planner_legend, planner_shape
-from leaderboard.report.source import Scope
-from leaderboard.wording import listed, milliseconds, plural, significant, whole_number
-from runner.tables.columns import Standing
+from gridjoust.leaderboard.columns import UNITS, format_strength, strength_of
+from gridjoust.leaderboard.report.blocks import Block, Cell, Column, Figure, Line, Note, Pair, Section, Table, line
+from gridjoust.leaderboard.report.charts.plots import Frame, Spot, scatter_chart
+from gridjoust.leaderboard.report.charts.strips import axis_strip, range_strip
+from gridjoust.leaderboard.report.charts.svg import Scale, padded_log
+from gridjoust.leaderboard.report.palette import planner_legend, planner_shape
+from gridjoust.leaderboard.report.source import Scope
+from gridjoust.leaderboard.wording import listed, milliseconds, plural, significant, whole_number
+from gridjoust.runner.tables.columns import Standing
 
 _FLOOR_MS = 0.001  # clocks tell no less
 

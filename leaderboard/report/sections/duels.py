@@ -5,19 +5,40 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise, permutations
 
-from leaderboard.contests import duels_of as comparisons_of
-from leaderboard.paired import on_common_deals, series_by_bot
-from leaderboard.report.blocks import Block, Cell, Column, Figure, Key, Note, Section, Table, line, versus_table
-from leaderboard.report.charts.ranks import Ranked, rank_chart
-from leaderboard.report.charts.strips import Part, share_strip
-from leaderboard.report.contests import Duel, duels_of
-from leaderboard.report.headline import circles
-from leaderboard.report.palette import heat_class
-from leaderboard.report.source import Scope
-from leaderboard.seats import names_of
-from leaderboard.standings import RankedBy
-from leaderboard.wording import NARROW, decimal, likelihood, listed, per_cent, plural, probability, signed, whole_number
-from runner.statistics import (
+from gridjoust.leaderboard.contests import duels_of as comparisons_of
+from gridjoust.leaderboard.paired import on_common_deals, series_by_bot
+from gridjoust.leaderboard.report.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Key,
+    Note,
+    Section,
+    Table,
+    line,
+    versus_table,
+)
+from gridjoust.leaderboard.report.charts.ranks import Ranked, rank_chart
+from gridjoust.leaderboard.report.charts.strips import Part, share_strip
+from gridjoust.leaderboard.report.contests import Duel, duels_of
+from gridjoust.leaderboard.report.headline import circles
+from gridjoust.leaderboard.report.palette import heat_class
+from gridjoust.leaderboard.report.source import Scope
+from gridjoust.leaderboard.seats import names_of
+from gridjoust.leaderboard.standings import RankedBy
+from gridjoust.leaderboard.wording import (
+    NARROW,
+    decimal,
+    likelihood,
+    listed,
+    per_cent,
+    plural,
+    probability,
+    signed,
+    whole_number,
+)
+from gridjoust.runner.statistics import (
     MIN_UNITS,
     ComparedPair,
     NashAverage,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leaderboard.report.blocks import Block, Cell, Column, Line, Section, Table, line
-from leaderboard.report.charts.strips import interval_strip
-from leaderboard.report.charts.svg import Scale
-from leaderboard.report.palette import heat_class
-from leaderboard.report.source import Scope
-from leaderboard.seat_effects import is_unfair
-from leaderboard.standings import SeatEffect
-from leaderboard.wording import NARROW, aligned, decimal, listed, plural, signed, whole_number
-from runner.statistics import wilson
+from gridjoust.leaderboard.report.blocks import Block, Cell, Column, Line, Section, Table, line
+from gridjoust.leaderboard.report.charts.strips import interval_strip
+from gridjoust.leaderboard.report.charts.svg import Scale
+from gridjoust.leaderboard.report.palette import heat_class
+from gridjoust.leaderboard.report.source import Scope
+from gridjoust.leaderboard.seat_effects import is_unfair
+from gridjoust.leaderboard.standings import SeatEffect
+from gridjoust.leaderboard.wording import NARROW, aligned, decimal, listed, plural, signed, whole_number
+from gridjoust.runner.statistics import wilson
 
 MOST_MAPS = 40
 MOST_MAP_COLUMNS = 16

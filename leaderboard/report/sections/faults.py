@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from leaderboard.report.blocks import Block, Cell, Column, Key, Line, Note, Section, Table, line
-from leaderboard.report.charts.strips import Part, share_strip
-from leaderboard.report.palette import TERMINATIONS
-from leaderboard.report.sections.forfeits import incidents
-from leaderboard.report.source import Scope, records
-from leaderboard.wording import listed, per_cent, plural, whole_number
-from runner.record.lines import Fault, Termination
+from gridjoust.leaderboard.report.blocks import Block, Cell, Column, Key, Line, Note, Section, Table, line
+from gridjoust.leaderboard.report.charts.strips import Part, share_strip
+from gridjoust.leaderboard.report.palette import TERMINATIONS
+from gridjoust.leaderboard.report.sections.forfeits import incidents
+from gridjoust.leaderboard.report.source import Scope, records
+from gridjoust.leaderboard.wording import listed, per_cent, plural, whole_number
+from gridjoust.runner.record.lines import Fault, Termination
 
 BY_OTHER = "by another bot's fault"
 _NOBODY = {Termination.COMPLETED.value, Termination.VOID.value}  # endings that are no bot's fault

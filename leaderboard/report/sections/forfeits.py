@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from leaderboard.report.blocks import Incident, Sighting
-from leaderboard.report.logs import log_excerpt
-from leaderboard.report.replays import replay_command
-from leaderboard.report.source import Scope, records
-from leaderboard.wording import plural
-from runner.record.lines import Fault
-from runner.wire.text import plain_text
+from gridjoust.leaderboard.report.blocks import Incident, Sighting
+from gridjoust.leaderboard.report.logs import log_excerpt
+from gridjoust.leaderboard.report.replays import replay_command
+from gridjoust.leaderboard.report.source import Scope, records
+from gridjoust.leaderboard.wording import plural
+from gridjoust.runner.record.lines import Fault
+from gridjoust.runner.wire.text import plain_text
 
 MOST_INCIDENTS = 12
 MOST_MATCHES = 6

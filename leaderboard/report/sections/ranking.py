@@ -6,17 +6,26 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from leaderboard.columns import COSTS, RESULTS, UNITS, Strength, decided_columns, format_strength, is_shown, strength_of
-from leaderboard.decided import FORMATS, bracket, round_texts
-from leaderboard.groups import leaderboards_by
-from leaderboard.report.blocks import Cell, Column, Drawing, Note, Section, Table, line
-from leaderboard.report.charts.strips import axis_strip, interval_strip
-from leaderboard.report.charts.svg import Scale, padded
-from leaderboard.report.headline import capital, headline
-from leaderboard.report.palette import heat_class
-from leaderboard.report.source import Scope
-from leaderboard.standings import FindingKind, GameScore, Leaderboard, is_apart
-from leaderboard.wording import listed
+from gridjoust.leaderboard.columns import (
+    COSTS,
+    RESULTS,
+    UNITS,
+    Strength,
+    decided_columns,
+    format_strength,
+    is_shown,
+    strength_of,
+)
+from gridjoust.leaderboard.decided import FORMATS, bracket, round_texts
+from gridjoust.leaderboard.groups import leaderboards_by
+from gridjoust.leaderboard.report.blocks import Cell, Column, Drawing, Note, Section, Table, line
+from gridjoust.leaderboard.report.charts.strips import axis_strip, interval_strip
+from gridjoust.leaderboard.report.charts.svg import Scale, padded
+from gridjoust.leaderboard.report.headline import capital, headline
+from gridjoust.leaderboard.report.palette import heat_class
+from gridjoust.leaderboard.report.source import Scope
+from gridjoust.leaderboard.standings import FindingKind, GameScore, Leaderboard, is_apart
+from gridjoust.leaderboard.wording import listed
 
 
 def standings_section(scope: Scope) -> Section | None:

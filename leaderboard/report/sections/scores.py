@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from leaderboard.report.blocks import Cell, Column, Key, Section, Table, line
-from leaderboard.report.charts.strips import Box, Part, axis_strip, box_strip, share_strip
-from leaderboard.report.charts.svg import padded
-from leaderboard.report.source import Scope
-from leaderboard.wording import aligned, listed, per_cent, plural, shared_places, significant
-from runner.tables.metrics import Metric
+from gridjoust.leaderboard.report.blocks import Cell, Column, Key, Section, Table, line
+from gridjoust.leaderboard.report.charts.strips import Box, Part, axis_strip, box_strip, share_strip
+from gridjoust.leaderboard.report.charts.svg import padded
+from gridjoust.leaderboard.report.source import Scope
+from gridjoust.leaderboard.wording import aligned, listed, per_cent, plural, shared_places, significant
+from gridjoust.runner.tables.metrics import Metric
 
 MOST_METRICS = 12
 FEW_VALUES = 5  # up to so many distinct values, shares say more than a box

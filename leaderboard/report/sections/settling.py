@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from leaderboard.analysis import analyse
-from leaderboard.columns import UNITS
-from leaderboard.ranking import order_bots
-from leaderboard.report.blocks import Figure, Note, Section
-from leaderboard.report.charts.plots import LABELLED, Frame, Series, line_chart
-from leaderboard.report.source import Scope
-from leaderboard.standings import RankedBy
-from leaderboard.wording import plural
+from gridjoust.leaderboard.analysis import analyse
+from gridjoust.leaderboard.columns import UNITS
+from gridjoust.leaderboard.ranking import order_bots
+from gridjoust.leaderboard.report.blocks import Figure, Note, Section
+from gridjoust.leaderboard.report.charts.plots import LABELLED, Frame, Series, line_chart
+from gridjoust.leaderboard.report.source import Scope
+from gridjoust.leaderboard.standings import RankedBy
+from gridjoust.leaderboard.wording import plural
 
 CHECKPOINTS = 16
 _FEWEST_CHECKPOINTS = 5

@@ -7,13 +7,13 @@ from typing import Any
 
 import pandas as pd
 
-from leaderboard.report.blocks import Cell, Column, Line, Note, Section, Table, line
-from leaderboard.report.contests import meetings_of
-from leaderboard.report.replays import replay_command
-from leaderboard.report.source import Scope, records
-from leaderboard.standings import RankedBy
-from leaderboard.wording import per_cent, significant, whole_number
-from runner.statistics import score_from_elo
+from gridjoust.leaderboard.report.blocks import Cell, Column, Line, Note, Section, Table, line
+from gridjoust.leaderboard.report.contests import meetings_of
+from gridjoust.leaderboard.report.replays import replay_command
+from gridjoust.leaderboard.report.source import Scope, records
+from gridjoust.leaderboard.standings import RankedBy
+from gridjoust.leaderboard.wording import per_cent, significant, whole_number
+from gridjoust.runner.statistics import score_from_elo
 
 MOST_MATCHES = 10
 LEAST_SURPRISE = 0.6  # points above what was expected

@@ -15,9 +15,9 @@ import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from runner.processes.sandbox.visible import OWN_MEMORY, SYSTEM, needed_paths, settings
-from runner.processes.users import FIRST, as_user, why_no_users
-from runner.wire.errors import ConfigError
+from gridjoust.runner.processes.sandbox.visible import OWN_MEMORY, SYSTEM, needed_paths, settings
+from gridjoust.runner.processes.users import FIRST, as_user, why_no_users
+from gridjoust.runner.wire.errors import ConfigError
 
 _UNSHARE = ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try")
 _CONFINE = ("--die-with-parent", "--hostname", "sandbox", "--cap-drop", "ALL")

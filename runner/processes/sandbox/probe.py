@@ -21,9 +21,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner.processes.sandbox.built_in import drop_capabilities, run_apart
-from runner.processes.sandbox.landlock import LEAST_ABI, Rules, abi, libc, restrict_thread
-from runner.processes.sandbox.seccomp import Sockets, filter_program, knows_machine, restrict_calls
+from gridjoust.runner.processes.sandbox.built_in import drop_capabilities, run_apart
+from gridjoust.runner.processes.sandbox.landlock import LEAST_ABI, Rules, abi, libc, restrict_thread
+from gridjoust.runner.processes.sandbox.seccomp import Sockets, filter_program, knows_machine, restrict_calls
 
 _DENIED = (errno.EACCES, errno.EPERM, errno.EXDEV)
 _LOOPBACK = "127.0.0.1"

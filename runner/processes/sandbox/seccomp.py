@@ -15,7 +15,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
-from runner.processes.sandbox.landlock import libc
+from gridjoust.runner.processes.sandbox.landlock import libc
 
 Calls = dict[str, tuple[int, int | None]]
 """Name -> number on x86-64, on arm64; None: there is no such call."""

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
-from collections.abc import Iterable
 from pathlib import Path
-
-from runner.config.sources import PACKAGES
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = (  # of /etc
@@ -56,7 +52,7 @@ def _installation(program: Path) -> Path | None:
     return place if program.parent.name == "bin" and (place / "lib").is_dir() else None
 
 
-def package_paths(names: Iterable[str] = PACKAGES) -> tuple[Path, ...]:
-    """Return the folders of importable packages, for bots that run in our harness. Import none of them."""
-    found = (importlib.util.find_spec(name) for name in names)
-    return tuple(Path(folder) for spec in found if spec for folder in spec.submodule_search_locations or ())
+def package_paths() -> tuple[Path, ...]:
+    """Return the folders of our package, for bots in our harness; in a checkout some of its parts are links."""
+    package = Path(__file__).parents[3]
+    return (package, *(part.resolve() for part in sorted(package.iterdir()) if part.is_symlink()))

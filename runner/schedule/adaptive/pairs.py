@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.statistics.comparison import Comparison
+from gridjoust.runner.statistics.comparison import Comparison
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]

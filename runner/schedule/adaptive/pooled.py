@@ -24,8 +24,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.schedule.adaptive.goal import Goal, PlannedPair
-from runner.schedule.adaptive.pairs import (
+from gridjoust.runner.schedule.adaptive.goal import Goal, PlannedPair
+from gridjoust.runner.schedule.adaptive.pairs import (
     FieldEstimate,
     Floats,
     PairTally,
@@ -33,7 +33,7 @@ from runner.schedule.adaptive.pairs import (
     mean_over_opponents,
     spread_over_opponents,
 )
-from runner.statistics import ELO_PER_NAT
+from gridjoust.runner.statistics import ELO_PER_NAT
 
 Indices = NDArray[np.intp]
 

@@ -19,8 +19,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.schedule.adaptive.goal import Goal, Resolution
-from runner.schedule.adaptive.pairs import FieldEstimate, Floats, Mask, PairTally, per_pair_estimate
+from gridjoust.runner.schedule.adaptive.goal import Goal, Resolution
+from gridjoust.runner.schedule.adaptive.pairs import FieldEstimate, Floats, Mask, PairTally, per_pair_estimate
 
 DRAWS = 4000
 MIN_UNITS = 12  # results of every bot, below which nothing is resolved

@@ -16,12 +16,12 @@ from itertools import combinations
 
 import numpy as np
 
-from runner.schedule.adaptive.goal import Goal, Guard, PlannedPair, Resolution, Rule, Step
-from runner.schedule.adaptive.pairs import PairTally
-from runner.schedule.adaptive.pooled import NO_EFFECTS_ELO, PooledField, pooled_field, telling_meetings
-from runner.schedule.adaptive.resolve import resolve
-from runner.statistics import ELO_PER_NAT, bradley_terry_fit
-from runner.statistics.distributions import f_critical, f_tail
+from gridjoust.runner.schedule.adaptive.goal import Goal, Guard, PlannedPair, Resolution, Rule, Step
+from gridjoust.runner.schedule.adaptive.pairs import PairTally
+from gridjoust.runner.schedule.adaptive.pooled import NO_EFFECTS_ELO, PooledField, pooled_field, telling_meetings
+from gridjoust.runner.schedule.adaptive.resolve import resolve
+from gridjoust.runner.statistics import ELO_PER_NAT, bradley_terry_fit
+from gridjoust.runner.statistics.distributions import f_critical, f_tail
 
 BATCH_PAIRS = 8  # at the least between two decisions: slots stand empty while one is taken
 BATCH_SHARE = 0.03  # of the pairs played so far: the longer it takes, the less a single batch matters

@@ -5,6 +5,6 @@ nothing else is promised: no retries (QoS 0), no order between topics. The topic
 because brokers differ in how many copies they deliver then.
 """
 
-from runner.wire.bus.address import RUNNER_KEEPALIVE_S, Address, BotBus, Bus, Handler, Will, parse_address
+from gridjoust.runner.wire.bus.address import RUNNER_KEEPALIVE_S, Address, BotBus, Bus, Handler, Will, parse_address
 
 __all__ = ["RUNNER_KEEPALIVE_S", "Address", "BotBus", "Bus", "Handler", "Will", "parse_address"]

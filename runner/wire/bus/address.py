@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 
 Handler = Callable[[str, bytes], None]  # topic, payload: called on the loop at receipt; must not block
 

@@ -13,9 +13,16 @@ from time import monotonic
 from types import TracebackType
 from typing import Self, TypeVar
 
-from runner.wire.bus.address import Address, Handler, Will
-from runner.wire.bus.connecting import CLEAN_SESSION, HAS_PASSWORD, HAS_USER, HAS_WILL, Connect, format_connect
-from runner.wire.bus.packets import (
+from gridjoust.runner.wire.bus.address import Address, Handler, Will
+from gridjoust.runner.wire.bus.connecting import (
+    CLEAN_SESSION,
+    HAS_PASSWORD,
+    HAS_USER,
+    HAS_WILL,
+    Connect,
+    format_connect,
+)
+from gridjoust.runner.wire.bus.packets import (
     is_publish,
     length_prefixed,
     packet_end,
@@ -23,8 +30,8 @@ from runner.wire.bus.packets import (
     read_publish,
     remaining_length,
 )
-from runner.wire.bus.topics import Routes
-from runner.wire.errors import BrokerError
+from gridjoust.runner.wire.bus.topics import Routes
+from gridjoust.runner.wire.errors import BrokerError
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ import struct
 
 import msgspec
 
-from runner.wire.bus.packets import length_prefixed, remaining_length
+from gridjoust.runner.wire.bus.packets import length_prefixed, remaining_length
 
 CLEAN_SESSION, HAS_WILL, HAS_PASSWORD, HAS_USER = 0x02, 0x04, 0x40, 0x80  # flags
 _CONNECT = 0x10

@@ -18,7 +18,7 @@ from typing import Any
 import aiomqtt
 import paho.mqtt.client as paho
 
-from runner.wire.bus.packets import is_publish, packet_end, publish_packet, publishes, read_publish
+from gridjoust.runner.wire.bus.packets import is_publish, packet_end, publish_packet, publishes, read_publish
 
 _READ_BYTES = 65536
 

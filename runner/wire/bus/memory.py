@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self
 
-from runner.wire.bus.address import Handler, Will
-from runner.wire.bus.topics import ByTopic, Levels, Routes, check_topic, matches_any, split_filter
-from runner.wire.errors import BrokerError
+from gridjoust.runner.wire.bus.address import Handler, Will
+from gridjoust.runner.wire.bus.topics import ByTopic, Levels, Routes, check_topic, matches_any, split_filter
+from gridjoust.runner.wire.errors import BrokerError
 
 EVERYTHING = ("#",)
 

@@ -17,11 +17,11 @@ from typing import Any, Self, TypeVar
 
 import aiomqtt
 
-from runner.wire.bus import direct
-from runner.wire.bus.address import Address, Handler, Will
-from runner.wire.bus.tcp import OPTIONS
-from runner.wire.bus.topics import Routes
-from runner.wire.errors import BrokerError, RefusedError
+from gridjoust.runner.wire.bus import direct
+from gridjoust.runner.wire.bus.address import Address, Handler, Will
+from gridjoust.runner.wire.bus.tcp import OPTIONS
+from gridjoust.runner.wire.bus.topics import Routes
+from gridjoust.runner.wire.errors import BrokerError, RefusedError
 
 T = TypeVar("T")
 

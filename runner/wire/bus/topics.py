@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from runner.wire.bus.address import Handler
+from gridjoust.runner.wire.bus.address import Handler
 
 Levels = tuple[str, ...]
 

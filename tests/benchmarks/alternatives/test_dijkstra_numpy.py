@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from benchmarks.alternatives.dijkstra_numpy import scan_board
-from bots.planners.dijkstra_map import scan
-from bots.planners.grid import SearchGrid, open_terrain
+from gridjoust.bots.planners.dijkstra_map import scan
+from gridjoust.bots.planners.grid import SearchGrid, open_terrain
 
 STARTS = ([0], [0, 0, -3, 2], [0, -1.5, 2.25], [5, 99, 100, 400], [0.1, 0.7])
 

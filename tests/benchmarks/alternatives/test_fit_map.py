@@ -14,7 +14,7 @@ from benchmarks.alternatives.fit_map import (
     row_fit_map,
     window_fit_map,
 )
-from bots.placement.potential import pre_rotate
+from gridjoust.bots.placement.potential import pre_rotate
 from tests.bots.placement.planning import island_task
 from tests.games.placement.boards import parse_piece, parse_position
 

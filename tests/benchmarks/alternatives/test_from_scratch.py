@@ -6,10 +6,10 @@ from itertools import pairwise
 import pytest
 
 from benchmarks.alternatives.from_scratch import FromScratch, random_problem
-from bots.navigation.crossing import Problem, cross
-from bots.navigation.dstar_lite import DStarLiteRoute
-from bots.navigation.route import MakeRoute
-from bots.planners.grid import SearchGrid
+from gridjoust.bots.navigation.crossing import Problem, cross
+from gridjoust.bots.navigation.dstar_lite import DStarLiteRoute
+from gridjoust.bots.navigation.route import MakeRoute
+from gridjoust.bots.planners.grid import SearchGrid
 from tests.bots.planners.boards import same
 from tests.bots.planners.oracle import Board, dijkstra_to
 

@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks.alternatives.grid_beam import grid_monotone_beam
 from benchmarks.alternatives.monotone_beam import monotone_beam
-from bots.planners.beam import grid_beam
-from bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.beam import grid_beam
+from gridjoust.bots.planners.grid import SearchGrid
 from tests.bots.planners.boards import draw, make_search_grid, same
 from tests.bots.planners.oracle import Board, dijkstra_to, path_cost, random_board
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import random
 
 from benchmarks.alternatives.zobrist import ZobristKeys
-from bots.placement.potential import placements_left
+from gridjoust.bots.placement.potential import placements_left
 from tests.bots.placement.planning import island_task
 
 KEYS = ZobristKeys()

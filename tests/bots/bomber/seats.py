@@ -6,14 +6,14 @@ import random
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from bots.api import Bot, Observation
-from bots.bomber.situation import Situation
-from bots.match import PlayedMatch, observe, play_match
-from games.api import ParamValue
-from games.bomber import Bomber
-from games.bomber.actions import ACTIONS, Action
-from games.bomber.state import State
-from games.play import play
+from gridjoust.bots.api import Bot, Observation
+from gridjoust.bots.bomber.situation import Situation
+from gridjoust.bots.match import PlayedMatch, observe, play_match
+from gridjoust.games.api import ParamValue
+from gridjoust.games.bomber import Bomber
+from gridjoust.games.bomber.actions import ACTIONS, Action
+from gridjoust.games.bomber.state import State
+from gridjoust.games.play import play
 from tests.bots import seats as seats_of
 from tests.games.bomber.scenes import Scene
 

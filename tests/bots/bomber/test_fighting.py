@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import pytest
 
-from bots.bomber.astar import AStarBomber
-from bots.bomber.beam import BeamBomber
-from bots.bomber.dijkstra_map import MapBomber
-from bots.bomber.dstar_lite import DStarLiteBomber
-from bots.bomber.gambit import Gambit
-from bots.bomber.safety import Safety
-from bots.bomber.schedule import blast_schedule
-from bots.bomber.target_bot import TargetBot
-from games.bomber import Bomber
+from gridjoust.bots.bomber.astar import AStarBomber
+from gridjoust.bots.bomber.beam import BeamBomber
+from gridjoust.bots.bomber.dijkstra_map import MapBomber
+from gridjoust.bots.bomber.dstar_lite import DStarLiteBomber
+from gridjoust.bots.bomber.gambit import Gambit
+from gridjoust.bots.bomber.safety import Safety
+from gridjoust.bots.bomber.schedule import blast_schedule
+from gridjoust.bots.bomber.target_bot import TargetBot
+from gridjoust.games.bomber import Bomber
 from tests.bots.bomber.seats import answer, played, situation
 from tests.games.bomber.scenes import Scene, scene
 

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from bots.bomber.forward_model import ForwardModel
-from games.api import Turn
-from games.bomber import Bomber
-from games.bomber.actions import ACTIONS, Action
-from games.bomber.state import State
+from gridjoust.bots.bomber.forward_model import ForwardModel
+from gridjoust.games.api import Turn
+from gridjoust.games.bomber import Bomber
+from gridjoust.games.bomber.actions import ACTIONS, Action
+from gridjoust.games.bomber.state import State
 from tests.bots.bomber.seats import situation
 from tests.games.bomber.scenes import Scene, scene
 

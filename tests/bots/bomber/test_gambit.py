@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from bots.api import Bot
-from bots.bomber.gambit import Gambit
-from bots.bomber.wanderer import Wanderer
-from bots.random_bot import RandomBot
+from gridjoust.bots.api import Bot
+from gridjoust.bots.bomber.gambit import Gambit
+from gridjoust.bots.bomber.wanderer import Wanderer
+from gridjoust.bots.random_bot import RandomBot
 from tests.bots.bomber.seats import answer, asked, duel, played_with_gaps, seated
 from tests.games.bomber.scenes import scene
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bots.bomber.gambit_maps import gambit_maps
-from games.bomber import Bomber
+from gridjoust.bots.bomber.gambit_maps import gambit_maps
+from gridjoust.games.bomber import Bomber
 from tests.games.bomber.scenes import scene
 
 

@@ -9,13 +9,13 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.bomber import maps
-from bots.bomber.prospects import _leads_out, pressures
-from bots.bomber.schedule import Schedule, blast_schedule
-from bots.bomber.situation import Situation
-from games.api import ParamValue
-from games.bomber import Bomber
-from games.bomber.state import FREE, METAL, ORE, SOFT, Bomb, Fire
+from gridjoust.bots.bomber import maps
+from gridjoust.bots.bomber.prospects import _leads_out, pressures
+from gridjoust.bots.bomber.schedule import Schedule, blast_schedule
+from gridjoust.bots.bomber.situation import Situation
+from gridjoust.games.api import ParamValue
+from gridjoust.games.bomber import Bomber
+from gridjoust.games.bomber.state import FREE, METAL, ORE, SOFT, Bomb, Fire
 from tests.bots.planners.both import by_both, needs_kernels
 
 BLOCKS = (FREE, FREE, FREE, FREE, METAL, SOFT | 1, ORE | 1, ORE | 3)

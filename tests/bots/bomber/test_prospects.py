@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from bots.bomber import prospects
-from bots.bomber.prospects import (
+from gridjoust.bots.bomber import prospects
+from gridjoust.bots.bomber.prospects import (
     bomb_chances,
     can_be_shut_in,
     choose,

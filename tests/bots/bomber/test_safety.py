@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import pytest
 
-from bots.bomber.safety import LookAhead, Safety, roaming_rivals, still_rivals
-from bots.bomber.schedule import NEVER, Schedule, blast_schedule, merged
-from bots.bomber.situation import Situation
-from games.api import ParamValue, Turn
-from games.bomber import Bomber
-from games.bomber.actions import ACTIONS, Action
-from games.bomber.state import FREE, Bomb, State
+from gridjoust.bots.bomber.safety import LookAhead, Safety, roaming_rivals, still_rivals
+from gridjoust.bots.bomber.schedule import NEVER, Schedule, blast_schedule, merged
+from gridjoust.bots.bomber.situation import Situation
+from gridjoust.games.api import ParamValue, Turn
+from gridjoust.games.bomber import Bomber
+from gridjoust.games.bomber.actions import ACTIONS, Action
+from gridjoust.games.bomber.state import FREE, Bomb, State
 from tests.bots.bomber.seats import situation
 from tests.games.bomber.scenes import Scene, scene
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bots.bomber.situation import middle_cells
-from bots.bomber.survey import MapName, Survey, choose_weights
-from bots.planners.dijkstra_map import DijkstraMap
-from games.bomber.state import ORE
+from gridjoust.bots.bomber.situation import middle_cells
+from gridjoust.bots.bomber.survey import MapName, Survey, choose_weights
+from gridjoust.bots.planners.dijkstra_map import DijkstraMap
+from gridjoust.games.bomber.state import ORE
 from tests.bots.bomber.seats import situation
 from tests.games.bomber.scenes import Scene, scene
 

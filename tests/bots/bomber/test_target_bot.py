@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bots.api import Deadline, SearchStats
-from bots.bomber.astar import AStarBomber
-from bots.bomber.beam import BeamBomber
-from bots.bomber.dstar_lite import DStarLiteBomber
-from bots.bomber.gambit import Gambit
-from bots.bomber.wanderer import Wanderer
-from bots.random_bot import RandomBot
+from gridjoust.bots.api import Deadline, SearchStats
+from gridjoust.bots.bomber.astar import AStarBomber
+from gridjoust.bots.bomber.beam import BeamBomber
+from gridjoust.bots.bomber.dstar_lite import DStarLiteBomber
+from gridjoust.bots.bomber.gambit import Gambit
+from gridjoust.bots.bomber.wanderer import Wanderer
+from gridjoust.bots.random_bot import RandomBot
 from tests.bots.bomber.seats import MakeBot, answer, asked, duel, followed, played, played_with_gaps, question, seated
 from tests.games.bomber.scenes import Scene, scene
 

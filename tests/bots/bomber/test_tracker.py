@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from bots.bomber.tracker import Tracker
-from games.api import ParamValue
-from games.bomber import Bomber
-from games.bomber.actions import ACTIONS, Action
-from games.bomber.state import Bomb, Fire, State
-from games.play import moments
+from gridjoust.bots.bomber.tracker import Tracker
+from gridjoust.games.api import ParamValue
+from gridjoust.games.bomber import Bomber
+from gridjoust.games.bomber.actions import ACTIONS, Action
+from gridjoust.games.bomber.state import Bomb, Fire, State
+from gridjoust.games.play import moments
 from tests.games.bomber.scenes import Scene, scene
 
 FEARLESS = (6, 6, 6, 6, 2, 2)  # how often up, down, left, right, bomb, wait

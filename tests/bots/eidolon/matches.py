@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bots.api import Bot
-from bots.eidolon.astar import AStarHero
-from bots.eidolon.beam import BeamHero
-from bots.eidolon.dijkstra_map import DijkstraMapHero
-from bots.eidolon.dstar_lite import DStarLiteHero
-from bots.eidolon.hero import HeroBot
-from bots.match import watch_match
-from games.api import ParamValue
-from games.eidolon import Eidolon
-from games.eidolon.state import State
+from gridjoust.bots.api import Bot
+from gridjoust.bots.eidolon.astar import AStarHero
+from gridjoust.bots.eidolon.beam import BeamHero
+from gridjoust.bots.eidolon.dijkstra_map import DijkstraMapHero
+from gridjoust.bots.eidolon.dstar_lite import DStarLiteHero
+from gridjoust.bots.eidolon.hero import HeroBot
+from gridjoust.bots.match import watch_match
+from gridjoust.games.api import ParamValue
+from gridjoust.games.eidolon import Eidolon
+from gridjoust.games.eidolon.state import State
 from tests.bots.seats import asked, seated
 from tests.games.eidolon.scenes import Scene
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bots.eidolon.joint_plan import JointGoals
-from bots.eidolon.roads import RoadBook
-from bots.eidolon.roles import Needs, choose_collectors
-from games.eidolon.dungeon import Placed
+from gridjoust.bots.eidolon.joint_plan import JointGoals
+from gridjoust.bots.eidolon.roads import RoadBook
+from gridjoust.bots.eidolon.roles import Needs, choose_collectors
+from gridjoust.games.eidolon.dungeon import Placed
 from tests.games.eidolon.scenes import Scene, place, scene
 
 HOME, SEAL = (0, 0), (-1, 0)

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from bots.eidolon.division import divide, equalised, is_connected, voronoi
-from bots.eidolon.roads import Roads
-from games.eidolon import generate
-from games.grid import Cell
+from gridjoust.bots.eidolon.division import divide, equalised, is_connected, voronoi
+from gridjoust.bots.eidolon.roads import Roads
+from gridjoust.games.eidolon import generate
+from gridjoust.games.grid import Cell
 
 Graph = dict[Cell, list[Cell]]
 

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from bots.eidolon.belief import Claim
-from bots.eidolon.dstar_lite import EIGHTHS, DStarLiteHero, estimate_in_eighths, in_eighths
-from bots.eidolon.goals import CLAIMED_SHARE, HAND_OVER_AP, HELP_SHARE, IDLE_HELP_SHARE, STICK_AP, Kind, TeamGoals
-from bots.eidolon.roads import SHARED_CELL_AP, RoadBook, manhattan
-from bots.eidolon.roles import Needs, tour
-from games.eidolon.tiles import COLOURS, Colour
-from games.grid import Cell
+from gridjoust.bots.eidolon.belief import Claim
+from gridjoust.bots.eidolon.dstar_lite import EIGHTHS, DStarLiteHero, estimate_in_eighths, in_eighths
+from gridjoust.bots.eidolon.goals import (
+    CLAIMED_SHARE,
+    HAND_OVER_AP,
+    HELP_SHARE,
+    IDLE_HELP_SHARE,
+    STICK_AP,
+    Kind,
+    TeamGoals,
+)
+from gridjoust.bots.eidolon.roads import SHARED_CELL_AP, RoadBook, manhattan
+from gridjoust.bots.eidolon.roles import Needs, tour
+from gridjoust.games.eidolon.tiles import COLOURS, Colour
+from gridjoust.games.grid import Cell
 from tests.bots.eidolon.matches import first_answer
 from tests.bots.seats import asked
 from tests.games.eidolon.scenes import Scene, place, scene, tiles_of

@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import pytest
 
-from bots.api import Bot
-from bots.eidolon.astar import HEURISTICS, AStarHero
-from bots.eidolon.beam import BeamHero
-from bots.eidolon.belief import Claim, claims_of, format_claim, parse_view
-from bots.eidolon.dstar_lite import DStarLiteHero
-from bots.eidolon.hero import HeroBot
-from bots.eidolon.in_place import best_degrees
-from bots.eidolon.roads import RoadBook
-from bots.eidolon.roles import Errand, Needs, choose_roles, rest_after, tour
-from games.api import ParamValue
-from games.eidolon import Eidolon
-from games.eidolon.state import End, Hero, Message, State
-from games.eidolon.tiles import COLOURS, NUMBERS
-from games.grid import Cell, Direction
+from gridjoust.bots.api import Bot
+from gridjoust.bots.eidolon.astar import HEURISTICS, AStarHero
+from gridjoust.bots.eidolon.beam import BeamHero
+from gridjoust.bots.eidolon.belief import Claim, claims_of, format_claim, parse_view
+from gridjoust.bots.eidolon.dstar_lite import DStarLiteHero
+from gridjoust.bots.eidolon.hero import HeroBot
+from gridjoust.bots.eidolon.in_place import best_degrees
+from gridjoust.bots.eidolon.roads import RoadBook
+from gridjoust.bots.eidolon.roles import Errand, Needs, choose_roles, rest_after, tour
+from gridjoust.games.api import ParamValue
+from gridjoust.games.eidolon import Eidolon
+from gridjoust.games.eidolon.state import End, Hero, Message, State
+from gridjoust.games.eidolon.tiles import COLOURS, NUMBERS
+from gridjoust.games.grid import Cell, Direction
 from tests.bots.eidolon.matches import HEROES, answers, first_answer, play
 from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from bots.api import Bot
-from bots.eidolon.astar import AStarHero
-from bots.eidolon.goals import Kind
-from bots.eidolon.joint_plan import JointGoals
-from bots.eidolon.joint_risks import (
+from gridjoust.bots.api import Bot
+from gridjoust.bots.eidolon.astar import AStarHero
+from gridjoust.bots.eidolon.goals import Kind
+from gridjoust.bots.eidolon.joint_plan import JointGoals
+from gridjoust.bots.eidolon.joint_risks import (
     CLOCK_SHARE,
     HERO_AP,
     LAST_TOKEN_AP,
@@ -20,13 +20,13 @@ from bots.eidolon.joint_risks import (
     TOKEN_AP,
     Risks,
 )
-from bots.eidolon.roads import RoadBook
-from bots.eidolon.roles import Needs, choose_collectors
-from games.eidolon import Eidolon
-from games.eidolon.dungeon import ORIGIN
-from games.eidolon.state import End, Phase
-from games.eidolon.tiles import Colour
-from games.grid import Cell
+from gridjoust.bots.eidolon.roads import RoadBook
+from gridjoust.bots.eidolon.roles import Needs, choose_collectors
+from gridjoust.games.eidolon import Eidolon
+from gridjoust.games.eidolon.dungeon import ORIGIN
+from gridjoust.games.eidolon.state import End, Phase
+from gridjoust.games.eidolon.tiles import Colour
+from gridjoust.games.grid import Cell
 from tests.bots.eidolon.matches import HEROES, answers, first_answer, play
 from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 

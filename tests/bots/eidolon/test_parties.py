@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from bots.api import Bot
-from bots.eidolon.astar import AStarHero
-from bots.eidolon.goals import Kind
-from bots.eidolon.joint_plan import FOREIGN_AP, FOREIGN_AP_OF_MANY
-from bots.eidolon.joint_risks import HERO_AP, HERO_AP_OF_MANY, LATER_SHARE, PLACE_AP, PLACE_AP_OF_MANY, Risks
-from bots.eidolon.parties import Clock, Parties, Party
-from games.eidolon.dungeon import ORIGIN
-from games.eidolon.tiles import Colour
-from games.grid import Cell
+from gridjoust.bots.api import Bot
+from gridjoust.bots.eidolon.astar import AStarHero
+from gridjoust.bots.eidolon.goals import Kind
+from gridjoust.bots.eidolon.joint_plan import FOREIGN_AP, FOREIGN_AP_OF_MANY
+from gridjoust.bots.eidolon.joint_risks import HERO_AP, HERO_AP_OF_MANY, LATER_SHARE, PLACE_AP, PLACE_AP_OF_MANY, Risks
+from gridjoust.bots.eidolon.parties import Clock, Parties, Party
+from gridjoust.games.eidolon.dungeon import ORIGIN
+from gridjoust.games.eidolon.tiles import Colour
+from gridjoust.games.grid import Cell
 from tests.bots.eidolon.matches import HEROES, first_answer
 from tests.bots.eidolon.parties import HOME, SEAL, STREET, WEST_SEAL, joint, needs_of, team
 from tests.games.eidolon.scenes import Scene, place, tiles_of

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bots.api import Bot
-from bots.eidolon.astar import AStarHero
-from games.grid import Cell
+from gridjoust.bots.api import Bot
+from gridjoust.bots.eidolon.astar import AStarHero
+from gridjoust.games.grid import Cell
 from tests.bots.eidolon.matches import HEROES, first_answer
 from tests.bots.eidolon.parties import HOME, SEAL, STREET, WEST_SEAL, joint, team
 from tests.games.eidolon.scenes import Scene, place

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from bots.eidolon.roads import DISTANCES, RoadBook, Roads, paper_sum, passage_aware, to_nearest
-from bots.planners.astar import astar
-from games.eidolon import Eidolon, generate
-from games.eidolon.actions import BreakBarrier, Move, Passage
-from games.eidolon.dungeon import ORIGIN, Dungeon
-from games.grid import Cell, Direction
+from gridjoust.bots.eidolon.roads import DISTANCES, RoadBook, Roads, paper_sum, passage_aware, to_nearest
+from gridjoust.bots.planners.astar import astar
+from gridjoust.games.eidolon import Eidolon, generate
+from gridjoust.games.eidolon.actions import BreakBarrier, Move, Passage
+from gridjoust.games.eidolon.dungeon import ORIGIN, Dungeon
+from gridjoust.games.grid import Cell, Direction
 from tests.games.eidolon.scenes import place, scene
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bots.api import Bot
-from bots.eidolon.astar import AStarHero
-from games.eidolon.dungeon import Placed
-from games.eidolon.state import End
+from gridjoust.bots.api import Bot
+from gridjoust.bots.eidolon.astar import AStarHero
+from gridjoust.games.eidolon.dungeon import Placed
+from gridjoust.games.eidolon.state import End
 from tests.bots.eidolon.matches import HEROES, first_answer, play
 from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 

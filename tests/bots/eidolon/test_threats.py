@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bots.eidolon.roads import RoadBook
-from bots.eidolon.roles import Needs
-from bots.eidolon.threats import DOOM_SHARE, MATCH_WORTH, OPEN_SHARE, SAFE_SHARE, Forecast, Horizon, Threats
-from games.eidolon.tiles import COLOURS
-from games.grid import Cell
+from gridjoust.bots.eidolon.roads import RoadBook
+from gridjoust.bots.eidolon.roles import Needs
+from gridjoust.bots.eidolon.threats import DOOM_SHARE, MATCH_WORTH, OPEN_SHARE, SAFE_SHARE, Forecast, Horizon, Threats
+from gridjoust.games.eidolon.tiles import COLOURS
+from gridjoust.games.grid import Cell
 from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
 NORTH, SEAL, END = place("minotaur", 0, -1), place("voraxs_heart", 0, -2), place("end", 0, 1)

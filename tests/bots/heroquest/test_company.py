@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bots.heroquest.company import follow_goals, leader_of
-from bots.heroquest.hero_bot import PATIENCE
-from bots.heroquest.tactics import Scene as Question
-from bots.heroquest.tactics import frontier_goals
+from gridjoust.bots.heroquest.company import follow_goals, leader_of
+from gridjoust.bots.heroquest.hero_bot import PATIENCE
+from gridjoust.bots.heroquest.tactics import Scene as Question
+from gridjoust.bots.heroquest.tactics import frontier_goals
 from tests.bots.heroquest.test_hero_bot import DOOR, EVERY_HERO, answer, asked, seated
 from tests.games.heroquest.scenes import Scene, scene
 

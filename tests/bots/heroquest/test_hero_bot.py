@@ -6,19 +6,19 @@ from collections.abc import Callable
 
 import pytest
 
-from bots.api import Bot
-from bots.heroquest.astar import AStarHero
-from bots.heroquest.beam import BeamHero
-from bots.heroquest.dijkstra_map import MapHero
-from bots.heroquest.dstar_lite import DStarHero
-from bots.heroquest.knowledge import Knowledge
-from bots.heroquest.zargon_dijkstra_map import ZargonHunter
-from bots.heroquest.zargon_random import ZargonRandom
-from bots.match import make_setup, play_match
-from games.api import ParamValue
-from games.heroquest import HeroQuest
-from games.heroquest.legal import legal_actions
-from games.heroquest.state import State
+from gridjoust.bots.api import Bot
+from gridjoust.bots.heroquest.astar import AStarHero
+from gridjoust.bots.heroquest.beam import BeamHero
+from gridjoust.bots.heroquest.dijkstra_map import MapHero
+from gridjoust.bots.heroquest.dstar_lite import DStarHero
+from gridjoust.bots.heroquest.knowledge import Knowledge
+from gridjoust.bots.heroquest.zargon_dijkstra_map import ZargonHunter
+from gridjoust.bots.heroquest.zargon_random import ZargonRandom
+from gridjoust.bots.match import make_setup, play_match
+from gridjoust.games.api import ParamValue
+from gridjoust.games.heroquest import HeroQuest
+from gridjoust.games.heroquest.legal import legal_actions
+from gridjoust.games.heroquest.state import State
 from tests.bots import seats as seats_of
 from tests.games.heroquest.scenes import Scene, played, scene
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bots.match import make_setup
-from bots.navigation.walker import Belief
-from games.navigation import Navigation
-from games.play import moments
+from gridjoust.bots.match import make_setup
+from gridjoust.bots.navigation.walker import Belief
+from gridjoust.games.navigation import Navigation
+from gridjoust.games.play import moments
 from tests.games.navigation.scenes import Scene, scene
 
 HIDDEN: dict[str, Any] = {"knowledge": "unknown"}

@@ -8,15 +8,15 @@ from itertools import pairwise
 
 import pytest
 
-from bots.navigation.astar import AStarRoute
-from bots.navigation.beam import BeamRoute
-from bots.navigation.crossing import Problem, cross
-from bots.navigation.dijkstra_map import DijkstraMapRoute
-from bots.navigation.dstar_lite import DStarLiteRoute
-from bots.navigation.route import MakeRoute
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF
-from games.navigation.board import HEADINGS, MOVES, Moves
+from gridjoust.bots.navigation.astar import AStarRoute
+from gridjoust.bots.navigation.beam import BeamRoute
+from gridjoust.bots.navigation.crossing import Problem, cross
+from gridjoust.bots.navigation.dijkstra_map import DijkstraMapRoute
+from gridjoust.bots.navigation.dstar_lite import DStarLiteRoute
+from gridjoust.bots.navigation.route import MakeRoute
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import INF
+from gridjoust.games.navigation.board import HEADINGS, MOVES, Moves
 from tests.bots.planners.boards import same
 from tests.bots.planners.oracle import Board, dijkstra_to
 

@@ -8,14 +8,14 @@ from itertools import pairwise
 
 import pytest
 
-from bots.navigation.astar import AStarRoute
-from bots.navigation.beam import BeamRoute
-from bots.navigation.dijkstra_map import DijkstraMapRoute
-from bots.navigation.dstar_lite import DStarLiteRoute
-from bots.navigation.route import MakeRoute, Route
-from bots.planners.astar import grid_astar
-from bots.planners.grid import SQRT2, SearchGrid
-from bots.planners.stats import INF
+from gridjoust.bots.navigation.astar import AStarRoute
+from gridjoust.bots.navigation.beam import BeamRoute
+from gridjoust.bots.navigation.dijkstra_map import DijkstraMapRoute
+from gridjoust.bots.navigation.dstar_lite import DStarLiteRoute
+from gridjoust.bots.navigation.route import MakeRoute, Route
+from gridjoust.bots.planners.astar import grid_astar
+from gridjoust.bots.planners.grid import SQRT2, SearchGrid
+from gridjoust.bots.planners.stats import INF
 
 ROUTES: dict[str, MakeRoute] = {
     "astar": AStarRoute,

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from bots.api import Bot, Observation
-from bots.lens import Lens, ShownLayer
-from bots.navigation.astar import AStar
-from bots.navigation.beam import Beam
-from bots.navigation.dijkstra_map import DijkstraMapBot
-from bots.navigation.dstar_lite import DStarLite
+from gridjoust.bots.api import Bot, Observation
+from gridjoust.bots.lens import Lens, ShownLayer
+from gridjoust.bots.navigation.astar import AStar
+from gridjoust.bots.navigation.beam import Beam
+from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
+from gridjoust.bots.navigation.dstar_lite import DStarLite
 from gridjoust.simulation import Played, play
 
 PARAMS: dict[str, Any] = {"width": 12, "height": 12, "density": 0.25, "knowledge": "unknown", "sensor": 2}

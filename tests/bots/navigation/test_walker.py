@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from bots.api import Bot, Observation, SearchStats
-from bots.match import play_match
-from bots.navigation.astar import AStar
-from bots.navigation.beam import Beam
-from bots.navigation.dijkstra_map import DijkstraMapBot
-from bots.navigation.dstar_lite import DStarLite
-from games.navigation import Navigation
-from games.navigation.movingai import load_scen
+from gridjoust.bots.api import Bot, Observation, SearchStats
+from gridjoust.bots.match import play_match
+from gridjoust.bots.navigation.astar import AStar
+from gridjoust.bots.navigation.beam import Beam
+from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
+from gridjoust.bots.navigation.dstar_lite import DStarLite
+from gridjoust.games.navigation import Navigation
+from gridjoust.games.navigation.movingai import load_scen
 from tests.bots.seats import asked, seated
 from tests.games.navigation.scenes import Scene, scene
 from tests.octile import MAPS

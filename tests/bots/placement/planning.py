@@ -10,12 +10,12 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-from bots.placement.task import Task
-from games.bitset import members
-from games.grid import DIRECTIONS, Cell
-from games.placement.apply import Position
-from games.placement.board import Board, Mask, make_board
-from games.placement.pieces import Shape, orientations, piece_set, turned
+from gridjoust.bots.placement.task import Task
+from gridjoust.games.bitset import members
+from gridjoust.games.grid import DIRECTIONS, Cell
+from gridjoust.games.placement.apply import Position
+from gridjoust.games.placement.board import Board, Mask, make_board
+from gridjoust.games.placement.pieces import Shape, orientations, piece_set, turned
 from tests.games.placement.boards import mask_of, parse_piece, parse_position
 
 DATA = Path(__file__).parent / "data" / "planning_cases.json"

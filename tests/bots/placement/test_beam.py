@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bots.placement.beam import (
+from gridjoust.bots.placement.beam import (
     Node,
     Search,
     expand,
@@ -17,15 +17,15 @@ from bots.placement.beam import (
     score_one_by_one,
     walk_on,
 )
-from bots.placement.potential import FitCache, Potential, potential_map
-from bots.placement.quantum import plan_quantum, promise, score_at_once, score_best_at_once, walk_quantum
-from bots.placement.task import FAR, VOID_COST, Found, Standing, Task, toll_distance, toll_rings
-from bots.planners import kernels
-from games.bitset import members
-from games.grid import Cell
-from games.placement.apply import Position, play
-from games.placement.board import closest, make_board, manhattan_rings, walk_layers
-from games.placement.pieces import piece_set, turned
+from gridjoust.bots.placement.potential import FitCache, Potential, potential_map
+from gridjoust.bots.placement.quantum import plan_quantum, promise, score_at_once, score_best_at_once, walk_quantum
+from gridjoust.bots.placement.task import FAR, VOID_COST, Found, Standing, Task, toll_distance, toll_rings
+from gridjoust.bots.planners import kernels
+from gridjoust.games.bitset import members
+from gridjoust.games.grid import Cell
+from gridjoust.games.placement.apply import Position, play
+from gridjoust.games.placement.board import closest, make_board, manhattan_rings, walk_layers
+from gridjoust.games.placement.pieces import piece_set, turned
 from tests.bots.placement.planning import best_by_brute_force, draw_task, island_task, planning_cases
 from tests.games.placement.boards import parse_piece
 

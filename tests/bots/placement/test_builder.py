@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from bots.api import Deadline, Observation
-from bots.match import observe, play_match
-from bots.placement.astar import AStarBuilder
-from bots.placement.beam import BeamBuilder
-from bots.placement.builder import Builder
-from bots.placement.quantum import QuantumBuilder
-from bots.placement.slopes import RepairBuilder, SlopeBuilder
-from games.placement import Placement
-from games.placement.state import State
+from gridjoust.bots.api import Deadline, Observation
+from gridjoust.bots.match import observe, play_match
+from gridjoust.bots.placement.astar import AStarBuilder
+from gridjoust.bots.placement.beam import BeamBuilder
+from gridjoust.bots.placement.builder import Builder
+from gridjoust.bots.placement.quantum import QuantumBuilder
+from gridjoust.bots.placement.slopes import RepairBuilder, SlopeBuilder
+from gridjoust.games.placement import Placement
+from gridjoust.games.placement.state import State
 from tests.bots.seats import seated
 from tests.games.placement.boards import parse_piece, scene
 

@@ -9,14 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.placement.beam import Candidate, Search, first_node, placements_in_reach, plan_beam, score_one_by_one
-from bots.placement.flood import make_flood
-from bots.placement.potential import FitCache
-from bots.placement.task import Task, toll_rings
-from games.bitset import mask_of
-from games.placement.apply import Position
-from games.placement.board import make_board, walk_layers
-from games.placement.pieces import piece_set
+from gridjoust.bots.placement.beam import (
+    Candidate,
+    Search,
+    first_node,
+    placements_in_reach,
+    plan_beam,
+    score_one_by_one,
+)
+from gridjoust.bots.placement.flood import make_flood
+from gridjoust.bots.placement.potential import FitCache
+from gridjoust.bots.placement.task import Task, toll_rings
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.placement.apply import Position
+from gridjoust.games.placement.board import make_board, walk_layers
+from gridjoust.games.placement.pieces import piece_set
 from tests.bots.planners.both import by_both, needs_kernels
 
 

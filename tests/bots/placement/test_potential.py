@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bots.placement.potential import FitCache, Potential, placements_left, potential_map, pre_rotate, unlike
-from games.bitset import members
-from games.placement.legal import placements
-from games.placement.pieces import Shape, piece_set, turned
+from gridjoust.bots.placement.potential import FitCache, Potential, placements_left, potential_map, pre_rotate, unlike
+from gridjoust.games.bitset import members
+from gridjoust.games.placement.legal import placements
+from gridjoust.games.placement.pieces import Shape, piece_set, turned
 from tests.bots.placement.planning import island_task, planning_cases
 from tests.games.placement.boards import parse_piece
 

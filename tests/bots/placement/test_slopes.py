@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from bots.placement.astar import plan_astar
-from bots.placement.potential import Potential, placements_left
-from bots.placement.slopes import MapSlope, RepairedSlope, Slope, entry_costs, lay_along, plan_dstar, plan_map
-from bots.placement.task import VOID_COST, Found, Task, toll_distance
-from bots.planners.stats import INF
-from games.bitset import members
-from games.placement.apply import Position, play
-from games.placement.board import Mask
+from gridjoust.bots.placement.astar import plan_astar
+from gridjoust.bots.placement.potential import Potential, placements_left
+from gridjoust.bots.placement.slopes import MapSlope, RepairedSlope, Slope, entry_costs, lay_along, plan_dstar, plan_map
+from gridjoust.bots.placement.task import VOID_COST, Found, Task, toll_distance
+from gridjoust.bots.planners.stats import INF
+from gridjoust.games.bitset import members
+from gridjoust.games.placement.apply import Position, play
+from gridjoust.games.placement.board import Mask
 from tests.bots.placement.planning import best_by_brute_force, draw_task, island_task, planning_cases
 from tests.games.placement.boards import parse_piece
 
@@ -67,7 +67,7 @@ def test_astar_lists_the_placements_of_equal_states_once(monkeypatch: pytest.Mon
         listed.append(state)
         return placements_left(position, *state)
 
-    monkeypatch.setattr("bots.placement.astar.placements_left", list_them)
+    monkeypatch.setattr("gridjoust.bots.placement.astar.placements_left", list_them)
     assert plan_astar(planning_cases("islands")[2].task).cost.expanded > len(listed) == len(set(listed))
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bots.placement.solve import PLANNERS, SolveResult, parse_cases, solve_text
-from games.grid import Cell
-from games.placement.apply import Position
-from games.placement.board import make_board
+from gridjoust.bots.placement.solve import PLANNERS, SolveResult, parse_cases, solve_text
+from gridjoust.games.grid import Cell
+from gridjoust.games.placement.apply import Position
+from gridjoust.games.placement.board import make_board
 from tests.games.placement.boards import parse_piece
 
 CASE: dict[str, Any] = {

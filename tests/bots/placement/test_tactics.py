@@ -6,13 +6,22 @@ import random
 
 import pytest
 
-from bots.placement.builder import Reader
-from bots.placement.tactics import DONE_WORTH, Aims, Choice, barred_cost, corridor, dead_ends, lay_rest, look_ahead
-from bots.placement.task import VOID_COST, Figure, Scene
-from games.bitset import members
-from games.grid import Cell
-from games.placement.actions import PASS, parse_plan
-from games.placement.board import Board, Mask, make_board
+from gridjoust.bots.placement.builder import Reader
+from gridjoust.bots.placement.tactics import (
+    DONE_WORTH,
+    Aims,
+    Choice,
+    barred_cost,
+    corridor,
+    dead_ends,
+    lay_rest,
+    look_ahead,
+)
+from gridjoust.bots.placement.task import VOID_COST, Figure, Scene
+from gridjoust.games.bitset import members
+from gridjoust.games.grid import Cell
+from gridjoust.games.placement.actions import PASS, parse_plan
+from gridjoust.games.placement.board import Board, Mask, make_board
 from tests.bots.placement.planning import draw_task
 from tests.games.placement.boards import cells_of, mask_of, parse_piece
 from tests.games.placement.boards import scene as drawn_match

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.grid import SearchGrid
 from tests.bots.planners.oracle import INF, Board, random_board
 
 CLOSE = 1e-6  # planners round diagonals to 2**-30

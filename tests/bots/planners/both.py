@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pytest
 
-from bots.planners import kernels
+from gridjoust.bots.planners import kernels
 
 T = TypeVar("T")
 

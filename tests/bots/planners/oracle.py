@@ -1,6 +1,6 @@
 """What the planners are checked against: the rules of moving on a board and shortest distances, plain and slow.
 
-Shares no code with `bots.planners`.
+Shares no code with `gridjoust.bots.planners`.
 """
 
 from __future__ import annotations

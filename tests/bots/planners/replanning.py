@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from bots.navigation.crossing import Problem, cross
-from bots.navigation.dstar_lite import DStarLiteRoute, MakePlanner
-from bots.planners.dstar_lite import DStarLite, GridDStarLite
-from bots.planners.grid import SearchGrid
-from games.navigation.board import MOVES
+from gridjoust.bots.navigation.crossing import Problem, cross
+from gridjoust.bots.navigation.dstar_lite import DStarLiteRoute, MakePlanner
+from gridjoust.bots.planners.dstar_lite import DStarLite, GridDStarLite
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.games.navigation.board import MOVES
 from tests.bots.planners.boards import make_search_grid, same
 from tests.bots.planners.oracle import INF, Board, dijkstra_to, path_cost, random_board
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.planners import kernels
-from bots.planners.astar import astar, grid_astar, grid_timed_astar, search_arcs
-from bots.planners.graph import no_estimate
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import Plan, PlanStats
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners.astar import astar, grid_astar, grid_timed_astar, search_arcs
+from gridjoust.bots.planners.graph import no_estimate
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import Plan, PlanStats
 from tests.bots.planners.boards import as_functions, draw, make_search_grid, problems, same
 from tests.bots.planners.oracle import INF, Board, dijkstra_to, path_cost
 

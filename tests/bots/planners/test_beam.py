@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bots.planners.beam import anytime_beam, beam, beam_lookahead
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import Plan, PlanStats
+from gridjoust.bots.planners.beam import anytime_beam, beam, beam_lookahead
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import Plan, PlanStats
 from tests.bots.planners.boards import as_functions, draw, make_search_grid, problems, same
 from tests.bots.planners.oracle import INF, dijkstra_to, path_cost
 

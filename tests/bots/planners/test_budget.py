@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.planners.astar import grid_astar, grid_timed_astar
-from bots.planners.beam import anytime_beam, beam, beam_lookahead, grid_beam
-from bots.planners.budget import Budget
-from bots.planners.dijkstra_map import DijkstraMap, scan, scan_values
-from bots.planners.dstar_lite import DStarLite, GridDStarLite
-from bots.planners.graph import Terrain
-from bots.planners.grid import SearchGrid, open_terrain
-from bots.planners.grid_dstar_lite import make_grid_dstar_lite
-from bots.planners.stats import INF, PlanStats
+from gridjoust.bots.planners.astar import grid_astar, grid_timed_astar
+from gridjoust.bots.planners.beam import anytime_beam, beam, beam_lookahead, grid_beam
+from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan, scan_values
+from gridjoust.bots.planners.dstar_lite import DStarLite, GridDStarLite
+from gridjoust.bots.planners.graph import Terrain
+from gridjoust.bots.planners.grid import SearchGrid, open_terrain
+from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
+from gridjoust.bots.planners.stats import INF, PlanStats
 from tests.bots.planners.both import by_both, needs_kernels
 from tests.bots.planners.test_kernels import START_VALUES, everything, grids, plan_of, state_of, terrains
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bots.planners.dijkstra_map import DijkstraMap, downhill_path, scan, scan_values, weighted_sum
-from bots.planners.graph import Terrain, graph_terrain
-from bots.planners.grid import SearchGrid, open_terrain
+from gridjoust.bots.planners.dijkstra_map import DijkstraMap, downhill_path, scan, scan_values, weighted_sum
+from gridjoust.bots.planners.graph import Terrain, graph_terrain
+from gridjoust.bots.planners.grid import SearchGrid, open_terrain
 
 CORNERS: dict[int, float] = {0: 0, 4: 0, 20: 0, 24: 0}
 CENTRE: dict[int, float] = {12: 0}

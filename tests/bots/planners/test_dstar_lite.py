@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.planners.budget import Budget
-from bots.planners.dstar_lite import DStarLite, GridDStarLite
-from bots.planners.graph import ArcChange
-from bots.planners.grid import SearchGrid
-from bots.planners.grid_dstar_lite import make_grid_dstar_lite
+from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.dstar_lite import DStarLite, GridDStarLite
+from gridjoust.bots.planners.graph import ArcChange
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
 from tests.bots.planners.boards import draw, make_search_grid
 from tests.bots.planners.oracle import INF, Board, dijkstra_to
 from tests.bots.planners.replanning import EXPANSIONS, TRIALS, Findings, expansions, is_right, live_through, verdict

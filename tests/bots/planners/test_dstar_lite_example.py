@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bots.planners.dstar_lite import DStarLite, GridDStarLite
-from bots.planners.graph import ArcChange
-from bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.dstar_lite import DStarLite, GridDStarLite
+from gridjoust.bots.planners.graph import ArcChange
+from gridjoust.bots.planners.grid import SearchGrid
 from tests.bots.planners.plain_dstar_lite import PlainDStarLite
 from tests.bots.planners.replanning import values_of
 

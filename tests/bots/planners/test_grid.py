@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import bots.planners
-from bots.planners.graph import (
+from gridjoust.bots import planners
+from gridjoust.bots.planners.graph import (
     FunctionArcs,
     FunctionArcsIn,
     Terrain,
@@ -20,7 +20,7 @@ from bots.planners.graph import (
     trace,
     unit_cost,
 )
-from bots.planners.grid import SQRT2, SearchGrid, exact, open_terrain
+from gridjoust.bots.planners.grid import SQRT2, SearchGrid, exact, open_terrain
 from tests.bots.planners.boards import draw, make_search_grid, problems
 from tests.bots.planners.oracle import INF, Board
 
@@ -68,8 +68,8 @@ def test_a_graph_is_numbered_in_the_order_in_which_it_is_reached() -> None:
 
 def test_planners_load_without_numpy() -> None:
     """A bot process pays for its imports before every first clock."""
-    files = sorted(Path(bots.planners.__file__).parent.glob("*.py"))
-    names = [f"bots.planners.{file.stem}" for file in files if file.stem != "__init__"]
+    files = sorted(Path(planners.__file__).parent.glob("*.py"))
+    names = [f"gridjoust.bots.planners.{file.stem}" for file in files if file.stem != "__init__"]
     code = f"import sys, {', '.join(names)}; print(*(name for name in {[*names, 'numpy']} if name in sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert loaded.split() == names

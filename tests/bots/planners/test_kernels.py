@@ -19,16 +19,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.planners import kernels
-from bots.planners.astar import grid_astar
-from bots.planners.beam import grid_beam
-from bots.planners.budget import ENDLESS, Budget
-from bots.planners.dijkstra_map import DijkstraMap, scan, scan_values
-from bots.planners.dstar_lite import GridDStarLite
-from bots.planners.graph import Terrain, directed_terrain
-from bots.planners.grid import SQRT2, SearchGrid, open_terrain
-from bots.planners.grid_dstar_lite import CompiledDStarLite, make_grid_dstar_lite
-from bots.planners.stats import INF, Plan
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners.astar import grid_astar
+from gridjoust.bots.planners.beam import grid_beam
+from gridjoust.bots.planners.budget import ENDLESS, Budget
+from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan, scan_values
+from gridjoust.bots.planners.dstar_lite import GridDStarLite
+from gridjoust.bots.planners.graph import Terrain, directed_terrain
+from gridjoust.bots.planners.grid import SQRT2, SearchGrid, open_terrain
+from gridjoust.bots.planners.grid_dstar_lite import CompiledDStarLite, make_grid_dstar_lite
+from gridjoust.bots.planners.stats import INF, Plan
 from tests.bots.planners.both import by_both, needs_kernels
 
 ROOT = Path(__file__).parents[3]
@@ -161,12 +161,12 @@ def test_maps_leave_no_reference_behind_and_take_none_too_many() -> None:
 
 
 def test_a_module_of_other_sources_is_stale(tmp_path: Path) -> None:
-    folder = tmp_path / "bots" / "planners" / "_kernels"
+    folder = tmp_path / "gridjoust" / "bots" / "planners" / "_kernels"
     folder.mkdir(parents=True)
     source, module = folder / "heap.py", ModuleType("_compiled")
     source.write_bytes(b"a = 1\n")
     assert not kernels.is_fresh(module, tmp_path, "planners")
-    module.SOURCES = {"bots/planners/_kernels/heap.py": zlib.crc32(b"a = 1\n")}  # type: ignore[attr-defined]
+    module.SOURCES = {"gridjoust/bots/planners/_kernels/heap.py": zlib.crc32(b"a = 1\n")}  # type: ignore[attr-defined]
     assert kernels.is_fresh(module, tmp_path, "planners")
     source.write_bytes(b"a = 2\n")
     assert not kernels.is_fresh(module, tmp_path, "planners")
@@ -189,7 +189,7 @@ def test_what_runs_is_said_with_what_is_missing(
     monkeypatch: pytest.MonkeyPatch, built: tuple[str, ...], said: str
 ) -> None:
     module = ModuleType("_compiled")
-    made = {f"bots.{room}._compiled" for room in built}
+    made = {f"gridjoust.bots.{room}._compiled" for room in built}
     monkeypatch.delenv("JOUST_PURE", raising=False)
     monkeypatch.setattr(kernels, "import_module", lambda name: module if name in made else import_module("no.such"))
     monkeypatch.setattr(kernels, "is_fresh", lambda found, root, room: (found, root) == (module, ROOT) and room)

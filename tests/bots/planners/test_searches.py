@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from bots.planners.astar import astar, grid_astar, grid_timed_astar, search_arcs
-from bots.planners.beam import anytime_beam, beam
-from bots.planners.dstar_lite import DStarLite, GridDStarLite
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import Plan, PlanStats
+from gridjoust.bots.planners.astar import astar, grid_astar, grid_timed_astar, search_arcs
+from gridjoust.bots.planners.beam import anytime_beam, beam
+from gridjoust.bots.planners.dstar_lite import DStarLite, GridDStarLite
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import Plan, PlanStats
 from tests.bots.planners.boards import Problem, as_functions, draw, make_search_grid, problems, same
 from tests.bots.planners.oracle import INF, dijkstra_to, path_cost
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bots.planners.graph import ArcChange, Arcs
-from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF
-from bots.planners.trail import Trail, by_depth
-from bots.planners.watched import WatchedArcs, WatchedDStarLite, WatchedGridDStarLite
+from gridjoust.bots.planners.graph import ArcChange, Arcs
+from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.stats import INF
+from gridjoust.bots.planners.trail import Trail, by_depth
+from gridjoust.bots.planners.watched import WatchedArcs, WatchedDStarLite, WatchedGridDStarLite
 
 ROAD: dict[str, Arcs[str]] = {"a": (("b", 1.0), ("x", INF)), "b": (("a", 1.0), ("c", 1.0)), "c": ()}
 

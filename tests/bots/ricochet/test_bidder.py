@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 
-from bots.api import Bot, Deadline
-from bots.match import observe, play_match
-from bots.ricochet.astar import AStar
-from bots.ricochet.beam import Beam
-from bots.ricochet.bfs import BreadthFirst
-from bots.ricochet.bidder import Bidder
-from bots.ricochet.dijkstra_map import DijkstraRoller
-from bots.ricochet.dstar_lite import DStarBidder
-from bots.ricochet.plans import Task
-from games.api import Turn
-from games.ricochet import Ricochet
-from games.ricochet.actions import Solve, parse_action
-from games.ricochet.optimum import Plan
-from games.ricochet.state import State
-from games.ricochet.view import parse_position
+from gridjoust.bots.api import Bot, Deadline
+from gridjoust.bots.match import observe, play_match
+from gridjoust.bots.ricochet.astar import AStar
+from gridjoust.bots.ricochet.beam import Beam
+from gridjoust.bots.ricochet.bfs import BreadthFirst
+from gridjoust.bots.ricochet.bidder import Bidder
+from gridjoust.bots.ricochet.dijkstra_map import DijkstraRoller
+from gridjoust.bots.ricochet.dstar_lite import DStarBidder
+from gridjoust.bots.ricochet.plans import Task
+from gridjoust.games.api import Turn
+from gridjoust.games.ricochet import Ricochet
+from gridjoust.games.ricochet.actions import Solve, parse_action
+from gridjoust.games.ricochet.optimum import Plan
+from gridjoust.games.ricochet.state import State
+from gridjoust.games.ricochet.view import parse_position
 from tests.bots.seats import seated
 from tests.games.ricochet.boards import length, solve
 

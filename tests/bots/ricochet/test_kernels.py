@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from bots.planners import kernels
-from bots.planners.budget import Budget
-from bots.ricochet import beam
-from bots.ricochet.optimum import shortest_steps
-from bots.ricochet.plans import Task
-from games.grid import DIRECTIONS, Cell
-from games.ricochet import optimum
-from games.ricochet.board import COLOURS, Board, Symbol, Target, both_sides
-from games.ricochet.optimum import Plan, Steps
-from games.ricochet.proof import MoveRules, Position, judge
-from games.ricochet.slides import Slides
-from games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, make_board
+from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.ricochet import beam
+from gridjoust.bots.ricochet.optimum import shortest_steps
+from gridjoust.bots.ricochet.plans import Task
+from gridjoust.games.grid import DIRECTIONS, Cell
+from gridjoust.games.ricochet import optimum
+from gridjoust.games.ricochet.board import COLOURS, Board, Symbol, Target, both_sides
+from gridjoust.games.ricochet.optimum import Plan, Steps
+from gridjoust.games.ricochet.proof import MoveRules, Position, judge
+from gridjoust.games.ricochet.slides import Slides
+from gridjoust.games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, make_board
 from tests.bots.planners.both import needs_kernels
 
 

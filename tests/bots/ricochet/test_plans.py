@@ -8,17 +8,17 @@ from itertools import islice
 
 import pytest
 
-from bots.planners.stats import INF
-from bots.ricochet import astar, beam
-from bots.ricochet.dijkstra_map import ways
-from bots.ricochet.dstar_lite import StopGraph
-from bots.ricochet.dstar_lite import ways as repaired_ways
-from bots.ricochet.plans import Counter, MakeWays, Task, moves_of_path, settings, stops_within_reach
-from bots.ricochet.solve import PLANNERS
-from games.ricochet.optimum import Plan
-from games.ricochet.proof import PLAIN, MoveRules, Position, judge
-from games.ricochet.slides import Slides, slides_of
-from games.ricochet.tiles import make_board
+from gridjoust.bots.planners.stats import INF
+from gridjoust.bots.ricochet import astar, beam
+from gridjoust.bots.ricochet.dijkstra_map import ways
+from gridjoust.bots.ricochet.dstar_lite import StopGraph
+from gridjoust.bots.ricochet.dstar_lite import ways as repaired_ways
+from gridjoust.bots.ricochet.plans import Counter, MakeWays, Task, moves_of_path, settings, stops_within_reach
+from gridjoust.bots.ricochet.solve import PLANNERS
+from gridjoust.games.ricochet.optimum import Plan
+from gridjoust.games.ricochet.proof import PLAIN, MoveRules, Position, judge
+from gridjoust.games.ricochet.slides import Slides, slides_of
+from gridjoust.games.ricochet.tiles import make_board
 from tests.games.ricochet.boards import drawn_position, length, official_positions, random_position, solve
 
 PRINTED = MoveRules(printed=True, early_stop=False)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bots.ricochet.solve import PLANNERS, solve_text
-from games.grid import Cell
-from games.ricochet.positions import parse_positions
+from gridjoust.bots.ricochet.solve import PLANNERS, solve_text
+from gridjoust.games.grid import Cell
+from gridjoust.games.ricochet.positions import parse_positions
 
 ROBOTS = {"red": [5, 0], "green": [7, 7], "blue": [0, 7], "yellow": [3, 4]}
 FILE: dict[str, Any] = {

@@ -12,10 +12,10 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from runner.wire import protocol
-from runner.wire.bus import Bus, Will, parse_address
-from runner.wire.bus.mqtt import MqttBus
-from runner.wire.protocol import Action, BotError, Hello, Ready, Start, Stop, ToBot, TurnMessage
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus import Bus, Will, parse_address
+from gridjoust.runner.wire.bus.mqtt import MqttBus
+from gridjoust.runner.wire.protocol import Action, BotError, Hello, Ready, Start, Stop, ToBot, TurnMessage
 
 TROUBLE_TURN = 3  # from this turn on it misbehaves
 

@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from games.api import AnyGame, IllegalAction, Metric, Param, Turn
+from gridjoust.games.api import AnyGame, IllegalAction, Metric, Param, Turn
 from tests.doubles.games.reference import Bids, March, MarchState, Numbers, NumbersState, Pile, PileState, Say
 
 EVERY_RUN_DIFFERS = ("fresh_interpreter_plays_the_same", "golden_record_exists_and_replays")

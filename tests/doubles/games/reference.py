@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
-from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, Param, Seat, Turn, Utility
-from games.chance import rng_for
+from gridjoust.games.api import Dynamics, Game, GameSpec, IllegalAction, Json, Param, Seat, Turn, Utility
+from gridjoust.games.chance import rng_for
 
 S = TypeVar("S")
 

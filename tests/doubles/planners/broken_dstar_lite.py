@@ -9,8 +9,8 @@ import inspect
 from dataclasses import dataclass
 from types import ModuleType
 
-from bots.planners import dstar_lite
-from bots.planners.dstar_lite import GridDStarLite
+from gridjoust.bots.planners import dstar_lite
+from gridjoust.bots.planners.dstar_lite import GridDStarLite
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from games.api import ParamValue
-from games.bomber import Bomber
-from games.bomber.state import ORE, Bomb, Fire, Player, State
+from gridjoust.games.api import ParamValue
+from gridjoust.games.bomber import Bomber
+from gridjoust.games.bomber.state import ORE, Bomb, Fire, Player, State
 from tests import scene as shared
 
 NEVER = 10**9  # a tick no test plays
@@ -73,7 +73,7 @@ def scene(
     seed: int = 0,
     **params: ParamValue,
 ) -> Scene:
-    """A map (signs of `games.bomber.maps`) with bombs (x, y, owner, timer) and fires (x, y, owner); nothing spawns."""
+    """A map (signs of `games/bomber/maps.py`) with bombs (x, y, owner, timer), fires (x, y, owner); nothing spawns."""
     seats = sum(sign.isdigit() for line in lines for sign in line)
     game = Bomber({"preset": "coderone", "map": "\n".join(lines), **params}, seats=seats)
     state = game.initial_state(seed)

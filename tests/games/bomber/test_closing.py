@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.bomber import Bomber
-from games.bomber.board import make_board
+from gridjoust.games.bomber import Bomber
+from gridjoust.games.bomber.board import make_board
 from tests.games.bomber.scenes import scene
 
 

@@ -10,9 +10,9 @@ import hashlib
 import json
 from pathlib import Path
 
-from games.api import Turn
-from games.bomber import Bomber
-from games.bomber.actions import ACTIONS
+from gridjoust.games.api import Turn
+from gridjoust.games.bomber import Bomber
+from gridjoust.games.bomber.actions import ACTIONS
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "bomber" / "long.txt"
 LETTERS = {action.value[0]: action for action in ACTIONS}

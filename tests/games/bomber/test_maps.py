@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from games.api import ParamValue
-from games.bomber import Bomber
-from games.bomber.board import make_board
-from games.bomber.maps import Layout, are_connected, parse_map
-from games.bomber.state import METAL, ORE, SOFT, State
+from gridjoust.games.api import ParamValue
+from gridjoust.games.bomber import Bomber
+from gridjoust.games.bomber.board import make_board
+from gridjoust.games.bomber.maps import Layout, are_connected, parse_map
+from gridjoust.games.bomber.state import METAL, ORE, SOFT, State
 from tests.games.bomber.scenes import rows, scene
 
 SEEDS = range(400)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.api import Turn
-from games.bomber import Bomber, stages
-from games.bomber.actions import ACTIONS, Action
-from games.bomber.stages import settle_moves
-from games.bomber.state import METAL, State
+from gridjoust.games.api import Turn
+from gridjoust.games.bomber import Bomber, stages
+from gridjoust.games.bomber.actions import ACTIONS, Action
+from gridjoust.games.bomber.stages import settle_moves
+from gridjoust.games.bomber.state import METAL, State
 
 TICKS = 250
 VARIANTS: dict[str, dict[str, Any]] = {

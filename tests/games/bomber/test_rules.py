@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.api import Dynamics, IllegalAction, Turn
-from games.bomber import Bomber
-from games.bomber.actions import Action
+from gridjoust.games.api import Dynamics, IllegalAction, Turn
+from gridjoust.games.bomber import Bomber
+from gridjoust.games.bomber.actions import Action
 from tests.games.bomber.scenes import Scene, scene
 
 WAIT = Action.WAIT

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.bomber.state import Token
+from gridjoust.games.bomber.state import Token
 from tests.games.bomber.scenes import Scene, scene
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from games.bomber import Bomber
-from games.bomber.state import HP_MASK, METAL, ORE, Bomb, State, Token
+from gridjoust.games.bomber import Bomber
+from gridjoust.games.bomber.state import HP_MASK, METAL, ORE, Bomb, State, Token
 from tests.games.bomber.scenes import Scene, rows, scene
 
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.api import ParamValue
-from games.bitset import mask_of, members
-from games.eidolon import Eidolon
-from games.eidolon.actions import Tokens
-from games.eidolon.dungeon import Dungeon, Placed, edge_of
-from games.eidolon.state import End, Hero, State
-from games.eidolon.tiles import NUMBERS, TILES, TileSet, draw_pile
-from games.grid import Cell, parse_direction
+from gridjoust.games.api import ParamValue
+from gridjoust.games.bitset import mask_of, members
+from gridjoust.games.eidolon import Eidolon
+from gridjoust.games.eidolon.actions import Tokens
+from gridjoust.games.eidolon.dungeon import Dungeon, Placed, edge_of
+from gridjoust.games.eidolon.state import End, Hero, State
+from gridjoust.games.eidolon.tiles import NUMBERS, TILES, TileSet, draw_pile
+from gridjoust.games.grid import Cell, parse_direction
 from tests import scene as shared
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from games.eidolon.actions import Action, Explore, Grab, Trade, parse_action
-from games.grid import Cell, Direction
+from gridjoust.games.eidolon.actions import Action, Explore, Grab, Trade, parse_action
+from gridjoust.games.grid import Cell, Direction
 from tests.games.eidolon.scenes import Scene, place, scene
 
 EAST_CORRIDOR = place("skeletal_guards", 1, 0, 90)  # red, doors west and east

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from games.eidolon import Eidolon
-from games.eidolon.dungeon import Placed
-from games.eidolon.params import PRESETS
-from games.eidolon.state import End
-from games.eidolon.tiles import CHAMBERS
-from games.grid import Cell
+from gridjoust.games.eidolon import Eidolon
+from gridjoust.games.eidolon.dungeon import Placed
+from gridjoust.games.eidolon.params import PRESETS
+from gridjoust.games.eidolon.state import End
+from gridjoust.games.eidolon.tiles import CHAMBERS
+from gridjoust.games.grid import Cell
 from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
 NORTH, EAST = place("minotaur", 0, -1), place("psychomancer", 1, 0)

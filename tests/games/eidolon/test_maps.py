@@ -12,12 +12,12 @@ from math import sqrt
 
 import pytest
 
-from games.api import ParamValue
-from games.bitset import mask_of, members
-from games.eidolon import Eidolon, generate
-from games.eidolon.dungeon import ORIGIN, Dungeon
-from games.eidolon.state import End
-from games.eidolon.tiles import (
+from gridjoust.games.api import ParamValue
+from gridjoust.games.bitset import mask_of, members
+from gridjoust.games.eidolon import Eidolon, generate
+from gridjoust.games.eidolon.dungeon import ORIGIN, Dungeon
+from gridjoust.games.eidolon.state import End
+from gridjoust.games.eidolon.tiles import (
     COLOURS,
     DOORS,
     FIRE,
@@ -30,7 +30,7 @@ from games.eidolon.tiles import (
     has_door,
     turned_to,
 )
-from games.grid import DIRECTIONS, Direction
+from gridjoust.games.grid import DIRECTIONS, Direction
 
 MAPS = 3_000
 ELSEWHERE = 100_000  # maps behind the rates measured elsewhere

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from games.eidolon.dungeon import Placed
-from games.eidolon.params import TRACKS
-from games.eidolon.state import End, Phase
-from games.eidolon.tiles import CHAMBERS, NUMBERS
-from games.grid import Cell
+from gridjoust.games.eidolon.dungeon import Placed
+from gridjoust.games.eidolon.params import TRACKS
+from gridjoust.games.eidolon.state import End, Phase
+from gridjoust.games.eidolon.tiles import CHAMBERS, NUMBERS
+from gridjoust.games.grid import Cell
 from tests.games.eidolon.scenes import Scene, place, scene
 
 NORTH, EAST = place("minotaur", 0, -1), place("psychomancer", 1, 0)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from games.eidolon.dungeon import Placed
-from games.grid import Cell
+from gridjoust.games.eidolon.dungeon import Placed
+from gridjoust.games.grid import Cell
 from tests.games.eidolon.scenes import Scene, place, scene
 
 NORTH, EAST = place("minotaur", 0, -1), place("psychomancer", 1, 0)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from games.bitset import members
-from games.eidolon import Eidolon
-from games.eidolon.ascii import draw_board, draw_dungeon
-from games.eidolon.terminal import RESERVED, parse
-from games.eidolon.tiles import TILES
-from games.grid import Cell
+from gridjoust.games.bitset import members
+from gridjoust.games.eidolon import Eidolon
+from gridjoust.games.eidolon.ascii import draw_board, draw_dungeon
+from gridjoust.games.eidolon.terminal import RESERVED, parse
+from gridjoust.games.eidolon.tiles import TILES
+from gridjoust.games.grid import Cell
 from tests.games.eidolon.scenes import place, scene
 
 NORTH, EAST = place("minotaur", 0, -1), place("skeletal_guards", 1, 0, 90)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from bots.heroquest.astar import AStarHero
-from bots.heroquest.zargon_dijkstra_map import ZargonHunter
-from bots.match import watch_match
-from games.api import ParamValue
-from games.heroquest import HeroQuest
-from games.heroquest.situation import Situation
-from games.heroquest.state import Hero, Monster, State
+from gridjoust.bots.heroquest.astar import AStarHero
+from gridjoust.bots.heroquest.zargon_dijkstra_map import ZargonHunter
+from gridjoust.bots.match import watch_match
+from gridjoust.games.api import ParamValue
+from gridjoust.games.heroquest import HeroQuest
+from gridjoust.games.heroquest.situation import Situation
+from gridjoust.games.heroquest.state import Hero, Monster, State
 from tests import scene as shared
 
 HALL = """\

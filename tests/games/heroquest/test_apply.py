@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from bots.heroquest.astar import AStarHero
-from bots.match import watch_match
-from bots.random_bot import RandomBot
-from games.api import IllegalAction, Turn
-from games.heroquest import HeroQuest
-from games.heroquest.actions import parse_action
-from games.heroquest.situation import Situation
+from gridjoust.bots.heroquest.astar import AStarHero
+from gridjoust.bots.match import watch_match
+from gridjoust.bots.random_bot import RandomBot
+from gridjoust.games.api import IllegalAction, Turn
+from gridjoust.games.heroquest import HeroQuest
+from gridjoust.games.heroquest.actions import parse_action
+from gridjoust.games.heroquest.situation import Situation
 from tests.games.heroquest.scenes import Scene, scene
 
 DOOR = "[[4, 2, 5, 2]]"

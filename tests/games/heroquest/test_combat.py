@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.heroquest.combat import (
+from gridjoust.games.heroquest.combat import (
     Roll,
     attack_dice,
     damage,
@@ -18,7 +18,7 @@ from games.heroquest.combat import (
     mean_damage,
     roll,
 )
-from games.heroquest.state import Hero
+from gridjoust.games.heroquest.state import Hero
 from tests.games.heroquest.scenes import Scene, scene
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
-from runner.config.load import load_tournament
-from runner.schedule import make_schedule
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.schedule import make_schedule
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.api import ParamValue, Turn
-from games.heroquest import HeroQuest
-from games.heroquest.situation import Situation
-from games.heroquest.state import State
+from gridjoust.games.api import ParamValue, Turn
+from gridjoust.games.heroquest import HeroQuest
+from gridjoust.games.heroquest.situation import Situation
+from gridjoust.games.heroquest.state import State
 from tests.games.heroquest.scenes import scene
 
 VARIANTS: tuple[dict[str, ParamValue], ...] = (

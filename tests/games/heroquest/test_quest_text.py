@@ -8,15 +8,15 @@ from collections.abc import Callable
 import pytest
 import yaml
 
-from games.chance import rng_for
-from games.heroquest import HeroQuest
-from games.heroquest.catalogue import DECK, MONSTERS_EU, MONSTERS_US
-from games.heroquest.maps import draw_quest, walking_distances
-from games.heroquest.params import QUESTS, parse_equipment
-from games.heroquest.quest_text import parse_document, parse_quest
-from games.heroquest.rules import quest_text
-from games.heroquest.sight.board import Board
-from games.heroquest.state import Dungeon
+from gridjoust.games.chance import rng_for
+from gridjoust.games.heroquest import HeroQuest
+from gridjoust.games.heroquest.catalogue import DECK, MONSTERS_EU, MONSTERS_US
+from gridjoust.games.heroquest.maps import draw_quest, walking_distances
+from gridjoust.games.heroquest.params import QUESTS, parse_equipment
+from gridjoust.games.heroquest.quest_text import parse_document, parse_quest
+from gridjoust.games.heroquest.rules import quest_text
+from gridjoust.games.heroquest.sight.board import Board
+from gridjoust.games.heroquest.state import Dungeon
 from tests.games.heroquest.scenes import quest
 
 TRIAL = parse_quest(quest_text("the_trial"))

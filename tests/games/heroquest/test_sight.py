@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.heroquest.quest_text import parse_quest
-from games.heroquest.rules import quest_text
-from games.heroquest.sight.board import Board, Square, make_edge
-from games.heroquest.sight.lines import is_inscribed_circle_cut, is_mostly_cut, is_on_slope_list
-from games.heroquest.sight.repair import block, open_door
-from games.heroquest.sight.tables import ALGORITHMS, marked_from, sees, sees_past_figures, visible_from
+from gridjoust.games.heroquest.quest_text import parse_quest
+from gridjoust.games.heroquest.rules import quest_text
+from gridjoust.games.heroquest.sight.board import Board, Square, make_edge
+from gridjoust.games.heroquest.sight.lines import is_inscribed_circle_cut, is_mostly_cut, is_on_slope_list
+from gridjoust.games.heroquest.sight.repair import block, open_door
+from gridjoust.games.heroquest.sight.tables import ALGORITHMS, marked_from, sees, sees_past_figures, visible_from
 
 STANDARD = Board.standard()
 CORRIDOR = [square for square in STANDARD.index if STANDARD.region(square) == 0]

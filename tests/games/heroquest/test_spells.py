@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from games.heroquest.catalogue import SPELL_GROUPS, SPELLS
-from games.heroquest.sight.board import make_edge
-from games.heroquest.spells import dealt_spells
-from games.heroquest.visibility import is_target
+from gridjoust.games.heroquest.catalogue import SPELL_GROUPS, SPELLS
+from gridjoust.games.heroquest.sight.board import make_edge
+from gridjoust.games.heroquest.spells import dealt_spells
+from gridjoust.games.heroquest.visibility import is_target
 from tests.games.heroquest.scenes import Scene, scene
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.api import ParamValue
-from games.heroquest.actions import SEARCHES
-from games.heroquest.catalogue import CARDS, DECK
+from gridjoust.games.api import ParamValue
+from gridjoust.games.heroquest.actions import SEARCHES
+from gridjoust.games.heroquest.catalogue import CARDS, DECK
 from tests.games.heroquest.scenes import Scene, scene
 
 

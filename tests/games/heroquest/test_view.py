@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from games.api import ParamValue
-from games.heroquest import HeroQuest
-from games.heroquest.ascii import render
-from games.heroquest.sight.board import Board
-from games.heroquest.sight.tables import sees
-from games.heroquest.terminal import draw, draw_turn, parse
+from gridjoust.games.api import ParamValue
+from gridjoust.games.heroquest import HeroQuest
+from gridjoust.games.heroquest.ascii import render
+from gridjoust.games.heroquest.sight.board import Board
+from gridjoust.games.heroquest.sight.tables import sees
+from gridjoust.games.heroquest.terminal import draw, draw_turn, parse
 from tests.games.heroquest.scenes import HALL, Scene, played, quest, scene
 
 

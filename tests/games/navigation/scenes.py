@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from games.api import ParamValue
-from games.navigation import Navigation
-from games.navigation.state import Robot, State
+from gridjoust.games.api import ParamValue
+from gridjoust.games.navigation import Navigation
+from gridjoust.games.navigation.state import Robot, State
 from tests import scene as shared
 
 
@@ -31,6 +31,6 @@ class Scene(shared.Scene[Navigation, State]):
 
 
 def scene(*rows: str, seats: int = 1, seed: int = 1, **params: ParamValue) -> Scene:
-    """The start of a match on a drawn board (see games.navigation.maps for the signs)."""
+    """The start of a match on a drawn board (see gridjoust.games.navigation.maps for the signs)."""
     game = Navigation({"map": "\n".join(rows), **params}, seats=seats)
     return Scene(game, game.initial_state(seed))

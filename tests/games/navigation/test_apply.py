@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from games.api import IllegalAction, ParamValue, Turn
-from games.navigation import Navigation
-from games.navigation.actions import MAX_PATH
-from games.navigation.state import State
-from games.play import play
+from gridjoust.games.api import IllegalAction, ParamValue, Turn
+from gridjoust.games.navigation import Navigation
+from gridjoust.games.navigation.actions import MAX_PATH
+from gridjoust.games.navigation.state import State
+from gridjoust.games.play import play
 from tests.games.navigation.scenes import Scene, scene
 
 FOUR: dict[str, Any] = {"connectivity": "4"}

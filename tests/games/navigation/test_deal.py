@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from games.api import ParamValue
-from games.navigation import Navigation
-from games.navigation.board import MOVES
-from games.navigation.search import is_reachable
-from games.navigation.state import State
+from gridjoust.games.api import ParamValue
+from gridjoust.games.navigation import Navigation
+from gridjoust.games.navigation.board import MOVES
+from gridjoust.games.navigation.search import is_reachable
+from gridjoust.games.navigation.state import State
 
 MOVING = "type octile\nheight 2\nwidth 4\nmap\n..@.\n....\n"
 SCEN = "version 1\n0\tx.map\t4\t2\t0\t0\t3\t0\t4.41421\n0\tx.map\t4\t2\t3\t1\t0\t1\t3\n"

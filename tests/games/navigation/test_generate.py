@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from games.navigation.board import MOVES, Board
-from games.navigation.generate import maze_map, random_map, rooms_map, with_filled_pockets
-from games.navigation.search import reachable_cells
+from gridjoust.games.navigation.board import MOVES, Board
+from gridjoust.games.navigation.generate import maze_map, random_map, rooms_map, with_filled_pockets
+from gridjoust.games.navigation.search import reachable_cells
 
 SIZES = [(32, 32), (17, 9), (3, 3), (8, 40)]
 

@@ -7,9 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from games.grid import Cell
-from games.navigation.board import Board
-from games.navigation.movingai import ScenRow, check_fits, load_map, load_scen, own_queries, parse_map, parse_scen
+from gridjoust.games.grid import Cell
+from gridjoust.games.navigation.board import Board
+from gridjoust.games.navigation.movingai import (
+    ScenRow,
+    check_fits,
+    load_map,
+    load_scen,
+    own_queries,
+    parse_map,
+    parse_scen,
+)
 
 MAP = "type octile\nheight 2\nwidth 7\nmap\n.GS@OTW\n.......\n"
 ROW = "5\tmaps/dao/arena.map\t49\t50\t1\t11\t40\t12\t39.8284"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.api import IllegalAction, ParamValue, Turn, resolve_params
-from games.navigation import Navigation
-from games.navigation.actions import Stay
+from gridjoust.games.api import IllegalAction, ParamValue, Turn, resolve_params
+from gridjoust.games.navigation import Navigation
+from gridjoust.games.navigation.actions import Stay
 from tests.games.navigation.scenes import Scene, scene
 
 ROOT = 2**0.5

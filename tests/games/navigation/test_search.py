@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from games.grid import Cell
-from games.navigation.board import MOVES, SQRT2, Board
-from games.navigation.movingai import check_fits, load_map, load_scen
-from games.navigation.search import Length, is_reachable, reachable_cells, shortest
+from gridjoust.games.grid import Cell
+from gridjoust.games.navigation.board import MOVES, SQRT2, Board
+from gridjoust.games.navigation.movingai import check_fits, load_map, load_scen
+from gridjoust.games.navigation.search import Length, is_reachable, reachable_cells, shortest
 from tests.octile import MAPS, NAMES, brute_force_costs
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from games.navigation import Navigation
-from games.navigation.board import MOVES
-from games.navigation.search import is_reachable
-from games.navigation.terminal import Drawing, parse
+from gridjoust.games.navigation import Navigation
+from gridjoust.games.navigation.board import MOVES
+from gridjoust.games.navigation.search import is_reachable
+from gridjoust.games.navigation.terminal import Drawing, parse
 from tests.games.navigation.scenes import Scene, scene
 
 UNKNOWN: dict[str, Any] = {"knowledge": "unknown"}
@@ -95,7 +95,7 @@ def test_in_the_code_is_every(one: Scene, other: Scene) -> None:
 
 
 def test_the_game_loads_without_numpy() -> None:
-    code = "import sys, games.navigation; sys.exit('numpy' in sys.modules)"
+    code = "import sys, gridjoust.games.navigation; sys.exit('numpy' in sys.modules)"
     root = Path(__file__).parents[3]
     assert subprocess.run([sys.executable, "-c", code], check=False, cwd=root).returncode == 0
 

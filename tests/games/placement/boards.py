@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from games.api import ParamValue
-from games.grid import Cell, format_cells
-from games.placement import Placement
-from games.placement.apply import Position
-from games.placement.board import Board, Mask, make_board
-from games.placement.pieces import Shape, make_shape
-from games.placement.state import Player, State
+from gridjoust.games.api import ParamValue
+from gridjoust.games.grid import Cell, format_cells
+from gridjoust.games.placement import Placement
+from gridjoust.games.placement.apply import Position
+from gridjoust.games.placement.board import Board, Mask, make_board
+from gridjoust.games.placement.pieces import Shape, make_shape
+from gridjoust.games.placement.state import Player, State
 from tests import scene as shared
 
 
@@ -80,6 +80,6 @@ class Scene(shared.Scene[Placement, State]):
 
 
 def scene(*rows: str, seats: int = 2, **params: ParamValue) -> Scene:
-    """A match by the article's rules on a map drawn with the signs of `games.placement.maps`, seed 1."""
+    """A match by the article's rules on a map drawn with the signs of `gridjoust.games.placement.maps`, seed 1."""
     game = Placement({"preset": "article", "map": "\n".join(rows), **params}, seats=seats)
     return Scene(game, game.initial_state(1))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from games.api import IllegalAction
-from games.placement.actions import parse_plan
-from games.placement.apply import Played, Position, play
-from games.placement.legal import placements, sample_plans
-from games.placement.pieces import Shape
+from gridjoust.games.api import IllegalAction
+from gridjoust.games.placement.actions import parse_plan
+from gridjoust.games.placement.apply import Played, Position, play
+from gridjoust.games.placement.legal import placements, sample_plans
+from gridjoust.games.placement.pieces import Shape
 from tests.games.placement.boards import draw_floor, mask_of, parse_piece, parse_position
 
 TRIPLE = parse_piece("###")

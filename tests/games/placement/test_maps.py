@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from games.chance import rng_for
-from games.grid import Cell
-from games.placement import Placement
-from games.placement.board import Mask, make_board, steps_between
-from games.placement.maps import generate, parse_map
-from games.placement.params import make_rules
-from games.placement.state import Layout
+from gridjoust.games.chance import rng_for
+from gridjoust.games.grid import Cell
+from gridjoust.games.placement import Placement
+from gridjoust.games.placement.board import Mask, make_board, steps_between
+from gridjoust.games.placement.maps import generate, parse_map
+from gridjoust.games.placement.params import make_rules
+from gridjoust.games.placement.state import Layout
 from tests.games.placement.boards import scene
 
 SEEDS = range(25)

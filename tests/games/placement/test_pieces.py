@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.bitset import members
-from games.grid import Cell
-from games.placement.board import make_board
-from games.placement.pieces import (
+from gridjoust.games.bitset import members
+from gridjoust.games.grid import Cell
+from gridjoust.games.placement.board import make_board
+from gridjoust.games.placement.pieces import (
     Shape,
     box,
     coverable,

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 
-from games.api import ParamValue
-from games.bitset import mask_of
-from games.placement import Placement
-from games.play import moments
+from gridjoust.games.api import ParamValue
+from gridjoust.games.bitset import mask_of
+from gridjoust.games.placement import Placement
+from gridjoust.games.play import moments
 
 VARIANTS: tuple[dict[str, ParamValue], ...] = (
     {"max_game_rounds": 12},

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from games.api import IllegalAction, Turn
-from games.placement import Placement
-from games.placement.actions import PASS, parse_plan
-from games.placement.apply import draw, play
-from games.placement.state import Player
+from gridjoust.games.api import IllegalAction, Turn
+from gridjoust.games.placement import Placement
+from gridjoust.games.placement.actions import PASS, parse_plan
+from gridjoust.games.placement.apply import draw, play
+from gridjoust.games.placement.state import Player
 from tests.games.placement.boards import Scene, parse_piece, scene
 
 TRIPLE = parse_piece("#", "#", "#")  # as it lies in the piece set

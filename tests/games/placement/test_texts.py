@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.grid import DIRECTIONS, Cell
-from games.placement.actions import PASS, Place, Plan, Walk, parse_plan
-from games.placement.ascii import draw_pieces, with_axes
-from games.placement.terminal import KEYS, draw, parse, parse_typed
+from gridjoust.games.grid import DIRECTIONS, Cell
+from gridjoust.games.placement.actions import PASS, Place, Plan, Walk, parse_plan
+from gridjoust.games.placement.ascii import draw_pieces, with_axes
+from gridjoust.games.placement.terminal import KEYS, draw, parse, parse_typed
 from tests.games.placement.boards import parse_piece, scene
 
 PLACES = st.builds(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from games.placement import Placement
+from gridjoust.games.placement import Placement
 from tests.games.placement.boards import Scene, parse_piece, scene
 
 

@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from games.grid import DIRECTIONS, Cell, Direction
-from games.ricochet.ascii import parse_board
-from games.ricochet.board import (
+from gridjoust.games.grid import DIRECTIONS, Cell, Direction
+from gridjoust.games.ricochet.ascii import parse_board
+from gridjoust.games.ricochet.board import (
     COLOURS,
     Board,
     Colour,
@@ -20,10 +20,10 @@ from games.ricochet.board import (
     slide,
     with_openings,
 )
-from games.ricochet.optimum import Plan, finish_search, shortest_steps
-from games.ricochet.proof import PLAIN, MoveRules, Position
-from games.ricochet.slides import slides_of
-from games.ricochet.tiles import PLAIN_FACES, Arrangement, arrangements, make_board
+from gridjoust.games.ricochet.optimum import Plan, finish_search, shortest_steps
+from gridjoust.games.ricochet.proof import PLAIN, MoveRules, Position
+from gridjoust.games.ricochet.slides import slides_of
+from gridjoust.games.ricochet.tiles import PLAIN_FACES, Arrangement, arrangements, make_board
 
 History = tuple[Robots, tuple[frozenset[bool], ...], tuple[Colour, Direction] | None]
 

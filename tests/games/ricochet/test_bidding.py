@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from games.api import IllegalAction, Turn
-from games.ricochet import Ricochet
-from games.ricochet.actions import Action, Bid, Pass, Redeal, Solve, parse_action
-from games.ricochet.bidding import max_turns
-from games.ricochet.params import make_rules
-from games.ricochet.proof import judge
-from games.ricochet.state import Phase, State
+from gridjoust.games.api import IllegalAction, Turn
+from gridjoust.games.ricochet import Ricochet
+from gridjoust.games.ricochet.actions import Action, Bid, Pass, Redeal, Solve, parse_action
+from gridjoust.games.ricochet.bidding import max_turns
+from gridjoust.games.ricochet.params import make_rules
+from gridjoust.games.ricochet.proof import judge
+from gridjoust.games.ricochet.state import Phase, State
 from tests.games.ricochet.boards import solve
 
 

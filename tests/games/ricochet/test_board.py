@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from games.grid import DIRECTIONS, Cell, Direction
-from games.ricochet.ascii import parse_board
-from games.ricochet.board import (
+from gridjoust.games.grid import DIRECTIONS, Cell, Direction
+from gridjoust.games.ricochet.ascii import parse_board
+from gridjoust.games.ricochet.board import (
     COLOURS,
     Board,
     Colour,
@@ -20,7 +20,7 @@ from games.ricochet.board import (
     slide,
     with_openings,
 )
-from games.ricochet.slides import FAR, Slides
+from gridjoust.games.ricochet.slides import FAR, Slides
 from tests.games.ricochet.boards import random_position
 
 ROOM = Board(5, 3)

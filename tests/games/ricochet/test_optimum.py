@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from games.ricochet.board import COLOURS
-from games.ricochet.optimum import is_optimum_at_least, shortest_steps
-from games.ricochet.positions import parse_positions
-from games.ricochet.proof import PLAIN, MoveRules, Position, judge
-from games.ricochet.slides import slides_of
-from games.ricochet.spaces import GeneralSpace
-from games.ricochet.tiles import arrangements
+from gridjoust.games.ricochet.board import COLOURS
+from gridjoust.games.ricochet.optimum import is_optimum_at_least, shortest_steps
+from gridjoust.games.ricochet.positions import parse_positions
+from gridjoust.games.ricochet.proof import PLAIN, MoveRules, Position, judge
+from gridjoust.games.ricochet.slides import slides_of
+from gridjoust.games.ricochet.spaces import GeneralSpace
+from gridjoust.games.ricochet.tiles import arrangements
 from tests.games.ricochet.boards import (
     IN_LINE,
     brute_force_optimum,
@@ -143,7 +143,7 @@ def test_the_fast_space_of_diagonal_boards_agrees_with_the_general_one(monkeypat
     positions = list(islice((each for each in drawn if solve(each, max_states=4000).expanded in range(500, 4000)), 8))
     fast = [length(solve(position)) for position in positions]
     monkeypatch.setattr(
-        "games.ricochet.optimum.make_space", lambda slides, position, rules: GeneralSpace(slides, position)
+        "gridjoust.games.ricochet.optimum.make_space", lambda slides, position, rules: GeneralSpace(slides, position)
     )
     assert [length(solve(position)) for position in positions] == fast
     assert all(fast)

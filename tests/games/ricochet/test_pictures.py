@@ -6,16 +6,16 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from games.api import Turn
-from games.grid import Cell
-from games.ricochet import Ricochet
-from games.ricochet.actions import Solve
-from games.ricochet.ascii import parse_board
-from games.ricochet.board import COLOURS
-from games.ricochet.pictures import picture, rows
-from games.ricochet.proof import Position
-from games.ricochet.terminal import draw, draw_rows, draw_text, draw_turn, parse
-from games.ricochet.tiles import arrangements, make_board
+from gridjoust.games.api import Turn
+from gridjoust.games.grid import Cell
+from gridjoust.games.ricochet import Ricochet
+from gridjoust.games.ricochet.actions import Solve
+from gridjoust.games.ricochet.ascii import parse_board
+from gridjoust.games.ricochet.board import COLOURS
+from gridjoust.games.ricochet.pictures import picture, rows
+from gridjoust.games.ricochet.proof import Position
+from gridjoust.games.ricochet.terminal import draw, draw_rows, draw_text, draw_turn, parse
+from gridjoust.games.ricochet.tiles import arrangements, make_board
 from tests.games.ricochet.boards import drawn_position, solve
 
 BOARD, ROBOTS = parse_board("""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.grid import Cell
-from games.ricochet.actions import parse_moves
-from games.ricochet.proof import PLAIN, MoveRules, Position, judge
+from gridjoust.games.grid import Cell
+from gridjoust.games.ricochet.actions import parse_moves
+from gridjoust.games.ricochet.proof import PLAIN, MoveRules, Position, judge
 from tests.games.ricochet.boards import IN_LINE, drawn_position
 
 PRINTED = MoveRules(printed=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.ricochet import Ricochet
-from games.ricochet.actions import Solve
+from gridjoust.games.ricochet import Ricochet
+from gridjoust.games.ricochet.actions import Solve
 from tests.games.ricochet.boards import solve
 from tests.runner.referee.court import Court
 

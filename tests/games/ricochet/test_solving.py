@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from games.api import Dynamics, Turn, Utility
-from games.grid import Cell
-from games.ricochet import Ricochet
-from games.ricochet.actions import Bid, Pass, Solve, parse_action, parse_moves
-from games.ricochet.ascii import format_board, parse_board
-from games.ricochet.board import Colour, Symbol
-from games.ricochet.deal import random_board
-from games.ricochet.proof import MoveRules
-from games.ricochet.state import Phase, State
-from games.ricochet.tiles import make_board
-from games.ricochet.view import public_view
+from gridjoust.games.api import Dynamics, Turn, Utility
+from gridjoust.games.grid import Cell
+from gridjoust.games.ricochet import Ricochet
+from gridjoust.games.ricochet.actions import Bid, Pass, Solve, parse_action, parse_moves
+from gridjoust.games.ricochet.ascii import format_board, parse_board
+from gridjoust.games.ricochet.board import Colour, Symbol
+from gridjoust.games.ricochet.deal import random_board
+from gridjoust.games.ricochet.proof import MoveRules
+from gridjoust.games.ricochet.state import Phase, State
+from gridjoust.games.ricochet.tiles import make_board
+from gridjoust.games.ricochet.view import public_view
 from tests.games.ricochet.boards import length, solve
 
 STANDARD = make_board(("1A", "3B", "4A", "2A"))

@@ -8,10 +8,10 @@ from itertools import product
 
 import pytest
 
-from games.grid import Cell, Direction
-from games.ricochet.ascii import format_board, parse_board
-from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Symbol, Target
-from games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, load_tiles, make_board, parse_arrangement
+from gridjoust.games.grid import Cell, Direction
+from gridjoust.games.ricochet.ascii import format_board, parse_board
+from gridjoust.games.ricochet.board import COLOURS, Board, Colour, Diagonal, Symbol, Target
+from gridjoust.games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, load_tiles, make_board, parse_arrangement
 from tests.games.ricochet.boards import random_position
 
 STANDARD = """

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-import games
 import gridjoust
-from games.api import ParamValue
-from games.play import Match
+from gridjoust import games
 from gridjoust.analysis.line import analyse, find_drops
 from gridjoust.analysis.playouts import Situation, Winning, choose_bots
 from gridjoust.analysis.values import Drop, Point, analysis_path, load_analysis, save_analysis
-from runner.record.lines import MatchRecord
-from runner.record.replay import game_of, replay
-from runner.wire.errors import ConfigError
+from gridjoust.games.api import ParamValue
+from gridjoust.games.play import Match
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.wire.errors import ConfigError
 from tests.doubles.games.reference import Pile
 from tests.joust_here import joust
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bots import bot_names
-from games.registry import game_names, load_game
+from gridjoust.bots import bot_names
 from gridjoust.commands.app import COMMANDS, load_command
+from gridjoust.games.registry import game_names, load_game
 from tests.joust_here import joust
 
 
@@ -30,7 +30,7 @@ def imported(*arguments: str) -> set[str]:
         "    print(*sys.modules, file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
-    heavy = ("games", "bots", "runner", "leaderboard", "gridjoust", "numpy", "pandas", "msgspec", "yaml", "asyncio")
+    heavy = ("gridjoust", "numpy", "pandas", "msgspec", "yaml", "asyncio")
     return {name for name in done.stderr.split() if name.partition(".")[0] in heavy}
 
 
@@ -39,9 +39,9 @@ def test_the_help_imports_no_command_and_that_of_a_command_no_other() -> None:
     assert imported("--help") == light | {
         "gridjoust",
         "gridjoust.commands",
-        "runner",
-        "runner.wire",
-        "runner.wire.errors",
+        "gridjoust.runner",
+        "gridjoust.runner.wire",
+        "gridjoust.runner.wire.errors",
     }
     found = {name.removeprefix("gridjoust.commands.") for name in imported("schema", "--help")}
     assert found & {listed.module or name.replace("-", "_") for name, listed in COMMANDS.items()} == {"lists"}

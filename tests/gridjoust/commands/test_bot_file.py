@@ -8,7 +8,7 @@ import pytest
 
 from gridjoust.commands.bot_argument import game_of_program, parse_program
 from gridjoust.commands.bot_file import bots_in, only_bot
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 
 FILES = {
     "one": ("class First(joust.Bot):\n    plays = ('bomber',)\n", {"First": ("bomber",)}),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.bomber import Bomber
-from runner.record.file import list_records
+from gridjoust.games.bomber import Bomber
+from gridjoust.runner.record.file import list_records
 from tests.gridjoust.commands.desk import Desk
 
 pytestmark = pytest.mark.e2e

@@ -10,10 +10,10 @@ import pytest
 import typer
 
 from gridjoust.commands.consent import require_consent
-from runner.config.values import RoleProgram
-from runner.maker import ENVIRONMENT, MAKER, TOURNAMENT, is_own, make_mark
-from runner.record.file import list_records
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config.values import RoleProgram
+from gridjoust.runner.maker import ENVIRONMENT, MAKER, TOURNAMENT, is_own, make_mark
+from gridjoust.runner.record.file import list_records
+from gridjoust.runner.wire.errors import ConfigError
 from tests.gridjoust.commands.desk import GOOD, Desk
 
 COMMAND = RoleProgram(command=("node", "bot.mjs"))
@@ -67,7 +67,7 @@ def test_on_a_terminal_the_command_is_shown_and_the_answer_counts(
 
 BOT = """
 from pathlib import Path
-from bots.api import Bot
+from gridjoust.bots.api import Bot
 
 Path(__file__).with_name("started").touch()
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from games.bomber import Bomber
-from runner.record.file import list_records
-from runner.tables import load
-from runner.tables.datapackage import write_datapackage
-from runner.wire.errors import ConfigError
+from gridjoust.games.bomber import Bomber
+from gridjoust.runner.record.file import list_records
+from gridjoust.runner.tables import load
+from gridjoust.runner.tables.datapackage import write_datapackage
+from gridjoust.runner.wire.errors import ConfigError
 from tests.gridjoust.commands.desk import GOOD, Desk
 
 CUP = Path("results/cup")

@@ -14,9 +14,9 @@ from rich.console import Console
 from gridjoust.commands.bot_argument import ask_command, format_program, parse_program
 from gridjoust.commands.forfeits import SHOWN, Forfeit, forfeit_lines, forfeits_of, start_line
 from gridjoust.commands.progress import JsonReporter, PlainReporter, RichReporter
-from runner.config.values import RoleProgram
-from runner.record.lines import Fault, FaultLine, MatchRecord
-from runner.tables.writer import result_rows
+from gridjoust.runner.config.values import RoleProgram
+from gridjoust.runner.record.lines import Fault, FaultLine, MatchRecord
+from gridjoust.runner.tables.writer import result_rows
 from tests.runner.record.records_builder import make_record
 
 OUT = Path("results/my cup")

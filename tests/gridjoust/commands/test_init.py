@@ -11,11 +11,11 @@ import msgspec
 import pytest
 import yaml
 
+from gridjoust.runner.config import values
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.config.section import choose_kinds, unions_of
+from gridjoust.runner.tables import load
 from gridjoust.tournament import KnownBots
-from runner.config import values
-from runner.config.load import load_tournament
-from runner.config.section import choose_kinds, unions_of
-from runner.tables import load
 from tests.joust_here import joust
 
 

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 from gridjoust.commands.leaderboard import leaderboard
-from leaderboard.metrics import MetricTable, metric_tables
-from leaderboard.ranking import make_leaderboard
-from leaderboard.seats import read_seats
-from leaderboard.standings import format_standings_csv
-from runner.record.lines import AnswerLine, MatchRecord
-from runner.tables.columns import STANDINGS
-from runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
-from runner.tables.writer import TableWriter, metric_rows
-from runner.wire.errors import ConfigError
+from gridjoust.leaderboard.metrics import MetricTable, metric_tables
+from gridjoust.leaderboard.ranking import make_leaderboard
+from gridjoust.leaderboard.seats import read_seats
+from gridjoust.leaderboard.standings import format_standings_csv
+from gridjoust.runner.record.lines import AnswerLine, MatchRecord
+from gridjoust.runner.tables.columns import STANDINGS
+from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
+from gridjoust.runner.tables.writer import TableWriter, metric_rows
+from gridjoust.runner.wire.errors import ConfigError
 from tests.runner.record.records_builder import duels, make_record, rows_of, solo
 
 Print = Callable[..., str]

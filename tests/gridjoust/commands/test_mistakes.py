@@ -49,7 +49,7 @@ def test_several_mistakes_are_as_many_lines(desk: Desk) -> None:
     ])  # fmt: skip
 
 
-NO_BOT, NO_ACT = "class Mine: ...\n", "from bots.api import Bot\n\n\nclass Mine(Bot): ...\n"
+NO_BOT, NO_ACT = "class Mine: ...\n", "from gridjoust.bots.api import Bot\n\n\nclass Mine(Bot): ...\n"
 BOTS: dict[str, tuple[str, str, str]] = {
     "no such file": ("path: gone.py:Mine", NO_BOT,
         "cup.yaml: bots[0].path: expected an existing file (in FOLDER), got 'gone.py' (line 5)"),
@@ -57,7 +57,7 @@ BOTS: dict[str, tuple[str, str, str]] = {
         "cup.yaml: bots[0].path: expected mine.py:Class with the bot's class in that file, got 'mine.py' (line 5)"),
     "a class of another name": ("path: mine.py:Mine", NO_ACT.replace("Mine", "Main"),
         "cup.yaml: bots[0].path: expected a class Mine in mine.py, got Main alone (line 5)"),
-    "a syntax error": ("path: mine.py:Mine", "from bots.api import Bot\nclass Mine(Bot)\n    ...\n",
+    "a syntax error": ("path: mine.py:Mine", "from gridjoust.bots.api import Bot\nclass Mine(Bot)\n    ...\n",
         "cup.yaml: bots[0].path: expected Python, got SyntaxError: expected ':' (mine.py line 2) (line 5)"),
     "a class that is no bot": ("path: mine.py:Mine", NO_BOT,
         ("--strict: a does not start: mine.py:Mine: expected a subclass of gridjoust.Bot, got class Mine without it:"

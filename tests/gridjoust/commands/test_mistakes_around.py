@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from runner.processes.sandbox import probe
-from runner.record.file import write_record
-from runner.record.lines import MatchRecord
-from runner.tables.datapackage import write_datapackage
-from runner.wire.errors import format_os_error
+from gridjoust.runner.processes.sandbox import probe
+from gridjoust.runner.record.file import write_record
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.tables.datapackage import write_datapackage
+from gridjoust.runner.wire.errors import format_os_error
 from tests.gridjoust.commands.desk import GOOD, PROCESSES, Desk
 
 
@@ -179,7 +179,7 @@ def test_a_full_disk_keeps_what_was_played(desk: Desk, monkeypatch: pytest.Monke
             raise OSError(errno.ENOSPC, "No space left on device", str(path))
         write_record(path, record, **sealed)
 
-    monkeypatch.setattr("runner.kept_records.write_record", refuse_the_second)
+    monkeypatch.setattr("gridjoust.runner.kept_records.write_record", refuse_the_second)
     code, line = desk.run(GOOD)
     assert code == 3
     assert line.endswith(".jsonl: no space left on device; what was played is kept: continue with --resume\n")

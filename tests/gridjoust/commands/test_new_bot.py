@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 import yaml
 
-import games
-from bots import load_bot_file
+from gridjoust import games
+from gridjoust.bots import load_bot_file
 from gridjoust.commands.new_bot import STARTERS, new_bot
 from gridjoust.conformance import check_bot
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 from tests.doubles.games.reference import Pile
 from tests.joust_here import joust
 
@@ -92,7 +92,7 @@ NO_NAME = "name: expected a letter, then letters, digits, - or _ (64 at most), g
 MODULE = "name: expected a name that no Python module has, got "
 REFUSALS: list[tuple[dict[str, str], str]] = [
     *(({"name": name}, NO_NAME + repr(name)) for name in ("9lives", "../evil", "a b", "", "ü", "-x", "x" * 65, "x\n")),
-    *(({"name": name}, MODULE + repr(name)) for name in ("random", "JSON", "paho", "bots")),
+    *(({"name": name}, MODULE + repr(name)) for name in ("random", "JSON", "paho", "gridjoust")),
     ({"game": "bombr"}, "game: expected bomber, got 'bombr'"),
     ({"lang": "cobol"}, "lang: expected python, plain, javascript, c, cpp, java, go or rust, got 'cobol'"),
     ({"lang": "c", "protocol": "mqtt"}, "protocol: expected stdio with c, got 'mqtt'"),

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from gridjoust.doctor.source import load_source, resolve_record
+from gridjoust.runner.record.file import list_records
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.server import make_app
-from runner.record.file import list_records
 from tests.joust_here import CUP, joust
 
 

@@ -9,8 +9,8 @@ from unittest.mock import ANY
 
 import pytest
 
-from games.grid import Cell
-from games.navigation.movingai import load_map
+from gridjoust.games.grid import Cell
+from gridjoust.games.navigation.movingai import load_map
 from tests.joust_here import joust
 from tests.octile import MAPS, NAMES, brute_force_costs
 from tests.tiers import gate_but

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from gridjoust.commands.play import _play_until_undo, show_wrapped
-from runner.tables import Tables, load
-from runner.wire.errors import BrokerError
+from gridjoust.runner.tables import Tables, load
+from gridjoust.runner.wire.errors import BrokerError
 from tests.doubles.clock import settle
 from tests.joust_here import joust
 

@@ -14,13 +14,13 @@ from rich.console import Console
 
 from gridjoust.commands import main
 from gridjoust.commands.progress import PlainReporter, RichReporter, live_table
-from leaderboard.live import LiveStandings
-from runner.record.lines import MatchRecord
-from runner.seeds import SEED_RULE
-from runner.tables.columns import RESULTS
-from runner.tables.schedule_file import Planned, read_planned
-from runner.tables.text import read_rows
-from runner.tables.writer import result_rows
+from gridjoust.leaderboard.live import LiveStandings
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.seeds import SEED_RULE
+from gridjoust.runner.tables.columns import RESULTS
+from gridjoust.runner.tables.schedule_file import Planned, read_planned
+from gridjoust.runner.tables.text import read_rows
+from gridjoust.runner.tables.writer import result_rows
 from tests.gridjoust.commands.desk import GOOD, Desk
 from tests.runner.record.records_builder import duel, make_record, solo
 
@@ -171,7 +171,7 @@ bots: [{name: a, BOT}, {name: b, bot: random}]
 def test_a_public_seed_is_said_in_a_line_where_bots_are_not_built_in(
     seed: str, bot: str, is_said: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "mine.py").write_text("from bots.random_bot import RandomBot\nclass Mine(RandomBot): ...\n")
+    (tmp_path / "mine.py").write_text("from gridjoust.bots.random_bot import RandomBot\nclass Mine(RandomBot): ...\n")
     (tmp_path / "cup.yaml").write_text(FOREIGN.replace("SEED", seed).replace("BOT", bot))
     with pytest.raises(SystemExit, match="0"):
         main(["run", str(tmp_path / "cup.yaml"), "--out", str(tmp_path)])

@@ -9,7 +9,7 @@ from unittest.mock import ANY
 
 import pytest
 
-from games import game_names
+from gridjoust.games import game_names
 from tests.joust_here import joust
 
 ROBOTS = {"red": [0, 0], "green": [0, 1], "blue": [0, 2], "yellow": [0, 3]}

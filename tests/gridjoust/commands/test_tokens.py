@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from runner.wire.token import parse_token
+from gridjoust.runner.wire.token import parse_token
 from tests.gridjoust.commands.desk import PROCESSES, Desk
 
 REMOTE = PROCESSES + "  - {name: ada, remote: true}\n  - {name: ben, remote: true}\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from gridjoust.commands.uncounted import UncountedTally
-from runner.record.lines import AnswerLine
+from gridjoust.runner.record.lines import AnswerLine
 from tests.runner.record.records_builder import make_record
 
 

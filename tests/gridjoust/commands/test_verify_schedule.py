@@ -11,12 +11,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from runner.record.file import list_records, read_record
-from runner.results_secrets import load_secrets, save_secrets
-from runner.seeds import SEED_RULE
-from runner.tables import load
-from runner.tables.schedule_file import FILE, Planned, read_planned, write_planned
-from runner.tables.writer import TableWriter
+from gridjoust.runner.record.file import list_records, read_record
+from gridjoust.runner.results_secrets import load_secrets, save_secrets
+from gridjoust.runner.seeds import SEED_RULE
+from gridjoust.runner.tables import load
+from gridjoust.runner.tables.schedule_file import FILE, Planned, read_planned, write_planned
+from gridjoust.runner.tables.writer import TableWriter
 from tests.gridjoust.commands.desk import Desk
 
 CUP = Path("results/cup")
@@ -166,7 +166,7 @@ def test_a_finished_tournament_without_its_last_match(play: Play, form: str) -> 
 
 def test_neither_the_bots_nor_the_maps_are_needed(desk: Desk) -> None:
     desk.write("two.txt", "0...\n.ss.\n...1\n")
-    desk.write("own_bot.py", "from bots.random_bot import RandomBot\nclass Own(RandomBot): ...\n")
+    desk.write("own_bot.py", "from gridjoust.bots.random_bot import RandomBot\nclass Own(RandomBot): ...\n")
     text = TEXT.format(seed="secret", games=MAPS, format="")
     assert desk.run(text.replace("bot: bomber/wanderer", "path: own_bot.py:Own"))[0] == 0
     for name in ("two.txt", "own_bot.py"):
@@ -199,7 +199,9 @@ def test_resuming_after_an_imported_module_was_edited_plays_the_matches_of_its_b
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "own_helper", raising=False)
-    desk.write("own_bot.py", "from bots.random_bot import RandomBot\nimport own_helper\nclass Own(RandomBot): ...\n")
+    desk.write(
+        "own_bot.py", "from gridjoust.bots.random_bot import RandomBot\nimport own_helper\nclass Own(RandomBot): ...\n"
+    )
     desk.write("own_helper.py", "DEPTH = 1\n")
     text = TEXT.format(seed=7, games=TICKS, format="").replace("bot: bomber/wanderer", "path: own_bot.py:Own")
     assert desk.run(text)[0] == 0

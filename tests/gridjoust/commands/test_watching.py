@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gridjoust.commands.watch_address import with_address
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")

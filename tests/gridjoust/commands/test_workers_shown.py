@@ -10,7 +10,7 @@ import pytest
 from gridjoust.commands import progress
 from gridjoust.commands.progress import JsonReporter, PlainReporter
 from gridjoust.commands.workers import seconds_left, workers_line
-from runner.engines.batch import WorkerNews
+from gridjoust.runner.engines.batch import WorkerNews
 
 BUSY = WorkerNews(name="pc1", state="busy", matches=40, per_s=2.0, late_ms=3.4)
 DROPPED = WorkerNews(name="pc2", state="dropped", matches=3, per_s=9.0, note="too late")

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from bots.api import AnytimeBot, Bot, Deadline, MatchSetup, Observation
+from gridjoust.bots.api import AnytimeBot, Bot, Deadline, MatchSetup, Observation
 
 
 class DrawsBot(Bot):

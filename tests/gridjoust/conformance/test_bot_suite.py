@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bots.random_bot import RandomBot
-from games.api import AnyGame
+from gridjoust.bots.random_bot import RandomBot
 from gridjoust.conformance import check_bot
 from gridjoust.conformance.bot_matches import BotSubject, play_bot
 from gridjoust.conformance.bot_suite import BOT_CHECKS
 from gridjoust.conformance.suite import check_name
+from gridjoust.games.api import AnyGame
 from tests.doubles.games.reference import Bids, March, Numbers, Pile
 from tests.gridjoust.conformance import bot_doubles as doubles
 
@@ -67,12 +67,14 @@ def test_options_reach_the_bot_and_a_missing_one_is_a_finding_of_every_check_tha
 def test_good_bot_passes_every_check_also_in_a_file_of_its_own(tmp_path: Path) -> None:
     assert check_bot(doubles.NamesHighest, game=Numbers, seats=3) == []
     file = tmp_path / "mine.py"
-    file.write_text("import bots.api\nclass Mine(bots.api.Bot):\n    def act(self, asked): return max(asked.legal)\n")
+    file.write_text(
+        "import gridjoust as joust\nclass Mine(joust.Bot):\n    def act(self, asked): return max(asked.legal)\n"
+    )
     assert check_bot(f"{file}:Mine", game=Numbers) == []
 
 
 def test_class_that_is_no_bot_and_a_role_that_the_game_does_not_have_are_value_errors() -> None:
-    with pytest.raises(ValueError, match=r"expected a subclass of bots\.api\.Bot, got dict"):
+    with pytest.raises(ValueError, match=r"expected a subclass of gridjoust\.Bot, got dict"):
         check_bot(dict, game=Pile)
     with pytest.raises(ValueError, match="roles: expected some of"):
         check_bot(RandomBot, game=Pile, roles=["dragon"])

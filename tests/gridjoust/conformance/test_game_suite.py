@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from games.api import AnyGame
 from gridjoust.conformance import Finding, check_game, write_golden
 from gridjoust.conformance.suite import CASE_CHECKS, SUBJECT_CHECKS, check_name
+from gridjoust.games.api import AnyGame
 from tests.doubles.games import reference
 from tests.doubles.games.broken import BROKEN
 from tests.doubles.games.reference import Bids, March, Numbers, Pile
@@ -117,7 +117,7 @@ NOWHERE = {
     "tests.doubles.games.reference:Nothing": "expected a class Nothing, got None",
     "no.such.module:Game": "expected a module that can be imported, got no.such.module",
     "none.py:Game": "none.py: expected a Python file",
-    "tests.doubles.games.reference:PileState": "expected a subclass of games.api.Game, got PileState",
+    "tests.doubles.games.reference:PileState": "expected a subclass of gridjoust.Game, got PileState",
 }
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.api import AnyGame
 from gridjoust.conformance.matches import Style, play_match, replay, state_hash
+from gridjoust.games.api import AnyGame
 from tests.doubles.games.broken import CrashesInPlay, RunsTooLong, WaitsForEver
 from tests.doubles.games.reference import Bids, March, Numbers, Pile
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from gridjoust.doctor.compare import Difference, first_difference
-from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
 from tests.runner.record.records_builder import make_record
 
 UP = {0: "up", 1: "wait"}

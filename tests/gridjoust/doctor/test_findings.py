@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-import games
+from gridjoust import games
 from gridjoust.doctor.findings import Case, Verdict, find_all, latencies_ms, verdict_of
 from gridjoust.doctor.question import ChangedAnswer
 from gridjoust.doctor.run import Evidence, Handshake, LogNotes, Repeat, Subject
 from gridjoust.doctor.session import Shutdown
+from gridjoust.runner.config.values import ResourceLimits, RoleProgram, TimeLimits
+from gridjoust.runner.processes.process import Exit
+from gridjoust.runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
+from gridjoust.runner.wire.protocol import Ready
 from gridjoust.simulation import play as simulate
-from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
-from runner.processes.process import Exit
-from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
-from runner.wire.protocol import Ready
 
 MATCHES = (simulate("bomber", ["bomber/wanderer", "random"], seed=seed, params={"max_ticks": 60}) for seed in count())
 PLAYED = next(match.record for match in MATCHES if match.record.end.turns == 60)

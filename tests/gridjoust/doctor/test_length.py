@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import games
+from gridjoust import games
 from gridjoust.commands.doctor import Steps
 from gridjoust.doctor.length import default_matches
 

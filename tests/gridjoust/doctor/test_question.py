@@ -8,24 +8,24 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import games
+from gridjoust import games
 from gridjoust.doctor import question as questions
 from gridjoust.doctor.question import Answered, ChangedAnswer, Question, judge, load_question, message_of
 from gridjoust.doctor.session import open_session
 from gridjoust.doctor.source import Source, entrant_at, load_source, only_this_match
 from gridjoust.in_process import open_in_process
-from runner.config.values import TimeLimits
-from runner.plan import plan_pairings
-from runner.record.file import list_records
-from runner.record.replay import game_of
-from runner.referee.wording import start_message
-from runner.wire.errors import ConfigError
-from runner.wire.protocol import TurnMessage
+from gridjoust.runner.config.values import TimeLimits
+from gridjoust.runner.plan import plan_pairings
+from gridjoust.runner.record.file import list_records
+from gridjoust.runner.record.replay import game_of
+from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.protocol import TurnMessage
 from tests.doubles.virtual_time import in_virtual_time
 from tests.runner.memory_cup import make_cup, play_cup
 
 BOTS = """
-from bots.api import Bot
+from gridjoust.bots.api import Bot
 
 class Walks(Bot):
     def act(self, observation):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gridjoust.doctor.source import find_record, load_source, resolve_record
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError
 
 SAMPLE = Path(__file__).parents[3] / "results" / "sample"
 

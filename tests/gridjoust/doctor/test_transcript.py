@@ -13,12 +13,12 @@ import pytest
 from gridjoust.doctor.source import entrants_of, load_source
 from gridjoust.doctor.transcript import exchanges_with, last_exchange, start_of
 from gridjoust.in_process import open_memory_bus
-from runner.plan import Plan, prepare_folder
-from runner.record.file import list_records, read_record
-from runner.record.lines import MatchRecord, TurnLine
-from runner.tournament import run_tournament
-from runner.wire import protocol
-from runner.wire.bus import Bus, Handler
+from gridjoust.runner.plan import Plan, prepare_folder
+from gridjoust.runner.record.file import list_records, read_record
+from gridjoust.runner.record.lines import MatchRecord, TurnLine
+from gridjoust.runner.tournament import run_tournament
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus import Bus, Handler
 from tests.doubles.virtual_time import in_virtual_time
 from tests.runner.memory_cup import Open, make_cup
 from tests.runner.rogue_cup import open_with_rogue

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from gridjoust.engines.roll import IN_HAND, LATEST, Roll, Worker
 from gridjoust.engines.talk import SILENT_S, Entry
 from gridjoust.engines.trial import Report
-from runner.engines.batch import Batch, Finished, Lost
+from gridjoust.runner.engines.batch import Batch, Finished, Lost
 
 HASHES = ("aa", "bb")
 

@@ -19,15 +19,15 @@ from gridjoust.engines.open import TOKEN, open_engine
 from gridjoust.engines.server import WorkerServer
 from gridjoust.engines.trial import record_trial, stand_trial
 from gridjoust.engines.worker import Owner, StrangerError, Work
+from gridjoust.runner.engines import dispatch
+from gridjoust.runner.engines.batch import Engine
+from gridjoust.runner.engines.dispatch import Dispatcher
+from gridjoust.runner.engines.owner import run_on_engine
+from gridjoust.runner.plan import Plan, Played, prepare_folder
+from gridjoust.runner.record.file import list_records
+from gridjoust.runner.tables.compare import first_difference
+from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.tournament import HERE
-from runner.engines import dispatch
-from runner.engines.batch import Engine
-from runner.engines.dispatch import Dispatcher
-from runner.engines.owner import run_on_engine
-from runner.plan import Plan, Played, prepare_folder
-from runner.record.file import list_records
-from runner.tables.compare import first_difference
-from runner.wire.errors import ConfigError
 from tests.e2e.joust_process import until
 from tests.runner.engines.test_owner import CUP, cup
 from tests.runner.memory_cup import make_cup, play_cup

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-import games
-from bots import load_bot
-from games.api import AnyGame, Turn
+from gridjoust import games
+from gridjoust.bots import load_bot
+from gridjoust.games.api import AnyGame, Turn
 from gridjoust.person.person import Lines, Person, TextFace, read_keyboard
-from runner.config.values import TimeLimits
-from runner.referee.wording import start_message
-from runner.wire.bus.memory import MemoryBroker
-from runner.wire.protocol import Action, FromBot, Start, Stop, ToBot, TurnMessage, decode_from_bot, encode
+from gridjoust.runner.config.values import TimeLimits
+from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.wire.bus.memory import MemoryBroker
+from gridjoust.runner.wire.protocol import Action, FromBot, Start, Stop, ToBot, TurnMessage, decode_from_bot, encode
 
 CORRIDOR = {"map": ".....", "start": "0,0", "goal": "3,0", "connectivity": "4"}
 

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 
-from games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Sign, Standing, figure, trail
+from gridjoust.games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Sign, Standing, figure, trail
 from gridjoust.person.board import board_text
 from gridjoust.person.reel import Reel
 from gridjoust.person.viewer import KEYS, SPEEDS, Cursor, page, watch
+from gridjoust.runner.record.file import write_record
+from gridjoust.runner.record.lines import MatchRecord
 from gridjoust.simulation import play
-from runner.record.file import write_record
-from runner.record.lines import MatchRecord
 
 GROUND = Layer("ground", (Rect(0, 0, 3, 2, Ink.FLOOR),))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import games
+from gridjoust import games
 from gridjoust.person.screen import make_screen
 
 pytest.importorskip("starlette")

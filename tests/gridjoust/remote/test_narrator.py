@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gridjoust.remote.narrator import Narrator, outcome_of
-from runner.wire import protocol
-from runner.wire.protocol import End, Limits, Start, Stop
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.protocol import End, Limits, Start, Stop
 
 LIMITS = Limits(turn_ms=100, bank_ms=0, increment_ms=0, start_ms=0)
 

@@ -8,12 +8,12 @@ import json
 import msgspec
 import pytest
 
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.wire.protocol import lines_topic
 from gridjoust.simulation import play
 from gridjoust.viewer import boards as boards_module
 from gridjoust.viewer.boards import Boards
 from gridjoust.viewer.events import EventLog
-from runner.record.lines import MatchRecord
-from runner.wire.protocol import lines_topic
 from tests.e2e.joust_process import until
 
 

@@ -13,9 +13,9 @@ pytest.importorskip("fontTools")
 from PIL import Image, ImageChops
 
 import gridjoust
-from bots.lens import ShownLayer
+from gridjoust.bots.lens import ShownLayer
+from gridjoust.runner.record.lines import MatchRecord
 from gridjoust.viewer.film import Cut, Thoughts, film, write_film
-from runner.record.lines import MatchRecord
 from tests.joust_here import joust
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from gridjoust.runner.wire.shown import Layer, Shown
 from gridjoust.simulation import play
 from gridjoust.viewer.boards import Boards
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.lenses import Lenses
-from runner.wire.shown import Layer, Shown
 
 WAY = [Layer("way", "path", [0, 0, 1, 0])]
 

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from gridjoust.doctor.source import load_source
+from gridjoust.runner.record.file import list_records, read_record, write_record
+from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.viewer.look import entrants_named, look
-from runner.record.file import list_records, read_record, write_record
-from runner.wire.errors import ConfigError
 from tests.joust_here import joust
 
 CUP = """

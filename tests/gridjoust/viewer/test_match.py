@@ -11,15 +11,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from bots.api import Bot, Observation
-from games.api import AnyGame
+from gridjoust.bots.api import Bot, Observation
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.record.file import write_record
+from gridjoust.runner.record.lines import FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.wire.errors import OtherVersionError
 from gridjoust.simulation import play
 from gridjoust.viewer.files import match_view_of
 from gridjoust.viewer.match import match_view, plain_drawing
 from gridjoust.viewer.page import MODULES, match_page, script, static
-from runner.record.file import write_record
-from runner.record.lines import FaultLine, MatchRecord, TurnLine
-from runner.wire.errors import OtherVersionError
 from tests.doubles.games.reference import Pile
 from tests.joust_here import joust
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.tables.columns import RESULTS
+from gridjoust.runner.tables.schedule_file import Planned, write_planned
+from gridjoust.runner.tables.writer import TableWriter
 from gridjoust.simulation import play
 from gridjoust.viewer.progress import Progress
-from runner.record.lines import MatchRecord
-from runner.tables.columns import RESULTS
-from runner.tables.schedule_file import Planned, write_planned
-from runner.tables.writer import TableWriter
 
 NAMES = ("ann", "ben", "cy")
 HOSTILE = "<b>'\"&\u202e"

@@ -7,15 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
-import games
-from games.drawing import PUBLIC
+from gridjoust import games
 from gridjoust.drawn import draw_state
+from gridjoust.games.drawing import PUBLIC
+from gridjoust.runner.record.lines import FaultLine, MatchRecord
+from gridjoust.runner.record.replay import replay
+from gridjoust.runner.wire.errors import RecordError
 from gridjoust.simulation import play
 from gridjoust.viewer.frames import Shapes, Track
 from gridjoust.viewer.running import RunningMatch
-from runner.record.lines import FaultLine, MatchRecord
-from runner.record.replay import replay
-from runner.wire.errors import RecordError
 
 
 @pytest.fixture(scope="module")

@@ -11,15 +11,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from gridjoust.leaderboard.decided import bracket
+from gridjoust.runner.record.file import write_record
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
+from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.simulation import play
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.matches import list_matches
-from leaderboard.decided import bracket
-from runner.record.file import write_record
-from runner.record.lines import MatchRecord
-from runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
-from runner.tables.writer import TableWriter
-from runner.wire.errors import ConfigError
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")

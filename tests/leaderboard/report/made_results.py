@@ -14,8 +14,8 @@ from typing import Literal
 
 import yaml
 
-from runner.record.lines import AnswerLine, Fault, MatchRecord, SeatEntry
-from runner.tables.writer import TableWriter
+from gridjoust.runner.record.lines import AnswerLine, Fault, MatchRecord, SeatEntry
+from gridjoust.runner.tables.writer import TableWriter
 from tests.runner.record.records_builder import make_record
 
 PLANNERS = ("astar", "dstar_lite", "beam", "dijkstra_map", "other")

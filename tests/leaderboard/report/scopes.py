@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from leaderboard.report.blocks import Figure, Note, Section, Table
-from leaderboard.report.source import Scope, load_source, whole
-from runner.record.lines import MatchRecord
-from runner.tables.writer import TableWriter
+from gridjoust.leaderboard.report.blocks import Figure, Note, Section, Table
+from gridjoust.leaderboard.report.source import Scope, load_source, whole
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.tables.writer import TableWriter
 
 B = TypeVar("B", Table, Figure, Note)
 

@@ -11,9 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from leaderboard.report.charts.plots import LABELLED, Frame, Series, Spot, line_chart, scatter_chart, spread
-from leaderboard.report.charts.strips import Box, Part, axis_strip, box_strip, interval_strip, range_strip, share_strip
-from leaderboard.report.charts.svg import Scale, element, label_left, label_width, padded, padded_log
+from gridjoust.leaderboard.report.charts.plots import LABELLED, Frame, Series, Spot, line_chart, scatter_chart, spread
+from gridjoust.leaderboard.report.charts.strips import (
+    Box,
+    Part,
+    axis_strip,
+    box_strip,
+    interval_strip,
+    range_strip,
+    share_strip,
+)
+from gridjoust.leaderboard.report.charts.svg import Scale, element, label_left, label_width, padded, padded_log
 
 TENTH = Scale(0, 10)
 FRAME = Frame(slug="s", title="t", description="d", across_title="x", up_title="y")

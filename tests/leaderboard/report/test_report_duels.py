@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.report.blocks import Cell, Figure, Note, Table
-from leaderboard.report.charts.ranks import Ranked, groups_within, rank_chart
-from leaderboard.report.contests import duels_of
-from leaderboard.report.sections.duels import (
+from gridjoust.leaderboard.report.blocks import Cell, Figure, Note, Table
+from gridjoust.leaderboard.report.charts.ranks import Ranked, groups_within, rank_chart
+from gridjoust.leaderboard.report.contests import duels_of
+from gridjoust.leaderboard.report.sections.duels import (
     MOST_PAIRINGS,
     circles_section,
     head_to_head_section,
@@ -19,9 +19,9 @@ from leaderboard.report.sections.duels import (
     seeds_section,
     share_of_cycles,
 )
-from leaderboard.report.source import Scope
-from runner.record.lines import MatchRecord
-from runner.statistics import elo_from_pairs, friedman, wilcoxon_holm
+from gridjoust.leaderboard.report.source import Scope
+from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.statistics import elo_from_pairs, friedman, wilcoxon_holm
 from tests.leaderboard.report.scopes import blocks_of, rows_of, scope_of, scopes_of
 from tests.leaderboard.seats_builder import met
 from tests.runner.record.records_builder import duel, duels, make_record, solo

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from leaderboard.report.logs import MOST_LINES, log_excerpt
-from leaderboard.report.podium import podium
-from leaderboard.report.sections.faults import faults_section
-from leaderboard.report.sections.forfeits import MOST_MATCHES, incidents
-from runner.record.lines import MatchRecord
+from gridjoust.leaderboard.report.logs import MOST_LINES, log_excerpt
+from gridjoust.leaderboard.report.podium import podium
+from gridjoust.leaderboard.report.sections.faults import faults_section
+from gridjoust.leaderboard.report.sections.forfeits import MOST_MATCHES, incidents
+from gridjoust.runner.record.lines import MatchRecord
 from tests.leaderboard.report.scopes import scope_of
 from tests.leaderboard.seats_builder import met
 from tests.runner.record.records_builder import duel, duels, make_record

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.report import page as report
-from leaderboard.report.source import load_source
-from runner.tables.columns import METRICS, TURNS
-from runner.tables.datapackage import write_datapackage
-from runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
-from runner.tables.text import read_rows
+from gridjoust.leaderboard.report import page as report
+from gridjoust.leaderboard.report.source import load_source
+from gridjoust.runner.tables.columns import METRICS, TURNS
+from gridjoust.runner.tables.datapackage import write_datapackage
+from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
+from gridjoust.runner.tables.text import read_rows
 from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
 from tests.leaderboard.report.scopes import scope_of
 from tests.runner.record.records_builder import make_record

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from leaderboard.report.page import make_report
-from leaderboard.report.palette import BOT_COLOURS, bot_classes
-from leaderboard.report.source import load_source
+from gridjoust.leaderboard.report.page import make_report
+from gridjoust.leaderboard.report.palette import BOT_COLOURS, bot_classes
+from gridjoust.leaderboard.report.source import load_source
 from tests.leaderboard.report.scopes import scope_of
 from tests.leaderboard.seats_builder import in_game
 from tests.runner.record.records_builder import duels

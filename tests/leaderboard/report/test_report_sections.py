@@ -8,20 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.report.blocks import Figure, Note, Section, Table
-from leaderboard.report.headline import headline, sentences, warnings_of
-from leaderboard.report.palette import heat_class, planner_legend
-from leaderboard.report.sections.conditions import facts_of, format_text, time_text
-from leaderboard.report.sections.cost import cost_section
-from leaderboard.report.sections.effects import effects_section
-from leaderboard.report.sections.faults import faults_section
-from leaderboard.report.sections.ranking import games_section, planners_section, roles_section, standings_section
-from leaderboard.report.sections.scores import metrics_section, scores_section
-from leaderboard.report.sections.settling import checkpoints, settling_section
-from leaderboard.report.sections.surprises import surprises_section
-from leaderboard.report.source import Scope, parts
-from runner.record.lines import AnswerLine, Fault, MatchRecord
-from runner.wire.errors import ConfigError
+from gridjoust.leaderboard.report.blocks import Figure, Note, Section, Table
+from gridjoust.leaderboard.report.headline import headline, sentences, warnings_of
+from gridjoust.leaderboard.report.palette import heat_class, planner_legend
+from gridjoust.leaderboard.report.sections.conditions import facts_of, format_text, time_text
+from gridjoust.leaderboard.report.sections.cost import cost_section
+from gridjoust.leaderboard.report.sections.effects import effects_section
+from gridjoust.leaderboard.report.sections.faults import faults_section
+from gridjoust.leaderboard.report.sections.ranking import (
+    games_section,
+    planners_section,
+    roles_section,
+    standings_section,
+)
+from gridjoust.leaderboard.report.sections.scores import metrics_section, scores_section
+from gridjoust.leaderboard.report.sections.settling import checkpoints, settling_section
+from gridjoust.leaderboard.report.sections.surprises import surprises_section
+from gridjoust.leaderboard.report.source import Scope, parts
+from gridjoust.runner.record.lines import AnswerLine, Fault, MatchRecord
+from gridjoust.runner.wire.errors import ConfigError
 from tests.leaderboard.report.scopes import blocks_of, cells_of, rows_of, scope_of, scopes_of
 from tests.leaderboard.seats_builder import in_game, in_roles, met, of_planners
 from tests.runner.record.records_builder import duel, duels, make_record, solo

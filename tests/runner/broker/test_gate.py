@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from runner.broker import Account, bot_account, referee_account
-from runner.broker.commands import hash_password
-from runner.broker.gate import (
+from gridjoust.runner.broker import Account, bot_account, referee_account
+from gridjoust.runner.broker.commands import hash_password
+from gridjoust.runner.broker.gate import (
     BURST_PACKETS,
     OPEN_LIMIT,
     Meter,
@@ -24,9 +24,9 @@ from runner.broker.gate import (
     judge,
     rewrite,
 )
-from runner.broker.listening import parse_place
-from runner.wire.bus.connecting import Connect, format_connect, parse_connect
-from runner.wire.errors import ConfigError
+from gridjoust.runner.broker.listening import parse_place
+from gridjoust.runner.wire.bus.connecting import Connect, format_connect, parse_connect
+from gridjoust.runner.wire.errors import ConfigError
 
 KNIGHT = bot_account("cup", "knight.0")
 ACCOUNTS = {KNIGHT.user: KNIGHT}

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from runner.broker import Account, bot_account
-from runner.broker.gate import Refusal, format_refusal, judge, rewrite
-from runner.broker.guesses import FREE, LONGEST_S, Guesses
-from runner.broker.reception import Reception
-from runner.wire.bus.connecting import Connect
+from gridjoust.runner.broker import Account, bot_account
+from gridjoust.runner.broker.gate import Refusal, format_refusal, judge, rewrite
+from gridjoust.runner.broker.guesses import FREE, LONGEST_S, Guesses
+from gridjoust.runner.broker.reception import Reception
+from gridjoust.runner.wire.bus.connecting import Connect
 
 KNIGHT = bot_account("cup", "knight.0")
 WELCOME = b"\x20\x02\0\0"
@@ -38,7 +38,7 @@ def connect(password: str) -> bytes:
 async def test_a_right_password_is_answered_while_wrong_ones_of_its_address_wait_and_no_crowd_of_them_can_grow(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runner.broker.reception._WAITING_LIMIT", 3)
+    monkeypatch.setattr("gridjoust.runner.broker.reception._WAITING_LIMIT", 3)
     hall, place = Hall(), str(tmp_path / "hall")
     kept: list[asyncio.StreamWriter] = []
 

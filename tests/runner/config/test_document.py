@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.config.document import DocumentError, format_document, format_path, parse_document
+from gridjoust.runner.config.document import DocumentError, format_document, format_path, parse_document
 
 plain_data = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(-1e9, 1e9) | st.text(max_size=12),

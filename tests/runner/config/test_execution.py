@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from runner.config.load import load_tournament
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.wire.errors import ConfigError
 
 CUP = """
 tournament: cup

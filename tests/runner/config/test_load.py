@@ -12,13 +12,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from games import registry
-from runner.config.formats import Knockout, Ladder, Resolved, RoundRobin, Sprt
-from runner.config.load import config_schema, load_tournament, read_map
-from runner.config.section import tag_of, unions_of
-from runner.config.values import BotInfo, TimeLimits, Tournament
-from runner.config.variants import LoadedTournament
-from runner.wire.errors import ConfigError
+from gridjoust.games import registry
+from gridjoust.runner.config.formats import Knockout, Ladder, Resolved, RoundRobin, Sprt
+from gridjoust.runner.config.load import config_schema, load_tournament, read_map
+from gridjoust.runner.config.section import tag_of, unions_of
+from gridjoust.runner.config.values import BotInfo, TimeLimits, Tournament
+from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.wire.errors import ConfigError
 from tests.runner.config.tiny_games import GAMES
 
 BOTS = {

@@ -9,12 +9,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from runner.config import programs
-from runner.config.check_entries import class_problem
-from runner.config.programs import program_hash, readable_paths, resolve_program, script_problem, with_absolute_paths
-from runner.config.sources import tokens_in
-from runner.config.values import ParamValue, RoleProgram
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config import programs
+from gridjoust.runner.config.check_entries import class_problem
+from gridjoust.runner.config.programs import (
+    program_hash,
+    readable_paths,
+    resolve_program,
+    script_problem,
+    with_absolute_paths,
+)
+from gridjoust.runner.config.sources import tokens_in
+from gridjoust.runner.config.values import ParamValue, RoleProgram
+from gridjoust.runner.wire.errors import ConfigError
 
 
 def bot_file(folder: Path, text: str = "class Mine: ...\n") -> str:
@@ -147,10 +153,8 @@ def test_named_files_and_those_in_named_folders_count_as_the_bots_own(tmp_path: 
 
 
 def test_a_built_in_bot_changes_with_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "bots").mkdir()
-    source = tmp_path / "bots" / "__init__.py"
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(sys.modules, "bots", raising=False)
+    source = tmp_path / "__init__.py"
+    monkeypatch.setattr(programs, "BOTS", tmp_path)
     hashes = set()
     for text in ("one", "two"):
         source.write_text(text)
@@ -162,12 +166,12 @@ def test_a_built_in_bot_changes_with_the_sources(tmp_path: Path, monkeypatch: py
 
 
 def test_hashing_a_built_in_bot_imports_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "bots", raising=False)
+    monkeypatch.delitem(sys.modules, "gridjoust.bots", raising=False)
     programs._bots_digest.cache_clear()
     found = program_hash(RoleProgram(bot="random"))
 
     assert re.fullmatch("[0-9a-f]{16}", found)
-    assert "bots" not in sys.modules
+    assert "gridjoust.bots" not in sys.modules
 
 
 def test_a_missing_file_is_the_users_mistake(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from runner.config.load import load_tournament, resolve
-from runner.config.variants import LoadedTournament
-from runner.schedule import make_schedule
+from gridjoust.runner.config.load import load_tournament, resolve
+from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.schedule import make_schedule
 from tests.runner.config.tiny_games import only_tiny_games  # noqa: F401 - autouse
 
 CUP = """\

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import bots
-from runner.config.load import load_tournament, resolve
-from runner.config.values import BotInfo
-from runner.schedule import count_matches
+from gridjoust import bots
+from gridjoust.runner.config.load import load_tournament, resolve
+from gridjoust.runner.config.values import BotInfo
+from gridjoust.runner.schedule import count_matches
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 MATCHES = {

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from games import registry
-from games.api import Dynamics, Game, GameSpec, Json, Param, Seat, Turn, Utility
+from gridjoust.games import registry
+from gridjoust.games.api import Dynamics, Game, GameSpec, Json, Param, Seat, Turn, Utility
 
 GAMES = {
     "duel": "tests.runner.config.tiny_games:Duel",

@@ -11,13 +11,13 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from gridjoust.in_process import open_in_process
+from gridjoust.runner.engines.batch import Batch, Lost, Outcome, WorkerNews
+from gridjoust.runner.engines.dispatch import Dispatcher
+from gridjoust.runner.engines.job import load_job, make_job
+from gridjoust.runner.engines.owner import run_on_engine
+from gridjoust.runner.engines.player import Player, open_player
+from gridjoust.runner.plan import Plan, Played, prepare_folder
 from gridjoust.tournament import KnownBots
-from runner.engines.batch import Batch, Lost, Outcome, WorkerNews
-from runner.engines.dispatch import Dispatcher
-from runner.engines.job import load_job, make_job
-from runner.engines.owner import run_on_engine
-from runner.engines.player import Player, open_player
-from runner.plan import Plan, Played, prepare_folder
 
 BATCH_S = 0.2
 

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from runner.engines.batch import Batch, Item
-from runner.engines.dispatch import DEATHS, MOST_TRIES, PATIENCE_S, Dispatcher
+from gridjoust.runner.engines.batch import Batch, Item
+from gridjoust.runner.engines.dispatch import DEATHS, MOST_TRIES, PATIENCE_S, Dispatcher
 
 
 def item(number: int, variant: int = 0) -> Item:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from runner.breakdown import tracebacks
-from runner.engines import dispatch
-from runner.record.file import list_records, record_path
-from runner.record.replay import verify_file
-from runner.results_secrets import load_secrets
-from runner.tables.compare import first_difference
-from runner.tables.schedule_file import FILE as PLANNED
+from gridjoust.runner.breakdown import tracebacks
+from gridjoust.runner.engines import dispatch
+from gridjoust.runner.record.file import list_records, record_path
+from gridjoust.runner.record.replay import verify_file
+from gridjoust.runner.results_secrets import load_secrets
+from gridjoust.runner.tables.compare import first_difference
+from gridjoust.runner.tables.schedule_file import FILE as PLANNED
 from tests.runner.engines.fleet import play_on_fleet
 from tests.runner.memory_cup import make_cup, play_cup
 
@@ -35,7 +35,7 @@ execution: {isolation: none, parallel: 2}
 bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}, {name: c, path: own.py:Own}, {name: d, bot: random}]
 """
 OWN = "from beside import Base\n\nclass Own(Base):\n    pass\n"
-BESIDE = "from bots.api import Bot\n\nclass Base(Bot):\n    def act(self, turn):\n        return 'wait'\n"
+BESIDE = "from gridjoust.bots.api import Bot\n\nclass Base(Bot):\n    def act(self, turn):\n        return 'wait'\n"
 # before the first question: whether a rival's answer to the question of a crash is in yet, is a matter of time
 FRAGILE = OWN.replace("pass", "def start(self, setup):\n        raise ValueError('no')")
 

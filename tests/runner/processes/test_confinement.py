@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from runner.config.values import RoleProgram
-from runner.processes import confinement
-from runner.processes.confinement import Isolation, Places, open_confinement, require_apart
-from runner.processes.not_dumpable import is_dumpable
-from runner.processes.sandbox import Sandbox
-from runner.processes.users import FIRST, LAST, is_root
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config.values import RoleProgram
+from gridjoust.runner.processes import confinement
+from gridjoust.runner.processes.confinement import Isolation, Places, open_confinement, require_apart
+from gridjoust.runner.processes.not_dumpable import is_dumpable
+from gridjoust.runner.processes.sandbox import Sandbox
+from gridjoust.runner.processes.users import FIRST, LAST, is_root
+from gridjoust.runner.wire.errors import ConfigError
 
 OURS = (RoleProgram(bot="random"), RoleProgram(remote=True))
 THEIRS = (*OURS, RoleProgram(command=("/bin/sh",)))

@@ -11,13 +11,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from runner.config.values import ResourceLimits
-from runner.processes import control_groups
-from runner.processes.confinement import open_confinement
-from runner.processes.control_groups import ControlGroup, ControlGroups, delegated_group, open_groups
-from runner.processes.process import BotProcess, start_process
-from runner.processes.start import Launch
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config.values import ResourceLimits
+from gridjoust.runner.processes import control_groups
+from gridjoust.runner.processes.confinement import open_confinement
+from gridjoust.runner.processes.control_groups import ControlGroup, ControlGroups, delegated_group, open_groups
+from gridjoust.runner.processes.process import BotProcess, start_process
+from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.wire.errors import ConfigError
 from tests.e2e.joust_process import is_running, until
 
 FILES = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from runner.processes.history import History, Load
-from runner.processes.tree import TreeSample
+from gridjoust.runner.processes.history import History, Load
+from gridjoust.runner.processes.tree import TreeSample
 
 
 def history(*samples: tuple[float, float, int, int]) -> History:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from runner.processes import logs
-from runner.processes.logs import bound_log, telling_line
+from gridjoust.runner.processes import logs
+from gridjoust.runner.processes.logs import bound_log, telling_line
 
 
 def test_the_telling_line_is_the_process_s_own_and_a_hole_of_gigabytes_is_not_read(tmp_path: Path) -> None:

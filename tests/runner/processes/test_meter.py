@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from runner.processes.history import Spent
-from runner.processes.meter import Meter
-from runner.processes.tree import gives_way, sample_tree
+from gridjoust.runner.processes.history import Spent
+from gridjoust.runner.processes.meter import Meter
+from gridjoust.runner.processes.tree import gives_way, sample_tree
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux alone shows these clocks")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.processes.missing import missing_file, package_hint
+from gridjoust.runner.processes.missing import missing_file, package_hint
 
 
 @pytest.mark.parametrize(

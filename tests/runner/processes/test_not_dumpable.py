@@ -9,14 +9,14 @@ import sys
 
 import pytest
 
-from runner.processes.not_dumpable import is_dumpable, not_dumpable
-from runner.processes.users import LAST
+from gridjoust.runner.processes.not_dumpable import is_dumpable, not_dumpable
+from gridjoust.runner.processes.users import LAST
 
 # root may look into everything, so there both are an ordinary user
 BECOME = f"os.setgroups([]); os.setgid({LAST}); os.setuid({LAST}); set_dumpable(dumpable=True)"
 SHOWN = f"""
 import os
-from runner.processes.not_dumpable import not_dumpable, set_dumpable
+from gridjoust.runner.processes.not_dumpable import not_dumpable, set_dumpable
 if os.getuid() == 0:
     {BECOME}
 print(flush=True)

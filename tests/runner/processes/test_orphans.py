@@ -14,12 +14,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from runner.config.values import ResourceLimits
-from runner.processes.orphans import Orphans, adopting_orphans
-from runner.processes.process import BotProcess, start_process
-from runner.processes.start import Launch
-from runner.processes.tree import HAS_PROC
-from runner.processes.users import is_root, open_users
+from gridjoust.runner.config.values import ResourceLimits
+from gridjoust.runner.processes.orphans import Orphans, adopting_orphans
+from gridjoust.runner.processes.process import BotProcess, start_process
+from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.processes.tree import HAS_PROC
+from gridjoust.runner.processes.users import is_root, open_users
 from tests.e2e.joust_process import is_running, until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.skipif(not HAS_PROC, reason="orphans are adopted on Linux only")]

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from runner.processes.private_folder import LOCK, PREFIX, private_folder, remove_folder, remove_orphans
+from gridjoust.runner.processes.private_folder import LOCK, PREFIX, private_folder, remove_folder, remove_orphans
 
 HOLD = """
 import sys, tempfile
-from runner.processes.private_folder import private_folder
+from gridjoust.runner.processes.private_folder import private_folder
 tempfile.tempdir = sys.argv[1]
 with private_folder(lambda folder: True) as folder:
     (folder / "passwords").write_text("secret")
@@ -27,7 +27,7 @@ with private_folder(lambda folder: True) as folder:
 def parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The system's place for temporary files, in which even new folders count as old."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr("runner.processes.private_folder.YOUNG_S", -1.0)
+    monkeypatch.setattr("gridjoust.runner.processes.private_folder.YOUNG_S", -1.0)
     return tmp_path
 
 
@@ -56,7 +56,7 @@ def test_only_the_folder_of_a_killed_run_is_removed_by_the_next_and_no_young_one
     os.kill(killed.pid, signal.SIGKILL)
     killed.wait()
     with monkeypatch.context() as patched:
-        patched.setattr("runner.processes.private_folder.YOUNG_S", 60.0)
+        patched.setattr("gridjoust.runner.processes.private_folder.YOUNG_S", 60.0)
         assert remove_orphans(parent) == []
     assert (orphan / "passwords").exists()
     with private_folder(lambda folder: True) as own:

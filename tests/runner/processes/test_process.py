@@ -18,11 +18,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from runner.config.values import ResourceLimits
-from runner.processes.process import QUICK_THREADS, BotProcess, Exit, start_process
-from runner.processes.start import Launch, inherited_environment
-from runner.processes.tree import MOST_THREADS, TreeSample, sample_tree
-from runner.wire.errors import ConfigError
+from gridjoust.runner.config.values import ResourceLimits
+from gridjoust.runner.processes.process import QUICK_THREADS, BotProcess, Exit, start_process
+from gridjoust.runner.processes.start import Launch, inherited_environment
+from gridjoust.runner.processes.tree import MOST_THREADS, TreeSample, sample_tree
+from gridjoust.runner.wire.errors import ConfigError
 from tests.e2e.joust_process import is_running, until
 
 pytestmark = pytest.mark.e2e
@@ -106,7 +106,7 @@ async def test_without_pidfd_a_thread_waits(start: Start, monkeypatch: pytest.Mo
 async def test_what_the_system_cannot_end_holds_nobody_up_and_is_waited_for_when_it_does_end(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runner.processes.process.KILL_PATIENCE_S", 0.1)
+    monkeypatch.setattr("gridjoust.runner.processes.process.KILL_PATIENCE_S", 0.1)
     process = await start("input()", is_piped=True)
     with monkeypatch.context() as stuck:  # no signal ends it, as in an uninterruptible wait
         stuck.setattr(os, "kill", lambda pid, number: None)
@@ -147,7 +147,7 @@ async def test_once_it_was_waited_for_its_number_may_be_anothers_who_is_neither_
     await until(lambda: not psutil.pid_exists(process.pid))
     another = TreeSample((process.pid,), 9_000_000.0, 7_000.0, 1)
     with monkeypatch.context() as reused:
-        reused.setattr("runner.processes.process.sample_tree", lambda pid, most_threads: another)
+        reused.setattr("gridjoust.runner.processes.process.sample_tree", lambda pid, most_threads: another)
         reused.setattr(os, "kill", lambda pid, number: signalled.append(pid))
         reused.setattr(os, "killpg", lambda pid, number: signalled.append(pid))
         process.kill()
@@ -170,7 +170,7 @@ async def test_output_and_marks_are_appended_and_a_log_that_grows_without_end_is
     process.mark("match 7")
     assert launch.stderr.read_text() == "before\nout\nerr\n==== match 7\n"
     for name, limit in (("LIMIT_BYTES", 1000), ("HEAD_BYTES", 7), ("TAIL_BYTES", 8)):
-        monkeypatch.setattr(f"runner.processes.logs.{name}", limit)
+        monkeypatch.setattr(f"gridjoust.runner.processes.logs.{name}", limit)
     await (await start("print('x' * 100_000); print('the end')")).wait()
     assert launch.stderr.read_text() == "before\n\n==== 100022 bytes are left out here\nthe end\n"
 
@@ -217,7 +217,7 @@ async def test_stop_gives_time_to_leave_then_asks_then_kills(
     assert await (await start("")).stop(patience_s=20) == Exit(0, "exited with code 0")
     sleeper = await start("import time; time.sleep(600)")
     assert await sleeper.stop(patience_s=0.01) == Exit(-signal.SIGTERM, "stopped: had not left after 0.01 s")
-    monkeypatch.setattr("runner.processes.process.TERM_PATIENCE_S", 0.05)
+    monkeypatch.setattr("gridjoust.runner.processes.process.TERM_PATIENCE_S", 0.05)
     deaf = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(1, flush=True); time.sleep(600)"
     process = await start(deaf)
     await read_line(launch.stderr)
@@ -334,7 +334,7 @@ async def test_the_loop_looks_at_small_trees_only_and_a_thread_at_large_ones(
         )
         return sample
 
-    monkeypatch.setattr("runner.processes.process.sample_tree", spy)
+    monkeypatch.setattr("gridjoust.runner.processes.process.sample_tree", spy)
     began_ms = time.monotonic() * 1000
     process = await start(THREADS.format(count=60), limits=ResourceLimits(threads=None, processes=None))
     await read_line(launch.stderr)
@@ -355,7 +355,7 @@ def test_both_ways_of_sampling_agree_and_a_tree_that_is_gone_has_no_sample(monke
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         fast = sample_tree(os.getpid())
         with monkeypatch.context() as patch:
-            patch.setattr("runner.processes.tree.HAS_PROC", False)
+            patch.setattr("gridjoust.runner.processes.tree.HAS_PROC", False)
             slow = sample_tree(os.getpid())
         child.kill()
         os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
@@ -372,13 +372,13 @@ def test_both_ways_of_sampling_agree_and_a_tree_that_is_gone_has_no_sample(monke
 PARENT = """
 import asyncio, sys
 from pathlib import Path
-import runner.processes.parent_death
-from runner.config.values import ResourceLimits
-from runner.processes.process import start_process
-from runner.processes.start import Launch
+import gridjoust.runner.processes.parent_death
+from gridjoust.runner.config.values import ResourceLimits
+from gridjoust.runner.processes.process import start_process
+from gridjoust.runner.processes.start import Launch
 
 if sys.argv[2] == "python":
-    runner.processes.parent_death._find_setpriv = lambda: None
+    gridjoust.runner.processes.parent_death._find_setpriv = lambda: None
 
 async def main():
     folder = Path(sys.argv[1])

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from runner.processes.tree import held_memory_mb
+from gridjoust.runner.processes.tree import held_memory_mb
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory files are known on Linux only")
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from runner.config.values import ResourceLimits
-from runner.processes.control_groups import CROWD
-from runner.processes.process import BotProcess, start_process
-from runner.processes.start import Launch
-from runner.processes.users import FIRST, LAST, _running, barrier, closed_to_others, is_root, open_users
+from gridjoust.runner.config.values import ResourceLimits
+from gridjoust.runner.processes.control_groups import CROWD
+from gridjoust.runner.processes.process import BotProcess, start_process
+from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.processes.users import FIRST, LAST, _running, barrier, closed_to_others, is_root, open_users
 from tests.e2e.joust_process import is_running, until
 
 needs_setpriv = pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv is not on PATH")

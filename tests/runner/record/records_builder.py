@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from runner.record.lines import (
+from gridjoust.runner.record.lines import (
     FORMAT,
     AnswerLine,
     EndLine,
@@ -16,9 +16,9 @@ from runner.record.lines import (
     TurnLine,
     UsageLine,
 )
-from runner.scoring import rank_seats, share_points
-from runner.tables.columns import Row
-from runner.tables.writer import result_rows
+from gridjoust.runner.scoring import rank_seats, share_points
+from gridjoust.runner.tables.columns import Row
+from gridjoust.runner.tables.writer import result_rows
 
 
 def make_record(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from runner.record.chain import Chain, seal_end
+from gridjoust.runner.record.chain import Chain, seal_end
 from tests.runner.record.records_builder import make_record
 
 

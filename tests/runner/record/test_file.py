@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from runner.record.file import list_records, read_record, record_path, write_record
-from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord
-from runner.wire.errors import RecordError
+from gridjoust.runner.record.file import list_records, read_record, record_path, write_record
+from gridjoust.runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord
+from gridjoust.runner.wire.errors import RecordError
 from tests.runner.record.records_builder import make_record
 
 LATE = FaultLine(turn=2, seat=0, fault=Fault.LATE, detail="no answer within 100 ms")

@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 import gridjoust
-from games.bomber import Bomber
-from runner.record.lines import MatchRecord, TurnLine
-from runner.record.other_rules import as_installed
-from runner.record.replay import replay
-from runner.wire.errors import RecordError
+from gridjoust.games.bomber import Bomber
+from gridjoust.runner.record.lines import MatchRecord, TurnLine
+from gridjoust.runner.record.other_rules import as_installed
+from gridjoust.runner.record.replay import replay
+from gridjoust.runner.wire.errors import RecordError
 
 VERSION = Bomber.spec.version
 PARAMS = {"max_ticks": 40, "close_from": 0}

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from runner.record.file import RECORDS, read_record, record_path, write_record
-from runner.record.lines import AnswerLine
-from runner.record.outlines import Outlines
-from runner.record.packing import pack_records
-from runner.wire.errors import RecordError
+from gridjoust.runner.record.file import RECORDS, read_record, record_path, write_record
+from gridjoust.runner.record.lines import AnswerLine
+from gridjoust.runner.record.outlines import Outlines
+from gridjoust.runner.record.packing import pack_records
+from gridjoust.runner.wire.errors import RecordError
 from tests.runner.record.records_builder import make_record
 
 KEY = b"k" * 32

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from runner.record import packing
-from runner.record.file import (
+from gridjoust.runner.record import packing
+from gridjoust.runner.record.file import (
     RECORDS,
     has_record,
     list_records,
@@ -23,11 +23,11 @@ from runner.record.file import (
     record_path,
     write_record,
 )
-from runner.record.lines import AnswerLine
-from runner.record.pack import Pack, split, write_pack
-from runner.record.packing import pack_records, unpack_records
-from runner.record.packs import check_pack, pack_paths, write_pack_seal
-from runner.wire.errors import RecordError
+from gridjoust.runner.record.lines import AnswerLine
+from gridjoust.runner.record.pack import Pack, split, write_pack
+from gridjoust.runner.record.packing import pack_records, unpack_records
+from gridjoust.runner.record.packs import check_pack, pack_paths, write_pack_seal
+from gridjoust.runner.wire.errors import RecordError
 from tests.runner.record.records_builder import make_record
 
 KEY, OTHER = b"k" * 32, b"o" * 32

@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 import gridjoust
-from runner.record.chain import open_chain, seal_end
-from runner.record.lines import Fault, FaultLine, MatchRecord, Termination, TurnLine
-from runner.record.replay import Divergence, game_of, replay, verify
-from runner.wire.errors import RecordError
+from gridjoust.runner.record.chain import open_chain, seal_end
+from gridjoust.runner.record.lines import Fault, FaultLine, MatchRecord, Termination, TurnLine
+from gridjoust.runner.record.replay import Divergence, game_of, replay, verify
+from gridjoust.runner.wire.errors import RecordError
 
 LATE = FaultLine(turn=2, seat=1, fault=Fault.LATE, detail="no answer")
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from runner.record.file import list_records, read_record
-from runner.record.replay import verify
-from runner.tables import load
+from gridjoust.runner.record.file import list_records, read_record
+from gridjoust.runner.record.replay import verify
+from gridjoust.runner.tables import load
 
 ROOT = Path(__file__).parents[3]
 SAMPLE = ROOT / "results" / "sample"

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from runner.kept_records import KeptRecords
-from runner.record.file import list_records, parse_record, read_bytes, read_record, record_path, write_record
-from runner.record.replay import verify, verify_file
-from runner.record.seal import check_seal, seal_line, sealed_anew
-from runner.results_secrets import Secrets
-from runner.wire.errors import RecordError
+from gridjoust.runner.kept_records import KeptRecords
+from gridjoust.runner.record.file import list_records, parse_record, read_bytes, read_record, record_path, write_record
+from gridjoust.runner.record.replay import verify, verify_file
+from gridjoust.runner.record.seal import check_seal, seal_line, sealed_anew
+from gridjoust.runner.results_secrets import Secrets
+from gridjoust.runner.wire.errors import RecordError
 
 SAMPLE = Path(__file__).parents[3] / "results" / "sample"
 KEY, OTHER = b"k" * 32, b"o" * 32

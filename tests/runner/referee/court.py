@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from games.api import AnyGame
-from runner.config.values import FaultPolicy, TimeLimits
-from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
-from runner.referee import Command, Drop, Finish, LagMs, LoadOf, Referee, Send, no_lag, no_load
-from runner.referee.blame import WaitOf
-from runner.referee.clocks import SpentOf, unmetered
-from runner.wire import protocol
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.config.values import FaultPolicy, TimeLimits
+from gridjoust.runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
+from gridjoust.runner.referee import Command, Drop, Finish, LagMs, LoadOf, Referee, Send, no_lag, no_load
+from gridjoust.runner.referee.blame import WaitOf
+from gridjoust.runner.referee.clocks import SpentOf, unmetered
+from gridjoust.runner.wire import protocol
 from tests.doubles.games.reference import Numbers
 
 MATCH = "m1"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from runner.config.values import TimeLimits
-from runner.processes.history import Spent
+from gridjoust.runner.config.values import TimeLimits
+from gridjoust.runner.processes.history import Spent
 from tests.doubles.games.reference import Numbers
 from tests.runner.referee.court import Court
 

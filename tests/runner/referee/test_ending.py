@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from runner.record.lines import Termination
-from runner.referee.ending import make_end
+from gridjoust.runner.record.lines import Termination
+from gridjoust.runner.referee.ending import make_end
 from tests.doubles.games.reference import March
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from runner.config.values import TimeLimits
-from runner.referee.seat_state import BURST_MESSAGES
+from gridjoust.runner.config.values import TimeLimits
+from gridjoust.runner.referee.seat_state import BURST_MESSAGES
 from tests.doubles.games.reference import Bids, March
 from tests.runner.referee.court import Court
 

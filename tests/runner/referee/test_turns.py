@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from runner.config.values import TimeLimits
+from gridjoust.runner.config.values import TimeLimits
 from tests.doubles.games.reference import Numbers, Pile
 from tests.runner.referee.court import Court, numbers
 

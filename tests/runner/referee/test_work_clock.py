@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from runner.config.values import TimeLimits
-from runner.referee.wording import start_message
-from runner.wire import protocol
+from gridjoust.runner.config.values import TimeLimits
+from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.wire import protocol
 from tests.doubles.games.reference import Bids, Numbers
 from tests.runner.referee.court import MATCH, Court
 

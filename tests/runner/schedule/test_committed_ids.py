@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from runner.config.load import load_tournament
-from runner.config.values import RoleProgram
-from runner.schedule import make_schedule
-from runner.tables import load
-from runner.tables.schedule_file import read_planned
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.config.values import RoleProgram
+from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.tables import load
+from gridjoust.runner.tables.schedule_file import read_planned
 
 RESULTS = Path(__file__).parents[3] / "results"
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.config.formats import Knockout, Ladder
-from runner.schedule.duels import knockout, ladder
-from runner.schedule.meeting import Meeting
-from runner.tables.schedule_file import Encounter
+from gridjoust.runner.config.formats import Knockout, Ladder
+from gridjoust.runner.schedule.duels import knockout, ladder
+from gridjoust.runner.schedule.meeting import Meeting
+from gridjoust.runner.tables.schedule_file import Encounter
 from tests.runner.schedule.format_play import (
     Course,
     Outcome,

@@ -8,7 +8,7 @@ from itertools import combinations, islice
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.schedule.combinations import gauntlet_groups, spread_combinations
+from gridjoust.runner.schedule.combinations import gauntlet_groups, spread_combinations
 
 
 @settings(deadline=None)

@@ -13,15 +13,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import games
-from runner.config.formats import Gauntlet, RoundRobin, Solo
-from runner.config.values import BotEntry, FaultPolicy, GameEntry, RoleProgram, TimeLimits, TimeOverride, Tournament
-from runner.config.variants import LoadedTournament, with_variants
-from runner.schedule import Pairing, count_matches, make_schedule
-from runner.schedule.pairing import single_pairing
-from runner.schedule.planned import NO_PROGRAM, plan_variant
-from runner.seeds import content_id, match_seed
-from runner.wire.errors import ConfigError
+from gridjoust import games
+from gridjoust.runner.config.formats import Gauntlet, RoundRobin, Solo
+from gridjoust.runner.config.values import (
+    BotEntry,
+    FaultPolicy,
+    GameEntry,
+    RoleProgram,
+    TimeLimits,
+    TimeOverride,
+    Tournament,
+)
+from gridjoust.runner.config.variants import LoadedTournament, with_variants
+from gridjoust.runner.schedule import Pairing, count_matches, make_schedule
+from gridjoust.runner.schedule.pairing import single_pairing
+from gridjoust.runner.schedule.planned import NO_PROGRAM, plan_variant
+from gridjoust.runner.seeds import content_id, match_seed
+from gridjoust.runner.wire.errors import ConfigError
 from tests.runner.config.tiny_games import only_tiny_games  # noqa: F401 - autouse
 
 FOLDER = Path("/nowhere")

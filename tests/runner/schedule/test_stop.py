@@ -7,11 +7,11 @@ from collections import Counter
 
 import pytest
 
-from runner.config.formats import Better, Gauntlet, Resolved, RoundRobin, Sprt, StopRule
-from runner.schedule.adaptive.resolve import MIN_UNITS
-from runner.schedule.combinations import spread_combinations
-from runner.schedule.meeting import Meeting
-from runner.schedule.stopping import until_stopped
+from gridjoust.runner.config.formats import Better, Gauntlet, Resolved, RoundRobin, Sprt, StopRule
+from gridjoust.runner.schedule.adaptive.resolve import MIN_UNITS
+from gridjoust.runner.schedule.combinations import spread_combinations
+from gridjoust.runner.schedule.meeting import Meeting
+from gridjoust.runner.schedule.stopping import until_stopped
 from tests.runner.schedule.format_play import Course, Outcome, all_draw, all_void, better_wins, make_lineup, play_format
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.statistics import chi_square_tail, f_tail, t_critical
-from runner.statistics.distributions import coin_tail, f_critical, studentized_range_critical
+from gridjoust.runner.statistics import chi_square_tail, f_tail, t_critical
+from gridjoust.runner.statistics.distributions import coin_tail, f_critical, studentized_range_critical
 
 
 def test_critical_values_are_those_of_the_tables() -> None:

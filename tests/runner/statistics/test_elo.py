@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from runner.statistics import (
+from gridjoust.runner.statistics import (
     EloEstimate,
     elo_from_pairs,
     elo_from_score,

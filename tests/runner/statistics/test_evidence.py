@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from runner.statistics.evidence import better_evidence, series_level
+from gridjoust.runner.statistics.evidence import better_evidence, series_level
 
 
 def test_ten_wins_are_the_mean_gain_of_twenty_stakes() -> None:

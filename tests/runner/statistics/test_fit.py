@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.statistics import Comparison, bradley_terry_fit, cycle_share, significant_cycles
+from gridjoust.runner.statistics import Comparison, bradley_terry_fit, cycle_share, significant_cycles
 from tests.tiers import gate_but
 
 ROUND = [("a", "b", 1.0), ("b", "c", 1.0), ("c", "a", 1.0)]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.statistics import interquartile_mean, wilson
+from gridjoust.runner.statistics import interquartile_mean, wilson
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 
-from runner.statistics import margins, nash_average
+from gridjoust.runner.statistics import margins, nash_average
 from tests.runner.statistics.cases import PublishedCase, cases
 
 Payoffs = np.ndarray[tuple[int, int], np.dtype[np.float64]]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from runner.statistics import ELO_PER_NAT, bradley_terry, plackett_luce
+from gridjoust.runner.statistics import ELO_PER_NAT, bradley_terry, plackett_luce
 from tests.runner.statistics.cases import PublishedCase, cases
 
 STEP_NATS = 0.5

@@ -9,11 +9,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from runner.statistics import ELO_PER_NAT, Comparison
-from runner.statistics.profiles import Profile
-from runner.statistics.rankings import _prepare as prepared
-from runner.statistics.rankings import choice_profile
-from runner.statistics.ratings import duel_profile
+from gridjoust.runner.statistics import ELO_PER_NAT, Comparison
+from gridjoust.runner.statistics.profiles import Profile
+from gridjoust.runner.statistics.rankings import _prepare as prepared
+from gridjoust.runner.statistics.rankings import choice_profile
+from gridjoust.runner.statistics.ratings import duel_profile
 
 optimize = pytest.importorskip("scipy.optimize")
 stats = pytest.importorskip("scipy.stats")

@@ -12,7 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from runner.statistics import critical_difference, friedman, holm, nemenyi_q, sign_test, wilcoxon, wilcoxon_holm
+from gridjoust.runner.statistics import (
+    critical_difference,
+    friedman,
+    holm,
+    nemenyi_q,
+    sign_test,
+    wilcoxon,
+    wilcoxon_holm,
+)
 from tests.runner.statistics.cases import PublishedCase, cases
 
 _PAIRED = st.lists(st.tuples(st.integers(-6, 6), st.integers(-6, 6)), min_size=1, max_size=9)

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.statistics import ELO_PER_NAT, Ranking, bradley_terry, plackett_luce, resample_rankings
-from runner.statistics.fitting import climb
-from runner.statistics.rankings import _prepare as prepared
-from runner.statistics.rankings import choice_profile, choices_of
+from gridjoust.runner.statistics import ELO_PER_NAT, Ranking, bradley_terry, plackett_luce, resample_rankings
+from gridjoust.runner.statistics.fitting import climb
+from gridjoust.runner.statistics.rankings import _prepare as prepared
+from gridjoust.runner.statistics.rankings import choice_profile, choices_of
 from tests.runner.statistics.cases import PublishedCase, cases, zero_of_the_prior
 
 
@@ -188,14 +188,14 @@ def test_stubborn_resamples_come_to_the_same_end(monkeypatch: pytest.MonkeyPatch
         fits.append(start)
         return climb(slopes, start, length)
 
-    monkeypatch.setattr("runner.statistics.rankings.climb", counted)
+    monkeypatch.setattr("gridjoust.runner.statistics.rankings.climb", counted)
     races = _races(5, 15, 2)
     _, quick = resample_rankings(races, resamples=20, seed=1)
     assert len(fits) < 4  # that to all races, and to hardly any resample
     assert quick.shape == (20, 5)
-    monkeypatch.setattr("runner.statistics.rankings._CELLS_AT_ONCE", 1)  # resample by resample
+    monkeypatch.setattr("gridjoust.runner.statistics.rankings._CELLS_AT_ONCE", 1)  # resample by resample
     assert resample_rankings(races, resamples=20, seed=1)[1] == pytest.approx(quick, abs=0.01)
-    monkeypatch.setattr("runner.statistics.rankings._CHORD_STEPS", 1)
+    monkeypatch.setattr("gridjoust.runner.statistics.rankings._CHORD_STEPS", 1)
     _, stubborn = resample_rankings(races, resamples=20, seed=1)
     assert stubborn == pytest.approx(quick, abs=0.01)
 

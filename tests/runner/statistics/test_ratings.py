@@ -14,7 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.statistics import ELO_PER_NAT, Comparison, PlainRow, Ratings, bradley_terry, elo_from_wdl, resample_ratings
+from gridjoust.runner.statistics import (
+    ELO_PER_NAT,
+    Comparison,
+    PlainRow,
+    Ratings,
+    bradley_terry,
+    elo_from_wdl,
+    resample_ratings,
+)
 from tests.runner.statistics.cases import PublishedCase, cases, zero_of_the_prior
 
 # Ordo sets its scale so that 202 points are a score of 76 %
@@ -241,7 +249,7 @@ def test_the_mean_of_every_resample_is_zero_however_many_are_fitted_at_once(monk
     _, together = resample_ratings(played, resamples=20, seed=0)
     assert together.shape == (20, 5)
     assert together.mean(axis=1) == pytest.approx(0, abs=1e-9)
-    monkeypatch.setattr("runner.statistics.ratings._CELLS_AT_ONCE", 60)
+    monkeypatch.setattr("gridjoust.runner.statistics.ratings._CELLS_AT_ONCE", 60)
     _, apart = resample_ratings(played, resamples=20, seed=0)
     assert apart == pytest.approx(together, abs=1e-6)
 

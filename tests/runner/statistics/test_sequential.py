@@ -15,8 +15,16 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import optimize
 
-from runner.statistics import Hypothesis, Model, bayeselo_chances, bayeselo_scale, elo_after_sprt, pair_chances, sprt
-from runner.statistics.sequential import crossing_share
+from gridjoust.runner.statistics import (
+    Hypothesis,
+    Model,
+    bayeselo_chances,
+    bayeselo_scale,
+    elo_after_sprt,
+    pair_chances,
+    sprt,
+)
+from gridjoust.runner.statistics.sequential import crossing_share
 from tests.runner.statistics.cases import PublishedCase, cases, check
 
 FloatArray = NDArray[np.float64]

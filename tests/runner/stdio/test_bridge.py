@@ -14,14 +14,14 @@ from typing import IO, Any
 
 import pytest
 
-from runner.config.values import ResourceLimits
-from runner.processes.process import BotProcess, start_process
-from runner.processes.start import Launch
-from runner.stdio import bridge as bridge_module
-from runner.stdio import pipes as pipes_module
-from runner.stdio.bridge import Bridge
-from runner.stdio.pipes import Pipes, open_pipes
-from runner.wire.bus.memory import MemoryBroker, MemoryBus
+from gridjoust.runner.config.values import ResourceLimits
+from gridjoust.runner.processes.process import BotProcess, start_process
+from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.stdio import bridge as bridge_module
+from gridjoust.runner.stdio import pipes as pipes_module
+from gridjoust.runner.stdio.bridge import Bridge
+from gridjoust.runner.stdio.pipes import Pipes, open_pipes
+from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
 
 PREFIX = "joust/cup/bot/b.0"
 PATIENCE_S = 60.0

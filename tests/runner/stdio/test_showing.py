@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from runner.stdio.showing import Showing
-from runner.wire.shown import SHOWN_EVERY_S, SHOWN_LIMIT_BYTES, Pace
+from gridjoust.runner.stdio.showing import Showing
+from gridjoust.runner.wire.shown import SHOWN_EVERY_S, SHOWN_LIMIT_BYTES, Pace
 
 LAYER = {"name": "way", "kind": "path", "data": [0, 0, 1, 0]}
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from runner.stdio.translator import Translator
-from runner.wire.errors import ProtocolFault
-from runner.wire.protocol import Action, BotError, Ready, decode_from_bot
+from gridjoust.runner.stdio.translator import Translator
+from gridjoust.runner.wire.errors import ProtocolFault
+from gridjoust.runner.wire.protocol import Action, BotError, Ready, decode_from_bot
 
 MATCH = "m1"
 

@@ -12,12 +12,12 @@ import pandas as pd
 import pytest
 
 from gridjoust.commands.results import export
-from leaderboard.pairings import whole_board
-from leaderboard.seats import read_seats
-from leaderboard.standings import write_tables
-from runner.tables import load
-from runner.tables.columns import PAIRINGS, STANDINGS
-from runner.wire.errors import ConfigError
+from gridjoust.leaderboard.pairings import whole_board
+from gridjoust.leaderboard.seats import read_seats
+from gridjoust.leaderboard.standings import write_tables
+from gridjoust.runner.tables import load
+from gridjoust.runner.tables.columns import PAIRINGS, STANDINGS
+from gridjoust.runner.wire.errors import ConfigError
 from tests.leaderboard.degenerate import write_cup
 from tests.leaderboard.seats_builder import alone
 from tests.runner.memory_cup import make_cup, play_cup
@@ -110,7 +110,7 @@ def test_exported_columns_have_their_types_even_where_they_are_empty(
 
 
 def test_load_is_imported_without_pandas_until_it_is_used() -> None:
-    code = "import sys, runner.tables; print('pandas' in sys.modules); from runner.tables import load; print(load)"
+    code = "import sys, gridjoust.runner.tables as t; print('pandas' in sys.modules); print(t.load)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert re.match(r"False\n<function load", shown.stdout)
 

@@ -8,17 +8,17 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
+from gridjoust.leaderboard.report.source import load_source
+from gridjoust.leaderboard.seats import read_seats
+from gridjoust.runner.record.lines import AnswerLine
+from gridjoust.runner.tables import parquet
+from gridjoust.runner.tables.checksums import add_checksums
+from gridjoust.runner.tables.columns import RESULTS, TABLES
+from gridjoust.runner.tables.frames import load, load_batches, make_parts, read_csv, read_table
+from gridjoust.runner.tables.parquet import FOLDER, parts_of
+from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.tournament import Settings, planned, settle
-from leaderboard.report.source import load_source
-from leaderboard.seats import read_seats
-from runner.record.lines import AnswerLine
-from runner.tables import parquet
-from runner.tables.checksums import add_checksums
-from runner.tables.columns import RESULTS, TABLES
-from runner.tables.frames import load, load_batches, make_parts, read_csv, read_table
-from runner.tables.parquet import FOLDER, parts_of
-from runner.tables.writer import TableWriter
-from runner.wire.errors import ConfigError
 from tests.joust_here import CUP
 from tests.runner.record.records_builder import make_record
 
@@ -28,7 +28,7 @@ pytest.importorskip("pyarrow")
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Tables of nine matches, some without metrics or answers, in parts of four rows."""
-    monkeypatch.setattr("runner.tables.frames.ROWS_OF_A_PART", 4)
+    monkeypatch.setattr("gridjoust.runner.tables.frames.ROWS_OF_A_PART", 4)
     with TableWriter(tmp_path) as tables:
         for number in range(9):
             answers = [AnswerLine(turn=1, seat=seat, action="up", latency_ms=number + 0.125) for seat in (0, 1)]

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from runner.record.file import read_record, record_path, write_record
-from runner.record.lines import AnswerLine
-from runner.tables.columns import METRICS, RESULTS, TURNS
-from runner.tables.text import format_rows
-from runner.tables.writer import metric_rows, result_rows, turn_rows
+from gridjoust.runner.record.file import read_record, record_path, write_record
+from gridjoust.runner.record.lines import AnswerLine
+from gridjoust.runner.tables.columns import METRICS, RESULTS, TURNS
+from gridjoust.runner.tables.text import format_rows
+from gridjoust.runner.tables.writer import metric_rows, result_rows, turn_rows
 from tests.runner.record.records_builder import make_record
 
 

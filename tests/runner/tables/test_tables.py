@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.record.lines import AnswerLine, MatchRecord
-from runner.tables import load
-from runner.tables.columns import (
+from gridjoust.runner.record.lines import AnswerLine, MatchRecord
+from gridjoust.runner.tables import load
+from gridjoust.runner.tables.columns import (
     METRICS,
     RESULTS,
     TABLES,
@@ -26,11 +26,11 @@ from runner.tables.columns import (
     Table,
     Value,
 )
-from runner.tables.compare import first_difference
-from runner.tables.datapackage import describe_tables, write_datapackage
-from runner.tables.frames import steady
-from runner.tables.text import format_rows, read_rows
-from runner.tables.writer import TableWriter
+from gridjoust.runner.tables.compare import first_difference
+from gridjoust.runner.tables.datapackage import describe_tables, write_datapackage
+from gridjoust.runner.tables.frames import steady
+from gridjoust.runner.tables.text import format_rows, read_rows
+from gridjoust.runner.tables.writer import TableWriter
 from tests.runner.record.records_builder import make_record
 
 DESIGNED = [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.tables.text import WholeLines
+from gridjoust.runner.tables.text import WholeLines
 
 LONG = b"x" * 100_000
 

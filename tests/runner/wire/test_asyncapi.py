@@ -13,9 +13,9 @@ import jsonschema
 import msgspec
 import pytest
 
-from runner.wire import protocol
-from runner.wire.asyncapi import asyncapi_document
-from runner.wire.protocol import bot_prefix, view_topic
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.asyncapi import asyncapi_document
+from gridjoust.runner.wire.protocol import bot_prefix, view_topic
 from tests.runner.wire.wire_capture import PAGE, blocks_of, capture
 
 ROOT = Path(__file__).parents[3]

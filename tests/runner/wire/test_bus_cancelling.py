@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from runner.wire.bus import Address
-from runner.wire.bus.mqtt import MqttBus, _cancellable
+from gridjoust.runner.wire.bus import Address
+from gridjoust.runner.wire.bus.mqtt import MqttBus, _cancellable
 
 
 async def losing(begun: asyncio.Event) -> str:

@@ -7,9 +7,9 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from runner.wire.bus import Will
-from runner.wire.bus.memory import MemoryBroker
-from runner.wire.errors import BrokerError
+from gridjoust.runner.wire.bus import Will
+from gridjoust.runner.wire.bus.memory import MemoryBroker
+from gridjoust.runner.wire.errors import BrokerError
 
 
 async def settle() -> None:

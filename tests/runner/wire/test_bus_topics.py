@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.wire.bus import Address, parse_address
-from runner.wire.bus.topics import Routes, check_topic, covers, matches, overlap, split_filter
-from runner.wire.errors import ConfigError
+from gridjoust.runner.wire.bus import Address, parse_address
+from gridjoust.runner.wire.bus.topics import Routes, check_topic, covers, matches, overlap, split_filter
+from gridjoust.runner.wire.errors import ConfigError
 
 # examples of MQTT 3.1.1, section 4.7: filter, topics that it means, topics that it does not mean
 MATCHES = [

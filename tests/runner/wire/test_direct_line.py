@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.wire.bus.direct import DirectLine
-from runner.wire.bus.packets import packet_end, publish_packet
+from gridjoust.runner.wire.bus.direct import DirectLine
+from gridjoust.runner.wire.bus.packets import packet_end, publish_packet
 from tests.e2e.joust_process import until
 
 PING_RESPONSE, SUBSCRIBED = b"\xd0\x00", b"\x90\x03\x00\x01\x00"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from runner.wire.inbox import Inbox
-from runner.wire.protocol import End, Stop, encode
+from gridjoust.runner.wire.inbox import Inbox
+from gridjoust.runner.wire.protocol import End, Stop, encode
 
 END = End(match="m1", termination="completed", reason="over", returns=[1.0], ranks=[1])
 

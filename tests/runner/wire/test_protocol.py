@@ -7,8 +7,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from runner.wire import protocol
-from runner.wire.errors import ProtocolFault
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.errors import ProtocolFault
 
 DEEP = 5000
 DECODERS: dict[str, Callable[[bytes], object]] = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from runner.wire.bus import Address
-from runner.wire.errors import ConfigError
-from runner.wire.token import PIN_BYTES, Token, format_token, parse_token
+from gridjoust.runner.wire.bus import Address
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.token import PIN_BYTES, Token, format_token, parse_token
 
 ADA = Token(
     bot="ada", run="cup-1", hosts=("192.0.2.7", "::1"), port=8883, user="bot-ada.0", password="pw", pin=bytes(PIN_BYTES)

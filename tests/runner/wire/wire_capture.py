@@ -17,7 +17,7 @@ from typing import Any
 from unittest import mock
 
 from gridjoust.in_process import open_memory_bus
-from runner.wire.bus.memory import MemoryBroker
+from gridjoust.runner.wire.bus.memory import MemoryBroker
 from tests.runner.memory_cup import make_cup, play_cup
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "bot-in-your-language.md"
@@ -36,7 +36,7 @@ FIXED = {
 }
 
 BOTS = """
-from bots.api import AnytimeBot, Bot, SearchStats
+from gridjoust.bots.api import AnytimeBot, Bot, SearchStats
 
 class First(AnytimeBot):
     plays = ("bomber",)

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from runner.processes.sandbox import landlock, probe, seccomp
-from runner.processes.sandbox.landlock import Rules
-from runner.processes.sandbox.probe import why_not_built_in
-from runner.processes.sandbox.seccomp import Sockets
+from gridjoust.runner.processes.sandbox import landlock, probe, seccomp
+from gridjoust.runner.processes.sandbox.landlock import Rules
+from gridjoust.runner.processes.sandbox.probe import why_not_built_in
+from gridjoust.runner.processes.sandbox.seccomp import Sockets
 from tests.e2e.bot_on_wire import needs_built_in
 
 

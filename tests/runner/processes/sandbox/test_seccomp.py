@@ -8,8 +8,8 @@ import struct
 
 import pytest
 
-from runner.processes.sandbox import seccomp
-from runner.processes.sandbox.seccomp import Sockets, filter_program, knows_machine
+from gridjoust.runner.processes.sandbox import seccomp
+from gridjoust.runner.processes.sandbox.seccomp import Sockets, filter_program, knows_machine
 
 X86, ARM = ("x86_64", 0xC000003E), ("aarch64", 0xC00000B7)
 ALLOWED = 0

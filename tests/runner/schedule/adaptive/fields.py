@@ -8,9 +8,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.schedule.adaptive.goal import Goal, Guard, PlannedPair, Rule, Step
-from runner.schedule.adaptive.pairs import PairTally
-from runner.schedule.adaptive.rules import next_step
+from gridjoust.runner.schedule.adaptive.goal import Goal, Guard, PlannedPair, Rule, Step
+from gridjoust.runner.schedule.adaptive.pairs import PairTally
+from gridjoust.runner.schedule.adaptive.rules import next_step
 
 Floats = NDArray[np.float64]
 

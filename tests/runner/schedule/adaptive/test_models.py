@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from runner.schedule.adaptive.goal import Goal, GoalKind
-from runner.schedule.adaptive.pairs import DISPERSION_LOW, PairTally, dispersion, per_pair_estimate
-from runner.schedule.adaptive.pooled import (
+from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind
+from gridjoust.runner.schedule.adaptive.pairs import DISPERSION_LOW, PairTally, dispersion, per_pair_estimate
+from gridjoust.runner.schedule.adaptive.pooled import (
     EXPECTED_ELO,
     NO_EFFECTS_ELO,
     RATING_NATS,
@@ -20,8 +20,8 @@ from runner.schedule.adaptive.pooled import (
     pooled_field,
     telling_meetings,
 )
-from runner.schedule.adaptive.rules import fit_power, next_pairs_safe
-from runner.statistics import ELO_PER_NAT, bradley_terry, bradley_terry_fit
+from gridjoust.runner.schedule.adaptive.rules import fit_power, next_pairs_safe
+from gridjoust.runner.statistics import ELO_PER_NAT, bradley_terry, bradley_terry_fit
 from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
 
 FULL_ORDER = Goal(GoalKind.ORDER, None)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runner.schedule.adaptive.goal import Goal, GoalKind
-from runner.schedule.adaptive.pairs import FieldEstimate, PairTally
-from runner.schedule.adaptive.resolve import resolve
+from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind
+from gridjoust.runner.schedule.adaptive.pairs import FieldEstimate, PairTally
+from gridjoust.runner.schedule.adaptive.resolve import resolve
 from tests.runner.schedule.adaptive.fields import Floats, Simulation, circle, ladder, names
 
 

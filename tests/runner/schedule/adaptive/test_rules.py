@@ -8,11 +8,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, PlannedPair, Resolution, Rule
-from runner.schedule.adaptive.pairs import PairTally
-from runner.schedule.adaptive.resolve import resolve
-from runner.schedule.adaptive.rules import POWER, fit_power, next_pairs_race, next_step
-from runner.statistics import bradley_terry_fit
+from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind, Guard, PlannedPair, Resolution, Rule
+from gridjoust.runner.schedule.adaptive.pairs import PairTally
+from gridjoust.runner.schedule.adaptive.resolve import resolve
+from gridjoust.runner.schedule.adaptive.rules import POWER, fit_power, next_pairs_race, next_step
+from gridjoust.runner.statistics import bradley_terry_fit
 from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
 
 GOAL = Goal(GoalKind.TOP, 3)
