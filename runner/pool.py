@@ -11,7 +11,6 @@ from gridjoust.runner.broker import Account
 from gridjoust.runner.launch import Launcher
 from gridjoust.runner.pool_link import MESSAGE_BYTES, STATUS_BYTES, BotLink, NotReady, StallMs, no_stall
 from gridjoust.runner.record.lines import Fault
-from gridjoust.runner.remote_link import RemoteLink
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire.bus import Bus
 from gridjoust.runner.wire.protocol import bot_prefix, charge_topic
@@ -28,16 +27,14 @@ class BotPool:
         launcher: Launcher,
         accounts: Mapping[str, Account],
         stall_ms: StallMs = no_stall,
-        remote: Collection[str] = (),
+        links: Mapping[str, type[BotLink]] = MappingProxyType({}),
     ) -> None:
-        """`accounts`: of every process that there may be, by its slot `<bot>.<number>`; `remote`: bots from outside."""
+        """`accounts`: of every process that there may be, by its slot `<bot>.<number>`; `links`: bot -> its kind of link."""
         self._run = run
         self._bus = bus
         self._launcher = launcher
         self._by_slot = {
-            slot: (RemoteLink if bot in remote else BotLink)(
-                bot, slot, run=run, bus=bus, account=account, stall_ms=stall_ms
-            )
+            slot: links.get(bot, BotLink)(bot, slot, run=run, bus=bus, account=account, stall_ms=stall_ms)
             for slot, account in accounts.items()
             for bot in [slot.rpartition(".")[0]]
         }
@@ -66,7 +63,7 @@ class BotPool:
             yield self
             is_over = True
         finally:
-            leaving = (link for link in self.links if is_over or not isinstance(link, RemoteLink))
+            leaving = (link for link in self.links if is_over or not link.outlives_the_run)
             await asyncio.gather(*(link.end(for_good=True) for link in leaving), return_exceptions=True)
 
     @contextlib.asynccontextmanager

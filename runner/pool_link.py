@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from gridjoust.runner.broker import Account
 from gridjoust.runner.config.values import ResourceLimits, RoleProgram
@@ -78,6 +78,8 @@ class _Expected:
 
 class BotLink:
     """One slot: its conversation outside turns and, unless it is remote, its process."""
+
+    outlives_the_run: ClassVar[bool] = False  # after an error or an interrupt it waits for the run to go on
 
     def __init__(
         self, bot: str, slot: str, *, run: str, bus: Bus, account: Account, stall_ms: StallMs = no_stall

@@ -19,6 +19,8 @@ from gridjoust.runner.wire.protocol import bot_prefix, decode_status, notice_top
 class RemoteLink(BotLink):
     """The one slot of a remote bot."""
 
+    outlives_the_run = True
+
     def __init__(
         self, bot: str, slot: str, *, run: str, bus: Bus, account: Account, stall_ms: StallMs = no_stall
     ) -> None:

@@ -34,6 +34,7 @@ from gridjoust.runner.processes.orphans import adopting_orphans
 from gridjoust.runner.processes.users import closed_to_others
 from gridjoust.runner.record.lines import MatchRecord, Termination
 from gridjoust.runner.remote_access import RemoteAccess, remote_bots
+from gridjoust.runner.remote_link import RemoteLink
 from gridjoust.runner.schedule import Pairing, Schedule
 from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S
 from gridjoust.runner.wire.errors import BrokerError, ConfigError
@@ -105,7 +106,7 @@ async def open_table(
         launcher=backend.launcher,
         accounts=plan.accounts,
         stall_ms=lag_monitor.stall_ms,
-        remote=remote_bots(config),
+        links=dict.fromkeys(remote_bots(config), RemoteLink),
     )
     async with lag_monitor.watching(), pool.open():
         lobby = Lobby(pool.links, config.execution, show=show_lobby)

@@ -94,7 +94,8 @@ async def open_hall(*, lobby_s: int = FOREVER, patience_s: int = FOREVER) -> Asy
     async with broker.connect() as bus:
         accounts = {f"{name}.0": bot_account("run", f"{name}.0", secret="s") for name in names}
         launcher: object = None  # nobody is started
-        pool = BotPool(run="run", bus=bus, launcher=launcher, accounts=accounts, remote=names)  # type: ignore[arg-type]
+        links = dict.fromkeys(names, RemoteLink)
+        pool = BotPool(run="run", bus=bus, launcher=launcher, accounts=accounts, links=links)  # type: ignore[arg-type]
         news: list[LobbyNews] = []
         async with pool.open():
             yield Hall(
