@@ -26,7 +26,6 @@ except ImportError:  # no unix
 from gridjoust.bots import bot_names, load_bot
 from gridjoust.bots.planners.kernels import describe_kernels
 from gridjoust.engines.here import Here
-from gridjoust.only import schedule_only
 from gridjoust.runner.breakdown import check_unbroken
 from gridjoust.runner.config.check_format import check_execution
 from gridjoust.runner.config.load import load_tournament
@@ -40,6 +39,7 @@ from gridjoust.runner.record.file import RECORDS
 from gridjoust.runner.remote_access import open_access
 from gridjoust.runner.results_lock import empty_folder, hold_folder
 from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.schedule.only import schedule_only
 from gridjoust.runner.strict import refuse_what_does_not_start
 from gridjoust.runner.tables.checksums import add_checksums, table_rows
 from gridjoust.runner.tables.columns import VERDICT

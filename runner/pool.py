@@ -29,7 +29,7 @@ class BotPool:
         stall_ms: StallMs = no_stall,
         links: Mapping[str, type[BotLink]] = MappingProxyType({}),
     ) -> None:
-        """`accounts`: of every process that there may be, by its slot `<bot>.<number>`; `links`: bot -> its kind of link."""
+        """`accounts`: of every possible process, by its slot `<bot>.<number>`; `links`: bot -> its kind of link."""
         self._run = run
         self._bus = bus
         self._launcher = launcher

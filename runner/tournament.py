@@ -20,8 +20,7 @@ from gridjoust.runner.broker import Account, Door, credentials, open_broker, ope
 from gridjoust.runner.build import build_bots
 from gridjoust.runner.clock import LoopClock
 from gridjoust.runner.config.programs import programs_of, with_absolute_paths
-from gridjoust.runner.entering import entering
-from gridjoust.runner.kept_matches import take_over
+from gridjoust.runner.entering import entering, take_over
 from gridjoust.runner.lag import LagMonitor
 from gridjoust.runner.launch import ProcessLauncher
 from gridjoust.runner.lobby import Lobby, ShowLobby, matches_of, show_nothing

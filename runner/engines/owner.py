@@ -23,8 +23,7 @@ from gridjoust.runner.engines.batch import Batch, Engine, Finished, Lost, Outcom
 from gridjoust.runner.engines.belief import Belief, LieError
 from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.job import ItemMaker
-from gridjoust.runner.entering import Desk, entering
-from gridjoust.runner.kept_matches import take_over
+from gridjoust.runner.entering import Desk, entering, take_over
 from gridjoust.runner.plan import Plan, Played
 from gridjoust.runner.record.file import parse_record
 from gridjoust.runner.record.lines import MatchRecord, UsageLine
