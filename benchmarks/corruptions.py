@@ -14,7 +14,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from benchmarks.figures import Figures
-from gridjoust.runner.tables.compare import first_difference
+from gridjoust.runner.results.tables.compare import first_difference
 from tests.joust_here import joust
 
 CUP = """

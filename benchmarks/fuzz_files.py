@@ -16,11 +16,11 @@ from gridjoust.games.navigation.movingai import load_map, own_queries, parse_sce
 from gridjoust.games.ricochet.positions import parse_positions
 from gridjoust.leaderboard.seats import read_seats
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.record.file import list_records, parse_record
-from gridjoust.runner.record.pack import Pack, write_pack
-from gridjoust.runner.record.replay import verify
+from gridjoust.runner.results.packs.pack import Pack, write_pack
+from gridjoust.runner.results.records.file import list_records, parse_record
+from gridjoust.runner.results.replay import verify
+from gridjoust.runner.results.tables import load
 from gridjoust.runner.stdio.translator import Translator
-from gridjoust.runner.tables import load
 from gridjoust.runner.wire.errors import ConfigError, RecordError
 from gridjoust.tournament import KnownBots
 
@@ -155,7 +155,7 @@ def tables() -> list[bytes]:
 
 
 def table_reader(scratch: Path) -> Read:
-    """Return what reads a results table as `joust leaderboard` and `gridjoust.runner.tables.load` do."""
+    """Return what reads a results table as `joust leaderboard` and `gridjoust.runner.results.tables.load` do."""
     folder = scratch / "tables"
     folder.mkdir(exist_ok=True)
     for name in ("metrics.csv", "turns.csv.gz"):

@@ -25,10 +25,10 @@ from statistics import median
 from typing import TextIO
 
 from benchmarks.report import print_table
-from gridjoust.runner.tables.checksums import add_checksums
-from gridjoust.runner.tables.columns import METRICS, RESULTS, Row, Value
-from gridjoust.runner.tables.datapackage import write_datapackage
-from gridjoust.runner.tables.text import format_header, format_rows
+from gridjoust.runner.results.tables.checksums import add_checksums
+from gridjoust.runner.results.tables.columns import METRICS, RESULTS, Row, Value
+from gridjoust.runner.results.tables.datapackage import write_datapackage
+from gridjoust.runner.results.tables.text import format_header, format_rows
 
 BOTS = tuple(f"bot{number:02}" for number in range(30))
 PLANNERS = ("astar", "dstar_lite", "dijkstra_map", "beam")
@@ -145,8 +145,8 @@ def write_league(folder: Path, bots: int) -> None:
 
 def make_parts(folder: Path, rows: int) -> None:
     """The Parquet parts that a run leaves beside its tables."""
-    from gridjoust.runner.tables.frames import load_batches
-    from gridjoust.runner.tables.parquet import write_parts
+    from gridjoust.runner.results.tables.frames import load_batches
+    from gridjoust.runner.results.tables.parquet import write_parts
 
     write_datapackage(folder)
     add_checksums(folder, {RESULTS.name: rows})
@@ -172,7 +172,7 @@ def report(folder: Path) -> None:
 def row_by_row(folder: Path) -> None:
     """Points only, as the live table counts them: no ratings and no intervals."""
     from gridjoust.leaderboard.live import LiveStandings
-    from gridjoust.runner.tables.text import read_rows
+    from gridjoust.runner.results.tables.text import read_rows
 
     live = LiveStandings()
     live.add(read_rows(folder / RESULTS.file))

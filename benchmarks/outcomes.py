@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.figures import Figures
-from gridjoust.runner.record.file import list_records, read_record
-from gridjoust.runner.record.lines import MatchRecord, Termination
-from gridjoust.runner.tables.columns import RESULTS
-from gridjoust.runner.tables.text import read_rows
+from gridjoust.runner.results.records.file import list_records, read_record
+from gridjoust.runner.results.records.lines import MatchRecord, Termination
+from gridjoust.runner.results.tables.columns import RESULTS
+from gridjoust.runner.results.tables.text import read_rows
 
 _COLUMNS = [column.name for column in RESULTS.columns if not column.is_measured]
 

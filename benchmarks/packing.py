@@ -26,10 +26,12 @@ from benchmarks.report import print_table
 from gridjoust.commands.verify import verify
 from gridjoust.in_process import open_in_process
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.heading import make_header
 from gridjoust.runner.plan import Plan, make_plan, prepare_folder
-from gridjoust.runner.record import pack as packs
-from gridjoust.runner.record.file import (
+from gridjoust.runner.play.heading import make_header
+from gridjoust.runner.results.packs import pack as packs
+from gridjoust.runner.results.packs.folder import PACKS, pack_paths, write_pack_seal
+from gridjoust.runner.results.packs.packing import pack_records
+from gridjoust.runner.results.records.file import (
     RECORDS,
     format_record,
     list_records,
@@ -39,11 +41,9 @@ from gridjoust.runner.record.file import (
     write_all,
     write_record,
 )
-from gridjoust.runner.record.lines import AnswerLine
-from gridjoust.runner.record.packing import pack_records
-from gridjoust.runner.record.packs import PACKS, pack_paths, write_pack_seal
-from gridjoust.runner.record.replay import verify_file
-from gridjoust.runner.results_secrets import publish_secrets
+from gridjoust.runner.results.records.lines import AnswerLine
+from gridjoust.runner.results.replay import verify_file
+from gridjoust.runner.results.secrets import publish_secrets
 from gridjoust.runner.schedule import make_schedule
 from gridjoust.runner.tournament import run_tournament
 

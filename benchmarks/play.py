@@ -22,7 +22,7 @@ from benchmarks.report import print_table
 from gridjoust.in_process import open_in_process, open_memory_bus
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.plan import Backend, Plan, Played, make_plan, prepare_folder
-from gridjoust.runner.record.lines import MatchRecord, TurnLine
+from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
 from gridjoust.runner.schedule import make_schedule
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.simulation import play

@@ -28,9 +28,9 @@ from gridjoust.games.ricochet.proof import MoveRules, Position, judge
 from gridjoust.games.ricochet.rules import Ricochet
 from gridjoust.games.ricochet.slides import Slides
 from gridjoust.games.ricochet.state import Phase, State
-from gridjoust.runner.record.file import list_records, read_record
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.results.records.file import list_records, read_record
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.runner.wire.errors import JoustError
 
 POSITIONS = Path(__file__).parents[1] / "configs" / "ricochet-positions.json"

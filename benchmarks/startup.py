@@ -20,8 +20,8 @@ from time import perf_counter
 from benchmarks.report import print_table
 from gridjoust.runner.broker import bot_account, open_broker, referee_account
 from gridjoust.runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
-from gridjoust.runner.launch import ProcessLauncher
-from gridjoust.runner.pool_link import BotLink
+from gridjoust.runner.play.launch import ProcessLauncher
+from gridjoust.runner.play.link import BotLink
 from gridjoust.runner.processes.process import start_process
 from gridjoust.runner.processes.sandbox import Sandbox
 from gridjoust.runner.processes.sandbox.bubblewrap import why_no_bubblewrap

@@ -20,8 +20,8 @@ from statistics import median
 from benchmarks.report import print_table
 from gridjoust.runner.broker import Account, bot_account, open_broker, referee_account
 from gridjoust.runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
-from gridjoust.runner.launch import ProcessLauncher
-from gridjoust.runner.pool_link import BotLink
+from gridjoust.runner.play.launch import ProcessLauncher
+from gridjoust.runner.play.link import BotLink
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus.mqtt import MqttBus
 from gridjoust.tournament import run_loop

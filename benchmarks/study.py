@@ -28,7 +28,7 @@ from benchmarks.study_page import write_page
 from gridjoust.leaderboard.report.page import REPORT, write_report
 from gridjoust.leaderboard.report.source import load_source
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.tables.columns import VERDICT
+from gridjoust.runner.results.tables.columns import VERDICT
 from gridjoust.tournament import KnownBots
 
 ROOT = Path(__file__).parent.parent

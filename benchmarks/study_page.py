@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from gridjoust.runner.tables.columns import VERDICT
+from gridjoust.runner.results.tables.columns import VERDICT
 
 PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "planners-cup.md"
 ORDER = ("work", "cpu-50ms", "cpu-10ms", "cpu-2ms")  # of the limits

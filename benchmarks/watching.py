@@ -34,11 +34,11 @@ import psutil
 from benchmarks.report import print_table
 from gridjoust import games
 from gridjoust.commands.watching import Door, let_in, open_door, watched
-from gridjoust.runner.broadcast import Broadcast
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.plan import Plan, Played, make_plan, prepare_folder
-from gridjoust.runner.record.lines import FaultLine, TurnLine
+from gridjoust.runner.results.records.lines import FaultLine, TurnLine
 from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.spectate.broadcast import Broadcast
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.bus import Bus, Handler
 from gridjoust.runner.wire.bus.packets import publish_packet

@@ -19,19 +19,19 @@ from gridjoust.bots.api import Bot
 from gridjoust.bots.harness import TURN_BASED, Harness
 from gridjoust.direct import DirectMatch
 from gridjoust.games.api import AnyGame
-from gridjoust.runner.broadcast import Broadcast
 from gridjoust.runner.broker import Account, credentials
 from gridjoust.runner.config.values import ResourceLimits, RoleProgram
-from gridjoust.runner.heading import make_header
-from gridjoust.runner.launch import Launcher, Running
-from gridjoust.runner.maker import note_isolation
-from gridjoust.runner.match import MatchContext, play_on_bus
 from gridjoust.runner.plan import Backend, Plan
-from gridjoust.runner.pool_link import BotLink, refusal_of
+from gridjoust.runner.play.heading import make_header
+from gridjoust.runner.play.launch import Launcher, Running
+from gridjoust.runner.play.link import BotLink, refusal_of
+from gridjoust.runner.play.match import MatchContext, play_on_bus
 from gridjoust.runner.processes.history import Load, Spent
 from gridjoust.runner.processes.process import Exit, Usage
-from gridjoust.runner.record.lines import Fault, MatchRecord
+from gridjoust.runner.results.maker import note_isolation
+from gridjoust.runner.results.records.lines import Fault, MatchRecord
 from gridjoust.runner.schedule import Pairing
+from gridjoust.runner.spectate.broadcast import Broadcast
 from gridjoust.runner.wire.bus import Bus, Will
 from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
 from gridjoust.runner.wire.errors import ConfigError

@@ -18,7 +18,7 @@ from gridjoust.games.drawing import Drawing
 from gridjoust.games.svg import write_svg
 from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.seats import read_seats
-from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.simulation import play
 
 _CUP = Path(__file__).parents[1] / "results" / "samples" / "planners-cup"

@@ -20,8 +20,8 @@ from gridjoust.commands.app import COMMANDS, load_command
 from gridjoust.games.api import Metric, Param
 from gridjoust.pictures import PICTURES, picture
 from gridjoust.runner.config.load import config_schema
-from gridjoust.runner.record.lines import Fault
-from gridjoust.runner.tables.columns import METRICS, PAIRINGS, RESULTS, STANDINGS, TURNS, Column
+from gridjoust.runner.results.records.lines import Fault
+from gridjoust.runner.results.tables.columns import METRICS, PAIRINGS, RESULTS, STANDINGS, TURNS, Column
 from gridjoust.runner.wire import protocol
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"

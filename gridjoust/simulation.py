@@ -28,9 +28,9 @@ from gridjoust.runner.config.mistakes import find_mistakes
 from gridjoust.runner.config.programs import program_hash
 from gridjoust.runner.config.resolved import load_played
 from gridjoust.runner.config.values import FaultPolicy, ResourceLimits, RoleProgram, TimeLimits
-from gridjoust.runner.pool_link import refusal_of
-from gridjoust.runner.record.file import write_record
-from gridjoust.runner.record.lines import AnswerLine, FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.play.link import refusal_of
+from gridjoust.runner.results.records.file import write_record
+from gridjoust.runner.results.records.lines import AnswerLine, FaultLine, MatchRecord, TurnLine
 from gridjoust.runner.schedule import Entrant, Pairing, single_pairing
 from gridjoust.runner.seeds import content_id, plain_key
 from gridjoust.runner.wire.errors import ConfigError

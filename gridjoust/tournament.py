@@ -26,7 +26,6 @@ except ImportError:  # no unix
 from gridjoust.bots import bot_names, load_bot
 from gridjoust.bots.planners.kernels import describe_kernels
 from gridjoust.engines.here import Here
-from gridjoust.runner.breakdown import check_unbroken
 from gridjoust.runner.config.check_format import check_execution
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.resolved import RESOLVED
@@ -35,20 +34,21 @@ from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.owner import run_on_engine
 from gridjoust.runner.plan import Backend, Plan, Played, make_plan, prepare_folder
-from gridjoust.runner.record.file import RECORDS
-from gridjoust.runner.remote_access import open_access
-from gridjoust.runner.results_lock import empty_folder, hold_folder
+from gridjoust.runner.play.breakdown import check_unbroken
+from gridjoust.runner.remote.access import open_access
+from gridjoust.runner.results.lock import empty_folder, hold_folder
+from gridjoust.runner.results.records.file import RECORDS
+from gridjoust.runner.results.tables.checksums import add_checksums, table_rows
+from gridjoust.runner.results.tables.columns import VERDICT
 from gridjoust.runner.schedule import make_schedule
 from gridjoust.runner.schedule.only import schedule_only
 from gridjoust.runner.strict import refuse_what_does_not_start
-from gridjoust.runner.tables.checksums import add_checksums, table_rows
-from gridjoust.runner.tables.columns import VERDICT
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.errors import BrokerError, ConfigError, format_os_error
 
 if TYPE_CHECKING:
     from gridjoust.leaderboard.standings import Leaderboard
-    from gridjoust.runner.tables import Tables
+    from gridjoust.runner.results.tables import Tables
 
 T = TypeVar("T")
 LEAST_FILES = 24  # below it not even the event loop starts
@@ -74,7 +74,7 @@ def run(
     tournament does, also inside a running event loop: it has a thread and a loop of its own. ConfigError says what is
     wrong with the file, BugError that matches broke off and where the tracebacks are: the others are in the tables.
     """
-    from gridjoust.runner.tables import load  # pandas
+    from gridjoust.runner.results.tables import load  # pandas
 
     settings = Settings(resume=resume, overwrite=overwrite, parallel=parallel, trust=trust, strict=strict)
     with planned(Path(file), out=Path(out), settings=settings) as plan:
@@ -189,8 +189,8 @@ def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
 
 def _make_parts(plan: Plan) -> None:
     """Parquet, where it is wanted or the tables are large, before anything reads them."""
-    from gridjoust.runner.tables.frames import make_parts
-    from gridjoust.runner.tables.parquet import MANY_ROWS, has_parquet
+    from gridjoust.runner.results.tables.frames import make_parts
+    from gridjoust.runner.results.tables.parquet import MANY_ROWS, has_parquet
 
     is_large = max(table_rows(plan.out).values(), default=0) >= MANY_ROWS
     if plan.loaded.config.tables == "parquet" or (is_large and has_parquet()):

@@ -8,7 +8,7 @@ from functools import partial
 
 from gridjoust.leaderboard.standings import Leaderboard, RankedBy, format_points
 from gridjoust.leaderboard.wording import likelihood, shared_places, significant, whole_number
-from gridjoust.runner.tables.columns import Standing
+from gridjoust.runner.results.tables.columns import Standing
 
 RATING, RETURNS, SCORE = (frozenset({kind}) for kind in RankedBy)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from gridjoust.leaderboard.wording import listed
-from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Round
+from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Round
 
 FORMATS = {"knockout": "the knockout", "swiss": "the Swiss system", "ladder": "the ladder"}
 

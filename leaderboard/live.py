@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from statistics import fmean
 
-from gridjoust.runner.tables.columns import Row
+from gridjoust.runner.results.tables.columns import Row
 
 LAST = 5  # results that are kept of each bot
 

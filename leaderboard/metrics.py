@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gridjoust.runner.record.lines import Termination
-from gridjoust.runner.tables.columns import Row
-from gridjoust.runner.tables.metrics import declared_metrics, is_goal
+from gridjoust.runner.results.records.lines import Termination
+from gridjoust.runner.results.tables.columns import Row
+from gridjoust.runner.results.tables.metrics import declared_metrics, is_goal
 
 _SEARCH = ("searches", "nodes_expanded")  # columns of the results that are shown like metrics
 

@@ -19,10 +19,10 @@ from gridjoust.leaderboard.paired import ByGame, deal_differences, difference
 from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.seats import names_of
 from gridjoust.leaderboard.standings import Leaderboard, RankedBy, share_letter, titles_of, with_titles
+from gridjoust.runner.results.tables.columns import Pairing
+from gridjoust.runner.results.tables.schedule_file import Decision, Planned
 from gridjoust.runner.statistics import Interval, elo_from_pairs, elo_from_wdl, sign_test
 from gridjoust.runner.statistics.intervals import normal_critical
-from gridjoust.runner.tables.columns import Pairing
-from gridjoust.runner.tables.schedule_file import Decision, Planned
 
 _CLASSES = ("pairs_0", "pairs_half", "pairs_1", "pairs_1half", "pairs_2")
 

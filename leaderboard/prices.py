@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gridjoust.leaderboard.standings import Leaderboard, share_letter
-from gridjoust.runner.tables.columns import Row, Standing
+from gridjoust.runner.results.tables.columns import Row, Standing
 
 DISTANCE = "cost"  # the metric
 

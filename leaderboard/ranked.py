@@ -9,7 +9,7 @@ from itertools import pairwise
 from gridjoust.leaderboard.analysis import Analysis
 from gridjoust.leaderboard.standings import RankedBy, SeatEffect
 from gridjoust.leaderboard.strengths import Contrast, Pool, Withheld
-from gridjoust.runner.tables.columns import Standing
+from gridjoust.runner.results.tables.columns import Standing
 
 ADVISABLE_UNITS = 20
 AT_MOST = 3  # lines of one kind

@@ -24,9 +24,9 @@ from gridjoust.leaderboard.separations import letters, pools
 from gridjoust.leaderboard.standings import Finding, FindingKind, GameScore, Leaderboard, RankedBy
 from gridjoust.leaderboard.strengths import Pool, Strengths
 from gridjoust.leaderboard.wording import listed
+from gridjoust.runner.results.tables.columns import STANDINGS, Standing
+from gridjoust.runner.results.tables.schedule_file import Decision
 from gridjoust.runner.statistics import Interval, interquartile_mean
-from gridjoust.runner.tables.columns import STANDINGS, Standing
-from gridjoust.runner.tables.schedule_file import Decision
 
 FRONT_PLANNERS = 3  # at least, for a front of strength against cost
 _DECIMALS = 6  # of what ranks: beyond that, linear algebra differs from machine to machine

@@ -12,9 +12,9 @@ import pandas as pd
 
 from gridjoust.leaderboard.codes import ROWS_AT_ONCE, Indices
 from gridjoust.leaderboard.gathering import IDS, KNOWN, NUMBERS, TEXTS, Gathering
-from gridjoust.runner.tables.columns import METRICS, RESULTS
-from gridjoust.runner.tables.frames import read_pieces, steady
-from gridjoust.runner.tables.text import require_columns
+from gridjoust.runner.results.tables.columns import METRICS, RESULTS
+from gridjoust.runner.results.tables.frames import read_pieces, steady
+from gridjoust.runner.results.tables.text import require_columns
 from gridjoust.runner.wire.errors import ConfigError
 
 ROWS_OF_A_PIECE = 1 << 14

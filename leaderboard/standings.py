@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from gridjoust.runner.tables.columns import PAIRINGS, STANDINGS, Pairing, Standing
-from gridjoust.runner.tables.schedule_file import Decision, Planned
-from gridjoust.runner.tables.text import format_header, format_rows
+from gridjoust.runner.results.tables.columns import PAIRINGS, STANDINGS, Pairing, Standing
+from gridjoust.runner.results.tables.schedule_file import Decision, Planned
+from gridjoust.runner.results.tables.text import format_header, format_rows
 from gridjoust.runner.wire.errors import naming
 from gridjoust.runner.wire.text import plain_text
 

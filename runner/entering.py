@@ -12,18 +12,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from gridjoust.runner.background_packing import BackgroundPacking
-from gridjoust.runner.bans import Bans
 from gridjoust.runner.config.load import resolve
-from gridjoust.runner.kept_records import KeptRecords
-from gridjoust.runner.maker import mark_folder
 from gridjoust.runner.plan import Plan, Played
-from gridjoust.runner.record.file import UNUSED, list_ids
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.results_secrets import publish_secrets
+from gridjoust.runner.play.bans import Bans
+from gridjoust.runner.results.kept_records import KeptRecords
+from gridjoust.runner.results.maker import mark_folder
+from gridjoust.runner.results.packs.background import BackgroundPacking
+from gridjoust.runner.results.records.file import UNUSED, list_ids
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.secrets import publish_secrets
+from gridjoust.runner.results.tables.schedule_file import at_its_end, write_planned
+from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.schedule import Schedule
-from gridjoust.runner.tables.schedule_file import at_its_end, write_planned
-from gridjoust.runner.tables.writer import TableWriter
 
 OnPlayed = Callable[[Played], None]
 _AT_ONCE = 50  # matches between two looks at everything else

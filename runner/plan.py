@@ -11,27 +11,27 @@ from types import MappingProxyType
 
 import msgspec
 
-from gridjoust.runner.breakdown import LOGS, tracebacks
-from gridjoust.runner.broadcast import HandLines
 from gridjoust.runner.broker import Account, Broker, bot_account
 from gridjoust.runner.config.load import resolve
 from gridjoust.runner.config.values import Tournament
 from gridjoust.runner.config.variants import LoadedTournament, with_variants
-from gridjoust.runner.environment import describe_environment
-from gridjoust.runner.kept_records import KeptRecords
-from gridjoust.runner.launch import Launcher
-from gridjoust.runner.maker import mark_folder
-from gridjoust.runner.match import MatchContext, play_on_bus
-from gridjoust.runner.pool_link import BotLink
-from gridjoust.runner.record.file import RECORDS, UNUSED
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.record.packs import PACKS
-from gridjoust.runner.record.plain_folder import require_plain
-from gridjoust.runner.remote_access import RemoteAccess
+from gridjoust.runner.play.breakdown import LOGS, tracebacks
+from gridjoust.runner.play.launch import Launcher
+from gridjoust.runner.play.link import BotLink
+from gridjoust.runner.play.match import MatchContext, play_on_bus
+from gridjoust.runner.remote.access import RemoteAccess
+from gridjoust.runner.results.environment import describe_environment
+from gridjoust.runner.results.kept_records import KeptRecords
+from gridjoust.runner.results.maker import mark_folder
+from gridjoust.runner.results.packs.folder import PACKS
+from gridjoust.runner.results.records.file import RECORDS, UNUSED
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.records.plain_folder import require_plain
+from gridjoust.runner.results.secret_seed import settle_seed, without_seed
+from gridjoust.runner.results.tables.columns import VERDICT, Row
+from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.schedule import Pairing, Schedule
-from gridjoust.runner.secret_seed import settle_seed, without_seed
-from gridjoust.runner.tables.columns import VERDICT, Row
-from gridjoust.runner.tables.schedule_file import read_planned
+from gridjoust.runner.spectate.broadcast import HandLines
 from gridjoust.runner.wire.bus import Bus
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.token import slot_of

@@ -8,8 +8,8 @@ import os
 from gridjoust.runner.config.programs import programs_of, resolve_program
 from gridjoust.runner.config.values import BotEntry, with_override
 from gridjoust.runner.plan import Backend, Plan
-from gridjoust.runner.pool import BotPool
-from gridjoust.runner.pool_link import refusal_of
+from gridjoust.runner.play.link import refusal_of
+from gridjoust.runner.play.pool import BotPool
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire.errors import ConfigError
 

@@ -14,26 +14,26 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
-from gridjoust.runner.bans import Bans
-from gridjoust.runner.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback
 from gridjoust.runner.broker import Account, Door, credentials, open_broker, open_socket, referee_account
-from gridjoust.runner.build import build_bots
-from gridjoust.runner.clock import LoopClock
 from gridjoust.runner.config.programs import programs_of, with_absolute_paths
 from gridjoust.runner.entering import entering, take_over
-from gridjoust.runner.lag import LagMonitor
-from gridjoust.runner.launch import ProcessLauncher
-from gridjoust.runner.lobby import Lobby, ShowLobby, matches_of, show_nothing
-from gridjoust.runner.maker import note_isolation
-from gridjoust.runner.match import MatchContext
 from gridjoust.runner.plan import Backend, Plan, Played, parallel_matches
-from gridjoust.runner.pool import BotPool
+from gridjoust.runner.play.bans import Bans
+from gridjoust.runner.play.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback
+from gridjoust.runner.play.build import build_bots
+from gridjoust.runner.play.clock import LoopClock
+from gridjoust.runner.play.lag import LagMonitor
+from gridjoust.runner.play.launch import ProcessLauncher
+from gridjoust.runner.play.match import MatchContext
+from gridjoust.runner.play.pool import BotPool
 from gridjoust.runner.processes.confinement import Places, open_confinement, require_apart
 from gridjoust.runner.processes.orphans import adopting_orphans
 from gridjoust.runner.processes.users import closed_to_others
-from gridjoust.runner.record.lines import MatchRecord, Termination
-from gridjoust.runner.remote_access import RemoteAccess, remote_bots
-from gridjoust.runner.remote_link import RemoteLink
+from gridjoust.runner.remote.access import RemoteAccess, remote_bots
+from gridjoust.runner.remote.link import RemoteLink
+from gridjoust.runner.remote.lobby import Lobby, ShowLobby, matches_of, show_nothing
+from gridjoust.runner.results.maker import note_isolation
+from gridjoust.runner.results.records.lines import MatchRecord, Termination
 from gridjoust.runner.schedule import Pairing, Schedule
 from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S
 from gridjoust.runner.wire.errors import BrokerError, ConfigError

@@ -29,12 +29,12 @@ PATIENCE_S = 300.0
 # room: its code, and the tests that stand for it
 ROOMS = {
     "referee": ("runner/referee/*.py", "tests/runner/referee"),
-    "record": ("runner/record/*.py", "tests/runner/record"),
+    "record": ("runner/results/records/*.py", "tests/runner/results/records"),
     "planners": ("bots/planners/*.py", "tests/bots/planners"),
     "statistics": ("runner/statistics/**/*.py", "tests/runner/statistics"),
     "leaderboard": ("leaderboard/*.py", "tests/leaderboard"),
     "schedule": ("runner/schedule/**/*.py", "tests/runner/schedule"),
-    "pool": ("runner/pool*.py", "tests/runner/test_pool.py"),
+    "play": ("runner/play/*.py", "tests/runner/play"),
 }
 
 _PAIRS: list[tuple[type[ast.AST], type[ast.AST]]] = [

@@ -15,16 +15,15 @@ ROOT = Path(__file__).parents[1]
 LINKED = ("games", "bots", "runner", "leaderboard")  # folders at the top that are links in gridjoust/
 OURS = (*LINKED, "gridjoust")
 VERSION = "gridjoust.runner.__version__"
+RESULTS = ("gridjoust.runner.results.tables", "gridjoust.runner.results.records")
+WORDS = ("gridjoust.runner.wire.errors", "gridjoust.runner.wire.text")
 FLOORS = {
     "games": ("gridjoust.games",),
     "bots/planners": ("gridjoust.bots.planners",),
     "bots": ("gridjoust.bots", "gridjoust.games", "gridjoust.runner.wire"),
     "runner/wire": ("gridjoust.runner.wire",),
     "runner": ("gridjoust.runner", "gridjoust.games"),
-    "leaderboard": (
-        *("gridjoust.leaderboard", "gridjoust.runner.tables", "gridjoust.runner.statistics", "gridjoust.runner.record"),
-        *("gridjoust.runner.wire.errors", "gridjoust.runner.wire.text"),
-    ),
+    "leaderboard": ("gridjoust.leaderboard", "gridjoust.runner.statistics", *RESULTS, *WORDS),
     "gridjoust": ("gridjoust",),
 }
 COMMON_ROOMS = {"rules", "state", "params", "actions", "view", "ascii", "terminal"}  # of every game
@@ -101,10 +100,10 @@ def test_no_module_and_no_room_imports_itself_by_a_detour() -> None:
         wholes = {"gridjoust", *(f"gridjoust.{package}" for package in LINKED)}
         if one != other and wholes.isdisjoint((one, other)):
             rooms.add_edge(one, other)
-    assert graph.has_edge("gridjoust.runner.match", "gridjoust.runner.referee")
+    assert graph.has_edge("gridjoust.runner.play.match", "gridjoust.runner.referee")
     assert rooms.has_edge("gridjoust.runner.broker", "gridjoust.runner.processes")
     assert (circles(graph), circles(rooms)) == ([], [])
-    graph.add_edge("gridjoust.runner.wire.errors", "gridjoust.runner.match")
+    graph.add_edge("gridjoust.runner.wire.errors", "gridjoust.runner.play.match")
     assert circles(graph) != []
 
 

@@ -9,8 +9,8 @@ from statistics import fmean
 
 from gridjoust.analysis.playouts import Situation, Winning
 from gridjoust.analysis.values import Analysis, Drop, Point, Side
-from gridjoust.runner.record.lines import MatchRecord, Termination
-from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.results.records.lines import MatchRecord, Termination
+from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.runner.statistics.intervals import wilson
 from gridjoust.runner.wire.text import plain_text
 

@@ -17,7 +17,7 @@ from gridjoust.bots.api import AnytimeBot, Bot, Deadline, Observation
 from gridjoust.bots.match import SeatedBots, observe
 from gridjoust.games.api import AnyGame, Dynamics, IllegalAction, Seat
 from gridjoust.games.play import Match
-from gridjoust.runner.scoring import rank_seats, share_points
+from gridjoust.runner.results.scoring import rank_seats, share_points
 from gridjoust.runner.wire.errors import ConfigError
 
 QUICK_BOTS = {

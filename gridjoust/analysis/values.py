@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from gridjoust.games.api import Seat
-from gridjoust.runner.record.file import RECORDS
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.file import RECORDS
+from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import UNREADABLE
 

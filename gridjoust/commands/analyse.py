@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gridjoust.doctor.source import find_record, resolve_record
-from gridjoust.runner.record.file import read_record
-from gridjoust.runner.record.replay import game_of
+from gridjoust.runner.results.records.file import read_record
+from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 

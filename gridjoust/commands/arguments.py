@@ -13,8 +13,8 @@ import msgspec
 import typer
 
 from gridjoust.runner.config.values import SeedValue
-from gridjoust.runner.record.plain_folder import require_plain
-from gridjoust.runner.tables.columns import RESULTS
+from gridjoust.runner.results.records.plain_folder import require_plain
+from gridjoust.runner.results.tables.columns import RESULTS
 from gridjoust.runner.wire.errors import ConfigError
 
 ResultsArgument = Annotated[Path, typer.Argument(help="A results folder, for example results/quickstart.")]

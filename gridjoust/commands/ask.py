@@ -36,9 +36,9 @@ from gridjoust.doctor.source import entrant_at, load_source, resolve_record
 from gridjoust.games.api import AnyGame
 from gridjoust.runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from gridjoust.runner.plan import Backend, Plan, plan_pairings
-from gridjoust.runner.record.lines import FaultLine
-from gridjoust.runner.record.replay import game_of
 from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.results.records.lines import FaultLine
+from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.tournament import open_backend
 from gridjoust.runner.wire.errors import ConfigError

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from gridjoust.doctor.source import resolve_record
-from gridjoust.runner.record.file import read_record
-from gridjoust.runner.record.other_rules import as_installed
+from gridjoust.runner.results.records.file import read_record
+from gridjoust.runner.results.records.other_rules import as_installed
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 

@@ -11,7 +11,7 @@ import typer
 
 from gridjoust.commands.bot_argument import format_program
 from gridjoust.runner.config.values import RoleProgram
-from gridjoust.runner.maker import is_own
+from gridjoust.runner.results.maker import is_own
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 

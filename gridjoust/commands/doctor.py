@@ -34,7 +34,7 @@ from gridjoust.doctor.shown import histogram, one_line, quantiles
 from gridjoust.games.api import AnyGame, Seat
 from gridjoust.runner.config.resolved import RESOLVED
 from gridjoust.runner.config.values import ResourceLimits, TimeLimits
-from gridjoust.runner.record.file import record_path
+from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.tournament import run_loop

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gridjoust.commands.arguments import require_pictures
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.wire.errors import ConfigError
 
 if TYPE_CHECKING:

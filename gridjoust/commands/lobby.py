@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from rich.table import Table
 from rich.text import Text
 
-from gridjoust.runner.lobby import LobbyNews
+from gridjoust.runner.remote.lobby import LobbyNews
 
 
 class WaitingRoom:

@@ -6,16 +6,16 @@ import sys
 
 from gridjoust.commands.arguments import ResultsArgument, find_results
 from gridjoust.leaderboard.wording import plural
-from gridjoust.runner.record.file import RECORDS
-from gridjoust.runner.record.packs import pack_paths
-from gridjoust.runner.results_lock import hold_folder
-from gridjoust.runner.results_secrets import load_secrets
+from gridjoust.runner.results.lock import hold_folder
+from gridjoust.runner.results.packs.folder import pack_paths
+from gridjoust.runner.results.records.file import RECORDS
+from gridjoust.runner.results.secrets import load_secrets
 from gridjoust.runner.wire.text import plain_text
 
 
 def pack(results: ResultsArgument) -> int:
     """Move match records into packs, a tenth of the size; all commands read them there too."""
-    from gridjoust.runner.record.packing import pack_records
+    from gridjoust.runner.results.packs.packing import pack_records
 
     folder = find_results(results)
     with hold_folder(folder):
@@ -32,7 +32,7 @@ def pack(results: ResultsArgument) -> int:
 
 def unpack(results: ResultsArgument) -> None:
     """Make files of packed match records again."""
-    from gridjoust.runner.record.packing import unpack_records
+    from gridjoust.runner.results.packs.packing import unpack_records
 
     folder = find_results(results)
     with hold_folder(folder):

@@ -29,7 +29,7 @@ from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.programs import split_path
 from gridjoust.runner.config.values import BotInfo
 from gridjoust.runner.plan import Backend, Plan, Played, make_plan, prepare_folder
-from gridjoust.runner.record.file import record_path
+from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.schedule import Pairing, Schedule, make_schedule
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.errors import ConfigError

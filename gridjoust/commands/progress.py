@@ -26,9 +26,9 @@ from gridjoust.commands.workers import rows_of, seconds_left, workers_line, work
 from gridjoust.doctor.shown import one_line
 from gridjoust.leaderboard.live import LiveStanding, LiveStandings
 from gridjoust.runner.engines.batch import WorkerNews
-from gridjoust.runner.lobby import LobbyNews
-from gridjoust.runner.record.lines import Fault, MatchRecord, Termination
-from gridjoust.runner.tables.columns import Row
+from gridjoust.runner.remote.lobby import LobbyNews
+from gridjoust.runner.results.records.lines import Fault, MatchRecord, Termination
+from gridjoust.runner.results.tables.columns import Row
 
 BESIDE_LIVE_ROWS = 5  # lines of the terminal: the bar, a heading, how many are not shown, the prompt around it
 WORKERS_EVERY_S = 10.0  # the same of lines about workers

@@ -13,11 +13,11 @@ from gridjoust.commands.film import FPS, SECONDS, FilmOption, SecondsOption, che
 from gridjoust.doctor.source import find_record, resolve_record
 from gridjoust.games.api import AnyGame
 from gridjoust.person.screen import DrawTurn, turn_drawer
-from gridjoust.runner.record.file import read_record
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.record.other_rules import as_installed
-from gridjoust.runner.record.replay import Moment, game_of
-from gridjoust.runner.record.replay import replay as replay_states
+from gridjoust.runner.results.records.file import read_record
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.records.other_rules import as_installed
+from gridjoust.runner.results.replay import Moment, game_of
+from gridjoust.runner.results.replay import replay as replay_states
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 

@@ -19,12 +19,12 @@ from gridjoust.doctor.scripted import RECORDED, Replayed, scripted
 from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match, resolve_record
 from gridjoust.games.api import Dynamics
 from gridjoust.in_process import connector
-from gridjoust.runner.breakdown import check_unbroken
-from gridjoust.runner.heading import pairing_of
 from gridjoust.runner.plan import Plan, Played, plan_pairings, prepare_folder
-from gridjoust.runner.record.file import record_path
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.record.replay import game_of
+from gridjoust.runner.play.breakdown import check_unbroken
+from gridjoust.runner.play.heading import pairing_of
+from gridjoust.runner.results.records.file import record_path
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.errors import ConfigError

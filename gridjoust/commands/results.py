@@ -44,7 +44,7 @@ def export(
         raise ConfigError("export: expected a format, --parquet, got none")
     if find_spec("pyarrow") is None:
         raise ConfigError("--parquet: expected pyarrow, got no such package: pip install 'gridjoust[parquet]'")
-    from gridjoust.runner.tables.frames import write_parquet
+    from gridjoust.runner.results.tables.frames import write_parquet
 
     folder = find_results(results)
     for path, rows in write_parquet(folder, folder / PARQUET_FOLDER if out is None else out):

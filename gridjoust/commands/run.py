@@ -18,16 +18,16 @@ from gridjoust.commands.progress import Reporter, make_reporter
 from gridjoust.commands.watching import Door, Watcher, let_in, open_door, watched
 from gridjoust.commands.workers import page_line
 from gridjoust.games.navigation.movingai import left_out
-from gridjoust.runner.breakdown import check_unbroken
 from gridjoust.runner.config.load import read_queries
 from gridjoust.runner.config.programs import programs_of
 from gridjoust.runner.config.variants import RANDOM_MAP
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.owner import run_on_engine
-from gridjoust.runner.lobby import LobbyNews, ShowLobby
 from gridjoust.runner.plan import Backend, Plan
-from gridjoust.runner.record.file import list_records
-from gridjoust.runner.remote_access import remote_bots
+from gridjoust.runner.play.breakdown import check_unbroken
+from gridjoust.runner.remote.access import remote_bots
+from gridjoust.runner.remote.lobby import LobbyNews, ShowLobby
+from gridjoust.runner.results.records.file import list_records
 from gridjoust.runner.schedule import count_matches, is_count_exact, titles_of
 from gridjoust.runner.strict import refuse_what_does_not_start
 from gridjoust.runner.tournament import run_tournament

@@ -11,7 +11,7 @@ import typer
 from gridjoust.commands.arguments import JsonOption
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.mistakes import nearest
-from gridjoust.runner.remote_access import RemoteAccess, open_access, remote_bots
+from gridjoust.runner.remote.access import RemoteAccess, open_access, remote_bots
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import PROTOCOL
 from gridjoust.runner.wire.token import Token, format_token

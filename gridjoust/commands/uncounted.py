@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gridjoust.leaderboard.wording import listed
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
 
 
 class UncountedTally:

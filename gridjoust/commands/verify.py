@@ -12,21 +12,21 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, read_text
+from gridjoust.commands.recomputed import RecomputedSchedule
 from gridjoust.commands.verify_tables import has_seal, sealed_tables_difference
-from gridjoust.runner.recomputed import RecomputedSchedule
-from gridjoust.runner.record import replay
-from gridjoust.runner.record.file import RECORDS, UNUSED, list_ids, list_records, read_record
-from gridjoust.runner.record.packs import check_pack, pack_paths
-from gridjoust.runner.results_lock import require_no_run
-from gridjoust.runner.results_secrets import FILE as SECRETS
-from gridjoust.runner.results_secrets import load_secrets
-from gridjoust.runner.tables.checksums import damaged_tables, description_difference, is_described
-from gridjoust.runner.tables.columns import RESULTS, STANDINGS
-from gridjoust.runner.tables.compare import first_difference
-from gridjoust.runner.tables.schedule_file import FILE as SCHEDULE
-from gridjoust.runner.tables.schedule_file import read_planned
-from gridjoust.runner.tables.text import read_rows, require_columns
-from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.results import replay
+from gridjoust.runner.results.lock import require_no_run
+from gridjoust.runner.results.packs.folder import check_pack, pack_paths
+from gridjoust.runner.results.records.file import RECORDS, UNUSED, list_ids, list_records, read_record
+from gridjoust.runner.results.secrets import FILE as SECRETS
+from gridjoust.runner.results.secrets import load_secrets
+from gridjoust.runner.results.tables.checksums import damaged_tables, description_difference, is_described
+from gridjoust.runner.results.tables.columns import RESULTS, STANDINGS
+from gridjoust.runner.results.tables.compare import first_difference
+from gridjoust.runner.results.tables.schedule_file import FILE as SCHEDULE
+from gridjoust.runner.results.tables.schedule_file import read_planned
+from gridjoust.runner.results.tables.text import read_rows, require_columns
+from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.wire.errors import ConfigError, OtherVersionError, RecordError
 from gridjoust.runner.wire.text import plain_text
 

@@ -8,14 +8,14 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from gridjoust.runner.record.outlines import Outlines
-from gridjoust.runner.results_secrets import load_secrets
-from gridjoust.runner.tables.checksums import is_described
-from gridjoust.runner.tables.columns import PAIRINGS, RESULTS, STANDINGS, Row
-from gridjoust.runner.tables.kept import FILE, KeptTables, load_kept
-from gridjoust.runner.tables.schedule_file import read_planned
-from gridjoust.runner.tables.text import cell_text, formatter
-from gridjoust.runner.tables.writer import end_rows
+from gridjoust.runner.results.records.outlines import Outlines
+from gridjoust.runner.results.secrets import load_secrets
+from gridjoust.runner.results.tables.checksums import is_described
+from gridjoust.runner.results.tables.columns import PAIRINGS, RESULTS, STANDINGS, Row
+from gridjoust.runner.results.tables.kept import FILE, KeptTables, load_kept
+from gridjoust.runner.results.tables.schedule_file import read_planned
+from gridjoust.runner.results.tables.text import cell_text, formatter
+from gridjoust.runner.results.tables.writer import end_rows
 from gridjoust.runner.wire.errors import RecordError
 
 _OF_TURNS = ("turns_acted", "actions_id")
@@ -87,7 +87,7 @@ def _standings_difference(results: Path) -> str | None:
     from gridjoust.leaderboard.pairings import whole_board
     from gridjoust.leaderboard.seats import read_seats
     from gridjoust.leaderboard.standings import write_tables
-    from gridjoust.runner.tables.compare import table_difference
+    from gridjoust.runner.results.tables.compare import table_difference
 
     with tempfile.TemporaryDirectory() as scratch:
         write_tables(Path(scratch), whole_board(read_seats(results), read_planned(results)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.statistics import wilson
 
 

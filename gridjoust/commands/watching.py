@@ -14,13 +14,13 @@ import msgspec
 
 from gridjoust.commands.arguments import require_extra
 from gridjoust.commands.watch_address import ADDRESS
-from gridjoust.runner.broadcast import Told
 from gridjoust.runner.broker import credentials, watcher_account
 from gridjoust.runner.config.programs import connects_itself, programs_of
 from gridjoust.runner.config.values import Tournament
 from gridjoust.runner.plan import Backend, Plan
-from gridjoust.runner.record.lines import EndLine, Header
-from gridjoust.runner.remote_access import remote_bots
+from gridjoust.runner.remote.access import remote_bots
+from gridjoust.runner.results.records.lines import EndLine, Header
+from gridjoust.runner.spectate.broadcast import Told
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import bot_prefix
 from gridjoust.runner.wire.shown import shown_topic

@@ -12,8 +12,8 @@ import msgspec
 
 from gridjoust.runner.broker import Account
 from gridjoust.runner.config.values import BotEntry, ResourceLimits, RoleProgram
-from gridjoust.runner.launch import Launcher, Running, command_of
 from gridjoust.runner.plan import Backend, Plan
+from gridjoust.runner.play.launch import Launcher, Running, command_of
 from gridjoust.runner.tournament import open_backend
 
 STDOUT = ".stdout"  # suffix of the file beside a bot's log

@@ -8,7 +8,7 @@ from itertools import zip_longest
 import msgspec
 
 from gridjoust.games.api import Seat
-from gridjoust.runner.record.lines import FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnLine
 
 
 @dataclass(frozen=True, slots=True)

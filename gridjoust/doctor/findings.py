@@ -17,8 +17,8 @@ from gridjoust.doctor.shown import excerpt, quantiles
 from gridjoust.doctor.transcript import exchanges_until
 from gridjoust.games.grammar import choices_text
 from gridjoust.person.screen import make_screen
-from gridjoust.runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
-from gridjoust.runner.record.replay import game_of
+from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
+from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.wire.protocol import PROTOCOL
 
 SHOWN_CASES = 2  # of each check

@@ -12,7 +12,7 @@ from msgspec import structs
 from gridjoust.doctor.session import Reply, Session
 from gridjoust.doctor.transcript import Exchange, exchanges_with, start_of
 from gridjoust.games.api import AnyGame
-from gridjoust.runner.record.lines import AnswerLine, Fault, MatchRecord
+from gridjoust.runner.results.records.lines import AnswerLine, Fault, MatchRecord
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import Event, Start, TurnMessage

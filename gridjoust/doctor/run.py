@@ -21,15 +21,15 @@ from gridjoust.doctor.question import ChangedAnswer, changed_answer, patience_ms
 from gridjoust.doctor.session import Session, Shutdown, open_session
 from gridjoust.doctor.transcript import exchanges_with, start_of
 from gridjoust.games.api import AnyGame, Seat
-from gridjoust.runner.breakdown import check_unbroken
 from gridjoust.runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
-from gridjoust.runner.launch import Running
 from gridjoust.runner.plan import Backend, Plan, Played, plan_pairings, prepare_folder
-from gridjoust.runner.pool_link import refusal_of
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.play.breakdown import check_unbroken
+from gridjoust.runner.play.launch import Running
+from gridjoust.runner.play.link import refusal_of
+from gridjoust.runner.play.start import start_for
+from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.schedule import Entrant, Pairing, single_pairing
 from gridjoust.runner.seeds import keyed_id, match_seed
-from gridjoust.runner.start import start_for
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.protocol import End, Ready, Start, TurnMessage
 

@@ -18,8 +18,8 @@ from gridjoust.games.api import Seat
 from gridjoust.in_process import TaskLauncher
 from gridjoust.runner.broker import Account
 from gridjoust.runner.config.values import RoleProgram
-from gridjoust.runner.launch import Launcher
-from gridjoust.runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.play.launch import Launcher
+from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord, TurnLine
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus import Bus, Will

@@ -9,10 +9,10 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from gridjoust.runner.plan import Backend, Plan
-from gridjoust.runner.pool import BotPool
-from gridjoust.runner.pool_link import STOP_PATIENCE_S, BotLink
+from gridjoust.runner.play.link import STOP_PATIENCE_S, BotLink
+from gridjoust.runner.play.pool import BotPool
 from gridjoust.runner.processes.process import Exit
-from gridjoust.runner.record.lines import Fault
+from gridjoust.runner.results.records.lines import Fault
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.errors import ProtocolFault

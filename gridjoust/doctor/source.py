@@ -16,10 +16,10 @@ from gridjoust.games.api import Seat
 from gridjoust.runner.config.programs import program_hash, programs_of, resolve_program
 from gridjoust.runner.config.resolved import RESOLVED, load_played
 from gridjoust.runner.config.values import BotEntry, GameEntry, TimeLimits, Tournament
-from gridjoust.runner.record.file import RECORDS, list_records, read_record
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.record.plain_folder import require_plain
-from gridjoust.runner.record.replay import game_of
+from gridjoust.runner.results.records.file import RECORDS, list_records, read_record
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.records.plain_folder import require_plain
+from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire.errors import ConfigError
 

@@ -16,12 +16,12 @@ import msgspec
 
 from gridjoust.games.api import Dynamics, Seat
 from gridjoust.runner.config.values import FaultPolicy, TimeLimits
-from gridjoust.runner.heading import pairing_of
-from gridjoust.runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
-from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.play.heading import pairing_of
+from gridjoust.runner.play.start import start_for
 from gridjoust.runner.referee import Command, Referee, Send
+from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.runner.schedule import Entrant
-from gridjoust.runner.start import start_for
 from gridjoust.runner.wire.errors import RecordError
 from gridjoust.runner.wire.protocol import Action, Event, Start, Stats, TurnMessage, encode
 

@@ -10,13 +10,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from gridjoust.engines.here import Here
-from gridjoust.runner.breakdown import LOGS
 from gridjoust.runner.broker.listening import LOOPBACK, parse_place, reachable_hosts
-from gridjoust.runner.build import build_bots
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.job import make_job
 from gridjoust.runner.plan import Plan
-from gridjoust.runner.results_secrets import write_private
+from gridjoust.runner.play.breakdown import LOGS
+from gridjoust.runner.play.build import build_bots
+from gridjoust.runner.results.secrets import write_private
 from gridjoust.runner.wire.errors import ConfigError, format_os_error
 
 TOKEN = "workers.token"  # noqa: S105 - file in the results folder while a run waits to go on

@@ -18,7 +18,7 @@ from gridjoust.conformance.matches import Style, next_turn
 from gridjoust.games.api import Turn
 from gridjoust.runner.config.variants import LoadedTournament, Variant
 from gridjoust.runner.engines.batch import Milliseconds, Seconds
-from gridjoust.runner.record.chain import Chain, open_chain
+from gridjoust.runner.results.records.chain import Chain, open_chain
 
 TURNS = 40  # of a recorded match
 PULSES, PULSE_S = 25, 0.02  # of the event loop

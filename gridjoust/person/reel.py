@@ -7,8 +7,8 @@ from typing import Any
 
 from gridjoust.games.api import AnyGame
 from gridjoust.games.registry import find_room
-from gridjoust.runner.record.lines import FaultLine, MatchRecord
-from gridjoust.runner.record.replay import Moment, game_of, replay
+from gridjoust.runner.results.records.lines import FaultLine, MatchRecord
+from gridjoust.runner.results.replay import Moment, game_of, replay
 
 DRAWING = "drawing"  # module of a game with `draw(game, state, past)`
 HIDDEN = "hidden"  # name of the layers that show what nobody could see

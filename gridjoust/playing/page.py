@@ -20,7 +20,7 @@ from gridjoust.drawn import ROOM
 from gridjoust.games.registry import find_room
 from gridjoust.person.person import Lines, Question, advice_text
 from gridjoust.person.screen import Screen
-from gridjoust.runner.record.lines import EndLine, FaultLine, Header, TurnLine
+from gridjoust.runner.results.records.lines import EndLine, FaultLine, Header, TurnLine
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.running import RunningMatch
 

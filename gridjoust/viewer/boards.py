@@ -14,7 +14,7 @@ from time import perf_counter
 import msgspec
 
 from gridjoust.games.api import Seat
-from gridjoust.runner.record.lines import EndLine, FaultLine, Header, TurnLine
+from gridjoust.runner.results.records.lines import EndLine, FaultLine, Header, TurnLine
 from gridjoust.runner.wire.errors import RecordError
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.running import RunningMatch

@@ -11,9 +11,9 @@ import msgspec
 from gridjoust.analysis.values import Analysis, analysis_path, load_analysis
 from gridjoust.leaderboard.report.logs import log_excerpt
 from gridjoust.runner.config.resolved import RESOLVED
-from gridjoust.runner.record.file import changed_ns
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.record.other_rules import as_installed
+from gridjoust.runner.results.records.file import changed_ns
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.records.other_rules import as_installed
 from gridjoust.viewer.match import match_view
 
 

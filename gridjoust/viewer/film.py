@@ -17,8 +17,8 @@ from gridjoust.drawn import draw_state
 from gridjoust.games.api import Seat
 from gridjoust.games.drawing import Beside, Drawing, Ink, Shape
 from gridjoust.paint import MARGIN_PX, ROW_PX, Picture, colour_of, paint_board, paint_rows, write
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.runner.wire.text import plain_text
 
 SUFFIXES = (".gif", ".webp")

@@ -14,8 +14,8 @@ from gridjoust.games.api import AnyGame, Dynamics, Seat
 from gridjoust.games.drawing import SEATS, Drawing, Ink, Layer, Standing, Text
 from gridjoust.games.registry import find_room
 from gridjoust.games.svg import COLOURS, PATHS
-from gridjoust.runner.record.lines import AnswerLine, FaultLine, MatchRecord
-from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.results.records.lines import AnswerLine, FaultLine, MatchRecord
+from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.frames import Shapes, Track, changed
 

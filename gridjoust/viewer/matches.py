@@ -11,8 +11,8 @@ from typing import Any
 from gridjoust import games
 from gridjoust.leaderboard.decided import called, in_drawn_order, share_text
 from gridjoust.leaderboard.standings import titles_of
-from gridjoust.runner.tables.columns import RESULTS
-from gridjoust.runner.tables.schedule_file import read_planned
+from gridjoust.runner.results.tables.columns import RESULTS
+from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.wire.errors import ConfigError, naming
 from gridjoust.runner.wire.text import plain_text
 

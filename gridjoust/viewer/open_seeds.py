@@ -16,13 +16,13 @@ import msgspec
 from gridjoust.runner.config.formats import Duels
 from gridjoust.runner.config.resolved import RESOLVED, load_whole
 from gridjoust.runner.config.variants import with_variants
-from gridjoust.runner.record.lines import Header
-from gridjoust.runner.results_secrets import load_secrets
+from gridjoust.runner.results.records.lines import Header
+from gridjoust.runner.results.secrets import load_secrets
+from gridjoust.runner.results.tables.columns import RESULTS
+from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.schedule import count_matches, make_schedule
 from gridjoust.runner.schedule.stream import DecidedSchedule
 from gridjoust.runner.seeds import SECRET
-from gridjoust.runner.tables.columns import RESULTS
-from gridjoust.runner.tables.schedule_file import read_planned
 from gridjoust.runner.wire.errors import ConfigError, JoustError
 from gridjoust.viewer.table_tail import TableTail
 

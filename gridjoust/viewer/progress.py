@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from gridjoust.leaderboard.live import LiveStandings
-from gridjoust.runner.tables.columns import RESULTS
-from gridjoust.runner.tables.schedule_file import read_planned
+from gridjoust.runner.results.tables.columns import RESULTS
+from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.matches import Row, matches_of
 from gridjoust.viewer.table_tail import TableTail

@@ -12,8 +12,8 @@ from gridjoust.drawn import ROOM
 from gridjoust.games.api import AnyGame, Seat
 from gridjoust.games.drawing import PUBLIC, Drawing
 from gridjoust.games.registry import find_room
-from gridjoust.runner.record.lines import EndLine, FaultLine, Header, TurnLine
-from gridjoust.runner.record.replay import apply_line, game_for
+from gridjoust.runner.results.records.lines import EndLine, FaultLine, Header, TurnLine
+from gridjoust.runner.results.replay import apply_line, game_for
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.frames import Shapes, Track
 from gridjoust.viewer.match import plain_drawing

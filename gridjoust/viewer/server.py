@@ -26,10 +26,10 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gridjoust.games.svg import PATHS
-from gridjoust.runner.record.file import has_record, read_header, read_record, record_path
-from gridjoust.runner.record.lines import is_match_id
-from gridjoust.runner.record.other_rules import as_installed
-from gridjoust.runner.record.plain_folder import is_plain, require_plain
+from gridjoust.runner.results.records.file import has_record, read_header, read_record, record_path
+from gridjoust.runner.results.records.lines import is_match_id
+from gridjoust.runner.results.records.other_rules import as_installed
+from gridjoust.runner.results.records.plain_folder import is_plain, require_plain
 from gridjoust.runner.wire.errors import ConfigError, JoustError
 from gridjoust.serving import limited
 from gridjoust.viewer.events import EventLog

@@ -8,8 +8,8 @@ from typing import Any
 
 from gridjoust.doctor.compare import first_difference
 from gridjoust.games.api import Dynamics
-from gridjoust.runner.record.lines import MatchRecord, TurnLine
-from gridjoust.runner.record.replay import game_of
+from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
+from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.match import match_view

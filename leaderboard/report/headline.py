@@ -9,7 +9,7 @@ from gridjoust.leaderboard.decided import called, outcome_of
 from gridjoust.leaderboard.report.source import Scope
 from gridjoust.leaderboard.standings import WARNINGS, FindingKind, Leaderboard, RankedBy, share_letter
 from gridjoust.leaderboard.wording import NARROW, decimal, listed, plural
-from gridjoust.runner.tables.columns import Standing
+from gridjoust.runner.results.tables.columns import Standing
 
 _BESIDE = WARNINGS | {FindingKind.SEPARATED}  # said elsewhere on the page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from gridjoust.runner.record.plain_folder import is_plain
+from gridjoust.runner.results.records.plain_folder import is_plain
 from gridjoust.runner.wire.text import plain_text
 
 MOST_LINES = 14

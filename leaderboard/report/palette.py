@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from gridjoust.leaderboard.report.blocks import Key
 from gridjoust.leaderboard.report.charts.plots import shape_key
-from gridjoust.runner.record.lines import Termination
+from gridjoust.runner.results.records.lines import Termination
 
 BOT_COLOURS = 8  # told apart by all readers, the colour-blind too; more bots have them again with dashed lines
 _SHAPES = {"astar": "circle", "dstar_lite": "square", "beam": "triangle", "dijkstra_map": "diamond"}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gridjoust.runner.record.lines import is_match_id
+from gridjoust.runner.results.records.lines import is_match_id
 
 
 def replay_command(folder: Path, row: Mapping[str, Any]) -> str:

@@ -18,13 +18,13 @@ from gridjoust.leaderboard.report.blocks import Cell
 from gridjoust.leaderboard.report.palette import bot_classes
 from gridjoust.leaderboard.seats import match_count, without_absent
 from gridjoust.leaderboard.standings import Leaderboard, progress_of, titles_of, with_titles
-from gridjoust.runner.record.lines import Termination
-from gridjoust.runner.tables.checksums import check_tables
-from gridjoust.runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
-from gridjoust.runner.tables.frames import empty_table, read_csv, read_table, steady, whole_matches
-from gridjoust.runner.tables.metrics import Metric, declared_metrics, is_goal
-from gridjoust.runner.tables.schedule_file import read_planned
-from gridjoust.runner.tables.text import require_columns
+from gridjoust.runner.results.records.lines import Termination
+from gridjoust.runner.results.tables.checksums import check_tables
+from gridjoust.runner.results.tables.columns import METRICS, RESULTS, TURNS, VERDICT
+from gridjoust.runner.results.tables.frames import empty_table, read_csv, read_table, steady, whole_matches
+from gridjoust.runner.results.tables.metrics import Metric, declared_metrics, is_goal
+from gridjoust.runner.results.tables.schedule_file import read_planned
+from gridjoust.runner.results.tables.text import require_columns
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 

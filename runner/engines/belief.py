@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from gridjoust.games.api import AnyGame
 from gridjoust.runner.config.variants import LoadedTournament
-from gridjoust.runner.heading import make_header
-from gridjoust.runner.record import replay
-from gridjoust.runner.record.lines import FaultLine, Header, MatchRecord, Termination
+from gridjoust.runner.play.heading import make_header
+from gridjoust.runner.results import replay
+from gridjoust.runner.results.records.lines import FaultLine, Header, MatchRecord, Termination
 from gridjoust.runner.schedule import Pairing
 from gridjoust.runner.wire.errors import RecordError
 from gridjoust.runner.wire.protocol import PROTOCOL, Ready

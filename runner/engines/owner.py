@@ -17,17 +17,17 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from gridjoust.runner.bans import Bans
-from gridjoust.runner.breakdown import broken_record, traceback_file
 from gridjoust.runner.engines.batch import Batch, Engine, Finished, Lost, Outcome
 from gridjoust.runner.engines.belief import Belief, LieError
 from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.job import ItemMaker
 from gridjoust.runner.entering import Desk, entering, take_over
 from gridjoust.runner.plan import Plan, Played
-from gridjoust.runner.record.file import parse_record
-from gridjoust.runner.record.lines import MatchRecord, UsageLine
-from gridjoust.runner.record.seal import check_seal
+from gridjoust.runner.play.bans import Bans
+from gridjoust.runner.play.breakdown import broken_record, traceback_file
+from gridjoust.runner.results.records.file import parse_record
+from gridjoust.runner.results.records.lines import MatchRecord, UsageLine
+from gridjoust.runner.results.records.seal import check_seal
 from gridjoust.runner.schedule import Pairing
 from gridjoust.runner.wire.errors import RecordError
 from gridjoust.runner.wire.text import plain_text

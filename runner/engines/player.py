@@ -15,13 +15,13 @@ from pathlib import Path
 
 import msgspec
 
-from gridjoust.runner.breakdown import LOGS, tracebacks
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Batch, Finished
 from gridjoust.runner.engines.job import PairingMaker
 from gridjoust.runner.plan import Backend, Plan, Played, make_plan, parallel_matches
-from gridjoust.runner.record.file import RECORDS, format_record
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.play.breakdown import LOGS, tracebacks
+from gridjoust.runner.results.records.file import RECORDS, format_record
+from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.schedule import Schedule
 from gridjoust.runner.tournament import Table, open_table, play_in_order
 from gridjoust.runner.wire.errors import ConfigError

@@ -9,9 +9,9 @@ import math
 from collections.abc import Callable, Sequence
 
 from gridjoust.runner.processes.history import Spent
-from gridjoust.runner.record.lines import Fault
 from gridjoust.runner.referee.charges import Charges
 from gridjoust.runner.referee.seat_state import Budget, Question, SeatState
+from gridjoust.runner.results.records.lines import Fault
 
 JUST_BEFORE_MS = 100.0  # how far back from a deadline a delay matters at the most ...
 STALL_MS = 1000.0  # ... unless it is as long as that: whatever was to be done meanwhile may have been lost

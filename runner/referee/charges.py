@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from gridjoust.games.api import AnyGame, Seat
 from gridjoust.runner.processes.history import Spent
-from gridjoust.runner.record.chain import Chain
-from gridjoust.runner.record.lines import AnswerLine, Fault, FaultLine, cause_of
 from gridjoust.runner.referee.commands import Command, Drop, SeatHolder
 from gridjoust.runner.referee.seat_state import Question, SeatState
+from gridjoust.runner.results.records.chain import Chain
+from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, cause_of
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.text import plain_text
 

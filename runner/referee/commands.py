@@ -9,7 +9,7 @@ import msgspec
 
 from gridjoust.games.api import Seat
 from gridjoust.runner.config.values import TimeLimits
-from gridjoust.runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
+from gridjoust.runner.results.records.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
 from gridjoust.runner.wire import protocol
 
 

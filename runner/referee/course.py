@@ -10,8 +10,6 @@ from typing import Any
 
 from gridjoust.games.api import AnyGame, Dynamics, Seat, Turn
 from gridjoust.runner.config.values import FaultPolicy
-from gridjoust.runner.record.chain import open_chain, seal_end
-from gridjoust.runner.record.lines import Termination, TurnLine
 from gridjoust.runner.referee.blame import Blame, LagMs, LoadOf, WaitOf, no_lag, no_load
 from gridjoust.runner.referee.charges import Charges
 from gridjoust.runner.referee.clocks import Clocks, SpentOf, unmetered
@@ -19,6 +17,8 @@ from gridjoust.runner.referee.commands import Command, Finish, SeatHolder, Send
 from gridjoust.runner.referee.ending import make_end
 from gridjoust.runner.referee.seat_state import Question, draw_numbers, make_seat_states
 from gridjoust.runner.referee.wording import Wording
+from gridjoust.runner.results.records.chain import open_chain, seal_end
+from gridjoust.runner.results.records.lines import Termination, TurnLine
 from gridjoust.runner.wire import protocol
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gridjoust.games.api import AnyGame, Utility
-from gridjoust.runner.record.lines import EndLine, Termination
 from gridjoust.runner.referee.seat_state import SeatState
-from gridjoust.runner.scoring import rank_seats, settle_returns, share_points
+from gridjoust.runner.results.records.lines import EndLine, Termination
+from gridjoust.runner.results.scoring import rank_seats, settle_returns, share_points
 
 
 def make_end(

@@ -12,10 +12,10 @@ from typing import Any, assert_never
 import msgspec
 
 from gridjoust.games.api import Dynamics, Seat
-from gridjoust.runner.record.lines import AnswerLine, Fault, Termination
 from gridjoust.runner.referee.commands import Command
 from gridjoust.runner.referee.course import Course
 from gridjoust.runner.referee.seat_state import MESSAGES_PER_S, Question
+from gridjoust.runner.results.records.lines import AnswerLine, Fault, Termination
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.errors import ProtocolFault
 from gridjoust.runner.wire.refused import seat_named

@@ -13,8 +13,8 @@ import msgspec
 
 from gridjoust.runner.config.values import TimeLimits
 from gridjoust.runner.processes.history import Spent
-from gridjoust.runner.record.lines import AnswerLine
 from gridjoust.runner.referee.commands import SeatHolder
+from gridjoust.runner.results.records.lines import AnswerLine
 from gridjoust.runner.wire import protocol
 
 BURST_MESSAGES = 200  # a bot may send this many messages at once ...

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from gridjoust.runner.config.formats import Knockout, Ladder, Swiss
+from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Round
 from gridjoust.runner.schedule.meeting import Decisions, Lineup, Meeting, Result, Verdict
 from gridjoust.runner.schedule.swiss_round import Duo, pair_round
-from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Round
 
 BYE_SCORE = Fraction(1)  # as much as a meeting won
 SHOWN = 8  # bots in a verdict

@@ -10,6 +10,7 @@ from gridjoust.runner.config.formats import Duels, Format, Groups, Knockout, Lad
 from gridjoust.runner.config.programs import program_hash
 from gridjoust.runner.config.values import Tournament
 from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.results.tables.schedule_file import Planned
 from gridjoust.runner.schedule.combinations import groups
 from gridjoust.runner.schedule.duels import knockout, ladder, swiss
 from gridjoust.runner.schedule.meeting import Decisions, Lineup, Meeting
@@ -17,7 +18,6 @@ from gridjoust.runner.schedule.pairing import Pairing
 from gridjoust.runner.schedule.planned import HashProgram, PlannedVariant, plan_variant
 from gridjoust.runner.schedule.stream import DecidedSchedule, Schedule
 from gridjoust.runner.seeds import keyed_id
-from gridjoust.runner.tables.schedule_file import Planned
 from gridjoust.runner.wire.text import plain_text
 
 DECIDED: dict[type[Format], Callable[[Lineup, Any], Decisions]] = {Swiss: swiss, Knockout: knockout, Ladder: ladder}

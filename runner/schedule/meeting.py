@@ -10,7 +10,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gridjoust.runner.tables.schedule_file import Decision
+from gridjoust.runner.results.tables.schedule_file import Decision
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import msgspec
 from gridjoust.runner.config.formats import Duels
 from gridjoust.runner.config.mistakes import nearest
 from gridjoust.runner.config.variants import LoadedTournament
-from gridjoust.runner.record.file import has_record, record_path
+from gridjoust.runner.results.records.file import has_record, record_path
 from gridjoust.runner.schedule.make import make_schedule
 from gridjoust.runner.schedule.stream import Schedule
 from gridjoust.runner.wire.errors import ConfigError

@@ -9,11 +9,11 @@ from itertools import count
 
 import msgspec
 
+from gridjoust.runner.results.tables.columns import Row
+from gridjoust.runner.results.tables.schedule_file import Planned
 from gridjoust.runner.schedule.meeting import Decisions, Meeting, Result
 from gridjoust.runner.schedule.pairing import Pairing
 from gridjoust.runner.schedule.planned import PlannedVariant
-from gridjoust.runner.tables.columns import Row
-from gridjoust.runner.tables.schedule_file import Planned
 
 
 class Schedule:

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from gridjoust.runner.record.file import list_records, read_record
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.tables.columns import STANDINGS
-from gridjoust.runner.tables.text import read_rows
+from gridjoust.runner.results.records.file import list_records, read_record
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.tables.columns import STANDINGS
+from gridjoust.runner.results.tables.text import read_rows
 from tests.attacks.table import Attack
 from tests.e2e.joust_process import joust, path_without
 

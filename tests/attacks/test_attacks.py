@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from gridjoust.runner.processes.users import barrier, is_root
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.seeds import bot_seed, run_key
 from tests.attacks.hostile import is_seed
 from tests.attacks.siege_cup import HONEST, HOSTILE, WITNESSES, Siege, besiege, format_cup, gather

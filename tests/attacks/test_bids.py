@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.runner.record.file import list_records, read_record
-from gridjoust.runner.record.lines import MatchRecord, TurnLine
+from gridjoust.runner.results.records.file import list_records, read_record
+from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
 from tests.attacks.table import BIDS, Attack
 from tests.attacks.test_attacks import SETTINGS
 from tests.e2e.joust_process import joust, path_without

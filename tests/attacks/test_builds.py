@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.runner import build
-from gridjoust.runner.build import build_bots, is_build_confined
 from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.play import build
+from gridjoust.runner.play.build import build_bots, is_build_confined
 from gridjoust.runner.processes.sandbox.probe import why_not_built_in
 
 pytestmark = pytest.mark.skipif(bool(why_not_built_in()), reason=why_not_built_in() or "it works")

@@ -11,11 +11,11 @@ import pytest
 from msgspec.structs import replace
 
 import gridjoust
-from gridjoust.runner.record.file import list_records, read_record
-from gridjoust.runner.record.plain_folder import require_plain
-from gridjoust.runner.tables.columns import METRICS, RESULTS, TURNS
-from gridjoust.runner.tables.text import read_rows
-from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.results.records.file import list_records, read_record
+from gridjoust.runner.results.records.plain_folder import require_plain
+from gridjoust.runner.results.tables.columns import METRICS, RESULTS, TURNS
+from gridjoust.runner.results.tables.text import read_rows
+from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.errors import ConfigError
 from tests.joust_here import CUP, joust

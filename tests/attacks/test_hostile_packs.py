@@ -15,8 +15,11 @@ import zstandard
 from msgspec.structs import replace
 
 from gridjoust import games
-from gridjoust.runner.kept_records import KeptRecords
-from gridjoust.runner.record.file import (
+from gridjoust.runner.results.kept_records import KeptRecords
+from gridjoust.runner.results.packs.folder import pack_paths, write_pack_seal
+from gridjoust.runner.results.packs.pack import LARGEST, Pack
+from gridjoust.runner.results.packs.packing import pack_records, unpack_records
+from gridjoust.runner.results.records.file import (
     RECORDS,
     list_files,
     parse_record,
@@ -26,17 +29,14 @@ from gridjoust.runner.record.file import (
     record_path,
     write_record,
 )
-from gridjoust.runner.record.lines import TurnLine
-from gridjoust.runner.record.outlines import Outlines
-from gridjoust.runner.record.pack import LARGEST, Pack
-from gridjoust.runner.record.packing import pack_records, unpack_records
-from gridjoust.runner.record.packs import pack_paths, write_pack_seal
-from gridjoust.runner.results_secrets import Secrets
-from gridjoust.runner.tables.columns import TURNS
-from gridjoust.runner.tables.frames import read_table
-from gridjoust.runner.tables.text import format_header, read_rows
+from gridjoust.runner.results.records.lines import TurnLine
+from gridjoust.runner.results.records.outlines import Outlines
+from gridjoust.runner.results.secrets import Secrets
+from gridjoust.runner.results.tables.columns import TURNS
+from gridjoust.runner.results.tables.frames import read_table
+from gridjoust.runner.results.tables.text import format_header, read_rows
 from gridjoust.runner.wire.errors import ConfigError, RecordError
-from tests.runner.record.records_builder import make_record
+from tests.runner.results.records.records_builder import make_record
 
 KEY = b"k" * 32
 GOOD, EVIL = "0a1b", "c0de"
@@ -114,10 +114,10 @@ def bomb(size: int) -> bytes:
 PEAK = """
 import re, sys
 from pathlib import Path
-from gridjoust.runner.record.pack import Pack
-from gridjoust.runner.tables.columns import TURNS
-from gridjoust.runner.tables.frames import read_table
-from gridjoust.runner.tables.text import format_header, read_rows
+from gridjoust.runner.results.packs.pack import Pack
+from gridjoust.runner.results.tables.columns import TURNS
+from gridjoust.runner.results.tables.frames import read_table
+from gridjoust.runner.results.tables.text import format_header, read_rows
 from gridjoust.runner.wire.errors import ConfigError, RecordError
 try:
     found = len(Pack(Path(sys.argv[1])).read(sys.argv[2]) or b"")

@@ -19,10 +19,10 @@ from gridjoust.leaderboard.report.sections.conditions import played_text
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Batch, Finished
 from gridjoust.runner.engines.belief import FIRST, ONE_IN, Belief, LieError
-from gridjoust.runner.record.file import format_record, list_records, parse_record, read_record
-from gridjoust.runner.record.lines import FaultLine, MatchRecord, Termination
+from gridjoust.runner.results.records.file import format_record, list_records, parse_record, read_record
+from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, Termination
+from gridjoust.runner.results.tables.compare import first_difference
 from gridjoust.runner.schedule import Pairing, make_schedule
-from gridjoust.runner.tables.compare import first_difference
 from gridjoust.runner.wire.errors import RecordError
 from tests.runner.engines.test_owner import CUP, cup
 from tests.runner.memory_cup import make_cup, play_cup

@@ -23,9 +23,9 @@ from benchmarks.mutations import mutate, mutate_text
 from gridjoust.bots.placement.solve import parse_cases
 from gridjoust.games.heroquest.quest_text import parse_document
 from gridjoust.games.ricochet.positions import parse_positions
-from gridjoust.runner.record.file import list_records
-from gridjoust.runner.record.pack import Pack, write_pack
-from gridjoust.runner.tables.frames import read_csv, whole_matches
+from gridjoust.runner.results.packs.pack import Pack, write_pack
+from gridjoust.runner.results.records.file import list_records
+from gridjoust.runner.results.tables.frames import read_csv, whole_matches
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.errors import ConfigError, ProtocolFault, RecordError
 

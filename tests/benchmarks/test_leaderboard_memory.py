@@ -12,8 +12,8 @@ from gridjoust.leaderboard.gathering import seats_of
 from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.seats import read_seats
 from gridjoust.leaderboard.standings import Leaderboard
-from gridjoust.runner.tables.columns import METRICS, RESULTS
-from gridjoust.runner.tables.frames import read_table
+from gridjoust.runner.results.tables.columns import METRICS, RESULTS
+from gridjoust.runner.results.tables.frames import read_table
 
 BYTES_A_ROW = {"two sides": 110, "four sides": 130, "solo": 120}  # at most; with whole columns it was 600 and more
 

@@ -11,7 +11,7 @@ from benchmarks.ricochet_table import SEARCHES, main, positions_of_file, positio
 from gridjoust import play
 from gridjoust.bots.ricochet.astar import AStar
 from gridjoust.games.api import ParamValue
-from gridjoust.runner.record.file import record_path, write_record
+from gridjoust.runner.results.records.file import record_path, write_record
 
 SOLO: dict[str, ParamValue] = {"mode": "solve", "positions": 2, "optima": "2,3", "tiles": "1A 3B 4A 2A"}
 

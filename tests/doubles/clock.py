@@ -7,7 +7,7 @@ import heapq
 from collections.abc import Callable
 from itertools import count
 
-from gridjoust.runner.clock import Timer
+from gridjoust.runner.play.clock import Timer
 
 
 async def settle() -> None:

@@ -58,7 +58,7 @@ def run_in_virtual_time(play: Coroutine[Any, Any, T]) -> T:
         loop = runner.get_loop()
         clock = SimpleNamespace(monotonic=loop.time, perf_counter=loop.time)
         with (
-            patch("gridjoust.runner.clock.time", clock),
+            patch("gridjoust.runner.play.clock.time", clock),
             patch("gridjoust.bots.harness.now_ms", lambda: loop.time() * 1000),
         ):
             return runner.run(play)

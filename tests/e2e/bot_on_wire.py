@@ -19,7 +19,7 @@ import pytest
 from gridjoust.runner.broker import Broker, bot_account, commands, open_broker, referee_account
 from gridjoust.runner.broker.child import ChildCommand
 from gridjoust.runner.config.values import BrokerConfig
-from gridjoust.runner.launch import bot_environment
+from gridjoust.runner.play.launch import bot_environment
 from gridjoust.runner.processes.sandbox.bubblewrap import why_no_bubblewrap
 from gridjoust.runner.processes.sandbox.probe import why_not_built_in
 from gridjoust.runner.wire.bus import Address

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gridjoust.runner.record.file import list_records
+from gridjoust.runner.results.records.file import list_records
 from tests.e2e.joust_process import joust as joust_process
 from tests.joust_here import joust
 

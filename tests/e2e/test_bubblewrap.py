@@ -14,7 +14,7 @@ import pytest
 
 from gridjoust.runner.broker import bot_account, open_broker, referee_account
 from gridjoust.runner.config.values import BrokerConfig, ResourceLimits
-from gridjoust.runner.launch import bot_environment
+from gridjoust.runner.play.launch import bot_environment
 from gridjoust.runner.processes.process import start_process
 from gridjoust.runner.processes.sandbox import Sandbox
 from gridjoust.runner.processes.sandbox.bubblewrap import sandbox_command

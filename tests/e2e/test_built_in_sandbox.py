@@ -18,7 +18,7 @@ import pytest
 
 from gridjoust.runner.broker import bot_account, open_broker, referee_account
 from gridjoust.runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
-from gridjoust.runner.launch import ProcessLauncher, bot_environment
+from gridjoust.runner.play.launch import ProcessLauncher, bot_environment
 from gridjoust.runner.processes.confinement import Confinement, Isolation
 from gridjoust.runner.processes.process import BotProcess, start_process
 from gridjoust.runner.processes.sandbox import Sandbox

@@ -14,9 +14,9 @@ from gridjoust.bots.api import Bot, Observation
 from gridjoust.bots.random_bot import RandomBot
 from gridjoust.remote.session import ClassPlayer, CommandPlayer, Player, play_remotely
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.lobby import LobbyNews
 from gridjoust.runner.plan import Played, make_plan, prepare_folder
-from gridjoust.runner.remote_access import RemoteAccess, open_access
+from gridjoust.runner.remote.access import RemoteAccess, open_access
+from gridjoust.runner.remote.lobby import LobbyNews
 from gridjoust.runner.schedule import make_schedule
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.errors import RefusedError

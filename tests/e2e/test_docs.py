@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from gridjoust.reference import FOLDER, pages
-from gridjoust.runner.tables import load
+from gridjoust.runner.results.tables import load
 
 pytestmark = pytest.mark.e2e
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from gridjoust.leaderboard.report.source import load_source
-from gridjoust.runner.record.file import list_records
-from gridjoust.runner.record.seal import sealed_anew
-from gridjoust.runner.results_secrets import load_secrets
-from gridjoust.runner.tables.datapackage import write_datapackage
+from gridjoust.runner.results.records.file import list_records
+from gridjoust.runner.results.records.seal import sealed_anew
+from gridjoust.runner.results.secrets import load_secrets
+from gridjoust.runner.results.tables.datapackage import write_datapackage
 from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e

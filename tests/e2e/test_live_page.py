@@ -16,10 +16,10 @@ from typing import TypeVar
 import msgspec
 import pytest
 
-from gridjoust.runner.record.file import write_record
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.tables.schedule_file import Planned, write_planned
-from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.results.records.file import write_record
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.tables.schedule_file import Planned, write_planned
+from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.wire.protocol import lines_topic
 from gridjoust.simulation import play
 from tests.e2e.chromium import FOUND, open_browser

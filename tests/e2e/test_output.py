@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gridjoust import games
-from gridjoust.runner.record.file import list_records
+from gridjoust.runner.results.records.file import list_records
 from tests.e2e.joust_process import JOUST, PATIENCE_S
 from tests.joust_here import CUP
 from tests.tiers import gate_but

@@ -8,9 +8,9 @@ from subprocess import Popen
 
 import pytest
 
-from gridjoust.runner.record.file import list_records, read_record
-from gridjoust.runner.record.lines import TurnLine
-from gridjoust.runner.record.replay import verify
+from gridjoust.runner.results.records.file import list_records, read_record
+from gridjoust.runner.results.records.lines import TurnLine
+from gridjoust.runner.results.replay import verify
 from tests.e2e.chromium import FOUND, open_browser
 from tests.e2e.joust_process import start_joust
 

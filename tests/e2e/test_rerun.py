@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gridjoust.runner.record.file import list_records
+from gridjoust.runner.results.records.file import list_records
 from tests.joust_here import joust
 from tests.runner.memory_cup import make_cup, play_cup
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from gridjoust.games.api import ParamValue
-from gridjoust.runner.record.lines import FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnLine
 from gridjoust.simulation import play
 from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import match_page

@@ -26,7 +26,7 @@ from playwright.sync_api import Page
 from gridjoust.drawn import draw_state
 from gridjoust.games.drawing import Drawing, Text
 from gridjoust.paint import paint_board
-from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.simulation import play
 from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import match_page

@@ -12,8 +12,8 @@ from urllib.request import urlopen
 import msgspec
 import pytest
 
-from gridjoust.runner.record.file import write_record
-from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.results.records.file import write_record
+from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.simulation import play
 from tests.e2e.chromium import FLAGS, FOUND
 

@@ -17,9 +17,9 @@ from gridjoust.bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetu
 from gridjoust.bots.random_bot import RandomBot
 from gridjoust.games.api import ParamValue
 from gridjoust.in_process import open_in_process, open_memory_bus
-from gridjoust.runner.record.file import read_record
-from gridjoust.runner.record.lines import MatchRecord, TurnLine
-from gridjoust.runner.record.replay import replay, verify
+from gridjoust.runner.results.records.file import read_record
+from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
+from gridjoust.runner.results.replay import replay, verify
 from gridjoust.runner.tournament import open_backend
 from gridjoust.simulation import BotSpec, PlayedTurn, play
 from tests.doubles.games.reference import Bids, March, Pile

@@ -7,12 +7,12 @@ from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
-from gridjoust.runner.record.lines import AnswerLine, MatchRecord
-from gridjoust.runner.tables.datapackage import write_datapackage
-from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
-from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
+from gridjoust.runner.results.tables.datapackage import write_datapackage
+from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
+from gridjoust.runner.results.tables.writer import TableWriter
 from tests.leaderboard.seats_builder import alone, in_game, in_roles, met, of_planners, with_header
-from tests.runner.record.records_builder import duel, duels, make_record, solo
+from tests.runner.results.records.records_builder import duel, duels, make_record, solo
 
 Damage = Callable[[Path], object]
 

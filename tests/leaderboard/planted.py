@@ -6,9 +6,9 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
 from tests.leaderboard.seats_builder import with_header
-from tests.runner.record.records_builder import make_record
+from tests.runner.results.records.records_builder import make_record
 
 Chance = Mapping[str, float]  # of the bot named first, by the two names
 STRENGTH: Chance = {"ab": 0.65, "ac": 0.8, "bc": 0.65}

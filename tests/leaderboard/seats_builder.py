@@ -12,10 +12,10 @@ from gridjoust.leaderboard.gathering import seats_of
 from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.seats import names_of
 from gridjoust.leaderboard.standings import Leaderboard
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.tables.columns import METRICS, RESULTS, Row
-from gridjoust.runner.tables.writer import metric_rows
-from tests.runner.record.records_builder import duels, make_record, rows_of, solo
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.tables.columns import METRICS, RESULTS, Row
+from gridjoust.runner.results.tables.writer import metric_rows
+from tests.runner.results.records.records_builder import duels, make_record, rows_of, solo
 
 
 def seats_of_rows(rows: Iterable[Row], *, metrics: Iterable[Row] = ()) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gridjoust.leaderboard.contests import Duels, choices_among, duels_of, evidence_of, links_of
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.statistics import (
     Comparison,
     Ranking,
@@ -20,7 +20,7 @@ from gridjoust.runner.statistics import (
 )
 from gridjoust.runner.statistics.rankings import Choices, rate_choices
 from tests.leaderboard.seats_builder import board_of, entries_of_records, met
-from tests.runner.record.records_builder import duels, make_record
+from tests.runner.results.records.records_builder import duels, make_record
 
 MIXED = make_record("m9", bots=("a", "b", "c", "c"), teams=(0, 0, 1, 1), returns=(1, 1, 0, 0), pair_id="q")
 THREE_PAIRS = [*duels("a", "b", [1, 1, 1, 1, 1, 0.5]), MIXED]

@@ -9,7 +9,7 @@ from gridjoust.leaderboard.analysis import analyse
 from gridjoust.leaderboard.corrected import corrected, shrink
 from gridjoust.leaderboard.strengths import SeedStrengths
 from tests.leaderboard.seats_builder import met, seats_of_rows
-from tests.runner.record.records_builder import rows_of
+from tests.runner.results.records.records_builder import rows_of
 
 
 def _centring(bots: int) -> np.ndarray:

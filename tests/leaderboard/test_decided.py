@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gridjoust.leaderboard.decided import bracket, how_decided, in_drawn_order, outcome_of, round_texts
-from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Round
+from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Round
 
 COURSE = (
     Round(

@@ -10,10 +10,10 @@ from statistics import fmean, stdev
 import pytest
 
 from gridjoust.leaderboard.standings import FindingKind
-from gridjoust.runner.record.lines import AnswerLine, MatchRecord
+from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
 from gridjoust.runner.statistics import t_critical
 from tests.leaderboard.seats_builder import alone, board_of, in_game, met, of_planners, with_header
-from tests.runner.record.records_builder import duel, duels, make_record, solo
+from tests.runner.results.records.records_builder import duel, duels, make_record, solo
 
 
 def _said(records: Sequence[MatchRecord]) -> str:

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from gridjoust.leaderboard.groups import leaderboards_by
 from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.standings import Leaderboard, RankedBy
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.tables.columns import Row
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.tables.columns import Row
 from tests.leaderboard.seats_builder import in_game, in_roles, seats_of_rows, with_header
-from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
+from tests.runner.results.records.records_builder import duel, duels, make_record, rows_of, solo
 
 QUEST = in_game("quest", [in_roles(*two, at) for at, two in (("m1", ("a", "b")), ("m2", ("b", "a")))])
 CUP = rows_of(duel("a", "b", 1, "b1"), duel("b", "a", 1, "b2"), duel("a", "b", 0.5, "b3"), *QUEST)

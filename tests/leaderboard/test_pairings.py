@@ -6,11 +6,11 @@ import pytest
 
 from gridjoust.leaderboard.pairings import pairings_of
 from gridjoust.leaderboard.ranking import make_leaderboard
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.tables.columns import Pairing
 from gridjoust.runner.statistics import elo_from_pairs
-from gridjoust.runner.tables.columns import Pairing
 from tests.leaderboard.seats_builder import alone, in_game, met, seats_of_rows
-from tests.runner.record.records_builder import duels, make_record, rows_of, solo
+from tests.runner.results.records.records_builder import duels, make_record, rows_of, solo
 
 approx = pytest.approx
 SCORES = [1, 1, 1, 1, 1, 0, 1, 0.5, 0.5, 0.5, 1, 1, 0, 0]  # pairs: 2, 2, 1, 1.5, 1, 2, 0 points

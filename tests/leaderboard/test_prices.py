@@ -7,7 +7,7 @@ from dataclasses import replace
 from gridjoust.leaderboard.prices import prices
 from gridjoust.leaderboard.ranking import unplayed
 from gridjoust.leaderboard.standings import Leaderboard, RankedBy
-from gridjoust.runner.tables.columns import Row
+from gridjoust.runner.results.tables.columns import Row
 
 BOARD = Leaderboard(
     RankedBy.RETURNS,

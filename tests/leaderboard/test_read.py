@@ -14,11 +14,11 @@ from gridjoust.leaderboard.codes import Growing, code_ids, combine, find_ids, fi
 from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.seats import read_seats
 from gridjoust.leaderboard.standings import Leaderboard
-from gridjoust.runner.record.lines import AnswerLine, MatchRecord
-from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
+from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.wire.errors import ConfigError
 from tests.leaderboard.seats_builder import board_of
-from tests.runner.record.records_builder import duels, make_record, solo
+from tests.runner.results.records.records_builder import duels, make_record, solo
 
 
 def _cup() -> list[MatchRecord]:

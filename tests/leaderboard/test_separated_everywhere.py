@@ -16,12 +16,12 @@ from gridjoust.leaderboard.report.sections.ranking import ranking_table
 from gridjoust.leaderboard.separations import Separations
 from gridjoust.leaderboard.standings import FindingKind, Leaderboard, is_apart, share_letter
 from gridjoust.leaderboard.table import leaderboard_table
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
 from tests.joust_here import joust
 from tests.leaderboard.degenerate import tables, write_cup
 from tests.leaderboard.planted import everybody, pairs_of
 from tests.leaderboard.seats_builder import seats_of_rows
-from tests.runner.record.records_builder import rows_of, solo
+from tests.runner.results.records.records_builder import rows_of, solo
 from tests.tiers import gate_but
 
 

@@ -10,10 +10,10 @@ from gridjoust.leaderboard.metrics import MetricTable, metric_tables
 from gridjoust.leaderboard.ranking import make_leaderboard, pareto_front
 from gridjoust.leaderboard.seat_effects import is_unfair
 from gridjoust.leaderboard.standings import RankedBy, SeatEffect
-from gridjoust.runner.record.lines import AnswerLine, MatchRecord
-from gridjoust.runner.tables.writer import metric_rows
+from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
+from gridjoust.runner.results.tables.writer import metric_rows
 from tests.leaderboard.seats_builder import alone, board_of, in_game, met, of_planners, seats_of_rows
-from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
+from tests.runner.results.records.records_builder import duel, duels, make_record, rows_of, solo
 
 T_4 = 2.776445  # 97.5 % point of Student's t with 4 degrees of freedom
 approx = pytest.approx

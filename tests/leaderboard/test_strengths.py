@@ -14,7 +14,7 @@ from gridjoust.leaderboard.contests import Duels, Evidence, choices_among, evide
 from gridjoust.leaderboard.strengths import Pool, rate_contests, rate_duels
 from gridjoust.runner.statistics import ELO_PER_NAT, Comparison, Interval
 from tests.leaderboard.seats_builder import entries_of_records
-from tests.runner.record.records_builder import make_record
+from tests.runner.results.records.records_builder import make_record
 
 
 def _league(bots: int, pairs: int, seed: int) -> list[Comparison]:

@@ -20,13 +20,13 @@ from gridjoust.leaderboard.report.sections.ranking import ranking_table
 from gridjoust.leaderboard.standings import Leaderboard, write_tables
 from gridjoust.leaderboard.table import dispensable, format_leaderboard, leaderboard_table, metric_table
 from gridjoust.leaderboard.wording import NARROW
-from gridjoust.runner.record.lines import AnswerLine, MatchRecord
-from gridjoust.runner.tables.columns import STANDINGS, Standing
-from gridjoust.runner.tables.text import read_rows
-from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
+from gridjoust.runner.results.tables.columns import STANDINGS, Standing
+from gridjoust.runner.results.tables.text import read_rows
+from gridjoust.runner.results.tables.writer import TableWriter
 from tests.leaderboard.report.scopes import rows_of as rows_of_table
 from tests.leaderboard.seats_builder import alone, board_of, in_game, met
-from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
+from tests.runner.results.records.records_builder import duel, duels, make_record, rows_of, solo
 
 
 def _print(board: Leaderboard) -> str:
@@ -286,7 +286,8 @@ def test_numbers_and_names_are_written_the_same_everywhere(
 
 def test_writing_tables_and_counting_live_loads_neither_pandas_nor_rich() -> None:
     code = (
-        "import sys, gridjoust.runner.tables.writer, gridjoust.leaderboard.standings, gridjoust.leaderboard.live;"
+        "import sys, gridjoust.runner.results.tables.writer;"
+        "import gridjoust.leaderboard.standings, gridjoust.leaderboard.live;"
         "print(sorted({'pandas', 'rich', 'numpy', 'gridjoust.runner.statistics.ratings'} & set(sys.modules)))"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

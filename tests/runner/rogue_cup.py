@@ -14,7 +14,7 @@ from gridjoust.in_process import InProcessLauncher, TaskBot
 from gridjoust.runner.broker import Account
 from gridjoust.runner.config.values import ResourceLimits, RoleProgram
 from gridjoust.runner.plan import Backend, Plan
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
 from gridjoust.runner.wire.protocol import bot_prefix
 from tests.doubles.bots.expectations import EXPECTED, FAULT_LIMIT

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from gridjoust.commands.verify import verify
 from gridjoust.runner.plan import Plan
-from gridjoust.runner.record.file import list_records, read_record
-from gridjoust.runner.tables import writer
-from gridjoust.runner.tables.columns import METRICS, RESULTS, TURNS
-from gridjoust.runner.tables.kept import FILE, Extent, load_kept, new_digest, save_seal
-from gridjoust.runner.tables.text import read_rows
-from gridjoust.runner.tables.writer import TableWriter, result_rows
+from gridjoust.runner.results.records.file import list_records, read_record
+from gridjoust.runner.results.tables import writer
+from gridjoust.runner.results.tables.columns import METRICS, RESULTS, TURNS
+from gridjoust.runner.results.tables.kept import FILE, Extent, load_kept, new_digest, save_seal
+from gridjoust.runner.results.tables.text import read_rows
+from gridjoust.runner.results.tables.writer import TableWriter, result_rows
 from tests.runner.memory_cup import make_cup, play_cup
 from tests.runner.test_packed_results import keys_of
 

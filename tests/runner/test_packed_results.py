@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from gridjoust.commands.verify import verify
-from gridjoust.runner.background_packing import BackgroundPacking
 from gridjoust.runner.plan import Plan
-from gridjoust.runner.record.file import list_files, list_records, read_bytes, read_record, write_record
-from gridjoust.runner.record.packing import pack_records
-from gridjoust.runner.record.packs import pack_paths
-from gridjoust.runner.results_secrets import load_secrets
+from gridjoust.runner.results.packs.background import BackgroundPacking
+from gridjoust.runner.results.packs.folder import pack_paths
+from gridjoust.runner.results.packs.packing import pack_records
+from gridjoust.runner.results.records.file import list_files, list_records, read_bytes, read_record, write_record
+from gridjoust.runner.results.secrets import load_secrets
 from tests.runner.memory_cup import CUP, make_cup, play_cup
 
 

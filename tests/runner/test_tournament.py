@@ -13,15 +13,15 @@ import msgspec
 import pytest
 
 from gridjoust.in_process import open_in_process
-from gridjoust.runner.lag import LagMonitor
 from gridjoust.runner.plan import Plan, Played, prepare_folder
-from gridjoust.runner.record.file import list_records, read_record, record_path
+from gridjoust.runner.play.lag import LagMonitor
+from gridjoust.runner.results.records.file import list_records, read_record, record_path
+from gridjoust.runner.results.tables.columns import RESULTS
+from gridjoust.runner.results.tables.compare import first_difference
+from gridjoust.runner.results.tables.schedule_file import Planned, read_planned
+from gridjoust.runner.results.tables.text import read_rows
 from gridjoust.runner.schedule import Schedule
 from gridjoust.runner.seeds import SEED_RULE
-from gridjoust.runner.tables.columns import RESULTS
-from gridjoust.runner.tables.compare import first_difference
-from gridjoust.runner.tables.schedule_file import Planned, read_planned
-from gridjoust.runner.tables.text import read_rows
 from gridjoust.runner.tournament import run_tournament
 from gridjoust.runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup

@@ -16,7 +16,7 @@ from gridjoust.leaderboard.report.charts.svg import Scale, padded_log
 from gridjoust.leaderboard.report.palette import planner_legend, planner_shape
 from gridjoust.leaderboard.report.source import Scope
 from gridjoust.leaderboard.wording import listed, milliseconds, plural, significant, whole_number
-from gridjoust.runner.tables.columns import Standing
+from gridjoust.runner.results.tables.columns import Standing
 
 _FLOOR_MS = 0.001  # clocks tell no less
 

@@ -12,7 +12,7 @@ from gridjoust.leaderboard.report.palette import TERMINATIONS
 from gridjoust.leaderboard.report.sections.forfeits import incidents
 from gridjoust.leaderboard.report.source import Scope, records
 from gridjoust.leaderboard.wording import listed, per_cent, plural, whole_number
-from gridjoust.runner.record.lines import Fault, Termination
+from gridjoust.runner.results.records.lines import Fault, Termination
 
 BY_OTHER = "by another bot's fault"
 _NOBODY = {Termination.COMPLETED.value, Termination.VOID.value}  # endings that are no bot's fault

@@ -12,7 +12,7 @@ from gridjoust.leaderboard.report.logs import log_excerpt
 from gridjoust.leaderboard.report.replays import replay_command
 from gridjoust.leaderboard.report.source import Scope, records
 from gridjoust.leaderboard.wording import plural
-from gridjoust.runner.record.lines import Fault
+from gridjoust.runner.results.records.lines import Fault
 from gridjoust.runner.wire.text import plain_text
 
 MOST_INCIDENTS = 12

@@ -14,8 +14,8 @@ from gridjoust.analysis.playouts import Situation, Winning, choose_bots
 from gridjoust.analysis.values import Drop, Point, analysis_path, load_analysis, save_analysis
 from gridjoust.games.api import ParamValue
 from gridjoust.games.play import Match
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.record.replay import game_of, replay
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.runner.wire.errors import ConfigError
 from tests.doubles.games.reference import Pile
 from tests.joust_here import joust

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gridjoust.games.bomber import Bomber
-from gridjoust.runner.record.file import list_records
+from gridjoust.runner.results.records.file import list_records
 from tests.gridjoust.commands.desk import Desk
 
 pytestmark = pytest.mark.e2e

@@ -11,8 +11,8 @@ import typer
 
 from gridjoust.commands.consent import require_consent
 from gridjoust.runner.config.values import RoleProgram
-from gridjoust.runner.maker import ENVIRONMENT, MAKER, TOURNAMENT, is_own, make_mark
-from gridjoust.runner.record.file import list_records
+from gridjoust.runner.results.maker import ENVIRONMENT, MAKER, TOURNAMENT, is_own, make_mark
+from gridjoust.runner.results.records.file import list_records
 from gridjoust.runner.wire.errors import ConfigError
 from tests.gridjoust.commands.desk import GOOD, Desk
 

@@ -15,9 +15,9 @@ from gridjoust.commands.bot_argument import ask_command, format_program, parse_p
 from gridjoust.commands.forfeits import SHOWN, Forfeit, forfeit_lines, forfeits_of, start_line
 from gridjoust.commands.progress import JsonReporter, PlainReporter, RichReporter
 from gridjoust.runner.config.values import RoleProgram
-from gridjoust.runner.record.lines import Fault, FaultLine, MatchRecord
-from gridjoust.runner.tables.writer import result_rows
-from tests.runner.record.records_builder import make_record
+from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord
+from gridjoust.runner.results.tables.writer import result_rows
+from tests.runner.results.records.records_builder import make_record
 
 OUT = Path("results/my cup")
 COMMAND = "joust ask --record 'results/my cup/records/m1.jsonl' --turn 5 --seat 1"

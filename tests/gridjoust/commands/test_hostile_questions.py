@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from gridjoust.runner.record.file import list_records, read_record, write_record
-from gridjoust.runner.record.lines import MatchRecord, TurnLine
+from gridjoust.runner.results.records.file import list_records, read_record, write_record
+from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
 from tests.gridjoust.commands.desk import Desk
 
 RESULTS = Path("results/cup")

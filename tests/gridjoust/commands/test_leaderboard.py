@@ -17,12 +17,12 @@ from gridjoust.leaderboard.metrics import MetricTable, metric_tables
 from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.seats import read_seats
 from gridjoust.leaderboard.standings import format_standings_csv
-from gridjoust.runner.record.lines import AnswerLine, MatchRecord
-from gridjoust.runner.tables.columns import STANDINGS
-from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
-from gridjoust.runner.tables.writer import TableWriter, metric_rows
+from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
+from gridjoust.runner.results.tables.columns import STANDINGS
+from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
+from gridjoust.runner.results.tables.writer import TableWriter, metric_rows
 from gridjoust.runner.wire.errors import ConfigError
-from tests.runner.record.records_builder import duels, make_record, rows_of, solo
+from tests.runner.results.records.records_builder import duels, make_record, rows_of, solo
 
 Print = Callable[..., str]
 

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from gridjoust.commands.lobby import lobby_line
 from gridjoust.commands.progress import JsonReporter, PlainReporter, RichReporter
-from gridjoust.runner.lobby import LobbyNews
+from gridjoust.runner.remote.lobby import LobbyNews
 
 OPEN = LobbyNews(there=("ada",), missing=("ben",), is_open=True, left_s=90, line="ada is there")
 BEGUN = LobbyNews(there=("ada",), missing=("ben",), is_open=False)

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from gridjoust.runner.processes.sandbox import probe
-from gridjoust.runner.record.file import write_record
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.tables.datapackage import write_datapackage
+from gridjoust.runner.results.records.file import write_record
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.tables.datapackage import write_datapackage
 from gridjoust.runner.wire.errors import format_os_error
 from tests.gridjoust.commands.desk import GOOD, PROCESSES, Desk
 
@@ -179,7 +179,7 @@ def test_a_full_disk_keeps_what_was_played(desk: Desk, monkeypatch: pytest.Monke
             raise OSError(errno.ENOSPC, "No space left on device", str(path))
         write_record(path, record, **sealed)
 
-    monkeypatch.setattr("gridjoust.runner.kept_records.write_record", refuse_the_second)
+    monkeypatch.setattr("gridjoust.runner.results.kept_records.write_record", refuse_the_second)
     code, line = desk.run(GOOD)
     assert code == 3
     assert line.endswith(".jsonl: no space left on device; what was played is kept: continue with --resume\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gridjoust.doctor.source import load_source, resolve_record
-from gridjoust.runner.record.file import list_records
+from gridjoust.runner.results.records.file import list_records
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.server import make_app
 from tests.joust_here import CUP, joust

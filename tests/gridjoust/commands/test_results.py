@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from gridjoust.runner.record.file import list_records, read_record
-from gridjoust.runner.record.lines import TurnLine
+from gridjoust.runner.results.records.file import list_records, read_record
+from gridjoust.runner.results.records.lines import TurnLine
 from tests.joust_here import joust
 
 SAMPLE = Path(__file__).parents[3] / "results" / "sample"

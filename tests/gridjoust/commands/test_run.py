@@ -15,14 +15,14 @@ from rich.console import Console
 from gridjoust.commands import main
 from gridjoust.commands.progress import PlainReporter, RichReporter, live_table
 from gridjoust.leaderboard.live import LiveStandings
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.tables.columns import RESULTS
+from gridjoust.runner.results.tables.schedule_file import Planned, read_planned
+from gridjoust.runner.results.tables.text import read_rows
+from gridjoust.runner.results.tables.writer import result_rows
 from gridjoust.runner.seeds import SEED_RULE
-from gridjoust.runner.tables.columns import RESULTS
-from gridjoust.runner.tables.schedule_file import Planned, read_planned
-from gridjoust.runner.tables.text import read_rows
-from gridjoust.runner.tables.writer import result_rows
 from tests.gridjoust.commands.desk import GOOD, Desk
-from tests.runner.record.records_builder import duel, make_record, solo
+from tests.runner.results.records.records_builder import duel, make_record, solo
 
 CUP = """
 tournament: cup

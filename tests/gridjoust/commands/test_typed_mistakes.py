@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.runner.record.file import list_records, read_record
+from gridjoust.runner.results.records.file import list_records, read_record
 from tests.gridjoust.commands.test_plan import ROOM, SCEN
 from tests.gridjoust.commands.test_solve import POSITIONS
 from tests.joust_here import joust

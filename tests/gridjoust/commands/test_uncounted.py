@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import structs
 
 from gridjoust.commands.uncounted import UncountedTally
-from gridjoust.runner.record.lines import AnswerLine
-from tests.runner.record.records_builder import make_record
+from gridjoust.runner.results.records.lines import AnswerLine
+from tests.runner.results.records.records_builder import make_record
 
 
 def tally(*seats: tuple[str, int | None], clock: str = "work") -> UncountedTally:

@@ -11,12 +11,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gridjoust.runner.record.file import list_records, read_record
-from gridjoust.runner.results_secrets import load_secrets, save_secrets
+from gridjoust.runner.results.records.file import list_records, read_record
+from gridjoust.runner.results.secrets import load_secrets, save_secrets
+from gridjoust.runner.results.tables import load
+from gridjoust.runner.results.tables.schedule_file import FILE, Planned, read_planned, write_planned
+from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.seeds import SEED_RULE
-from gridjoust.runner.tables import load
-from gridjoust.runner.tables.schedule_file import FILE, Planned, read_planned, write_planned
-from gridjoust.runner.tables.writer import TableWriter
 from tests.gridjoust.commands.desk import Desk
 
 CUP = Path("results/cup")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from gridjoust.runner.record.file import list_records, read_record, write_record
-from gridjoust.runner.results_secrets import load_secrets
+from gridjoust.runner.results.records.file import list_records, read_record, write_record
+from gridjoust.runner.results.secrets import load_secrets
 from tests.joust_here import CUP, joust
 
 

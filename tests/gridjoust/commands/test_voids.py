@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from gridjoust.commands.voids import VoidTally
-from tests.runner.record.records_builder import make_record
+from tests.runner.results.records.records_builder import make_record
 
 
 def tally(*plays: tuple[str, int, bool]) -> VoidTally:

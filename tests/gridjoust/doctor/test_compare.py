@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from gridjoust.doctor.compare import Difference, first_difference
-from gridjoust.runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
-from tests.runner.record.records_builder import make_record
+from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord, TurnLine
+from tests.runner.results.records.records_builder import make_record
 
 UP = {0: "up", 1: "wait"}
 PLAYED = make_record(turns=[UP, UP])

@@ -17,7 +17,7 @@ from gridjoust.doctor.run import Evidence, Handshake, LogNotes, Repeat, Subject
 from gridjoust.doctor.session import Shutdown
 from gridjoust.runner.config.values import ResourceLimits, RoleProgram, TimeLimits
 from gridjoust.runner.processes.process import Exit
-from gridjoust.runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
+from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
 from gridjoust.runner.wire.protocol import Ready
 from gridjoust.simulation import play as simulate
 

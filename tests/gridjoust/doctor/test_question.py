@@ -16,9 +16,9 @@ from gridjoust.doctor.source import Source, entrant_at, load_source, only_this_m
 from gridjoust.in_process import open_in_process
 from gridjoust.runner.config.values import TimeLimits
 from gridjoust.runner.plan import plan_pairings
-from gridjoust.runner.record.file import list_records
-from gridjoust.runner.record.replay import game_of
 from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.results.records.file import list_records
+from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import TurnMessage
 from tests.doubles.virtual_time import in_virtual_time

@@ -14,16 +14,16 @@ from gridjoust.doctor.compare import first_difference
 from gridjoust.doctor.scripted import GARBAGE, Replayed, Script, ScriptedBot, scripted
 from gridjoust.doctor.source import Source, entrants_of, load_source, only_this_match
 from gridjoust.in_process import open_memory_bus
-from gridjoust.runner.heading import pairing_of
 from gridjoust.runner.plan import Played, plan_pairings, prepare_folder
-from gridjoust.runner.record.file import list_records
-from gridjoust.runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.play.heading import pairing_of
+from gridjoust.runner.results.records.file import list_records
+from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
 from gridjoust.runner.tournament import run_tournament
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus.memory import MemoryBroker
 from tests.doubles.virtual_time import in_virtual_time
 from tests.runner.memory_cup import make_cup, play_cup
-from tests.runner.record.records_builder import make_record
+from tests.runner.results.records.records_builder import make_record
 
 FAULTY = """
 from gridjoust.bots.api import Bot

@@ -14,8 +14,8 @@ from gridjoust.doctor.source import entrants_of, load_source
 from gridjoust.doctor.transcript import exchanges_with, last_exchange, start_of
 from gridjoust.in_process import open_memory_bus
 from gridjoust.runner.plan import Plan, prepare_folder
-from gridjoust.runner.record.file import list_records, read_record
-from gridjoust.runner.record.lines import MatchRecord, TurnLine
+from gridjoust.runner.results.records.file import list_records, read_record
+from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
 from gridjoust.runner.tournament import run_tournament
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus import Bus, Handler

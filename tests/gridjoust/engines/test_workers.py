@@ -24,8 +24,8 @@ from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.owner import run_on_engine
 from gridjoust.runner.plan import Plan, Played, prepare_folder
-from gridjoust.runner.record.file import list_records
-from gridjoust.runner.tables.compare import first_difference
+from gridjoust.runner.results.records.file import list_records
+from gridjoust.runner.results.tables.compare import first_difference
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.tournament import HERE
 from tests.e2e.joust_process import until

@@ -17,8 +17,8 @@ from gridjoust.games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, L
 from gridjoust.person.board import board_text
 from gridjoust.person.reel import Reel
 from gridjoust.person.viewer import KEYS, SPEEDS, Cursor, page, watch
-from gridjoust.runner.record.file import write_record
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.file import write_record
+from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.simulation import play
 
 GROUND = Layer("ground", (Rect(0, 0, 3, 2, Ink.FLOOR),))

@@ -8,7 +8,7 @@ import json
 import msgspec
 import pytest
 
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.wire.protocol import lines_topic
 from gridjoust.simulation import play
 from gridjoust.viewer import boards as boards_module

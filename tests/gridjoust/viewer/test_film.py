@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 
 import gridjoust
 from gridjoust.bots.lens import ShownLayer
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.viewer.film import Cut, Thoughts, film, write_film
 from tests.joust_here import joust
 

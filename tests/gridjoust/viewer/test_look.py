@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from gridjoust.doctor.source import load_source
-from gridjoust.runner.record.file import list_records, read_record, write_record
+from gridjoust.runner.results.records.file import list_records, read_record, write_record
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.viewer.look import entrants_named, look
 from tests.joust_here import joust

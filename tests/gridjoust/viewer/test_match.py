@@ -13,8 +13,8 @@ import pytest
 
 from gridjoust.bots.api import Bot, Observation
 from gridjoust.games.api import AnyGame
-from gridjoust.runner.record.file import write_record
-from gridjoust.runner.record.lines import FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.results.records.file import write_record
+from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnLine
 from gridjoust.runner.wire.errors import OtherVersionError
 from gridjoust.simulation import play
 from gridjoust.viewer.files import match_view_of

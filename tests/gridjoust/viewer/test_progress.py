@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.tables.columns import RESULTS
-from gridjoust.runner.tables.schedule_file import Planned, write_planned
-from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.tables.columns import RESULTS
+from gridjoust.runner.results.tables.schedule_file import Planned, write_planned
+from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.simulation import play
 from gridjoust.viewer.progress import Progress
 

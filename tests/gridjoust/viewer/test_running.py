@@ -10,8 +10,8 @@ import pytest
 from gridjoust import games
 from gridjoust.drawn import draw_state
 from gridjoust.games.drawing import PUBLIC
-from gridjoust.runner.record.lines import FaultLine, MatchRecord
-from gridjoust.runner.record.replay import replay
+from gridjoust.runner.results.records.lines import FaultLine, MatchRecord
+from gridjoust.runner.results.replay import replay
 from gridjoust.runner.wire.errors import RecordError
 from gridjoust.simulation import play
 from gridjoust.viewer.frames import Shapes, Track

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from gridjoust.leaderboard.decided import bracket
-from gridjoust.runner.record.file import write_record
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
-from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.results.records.file import write_record
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
+from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.simulation import play
 from gridjoust.viewer.events import EventLog

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from gridjoust.runner.record.lines import MatchRecord, TurnLine
+from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.simulation import Played, play
 from gridjoust.viewer.twin import check_twins, describe_difference, other_turns, twin_page

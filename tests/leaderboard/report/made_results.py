@@ -14,9 +14,9 @@ from typing import Literal
 
 import yaml
 
-from gridjoust.runner.record.lines import AnswerLine, Fault, MatchRecord, SeatEntry
-from gridjoust.runner.tables.writer import TableWriter
-from tests.runner.record.records_builder import make_record
+from gridjoust.runner.results.records.lines import AnswerLine, Fault, MatchRecord, SeatEntry
+from gridjoust.runner.results.tables.writer import TableWriter
+from tests.runner.results.records.records_builder import make_record
 
 PLANNERS = ("astar", "dstar_lite", "beam", "dijkstra_map", "other")
 OFFENCES = (Fault.ILLEGAL.value, Fault.LATE.value)  # in even and odd turns

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from gridjoust.leaderboard.report.blocks import Figure, Note, Section, Table
 from gridjoust.leaderboard.report.source import Scope, load_source, whole
-from gridjoust.runner.record.lines import MatchRecord
-from gridjoust.runner.tables.writer import TableWriter
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.tables.writer import TableWriter
 
 B = TypeVar("B", Table, Figure, Note)
 

@@ -20,11 +20,11 @@ from gridjoust.leaderboard.report.sections.duels import (
     share_of_cycles,
 )
 from gridjoust.leaderboard.report.source import Scope
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.statistics import elo_from_pairs, friedman, wilcoxon_holm
 from tests.leaderboard.report.scopes import blocks_of, rows_of, scope_of, scopes_of
 from tests.leaderboard.seats_builder import met
-from tests.runner.record.records_builder import duel, duels, make_record, solo
+from tests.runner.results.records.records_builder import duel, duels, make_record, solo
 
 LADDER = {"a": [9, 8, 9, 8, 9, 8, 9, 9], "b": [1, 2, 3, 4, 5, 6, 7, 8], "c": [2, 1, 4, 3, 6, 5, 8, 7]}
 ROUND = met(ab=[1] * 24, bc=[1] * 24, ca=[1] * 24)

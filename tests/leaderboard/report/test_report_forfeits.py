@@ -8,10 +8,10 @@ from gridjoust.leaderboard.report.logs import MOST_LINES, log_excerpt
 from gridjoust.leaderboard.report.podium import podium
 from gridjoust.leaderboard.report.sections.faults import faults_section
 from gridjoust.leaderboard.report.sections.forfeits import MOST_MATCHES, incidents
-from gridjoust.runner.record.lines import MatchRecord
+from gridjoust.runner.results.records.lines import MatchRecord
 from tests.leaderboard.report.scopes import scope_of
 from tests.leaderboard.seats_builder import met
-from tests.runner.record.records_builder import duel, duels, make_record
+from tests.runner.results.records.records_builder import duel, duels, make_record
 
 CRASH = "seat 0 forfeits (crashed): KeyError: 'left'"
 AGAIN = "seat 0 forfeits (failed_to_start): quarantined after 3 crashes in a row, the last: KeyError: 'left'"

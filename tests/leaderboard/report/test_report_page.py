@@ -13,13 +13,13 @@ import pytest
 
 from gridjoust.leaderboard.report import page as report
 from gridjoust.leaderboard.report.source import load_source
-from gridjoust.runner.tables.columns import METRICS, TURNS
-from gridjoust.runner.tables.datapackage import write_datapackage
-from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
-from gridjoust.runner.tables.text import read_rows
+from gridjoust.runner.results.tables.columns import METRICS, TURNS
+from gridjoust.runner.results.tables.datapackage import write_datapackage
+from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
+from gridjoust.runner.results.tables.text import read_rows
 from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
 from tests.leaderboard.report.scopes import scope_of
-from tests.runner.record.records_builder import make_record
+from tests.runner.results.records.records_builder import make_record
 
 ROOT = Path(__file__).parents[3]
 NASTY = ("<script>window.hacked=1</script>", "NA", '"><img src=x onerror=alert(1)>', "nan", "{{ 7*7 }}", "x" * 64)

@@ -20,7 +20,7 @@ from gridjoust.leaderboard.report.palette import BOT_COLOURS, bot_classes
 from gridjoust.leaderboard.report.source import load_source
 from tests.leaderboard.report.scopes import scope_of
 from tests.leaderboard.seats_builder import in_game
-from tests.runner.record.records_builder import duels
+from tests.runner.results.records.records_builder import duels
 
 Vector = NDArray[np.float64]
 

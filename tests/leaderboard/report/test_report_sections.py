@@ -25,11 +25,11 @@ from gridjoust.leaderboard.report.sections.scores import metrics_section, scores
 from gridjoust.leaderboard.report.sections.settling import checkpoints, settling_section
 from gridjoust.leaderboard.report.sections.surprises import surprises_section
 from gridjoust.leaderboard.report.source import Scope, parts
-from gridjoust.runner.record.lines import AnswerLine, Fault, MatchRecord
+from gridjoust.runner.results.records.lines import AnswerLine, Fault, MatchRecord
 from gridjoust.runner.wire.errors import ConfigError
 from tests.leaderboard.report.scopes import blocks_of, cells_of, rows_of, scope_of, scopes_of
 from tests.leaderboard.seats_builder import in_game, in_roles, met, of_planners
-from tests.runner.record.records_builder import duel, duels, make_record, solo
+from tests.runner.results.records.records_builder import duel, duels, make_record, solo
 
 Make = Callable[[Scope], Section | None]
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.runner.breakdown import tracebacks
 from gridjoust.runner.engines import dispatch
-from gridjoust.runner.record.file import list_records, record_path
-from gridjoust.runner.record.replay import verify_file
-from gridjoust.runner.results_secrets import load_secrets
-from gridjoust.runner.tables.compare import first_difference
-from gridjoust.runner.tables.schedule_file import FILE as PLANNED
+from gridjoust.runner.play.breakdown import tracebacks
+from gridjoust.runner.results.records.file import list_records, record_path
+from gridjoust.runner.results.replay import verify_file
+from gridjoust.runner.results.secrets import load_secrets
+from gridjoust.runner.results.tables.compare import first_difference
+from gridjoust.runner.results.tables.schedule_file import FILE as PLANNED
 from tests.runner.engines.fleet import play_on_fleet
 from tests.runner.memory_cup import make_cup, play_cup
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from gridjoust.games.api import AnyGame
 from gridjoust.runner.config.values import FaultPolicy, TimeLimits
-from gridjoust.runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
 from gridjoust.runner.referee import Command, Drop, Finish, LagMs, LoadOf, Referee, Send, no_lag, no_load
 from gridjoust.runner.referee.blame import WaitOf
 from gridjoust.runner.referee.clocks import SpentOf, unmetered
+from gridjoust.runner.results.records.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
 from gridjoust.runner.wire import protocol
 from tests.doubles.games.reference import Numbers
 

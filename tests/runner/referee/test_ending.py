@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gridjoust.runner.record.lines import Termination
 from gridjoust.runner.referee.ending import make_end
+from gridjoust.runner.results.records.lines import Termination
 from tests.doubles.games.reference import March
 
 

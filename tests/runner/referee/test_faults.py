@@ -6,10 +6,10 @@ import pytest
 
 from gridjoust.games.bomber import Bomber
 from gridjoust.runner.config.values import FaultPolicy, TimeLimits
-from gridjoust.runner.record.lines import Fault, Termination
 from gridjoust.runner.referee import Finish, Referee
 from gridjoust.runner.referee.charges import MAX_DETAIL
 from gridjoust.runner.referee.seat_state import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S, Budget
+from gridjoust.runner.results.records.lines import Fault, Termination
 from gridjoust.runner.wire import protocol
 from tests.doubles.games.reference import March, Numbers, Pile
 from tests.runner.referee.court import MATCH, Court, Holder, numbers

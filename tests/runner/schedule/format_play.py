@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from gridjoust.runner.results.tables.schedule_file import Decision
 from gridjoust.runner.schedule.meeting import Decisions, Lineup, Meeting, Result
-from gridjoust.runner.tables.schedule_file import Decision
 
 Outcome = Callable[[Meeting], tuple[float, ...]]  # the first bot's points in the matches that count
 

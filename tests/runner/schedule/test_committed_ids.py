@@ -9,9 +9,9 @@ import pytest
 
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.values import RoleProgram
+from gridjoust.runner.results.tables import load
+from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.schedule import make_schedule
-from gridjoust.runner.tables import load
-from gridjoust.runner.tables.schedule_file import read_planned
 
 RESULTS = Path(__file__).parents[3] / "results"
 

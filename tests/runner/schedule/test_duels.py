@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridjoust.runner.config.formats import Knockout, Ladder
+from gridjoust.runner.results.tables.schedule_file import Encounter
 from gridjoust.runner.schedule.duels import knockout, ladder
 from gridjoust.runner.schedule.meeting import Meeting
-from gridjoust.runner.tables.schedule_file import Encounter
 from tests.runner.schedule.format_play import (
     Course,
     Outcome,

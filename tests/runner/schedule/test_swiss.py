@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridjoust.runner.config.formats import Swiss
+from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Round
 from gridjoust.runner.schedule.duels import swiss
 from gridjoust.runner.schedule.meeting import Meeting
 from gridjoust.runner.schedule.swiss_round import can_pair, pair_round
-from gridjoust.runner.tables.schedule_file import Decision, Encounter, Place, Round
 from tests.runner.schedule.format_play import (
     Course,
     Outcome,

@@ -1,0 +1,184 @@
+"""The schedule of results, computed again from the tournament's seed and the results as they came. Plays nothing.
+
+No bot is needed: records say the hash of what played and the text of its map. What a stop rule chose to play is not
+computed again, for its statistics may differ from machine to machine; each of its matches is, on its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from gridjoust.runner.config.programs import programs_of, resolve_program
+from gridjoust.runner.config.resolved import RESOLVED, load_whole
+from gridjoust.runner.config.values import RoleProgram, TimeLimits, Tournament
+from gridjoust.runner.config.variants import MAP_PARAM, LoadedTournament, map_name, variant_name, with_variants
+from gridjoust.runner.play.heading import make_header
+from gridjoust.runner.results.records.file import read_header
+from gridjoust.runner.results.records.lines import Header
+from gridjoust.runner.results.secrets import FILE as SECRETS
+from gridjoust.runner.results.secrets import load_secrets
+from gridjoust.runner.results.tables.columns import Row
+from gridjoust.runner.results.tables.schedule_file import FILE, Decision, Planned
+from gridjoust.runner.schedule import Pairing, Schedule, make_schedule, titles_of
+from gridjoust.runner.schedule.make import count_matches, is_count_exact
+from gridjoust.runner.schedule.meeting import Meeting
+from gridjoust.runner.schedule.only import schedule_of
+from gridjoust.runner.schedule.planned import plan_variant
+from gridjoust.runner.seeds import SECRET
+from gridjoust.runner.wire.errors import ConfigError
+
+MOST_SHOWN = 200  # characters of a value that differs
+_DECLARED = {"format", "runner_version"}  # keys of a header that no schedule decides
+_OF_A_SEAT = ("bot", "bot_hash", "team", "role")  # those that it decides
+
+
+class RecomputedSchedule:
+    """`add` every match of the tables in order, then ask for the `end`: both name the first difference, or None."""
+
+    def __init__(self, results: Path, planned: Planned, records: Iterable[Path]) -> None:
+        """ConfigError where the tournament file cannot be read, or its seed is not to be found."""
+        headers = [read_header(path) for path in records]
+        self._planned = planned
+        self._loaded = msgspec.structs.replace(_load(results, headers), seed_rule=planned.seed_rule)
+        self._hashes = _recorded_hashes(self._loaded, headers)
+        self._games = {(variant.name, variant.map_name): variant.game for variant in self._loaded.variants}
+        self._schedule: Schedule | None = None
+        if self._loaded.config.stop is None:
+            self._schedule = make_schedule(self._loaded, hash_program=self._hash)
+        if self._schedule is not None and planned.only is not msgspec.UNSET:
+            recorded = {header.match_id for header in headers}
+            self._schedule = schedule_of(planned.only, self._schedule, is_recorded=recorded.__contains__)
+
+    @property
+    def decision(self) -> Decision | None:
+        """What the format has decided, once every match has been added."""
+        found = None if self._schedule is None else self._schedule.planned
+        return None if found is None else found.decision
+
+    def add(self, header: Header, rows: Sequence[Row]) -> str | None:
+        """The next match of the tables, with its rows."""
+        pairing = self._on_its_own(header) if self._schedule is None else next(self._schedule, None)
+        if pairing is None:
+            return f"match {header.match_id}: expected no such match in this tournament, got one"
+        if (difference := self._difference(pairing, header)) is None and self._schedule is not None:
+            self._schedule.enter(rows)
+        return difference
+
+    def end(self) -> str | None:
+        """After the last match: is any missing, and does the file say what was planned and decided?"""
+        is_over = self._planned.is_over
+        if is_over and self._schedule is not None and (pairing := next(self._schedule, None)) is not None:
+            seated = " against ".join(entrant.bot for entrant in pairing.entrants)
+            return f"results.csv: expected a match of {seated} in round {pairing.round}, got the end"
+        expected = Planned(
+            matches=count_matches(self._loaded),
+            is_exact=is_count_exact(self._loaded),
+            is_over=is_over,
+            decision=self.decision if is_over else None,
+            titles=titles_of(self._loaded.config),
+            seed_rule=self._planned.seed_rule,
+            only=self._planned.only,
+        )
+        return _first_difference(_plain(expected), _plain(self._planned), FILE, why="as the results say")
+
+    def _hash(self, program: RoleProgram) -> str:
+        return self._hashes.get(msgspec.json.encode(program), "")
+
+    def _on_its_own(self, header: Header) -> Pairing | None:
+        """The match of these bots in this round and these seats."""
+        names = [bot.name for bot in self._loaded.config.bots]
+        seated = [seat.bot for seat in header.seats]
+        variants = [one for one in self._loaded.variants if (one.name, one.map_name) == (header.variant, header.map)]
+        if not variants or not set(names).issuperset(seated):
+            return None
+        planned = plan_variant(self._loaded, variants[0], self._hash)
+        bots = tuple(names.index(name) for name in dict.fromkeys(seated))
+        matches = planned.matches(Meeting(bots, header.round, header.schedule_reason))
+        return next((pairing for pairing in matches if _seated(pairing) == seated), None)
+
+    def _difference(self, pairing: Pairing, header: Header) -> str | None:
+        """How a record's header differs from that of the match that was to be played."""
+        game = self._games[pairing.variant, pairing.map_name]
+        ready = [None] * len(pairing.entrants)
+        expected = make_header(pairing, game, tournament=self._loaded.config.tournament, ready=ready)
+        where = f"match {header.match_id}"
+        return _first_difference(_decided(expected), _decided(header), where, why=f"as follows from {RESOLVED}")
+
+
+def _load(results: Path, headers: Sequence[Header]) -> LoadedTournament:
+    """The tournament of a results folder with its seed, published or not, and the maps that were played."""
+    config = load_whole(results)
+    if config.seed == SECRET:
+        secrets = load_secrets(results)
+        if secrets is None or not secrets.seed:
+            expected = f"expected one that is published, or kept in {SECRETS}"
+            raise ConfigError(f"{results / RESOLVED}: seed: {expected}, got {SECRET}")
+        config = msgspec.structs.replace(config, seed=secrets.seed)
+    return with_variants(config, source=results / RESOLVED, maps=_recorded_maps(config, headers))
+
+
+def _recorded_maps(config: Tournament, headers: Sequence[Header]) -> dict[str, str]:
+    """The text of every map by its name in the file; "" for one on which nothing was played."""
+    texts = {(header.variant, header.map): str(header.params.get(MAP_PARAM, "")) for header in headers}
+    return {
+        written: texts.get((variant_name(entry), map_name(written)), "")
+        for entry in config.games
+        for written in entry.maps
+    }
+
+
+def _recorded_hashes(loaded: LoadedTournament, headers: Sequence[Header]) -> dict[bytes, str]:
+    """The hash of every program that has played."""
+    programs = {bot.name: programs_of(bot) for bot in loaded.config.bots}
+    hashes: dict[bytes, str] = {}
+    known = set()
+    for header in headers:
+        for seat in header.seats:
+            own = programs.get(seat.bot, {})
+            program = own.get(seat.role, own.get(""))
+            if program is not None and (key := (header.game, seat.bot, seat.role)) not in known:
+                known.add(key)
+                resolved = resolve_program(program, game=header.game, folder=loaded.folder)
+                hashes.setdefault(msgspec.json.encode(resolved), seat.bot_hash)
+    return hashes
+
+
+def _seated(pairing: Pairing) -> list[str]:
+    names = {seat: entrant.bot for entrant in pairing.entrants for seat in entrant.seats}
+    return [names[seat] for seat in range(pairing.seats)]
+
+
+def _decided(header: Header) -> dict[str, object]:
+    """What of a header the schedule decides: bots and seeds first, the ids that follow from all else last."""
+    plain = {key: value for key, value in _plain(header).items() if key not in _DECLARED}
+    seats = {key: [getattr(seat, key) for seat in header.seats] for key in _OF_A_SEAT}
+    last = {key: plain.pop(key) for key in ("schedule_reason", "pair_id", "match_id")}
+    limits = _plain(TimeLimits())  # some are recent: records from before have the others
+    time = {seat: limits | given if isinstance(given, dict) else given for seat, given in header.time.items()}
+    return {"round": plain.pop("round"), **seats, **plain | {"seats": len(header.seats), "time": time}, **last}
+
+
+def _plain(value: msgspec.Struct) -> dict[str, object]:
+    """As JSON has it, so that what was read and what was made are alike."""
+    plain: dict[str, object] = msgspec.json.decode(msgspec.json.encode(value))
+    return plain
+
+
+def _first_difference(expected: object, got: object, where: str, *, why: str) -> str | None:
+    """The first value that differs, as `WHERE: KEY: expected ..., WHY, got ...`."""
+    if isinstance(expected, dict) and isinstance(got, dict) and expected.keys() == got.keys():
+        pairs = ((f"{where}: {key}", want, got[key]) for key, want in expected.items())
+    elif isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
+        pairs = ((f"{where}[{at}]", *both) for at, both in enumerate(zip(expected, got, strict=True)))
+    else:
+        return None if expected == got else f"{where}: expected {_shown(expected)}, {why}, got {_shown(got)}"
+    return next((found for one, want, have in pairs if (found := _first_difference(want, have, one, why=why))), None)
+
+
+def _shown(value: object) -> str:
+    """On one line, of no great length."""
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."

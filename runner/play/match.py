@@ -1,0 +1,349 @@
+"""One match: bus, clock and bots around a referee. Moves bytes and time; every decision is the referee's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import assert_never
+
+import msgspec
+from msgspec import structs
+
+from gridjoust import games
+from gridjoust.games.api import Dynamics
+from gridjoust.games.chance import rng_for
+from gridjoust.runner.config.values import FaultPolicy
+from gridjoust.runner.play.clock import Clock, Timer
+from gridjoust.runner.play.heading import make_header, make_usage
+from gridjoust.runner.play.link import BotLink, NotReady, refusal_of
+from gridjoust.runner.play.start import start_for
+from gridjoust.runner.referee import Command, Drop, Finish, LagMs, Line, Referee, Send
+from gridjoust.runner.referee.blame import RECOVERY_MS
+from gridjoust.runner.results.records.lines import AnswerLine, EndLine, Fault, FaultLine, Header, MatchRecord, TurnLine
+from gridjoust.runner.schedule import Pairing
+from gridjoust.runner.spectate.broadcast import Broadcast, HandLines, Message
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.bus import Bus
+from gridjoust.runner.wire.shown import SHOWN_KEY
+
+
+@dataclass(frozen=True, slots=True)
+class MatchContext:
+    """What every match of a tournament shares. Times of `lag_ms` are the clock's."""
+
+    run: str
+    tournament: str
+    run_key: bytes  # of all chance; see gridjoust.runner.seeds
+    faults: FaultPolicy
+    bus: Bus
+    clock: Clock
+    lag_ms: LagMs
+    views: bool = False  # publish the public view after every turn
+    lines: bool = False  # publish the record's lines as they are made, for the live page
+    hand: HandLines | None = None  # or give them to this
+    lens: bool = False  # bots show their searches to that page
+
+
+class _Seat:
+    """Listener of one entrant: stamps what comes and puts it into the match's inbox."""
+
+    def __init__(self, match: MatchShell, entrant: int, link: BotLink) -> None:
+        self._match = match
+        self._link = link
+        self._entrant = entrant
+
+    def on_payload(self, payload: bytes) -> None:
+        self._match.post(_Payload(self._entrant, payload, self._match.now_ms()))
+
+    def on_online(self, *, online: bool) -> None:
+        if not online:
+            self._link.settle(NotReady(Fault.DISCONNECTED, "the connection was lost", self._link.excuse_of()))
+        self._match.post(_Online(self._entrant, online))
+
+    def on_gone(self, fault: Fault, detail: str) -> None:
+        self._match.post(_Gone(self._entrant, fault, detail))
+
+
+class _ShowingSeat(_Seat):
+    """Of a bot that may put what it thinks into its answers, for the live page."""
+
+    def on_payload(self, payload: bytes) -> None:
+        super().on_payload(payload)
+        if SHOWN_KEY in payload:
+            self._match.broadcast.show(self._link.slot, payload)
+
+
+class _Payload(msgspec.Struct, frozen=True):
+    entrant: int
+    payload: bytes
+    at_ms: float  # stamped at receipt: time in our own queue is not the bot's
+
+
+@dataclass(frozen=True, slots=True)
+class _Online:
+    entrant: int
+    online: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Gone:
+    entrant: int
+    fault: Fault
+    detail: str
+
+
+class MatchShell:
+    """Plays one pairing once; `run` returns its record."""
+
+    def __init__(self, pairing: Pairing, links: Sequence[BotLink], context: MatchContext, *, attempt: int = 1) -> None:
+        self._pairing = pairing
+        self._links = links
+        self._context = context
+        self._attempt = attempt
+        self._game = games.make(pairing.game, dict(pairing.params), seats=pairing.seats)
+        self._is_real_time = self._game.spec.dynamics is Dynamics.REAL_TIME
+        self._origin_ms = context.clock.now_ms()
+        self._inbox: deque[_Payload | _Online | _Gone] = deque()
+        self._wake = asyncio.Event()
+        self._alarm: Timer | None = None
+        self._alarm_ms = 0.0  # match time at which it rings
+        self._drawn = 0  # payloads at the head of the inbox whose order has been drawn
+        self._chance = rng_for(pairing.seed, 0, f"order of messages/{pairing.match_id}")
+        self._timers: list[Timer | None] = [None] * len(links)  # patience with lost connections
+        self._lines: list[TurnLine | FaultLine] = []
+        self._answers: list[AnswerLine] = []
+        self._end: EndLine | None = None
+        self.broadcast = Broadcast(
+            run=context.run,
+            match_id=pairing.match_id,
+            game=self._game,
+            has_views=context.views,
+            has_lines=context.lines,
+            hand=context.hand,
+        )
+        self._referee = Referee(
+            self._game,
+            match_id=pairing.match_id,
+            seed=pairing.seed,
+            entrants=pairing.entrants,
+            faults=context.faults,
+            load_of=lambda entrant, since: links[entrant].excess_since(since + self._origin_ms),
+            wait_of=lambda entrant, since: links[entrant].wait_since(since + self._origin_ms),
+            spent_of=lambda entrant, exact: links[entrant].spent(exact=exact),
+            lag_ms=lambda since, until: context.lag_ms(since + self._origin_ms, until + self._origin_ms),
+        )
+
+    def now_ms(self) -> float:
+        """Match time."""
+        return self._context.clock.now_ms() - self._origin_ms
+
+    def post(self, item: _Payload | _Online | _Gone) -> None:
+        """Something happened; handled in order by the match's own task."""
+        self._inbox.append(item)
+        self._wake.set()
+
+    async def run(self) -> MatchRecord:
+        """Seat the bots, play, and return the record."""
+        started = datetime.now(UTC)
+        before = [link.usage() for link in self._links]
+        seat = _ShowingSeat if self._context.lens else _Seat
+        for entrant, link in enumerate(self._links):
+            link.listener = seat(self, entrant, link)
+            link.mark(f"match {self._pairing.match_id} ({self._pairing.variant}, round {self._pairing.round})")
+            await link.announce(self._pairing.match_id, self._about(entrant))
+        failed = await self._seat_all()
+        if self.broadcast.has_lines:
+            await self._context.bus.publish_all(self.broadcast.begin(self._header()))
+        self._origin_ms = self._context.clock.now_ms()
+        excuse = next((self._links[entrant].excuse for entrant in failed if self._links[entrant].excuse), "")
+        await self._obey(self._referee.start(0.0, failed, excuse=excuse))
+        while self._end is None:
+            await self._obey(await self._next_commands())
+        self._drop_alarm()
+        pairing, after = self._pairing, [link.usage() for link in self._links]
+        usage = make_usage(
+            pairing, started, duration_ms=self.now_ms(), attempt=self._attempt, before=before, after=after
+        )
+        if self.broadcast.has_lines:
+            await self._context.bus.publish_all(self.broadcast.end(self._lines, self._end))
+        return MatchRecord(header=self._header(), lines=self._lines, answers=self._answers, usage=usage, end=self._end)
+
+    def _header(self) -> Header:
+        ready = [link.ready for link in self._links]
+        return make_header(self._pairing, self._game, tournament=self._context.tournament, ready=ready)
+
+    def _about(self, entrant: int) -> str:
+        """The match in a few words, for the person beside a remote bot."""
+        seats = self._pairing.entrants[entrant].seats
+        return f"{self._pairing.variant} with {self._pairing.seats} seats, yours: {', '.join(map(str, seats))}"
+
+    async def _seat_all(self) -> dict[int, str]:
+        """Send every bot its start and wait for its ready; entrant -> why it is not."""
+        starts = map(self._start_message, range(len(self._links)))
+        problems = await asyncio.gather(*(self._seat(entrant, start) for entrant, start in enumerate([*starts])))
+        failed = {entrant: problem.detail for entrant, problem in enumerate(problems) if problem is not None}
+        for link, problem in zip(self._links, problems, strict=True):
+            if problem is not None:
+                link.fail(Fault.FAILED_TO_START, problem.detail, problem.excuse)
+        # what came before the first question answers none
+        self._inbox = deque(item for item in self._inbox if not isinstance(item, _Payload))
+        return failed
+
+    async def _seat(self, entrant: int, start: protocol.Start) -> NotReady | None:
+        """Why it is not ready, None if it is."""
+        link, start_ms = self._links[entrant], self._pairing.entrants[entrant].time.start_ms
+        if refusal := refusal_of(link.ready, self._pairing.game):
+            return NotReady(Fault.FAILED_TO_START, refusal)
+        problem = await link.seat(start, patience_ms=start_ms)
+        if problem is not None and await link.start_again():
+            # what the process before has said and done is none of this match
+            self._inbox = deque(item for item in self._inbox if item.entrant != entrant)
+            problem = await link.seat(start, patience_ms=start_ms)
+        if problem is None or problem.fault is not None:
+            return problem
+        return replace(problem, detail=f"no ready within {start_ms} ms of the start{problem.detail}")
+
+    def _start_message(self, entrant: int) -> protocol.Start:
+        pairing = self._pairing
+        start = start_for(pairing.entrants[entrant], pairing, self._game, self._referee.state, self._context.run_key)
+        return structs.replace(start, lens=True) if self._context.lens else start
+
+    async def _next_commands(self) -> list[Command]:
+        """Wait for an event or the referee's next instant, and put it before the referee."""
+        if not self._inbox:
+            next_ms = self._referee.next_ms
+            await self._wait_until(next_ms)
+            if not self._inbox and next_ms is not None and self.now_ms() >= next_ms:
+                await asyncio.sleep(0)  # what has already reached this machine is stamped before time is called
+        if not self._inbox:
+            return self._referee.on_time(self.now_ms())
+        if self._is_real_time and not self._drawn:
+            await self._draw_order()
+        item = self._inbox.popleft()
+        self._drawn -= self._drawn > 0
+        match item:
+            case _Payload():
+                return self._referee.on_message(item.entrant, item.payload, item.at_ms)
+            case _Online():
+                return await self._on_online(item)
+            case _Gone():
+                excuse = self._links[item.entrant].excuse
+                return self._referee.on_lost(item.entrant, item.fault, item.detail, self.now_ms(), excuse=excuse)
+            case _:
+                assert_never(item)
+
+    async def _draw_order(self) -> None:
+        """Answers that are read one right after another have come at once: whose counts first is drawn."""
+        for _ in self._links:
+            waiting = len(self._inbox)
+            await asyncio.sleep(0)  # one pass of the loop, in which the next message is read if it is there
+            if len(self._inbox) == waiting:
+                break
+        together: list[_Payload] = []
+        while self._inbox and isinstance(item := self._inbox[0], _Payload):
+            together.append(item)
+            self._inbox.popleft()
+        self._drawn = len(together)
+        if len({item.entrant for item in together}) > 1:
+            at_ms, rank = together[0].at_ms, self._draw_ranks()
+            together = sorted(
+                (structs.replace(item, at_ms=at_ms) for item in together), key=lambda item: rank[item.entrant]
+            )
+        self._inbox.extendleft(reversed(together))
+
+    def _draw_ranks(self) -> list[float]:
+        """A place for every entrant, by size."""
+        return [self._chance.random() for _ in self._links]
+
+    async def _wait_until(self, when_ms: float | None) -> None:
+        """Until something is posted, or (if given) that match time has come; perhaps not so long."""
+        if self._inbox:
+            return
+        self._wake.clear()
+        if when_ms is not None and (self._alarm is None or when_ms < self._alarm_ms):
+            self._drop_alarm()  # an earlier one may ring in vain: setting it anew for every answer costs more
+            self._alarm_ms = when_ms
+            self._alarm = self._context.clock.call_at(when_ms + self._origin_ms, self._ring)
+        await self._wake.wait()
+
+    def _ring(self) -> None:
+        self._alarm = None
+        self._wake.set()
+
+    def _drop_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    async def _on_online(self, item: _Online) -> list[Command]:
+        """A lost connection has `start_ms` to come back; then its questions are asked again."""
+        timer, self._timers[item.entrant] = self._timers[item.entrant], None
+        if timer is not None:
+            timer.cancel()
+        if item.online:
+            await self._links[item.entrant].send(self._start_message(item.entrant))
+            return self._referee.on_back(item.entrant, self.now_ms())
+        link = self._links[item.entrant]
+        patience_ms = link.comeback_ms(self._pairing.entrants[item.entrant].time.start_ms)
+        detail = f"the connection was lost and did not come back in {patience_ms:.0f} ms"
+        self._timers[item.entrant] = self._context.clock.call_at(
+            self._context.clock.now_ms() + patience_ms,
+            lambda: link.fail(Fault.DISCONNECTED, detail, link.excuse_of(patience_ms + RECOVERY_MS)),
+        )
+        return []
+
+    async def _obey(self, commands: list[Command]) -> None:
+        is_closed = False
+        sends: list[Send] = []
+        for command in commands:
+            match command:
+                case Send():
+                    sends.append(command)
+                case TurnLine() | AnswerLine():
+                    is_closed |= self._keep(command)
+                case FaultLine():
+                    self._keep(command)
+                    await self._tell_fault(command)
+                case Drop():
+                    self._links[command.entrant].fail(command.fault, command.detail)
+                case Finish():
+                    self._end = command.end
+                case _:
+                    assert_never(command)
+        is_told = is_closed and self.broadcast.is_wanted
+        told = self.broadcast.turn(self._referee.state, self._lines) if is_told else ()
+        if sends or told:
+            await self._send(sends, told)
+
+    async def _send(self, sends: Sequence[Send], told: Sequence[Message]) -> None:
+        """All is encoded before the first message leaves, and who comes first is drawn: no seat gains time.
+
+        What those are told who watch comes last.
+        """
+        packets = [(send.entrant, protocol.encode(send.message)) for send in sends]
+        if len(packets) > 1:
+            ranks = self._draw_ranks()
+            packets.sort(key=lambda packet: ranks[packet[0]])  # what goes to the same entrant keeps its order
+        messages = [self._links[entrant].packet(payload) for entrant, payload in packets]
+        await self._context.bus.publish_all([*messages, *told])
+
+    def _keep(self, line: Line) -> bool:
+        """Append to the record; whether the line closed a turn."""
+        if isinstance(line, AnswerLine):
+            self._answers.append(line)
+        else:
+            self._lines.append(line)
+        return isinstance(line, TurnLine)
+
+    async def _tell_fault(self, line: FaultLine) -> None:
+        for entrant, link in zip(self._pairing.entrants, self._links, strict=True):
+            if line.seat in entrant.seats:
+                await link.notify(f"fault in turn {line.turn}: {line.fault.words}: {line.detail}")
+
+
+async def play_on_bus(pairing: Pairing, links: Sequence[BotLink], context: MatchContext, attempt: int) -> MatchRecord:
+    """One match over the bus."""
+    return await MatchShell(pairing, links, context, attempt=attempt).run()

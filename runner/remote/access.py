@@ -1,0 +1,131 @@
+"""What remote bots connect with: kept for a tournament file, so that a token serves every run of it. Opens no port.
+
+`.joust/<file>.json` beside the tournament file holds a secret for each remote bot, the host's certificate with its key,
+and the part of the topics that names the run. Its owner alone can read it, bots in a sandbox never see it, and the
+folder has a `.gitignore` of its own, so that it is not committed with everything else.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from gridjoust.runner.broker.accounts import bot_account
+from gridjoust.runner.broker.certificate import make_certificate, pin_of
+from gridjoust.runner.broker.listening import LOOPBACK, free_port, parse_place, reachable_hosts
+from gridjoust.runner.config.sources import TOKENS
+from gridjoust.runner.config.values import BrokerConfig, Tournament
+from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.results.secrets import write_private
+from gridjoust.runner.wire.bus import parse_address
+from gridjoust.runner.wire.errors import ConfigError, format_os_error
+from gridjoust.runner.wire.text import UNREADABLE
+from gridjoust.runner.wire.token import Token, slot_of
+
+_SECRET_BYTES, _RUN_BYTES = 16, 4
+_OWNER_FOLDER = 0o700
+
+
+class _Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """The file's content."""
+
+    run_id: str
+    port: int  # where the file opens none: of this machine alone
+    certificate: str  # PEM; "" with an external broker, which has its own
+    key: str
+    secrets: dict[str, str]  # by bot
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteAccess:
+    """Of one tournament file: the run's name on the broker, and who may come from elsewhere with which token."""
+
+    run: str
+    certificate: str
+    key: str
+    listen: tuple[str, int]
+    tokens: dict[str, Token]  # by bot
+
+
+def remote_bots(config: Tournament) -> list[str]:
+    """Those that connect by themselves."""
+    return [bot.name for bot in config.bots if bot.remote]
+
+
+def open_access(loaded: LoadedTournament, *, renew: Iterable[str] = ()) -> RemoteAccess | None:
+    """What the file's remote bots connect with, made where it is missing; None where there are none.
+
+    `renew`: bots that get a new secret; the tokens that they had are worth nothing in the next run.
+    """
+    config, bots = loaded.config, remote_bots(loaded.config)
+    if not bots:
+        return None
+    file = loaded.folder / TOKENS / f"{loaded.source.stem}.json"
+    is_external = config.broker.use == "external"
+    found = _load(file)
+    kept = found or _Kept(run_id=secrets.token_hex(_RUN_BYTES), port=free_port(), certificate="", key="", secrets={})
+    if not is_external and not kept.certificate:
+        certificate, key = make_certificate()
+        kept = msgspec.structs.replace(kept, certificate=certificate, key=key)
+    own = {bot: kept.secrets.get(bot) for bot in bots}
+    drawn = {bot: secrets.token_urlsafe(_SECRET_BYTES) for bot in bots if own[bot] is None or bot in renew}
+    kept = msgspec.structs.replace(kept, secrets={**kept.secrets, **drawn})
+    if kept != found:
+        _save(file, kept)
+    return _access_of(config, kept, bots)
+
+
+def _access_of(config: Tournament, kept: _Kept, bots: Iterable[str]) -> RemoteAccess:
+    run = f"{config.tournament}-{kept.run_id}"
+    listen, hosts, port = _places(config.broker, kept)
+    tokens: dict[str, Token] = {}
+    for bot in bots:
+        if config.broker.url is not None:
+            address, user, password = parse_address(config.broker.url)
+            tokens[bot] = Token(bot=bot, run=run, hosts=hosts, port=port, user=user, password=password, tls=address.tls)
+        else:
+            user, pin = bot_account(run, slot_of(bot)).user, pin_of(kept.certificate)
+            tokens[bot] = Token(
+                bot=bot, run=run, hosts=hosts, port=port, user=user, password=kept.secrets[bot], pin=pin
+            )
+    return RemoteAccess(run, kept.certificate, kept.key, listen, tokens)
+
+
+def _places(broker: BrokerConfig, kept: _Kept) -> tuple[tuple[str, int], tuple[str, ...], int]:
+    """Where the host listens, by which names it is found, and at which port."""
+    if broker.url is not None:
+        address, _, _ = parse_address(broker.url)
+        return (address.host, address.port), (address.host,), address.port
+    listen = (LOOPBACK, kept.port) if broker.listen is None else parse_place(broker.listen, key="broker.listen")
+    if broker.advertise is None:
+        return listen, reachable_hosts(listen[0]), listen[1]
+    if ":" not in broker.advertise.rpartition("]")[2]:
+        return listen, (broker.advertise.strip("[]"),), listen[1]
+    host, port = parse_place(broker.advertise, key="broker.advertise")
+    return listen, (host,), port
+
+
+def _load(file: Path) -> _Kept | None:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=_Kept)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ConfigError(f"{file}: expected what remote bots connect with, got: {format_os_error(error)}") from None
+    except (*UNREADABLE, ValueError) as error:
+        expected = "expected what remote bots connect with; delete it to draw all of it anew"
+        raise ConfigError(f"{file}: {expected}, got: {error}") from None
+
+
+def _save(file: Path, kept: _Kept) -> None:
+    try:
+        file.parent.mkdir(mode=_OWNER_FOLDER, exist_ok=True)
+        (file.parent / ".gitignore").write_text("*\n", encoding="utf-8")
+        write_private(file, msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
+    except OSError as error:
+        expected = "expected a folder that can be written, for what remote bots connect with"
+        raise ConfigError(f"{file.parent}: {expected}, got: {format_os_error(error)}") from None

@@ -1,0 +1,1 @@
+"""Packs: many match records in one file. Records move into packs and back; none is ever lost."""

@@ -1,0 +1,175 @@
+"""Moves records from files into packs, and back. Loses none, wherever it is stopped.
+
+A pack is written beside its place, brought to the disk, read back and compared with the files, then sealed and renamed.
+The rename is the commit: only then are the files removed, and until then they count.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from gridjoust.runner.results.packs.folder import (
+    PACKS,
+    SUFFIX,
+    check_pack,
+    open_packs,
+    pack_paths,
+    remove_pack,
+    write_pack_seal,
+)
+from gridjoust.runner.results.packs.pack import LARGEST, MOST, Pack, write_pack
+from gridjoust.runner.results.records.file import (
+    RECORDS,
+    list_files,
+    parse_header,
+    read_bytes,
+    record_path,
+    sync,
+    write_all,
+)
+from gridjoust.runner.results.records.seal import check_seal, sealed_anew
+from gridjoust.runner.wire.errors import RecordError
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What has moved, and what was refused, with the reasons."""
+
+    matches: int = 0
+    refused: tuple[RecordError, ...] = ()
+
+
+def pack_records(
+    results: Path, keys: Sequence[bytes], *, only: Collection[str] | None = None, most: int = MOST
+) -> Packed:
+    """Move the records of a results folder into packs, or `only` those of these matches.
+
+    `keys` are those of the folder's seals. Records that are not whole, or not sealed with one of them, stay files.
+    """
+    found = list_files(results)
+    ids, refused = _sort_out(results, sorted(found if only is None else found.intersection(only)), keys)
+    ids = [match_id for match_id in ids if not _is_packed(results, match_id)]
+    for start in range(0, len(ids), most):
+        _pack(results, ids[start : start + most], keys)
+    return Packed(len(ids), tuple(refused))
+
+
+def unpack_records(results: Path, keys: Sequence[bytes]) -> int:
+    """Make files of all packed records again; how many. RecordError for a pack that is not as it was written."""
+    packs = pack_paths(results / RECORDS)[::-1]  # the newest first: what is a file counts before it
+    count = sum(unpack_one(results, path, keys) for path in packs)
+    shutil.rmtree(results / RECORDS / PACKS, ignore_errors=True)  # what stopped packings have left
+    return count
+
+
+def unpack_one(results: Path, path: Path, keys: Sequence[bytes]) -> int:
+    """Make files of the records in one pack, and remove it."""
+    former = check_pack(path, keys).keys
+    with closing(Pack(path)) as pack:
+        records = ((match_id, pack.read(match_id) or b"") for match_id in pack.ids())
+        if former:
+            records = ((one, _under(raw, record_path(results, one), keys)) for one, raw in records)
+        count = _write_out(results, records)
+    remove_pack(path)
+    return count
+
+
+def salvage(results: Path, path: Path, keys: Sequence[bytes]) -> int:
+    """Make files of those records in a damaged pack that are whole and sealed with one of the present keys."""
+    try:
+        with closing(Pack(path)) as pack:
+            found = ((match_id, raw) for match_id, raw in pack.readable() if _is_whole(results, match_id, raw, keys))
+            return _write_out(results, found)
+    except RecordError:  # nothing can be read
+        return 0
+
+
+def _is_whole(results: Path, match_id: str, raw: bytes, keys: Sequence[bytes]) -> bool:
+    path = record_path(results, match_id)
+    try:
+        parse_header(path, raw.partition(b"\n")[0])
+        check_seal(path, raw, keys)
+    except RecordError:
+        return False
+    return True
+
+
+def _write_out(results: Path, records: Iterable[tuple[str, bytes]]) -> int:
+    """Make files of records that are none; they are on the disk when this returns."""
+    present = list_files(results)
+    count = 0
+
+    def missing() -> Iterator[tuple[Path, bytes]]:
+        nonlocal count
+        for match_id, raw in records:
+            if match_id not in present:
+                count += 1
+                yield record_path(results, match_id), raw
+
+    write_all(missing())
+    sync(results / RECORDS)
+    return count
+
+
+def _under(raw: bytes, path: Path, keys: Sequence[bytes]) -> bytes:
+    """Sealed with one of the present keys."""
+    try:
+        check_seal(path, raw, keys)
+    except RecordError:
+        return sealed_anew(raw, keys[0])
+    return raw
+
+
+def _sort_out(results: Path, ids: Sequence[str], keys: Sequence[bytes]) -> tuple[list[str], list[RecordError]]:
+    good, refused = [], []
+    for match_id in ids:
+        path = record_path(results, match_id)
+        try:
+            raw = read_bytes(path)
+            if len(raw) > LARGEST:
+                raise RecordError(
+                    f"{path}: expected at most {LARGEST} bytes for a pack, got {len(raw)}: it stays a file"
+                )
+            parse_header(path, raw.partition(b"\n")[0])
+            check_seal(path, raw, keys)
+        except RecordError as error:
+            refused.append(error)
+        else:
+            good.append(match_id)
+    return good, refused
+
+
+def _is_packed(results: Path, match_id: str) -> bool:
+    """Whether the newest pack that has the match has this very record; then a stopped packing goes on here."""
+    path = record_path(results, match_id)
+    packs = (pack for pack in open_packs(results / RECORDS) if match_id in pack)
+    if (pack := next(packs, None)) is None or pack.read(match_id) != read_bytes(path):
+        return False
+    path.unlink()
+    return True
+
+
+def _pack(results: Path, ids: Sequence[str], keys: Sequence[bytes]) -> None:
+    folder = results / RECORDS / PACKS
+    folder.mkdir(exist_ok=True)
+    last = max((int(path.stem) for path in pack_paths(results / RECORDS) if path.stem.isdecimal()), default=0)
+    place = folder / f"{last + 1:04}{SUFFIX}"
+    part = place.with_suffix(".part")
+
+    def read(match_id: str) -> bytes:
+        return read_bytes(record_path(results, match_id))
+
+    write_pack(part, ids, read)
+    with closing(Pack(part)) as pack:
+        for match_id in ids:
+            if pack.read(match_id) != read(match_id):
+                raise RecordError(f"{part}: match {match_id}: expected what its file says, got something else")
+    write_pack_seal(place, key=keys[0] if keys else b"", of=part)
+    part.replace(place)
+    sync(folder)
+    for match_id in ids:
+        record_path(results, match_id).unlink()

@@ -1,0 +1,83 @@
+"""Records of other rules than those installed: the part of them that both agree on. Changes no file."""
+
+from __future__ import annotations
+
+import msgspec
+
+from gridjoust import games
+from gridjoust.games.api import AnyGame, IllegalAction, Turn
+from gridjoust.runner.results.records.chain import HASH_EVERY, Chain, seal_end
+from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.wire.errors import RecordError
+
+
+def as_installed(record: MatchRecord) -> MatchRecord:
+    """The record itself; where other rules are installed, it up to the turn before the one where they lead elsewhere.
+
+    The reason of its end says so then. RecordError for a game that is not here at all, or without these parameters.
+    """
+    header = record.header
+    try:
+        game = games.make(header.game, header.params, seats=len(header.seats))
+    except ValueError as error:
+        raise RecordError(f"{header.match_id}: game: {error}") from None
+    if game.spec.version == header.game_version:
+        return record
+    turns, where = _agreement(record, game)
+    played = f"played by rules {header.game_version}, {game.spec.version} are installed"
+    if not where:
+        reason = f"{record.end.reason} ({played}, which agree on every turn)"
+        return _cut(record, turns, version=game.spec.version, reason=reason)
+    return _cut(record, turns, version=game.spec.version, reason=f"{played}: {where}, and is shown up to there")
+
+
+def _agreement(record: MatchRecord, game: AnyGame) -> tuple[int, str]:
+    """How many turns are certainly the same by the installed rules; where it goes on otherwise, "" if nowhere."""
+    header, turn, known = record.header, 0, 0
+    state = game.initial_state(header.seed)
+    # the chain of the recorded rules: it comes out as recorded while the installed ones lead to the same states
+    chain = Chain(
+        game=header.game,
+        game_version=header.game_version,
+        params=header.params,
+        seats=len(header.seats),
+        seed=header.seed,
+    )
+    chain.deal(game.encode(state))
+    for line in record.lines:
+        if isinstance(line, FaultLine):
+            chain.fault(line.turn, line.seat, line.fault.value, line.detail)
+            continue
+        turn = line.turn
+        try:
+            actions = {int(seat): game.parse_action(text) for seat, text in line.actions.items()}
+            state = game.apply(state, Turn(actions, line.stamp))
+        except (IllegalAction, ValueError) as error:
+            return known, f"turn {turn} is not possible by these ({error})"
+        link = chain.turn(turn, line.stamp, line.actions, game.encode(state))
+        if line.hash and link != line.hash:
+            return known, _between(known, turn)
+        known = turn if line.hash else known
+    if seal_end(chain, record.end).hash != record.end.hash:
+        return known, _between(known, turn)
+    return turn, ""
+
+
+def _between(known: int, last: int) -> str:
+    """Turns between two hashes are chained, so which of them it was nobody can tell."""
+    first = known + 1
+    if not known and last <= HASH_EVERY:
+        return f"by these it goes another way in the deal or in one of the turns to {last}"
+    return f"by these it goes another way in one of the turns {first} to {last}"
+
+
+def _cut(record: MatchRecord, turns: int, *, version: str, reason: str) -> MatchRecord:
+    replace = msgspec.structs.replace
+    kept = [line for line in record.lines if line.turn <= turns]
+    return replace(
+        record,
+        header=replace(record.header, game_version=version),
+        lines=kept,
+        answers=[answer for answer in record.answers if answer.turn <= turns],
+        end=replace(record.end, turns=sum(isinstance(line, TurnLine) for line in kept), reason=reason),
+    )

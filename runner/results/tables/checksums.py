@@ -1,0 +1,115 @@
+"""Checksums of finished tables in `datapackage.json`, so that a damaged table answers nothing. Reads no rows.
+
+While a run writes its tables there are none: `write_datapackage` begins without, the end of the run adds them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from gridjoust.runner.results.records.plain_folder import require_plain
+from gridjoust.runner.results.tables.columns import TABLES, Table
+from gridjoust.runner.results.tables.datapackage import FILE, describe_tables, format_datapackage, save_datapackage
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import UNREADABLE
+
+_ALGORITHM = "sha256"
+
+
+class _Resource(msgspec.Struct, frozen=True):
+    """What the description says of one table's bytes; empty before the run has ended."""
+
+    path: str = ""
+    hash: str = ""
+    bytes: int = 0
+    rows: int = 0
+
+
+class _Package(msgspec.Struct, frozen=True):
+    resources: tuple[_Resource, ...] = ()
+
+
+def add_checksums(folder: Path, rows: Mapping[str, int]) -> None:
+    """Describe finished tables by their bytes too; `rows`: the name of each, and how many rows it has."""
+    package = json.loads((folder / FILE).read_text(encoding="utf-8"))
+    for resource in package["resources"]:
+        if (count := rows.get(resource["name"])) is not None:
+            size, digest = _measure(folder / resource["path"])
+            resource |= {"bytes": size, "hash": digest, "rows": count}
+    save_datapackage(folder, package)
+
+
+def check_tables(folder: Path) -> None:
+    """ConfigError for a table that is not what its run has left; one that is missing, or not finished, is no concern.
+
+    So for a folder that holds anything but plain files and folders.
+
+    A second look at the description tells a damaged table from one that a run has just begun to write anew.
+    """
+    require_plain(folder)
+    if (damage := next(damaged_tables(folder), None)) is not None and damage in damaged_tables(folder):
+        raise ConfigError(f"{damage}; see joust verify {folder}")
+
+
+def damaged_tables(folder: Path) -> Iterator[str]:
+    """A line for each table whose bytes are not those that its run has left."""
+    described = {resource.path: resource for resource in _read(folder / FILE).resources}
+    for table in TABLES:
+        path, resource = folder / table.file, described.get(table.file, _Resource())
+        if resource.hash and path.is_file():
+            size, digest = _measure(path)
+            if (size, digest) != (resource.bytes, resource.hash):
+                expected = f"{resource.bytes} bytes with {resource.hash:.80}, as its run left it"
+                yield f"{path}: expected {expected}, got {size} bytes with {digest}"
+
+
+def table_hashes(folder: Path) -> dict[str, str]:
+    """Table -> the hash of its file, of those that a run has finished."""
+    described = {resource.path: resource.hash for resource in _read(folder / FILE).resources}
+    return {table.name: found for table in TABLES if (found := described.get(table.file, ""))}
+
+
+def table_rows(folder: Path) -> dict[str, int]:
+    """File of a table -> its rows, of those that a run has finished."""
+    return {resource.path: resource.rows for resource in _read(folder / FILE).resources if resource.hash}
+
+
+def is_described(folder: Path, table: Table) -> bool:
+    """Whether a run has finished the table here: then the description has its checksum."""
+    return any(resource.hash for resource in _read(folder / FILE).resources if resource.path == table.file)
+
+
+def description_difference(folder: Path, rows: Mapping[str, int]) -> str | None:
+    """What is wrong with the description beside these tables, or None; `rows` as in `add_checksums`."""
+    expected = describe_tables()
+    for table, resource in zip(TABLES, expected["resources"], strict=True):
+        if is_described(folder, table):
+            size, digest = _measure(folder / table.file)
+            resource |= {"bytes": size, "hash": digest, "rows": rows[table.name]}
+    path = folder / FILE
+    if not path.is_file():
+        return f"{FILE}: expected the description of the tables, got no such file; --resume makes it anew"
+    if path.read_bytes() != format_datapackage(expected).encode():
+        return f"{FILE}: expected the description of these tables, got another; --resume makes it anew"
+    return None
+
+
+def _read(file: Path) -> _Package:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=_Package)
+    except FileNotFoundError:
+        return _Package()
+    except UNREADABLE as error:
+        expected = "expected the description of the tables (--resume makes it anew)"
+        raise ConfigError(f"{file}: {expected}, got: {error}") from None
+
+
+def _measure(path: Path) -> tuple[int, str]:
+    with path.open("rb") as table:
+        digest = hashlib.file_digest(table, _ALGORITHM).hexdigest()
+        return table.tell(), f"{_ALGORITHM}:{digest}"

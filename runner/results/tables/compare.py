@@ -1,0 +1,50 @@
+"""Whether two runs of a tournament came out the same: all tables but their measured columns. Judges no records."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from pathlib import Path
+
+from gridjoust.runner.results.tables.columns import TABLES, Table
+from gridjoust.runner.results.tables.text import read_rows
+
+
+def first_difference(expected: Path, got: Path) -> str | None:
+    """Where two results folders first differ, as `file: row: column: expected ..., got ...`, or None.
+
+    Measured columns are left aside.
+    """
+    differences = (table_difference(table, expected / table.file, got / table.file) for table in TABLES)
+    return next((found for found in differences if found is not None), None)
+
+
+def table_difference(table: Table, expected: Path, got: Path) -> str | None:
+    """Return where two files of one table first differ; a recent column that the second does not have is left aside."""
+    presence = ["the file" if path.exists() else "no file" for path in (expected, got)]
+    if presence[0] != presence[1]:
+        return f"{table.file}: expected {presence[0]}, got {presence[1]}"
+    if not expected.exists():
+        return None
+    known = next(iter(read_rows(got)), None) or {}
+    ignored = {
+        column.name
+        for column in table.columns
+        if column.is_measured or (column.is_recent and known and column.name not in known)
+    }
+    rows = (
+        ({name: text for name, text in row.items() if name not in ignored} for row in read_rows(path))
+        for path in (expected, got)
+    )
+    for number, (want, have) in enumerate(zip_longest(*rows), 1):
+        if want != have:
+            return f"{table.file}: row {number}: {_row_difference(want, have)}"
+    return None
+
+
+def _row_difference(want: dict[str, str] | None, have: dict[str, str] | None) -> str:
+    if want is None or have is None:
+        return f"expected {'a row' if want else 'the end'}, got {'a row' if have else 'the end'}"
+    if want.keys() != have.keys():
+        return f"expected columns {' '.join(want)}, got {' '.join(have)}"
+    name = next(name for name in want if want[name] != have[name])
+    return f"{name}: expected {want[name]!r}, got {have[name]!r}"

@@ -1,0 +1,249 @@
+"""Result tables as tidy pandas data frames with the right types, and as Parquet.
+
+This module and `gridjoust.runner.results.tables.parquet` alone import pandas.
+"""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from gridjoust.runner.results.tables.checksums import check_tables
+from gridjoust.runner.results.tables.columns import (
+    METRICS,
+    PAIRINGS,
+    RESULTS,
+    STANDINGS,
+    TABLES,
+    TURNS,
+    ColumnType,
+    Table,
+)
+from gridjoust.runner.results.tables.parquet import (
+    IN_PARTS,
+    ROWS_OF_A_PART,
+    parts_in_pieces,
+    parts_of,
+    read_parts,
+    write_parts,
+)
+from gridjoust.runner.results.tables.text import WholeLines, reading, require_in
+
+T = TypeVar("T")
+_DTYPES: dict[ColumnType, str] = {
+    "string": "string",
+    "integer": "Int64",
+    "number": "float64",
+    "boolean": "boolean",
+    "datetime": "string",  # parsed after reading
+}
+_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2])
+# since 3.1 numbers are read exactly anyway and saying so is deprecated
+_EXACT: Literal["round_trip"] | None = None if _PANDAS >= (3, 1) else "round_trip"
+_FORMAT: dict[str, Any] = {
+    "index_col": False,
+    "keep_default_na": False,  # a bot may be called NA
+    "na_values": [""],
+    "encoding": "utf-8",
+    "float_precision": _EXACT,
+}
+_SMALL_BYTES, _RATIO = 64 << 20, 200  # a compressed table has at most so many bytes, or so many times its own
+_WINDOW_GZIP = 16 + zlib.MAX_WBITS
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The tables of one tournament: a row per match and seat, per metric of it, per answer, per bot, per two bots.
+
+    `standings` and `pairings` have no rows before the tournament has ended.
+    """
+
+    results: pd.DataFrame
+    metrics: pd.DataFrame
+    turns: pd.DataFrame
+    standings: pd.DataFrame
+    pairings: pd.DataFrame
+
+    def __repr__(self) -> str:
+        """The sizes: a notebook shows this, and the tables are long."""
+        frames = {each.name: getattr(self, each.name) for each in fields(self)}
+        sizes = ", ".join(f"{name} {len(frame)} × {len(frame.columns)}" for name, frame in frames.items())
+        count = self.results["match_id"].nunique()
+        return f"Tables of {count} match{'' if count == 1 else 'es'}: {sizes}"
+
+
+def load(folder: Path | str) -> Tables:
+    """The tables of a results folder; FileNotFoundError if there are none, ConfigError for one that was damaged.
+
+    Of a tournament that still runs, or was killed, all tables end with the same match.
+    """
+    folder = Path(folder)
+    check_tables(folder)
+    return steady(folder, lambda: _load(folder))
+
+
+def _load(folder: Path) -> Tables:
+    results = whole_matches(read_table(folder / RESULTS.file, RESULTS))  # first: the other tables have no fewer matches
+    played = results["match_id"].unique()
+    metrics, turns = (read_table(folder / table.file, table) for table in (METRICS, TURNS))
+    return Tables(
+        results=results,
+        metrics=metrics[metrics["match_id"].isin(played)],
+        turns=turns[turns["match_id"].isin(played)],
+        standings=_read_if_there(folder, STANDINGS),
+        pairings=_read_if_there(folder, PAIRINGS),
+    )
+
+
+def _read_if_there(folder: Path, table: Table) -> pd.DataFrame:
+    """Return a table that a run writes at its end; without rows before."""
+    path = folder / table.file
+    return read_table(path, table) if path.is_file() else empty_table(table)
+
+
+def steady(folder: Path, read: Callable[[], T]) -> T:
+    """What is read from the tables of one run: once more if another one has begun its own meanwhile."""
+    path = folder / RESULTS.file
+    while True:
+        began = path.stat().st_ino
+        found = read()
+        if path.stat().st_ino == began:
+            return found
+
+
+def whole_matches(results: pd.DataFrame) -> pd.DataFrame:
+    """Without the last match while not all of its seats have reached the file."""
+    if results.empty or "seats" not in results:
+        return results
+    is_last = results["match_id"] == results["match_id"].iloc[-1]
+    return results[~is_last] if int(is_last.sum()) < results["seats"].fillna(0).iloc[-1] else results
+
+
+def write_parquet(results: Path, out: Path) -> Iterator[tuple[Path, int]]:
+    """Write every table that the results folder has, one after another: (file, rows). Needs the extra `parquet`."""
+    check_tables(results)
+    out.mkdir(parents=True, exist_ok=True)
+    for table in TABLES:
+        if (results / table.file).is_file():
+            frame, path = read_table(results / table.file, table), out / f"{table.name}.parquet"
+            frame.to_parquet(path, engine="pyarrow", compression="zstd", index=False)
+            yield path, len(frame)
+
+
+def load_batches(folder: Path | str, table: str) -> Iterator[pd.DataFrame]:
+    """One table of a finished run piece by piece, so that it need not fit into memory; ValueError for an unknown one.
+
+    `table` is `results`, `metrics`, `turns` or `standings`. A match may begin in one piece and end in the next.
+    """
+    found = next((one for one in TABLES if one.name == table), None)
+    if found is None:
+        raise ValueError(f"table: expected one of {', '.join(one.name for one in TABLES)}, got {table!r}")
+    path = Path(folder) / found.file
+    check_tables(Path(folder))
+    dtypes = {column.name: _DTYPES[column.type] for column in found.columns}
+    if parts := parts_of(path):
+        return (_typed(read_parts([part], dtypes, only_these=False), found) for part in parts)
+    return _csv_chunks(path, found)
+
+
+def make_parts(results: Path) -> None:
+    """Make Parquet parts of the tables of a finished run, a piece in memory at a time."""
+    write_parts(results, {table.name: _csv_chunks(results / table.file, table) for table in IN_PARTS})
+
+
+def read_pieces(
+    path: Path, dtypes: Mapping[str, str], *, rows: int, needed: Collection[str] = ()
+) -> Iterator[pd.DataFrame]:
+    """As `read_csv` with `only_these`, so many rows at a time; it may be a table that is being written, not its .gz."""
+    if parts := parts_of(path):
+        pieces = parts_in_pieces(parts, dtypes, rows=rows)
+    else:
+        pieces = _csv_pieces(path, dtypes, rows=rows)
+    for piece in pieces:
+        require_in(path, piece.columns, needed)
+        yield piece
+
+
+def _csv_pieces(path: Path, dtypes: Mapping[str, str], *, rows: int) -> Iterator[pd.DataFrame]:
+    with reading(path), WholeLines(path) as raw, io.BufferedReader(raw) as lines:
+        yield from map(
+            _finite,
+            pd.read_csv(lines, dtype=dict(dtypes), usecols=lambda name: name in dtypes, chunksize=rows, **_FORMAT),
+        )
+
+
+def _csv_chunks(path: Path, table: Table) -> Iterator[pd.DataFrame]:
+    with reading(path):
+        dtypes = {column.name: _DTYPES[column.type] for column in table.columns}
+        yield from (
+            _typed(chunk, table) for chunk in pd.read_csv(path, dtype=dtypes, chunksize=ROWS_OF_A_PART, **_FORMAT)
+        )
+
+
+def read_table(path: Path, table: Table) -> pd.DataFrame:
+    """One table with the types of its columns."""
+    dtypes = {column.name: _DTYPES[column.type] for column in table.columns}
+    frame = read_csv(path, dtypes=dtypes, needed=[column.name for column in table.columns if not column.is_recent])
+    for place, name in enumerate(table.names):
+        if name not in frame:
+            frame.insert(place, name, pd.Series([None] * len(frame), index=frame.index, dtype=dtypes[name]))
+    with reading(path):
+        return _typed(frame, table)
+
+
+def empty_table(table: Table) -> pd.DataFrame:
+    """The table without rows."""
+    return _typed(pd.DataFrame({column.name: pd.Series(dtype=_DTYPES[column.type]) for column in table.columns}), table)
+
+
+def read_csv(
+    path: Path, *, dtypes: Mapping[str, str], only_these: bool = False, needed: Collection[str] | None = None
+) -> pd.DataFrame:
+    """The whole lines of a file, empty = missing and nothing else is; the columns named, or all.
+
+    ConfigError where it is no such table, or lacks a column that is `needed` (default: those named). Parts of the table
+    (`gridjoust.runner.results.tables.parquet`) are read in place of the file.
+    """
+    if parts := parts_of(path):
+        frame = read_parts(parts, dtypes, only_these=only_these)
+        require_in(path, frame.columns, dtypes if needed is None else needed)
+        return frame
+    with reading(path):
+        lines = _whole_lines(path)
+        if not lines and path.suffix == ".gz":  # nothing has reached the file yet
+            return pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in dtypes.items()})
+        columns = (lambda name: name in dtypes) if only_these else None
+        frame = _finite(pd.read_csv(io.BytesIO(lines), dtype=dict(dtypes), usecols=columns, **_FORMAT))
+    require_in(path, frame.columns, dtypes if needed is None else needed)
+    return frame
+
+
+def _finite(frame: pd.DataFrame) -> pd.DataFrame:
+    numbers = frame.select_dtypes("float64")
+    if infinite := [name for name in numbers if np.isinf(numbers[name].to_numpy()).any()]:
+        raise ValueError(f"{infinite[0]}: infinity")
+    return frame
+
+
+def _typed(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+    for column in table.columns:
+        if column.type == "datetime":
+            frame[column.name] = pd.to_datetime(frame[column.name], utc=True, format="ISO8601")
+    return frame
+
+
+def _whole_lines(path: Path) -> bytes:
+    data = path.read_bytes()
+    if path.suffix == ".gz":
+        most, unpacking = max(_SMALL_BYTES, _RATIO * len(data)), zlib.decompressobj(_WINDOW_GZIP)
+        data = unpacking.decompress(data, most)  # unlike gzip.open takes a file that was cut short
+        if unpacking.unconsumed_tail:
+            raise ValueError(f"more than {most} bytes in a compressed table")
+    return data[: data.rfind(b"\n") + 1]

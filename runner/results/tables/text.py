@@ -1,0 +1,153 @@
+"""Rows <-> CSV text: UTF-8, LF, RFC 4180 quoting, empty = missing. Knows the columns, not where rows come from."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import math
+import os
+import re
+import warnings
+import zlib
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+from gridjoust.runner.results.tables.columns import Column, Row, Table
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.text import plain_text
+
+MOST_LETTERS = 1 << 20  # of a line
+_TAIL_BYTES = 1 << 16  # in which the end of the last whole line is looked for
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how formulas begin; source: OWASP, "CSV Injection"
+_NEEDS_QUOTES = re.compile('[",\r\n]')  # csv.writer leaves a bare \r unquoted in some versions of Python
+
+
+def format_header(table: Table) -> str:
+    """The first line of the table's file."""
+    return ",".join(map(quoted, table.names)) + "\n"
+
+
+def format_rows(table: Table, rows: Iterable[Row]) -> str:
+    """CSV lines; KeyError if a row lacks a column."""
+    whole = list(rows)
+    cells = [(column.name, formatter(column)) for column in table.columns]
+    # column by column: a quarter faster than row by row
+    columns = [["" if (value := row[name]) is None else format_it(value) for row in whole] for name, format_it in cells]
+    return "".join([f"{','.join(line)}\n" for line in zip(*columns, strict=True)])
+
+
+@lru_cache
+def formatter(column: Column) -> Callable[[Any], str]:
+    """How values of a column that are there are written: the same from memory as when they were read from a record.
+
+    What is no number (nan, infinity) is missing, as JSON has no such thing either.
+    """
+    decimals = column.decimals
+
+    def number(value: float | str) -> str:
+        if not math.isfinite(exact := float(value)):
+            return ""
+        return repr((exact if decimals is None else round(exact, decimals)) + 0.0)  # + 0.0: no minus before a zero
+
+    def boolean(value: object) -> str:
+        return "1" if value else "0"
+
+    def text(value: object) -> str:
+        return quoted(cell_text(str(value)))
+
+    ways: dict[str, Callable[[Any], str]] = {"number": number, "integer": str, "boolean": boolean}
+    return ways.get(column.type, text)
+
+
+def require_columns(path: Path, names: Iterable[str]) -> None:
+    """ConfigError unless the file's first line has all of these columns."""
+    with reading(path), path.open(encoding="utf-8", newline="\n") as lines:
+        found = next(csv.reader(_whole_lines(lines)), [])
+    require_in(path, found, names)
+
+
+def require_in(path: Path, found: Collection[str], names: Iterable[str]) -> None:
+    """ConfigError unless all of these columns are among those found."""
+    for name in names:
+        if name not in found:
+            raise ConfigError(f"{path}: expected a column {name}, got none")
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Raise ConfigError for a table that is damaged or somebody else's making."""
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", message="Length of header")  # pandas would leave cells out
+            yield
+    except EOFError:
+        raise ConfigError(f"{path}: expected a whole file, got one that was cut short") from None
+    except (Warning, ValueError, TypeError, OverflowError, csv.Error, zlib.error, gzip.BadGzipFile) as error:
+        [line, *_] = str(error).splitlines() or ["no table"]
+        raise ConfigError(f"{path}: expected a table as Joust writes it, got: {plain_text(line, limit=200)}") from None
+
+
+def read_rows(path: Path) -> Iterator[dict[str, str]]:
+    """The rows of a table's file as text, one at a time; a last line that was cut short is left out."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    with reading(path), opened(path, "rt", encoding="utf-8", newline="\n") as lines:
+        for number, row in enumerate(csv.DictReader(_whole_lines(cast(TextIO, lines))), 1):
+            if None in row or None in row.values():
+                raise ValueError(f"row {number} with more or fewer fields than the first line")
+            yield row
+
+
+class WholeLines(io.RawIOBase):
+    """A file without a last line that was cut short, while it is opened; what is added later is not read."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("rb", buffering=0)
+        self._left = self._file.seek(0, os.SEEK_END)
+        while self._left:
+            start = self._file.seek(max(0, self._left - _TAIL_BYTES))
+            self._left = start + self._file.read(self._left - start).rfind(b"\n") + 1
+            if self._left > start:
+                break
+        self._file.seek(0)
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """As of every raw file."""
+        count = self._file.readinto(memoryview(buffer)[: self._left]) or 0
+        self._left -= count
+        return count
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._file.close()
+        super().close()
+
+
+def _whole_lines(lines: TextIO) -> Iterator[str]:
+    while line := lines.readline(MOST_LETTERS):
+        if line.endswith("\n"):
+            yield line
+        elif len(line) == MOST_LETTERS:
+            raise ValueError(f"a line of more than {MOST_LETTERS} letters")
+
+
+def cell_text(text: str) -> str:
+    """Return a text with an apostrophe in front if a spreadsheet would take it for a formula.
+
+    >>> [cell_text(text) for text in ("1.0", "=1+1", "@x", "a-b")]
+    ['1.0', "'=1+1", "'@x", 'a-b']
+    """
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+@lru_cache(maxsize=1024)
+def quoted(text: str) -> str:
+    """A field of a CSV line."""
+    return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text

@@ -1,0 +1,214 @@
+"""Match records -> the rows of the three result tables, and their files, one match at a time. Keeps no rows in memory.
+
+The rows are a pure fold of one record. The tables are always written from their start: an interrupted tournament
+rebuilds them from its records.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing
+from operator import attrgetter
+from pathlib import Path
+from types import TracebackType
+
+from gridjoust.runner.results.records.file import RECORDS
+from gridjoust.runner.results.records.lines import AnswerLine, Header, MatchRecord, SeatEntry, Termination, TurnLine
+from gridjoust.runner.results.tables.checksums import add_checksums
+from gridjoust.runner.results.tables.columns import METRICS, RESULTS, TURNS, Row, Table, Value
+from gridjoust.runner.results.tables.datapackage import write_datapackage
+from gridjoust.runner.results.tables.kept import KEPT_TABLES, Extent, KeptTables, TablesSeal, save_seal
+from gridjoust.runner.results.tables.output import Output, PackedOutput
+from gridjoust.runner.results.tables.text import format_header, format_rows
+from gridjoust.runner.seeds import content_id
+
+SEALED_EVERY = 1000  # matches
+_PLAIN = (RESULTS, METRICS)
+LEVEL = 5  # of compression: the highest makes files smaller by a fifteenth and takes eight times as long
+
+# what a record calls like the column
+_OF_HEADER = tuple(name for name in Header.__struct_fields__ if name in RESULTS.by_name and name != "seats")
+_OF_ENTRY = tuple(name for name in SeatEntry.__struct_fields__ if name in RESULTS.by_name)
+_OF_ANSWER = tuple(name for name in AnswerLine.__struct_fields__ if name in TURNS.by_name)
+_ANSWER_VALUES, _ANSWER_ORDER = attrgetter(*_OF_ANSWER), attrgetter("turn", "seat")
+
+
+def result_rows(record: MatchRecord) -> list[Row]:
+    """A row per seat, in seat order."""
+    shared = _match_values(record)
+    acted = Counter(int(seat) for line in record.lines if isinstance(line, TurnLine) for seat in line.actions)
+    return [
+        shared | _seat_values(record, seat) | _measured_values(record, seat) | {"turns_acted": acted[seat]}
+        for seat in range(len(record.header.seats))
+    ]
+
+
+def end_rows(outline: MatchRecord) -> list[Row]:
+    """What the same rows have from the header and the end of a record, without its turns and what was measured."""
+    shared = _match_values(outline)
+    return [shared | _seat_values(outline, seat) for seat in range(len(outline.header.seats))]
+
+
+def metric_rows(record: MatchRecord) -> list[Row]:
+    """A row per seat and metric, in seat order, metrics in the game's order."""
+    return [
+        {
+            "match_id": record.header.match_id,
+            "seat": seat,
+            "bot": record.header.seats[seat].bot,
+            "metric": metric,
+            "value": value,
+            "complete": record.end.termination is Termination.COMPLETED and seat not in record.end.forfeited,
+        }
+        for seat, metrics in enumerate(record.end.metrics)
+        for metric, value in metrics.items()
+    ]
+
+
+def turn_rows(record: MatchRecord) -> list[Row]:
+    """A row per answer by turn and seat: the order in which bots happened to answer a turn is chance.
+
+    So is who had answered a turn already that a forfeit has cut short: of such a turn there are the faults alone.
+    """
+    names, match_id = ("match_id", *_OF_ANSWER), record.header.match_id
+    is_cut = record.end.termination is not Termination.COMPLETED
+    counted = (one for one in record.answers if one.fault or not is_cut or one.turn <= record.end.turns)
+    answers = sorted(counted, key=_ANSWER_ORDER)
+    return [dict(zip(names, (match_id, *_ANSWER_VALUES(answer)), strict=True)) for answer in answers]
+
+
+def _match_values(record: MatchRecord) -> dict[str, Value]:
+    header, end, usage = record.header, record.end, record.usage
+    # without the stamps: in real-time games no two are alike
+    actions = [line.actions for line in record.lines if isinstance(line, TurnLine)]
+    return {name: getattr(header, name) for name in _OF_HEADER} | {
+        "seats": len(header.seats),
+        "termination": end.termination.value,
+        "reason": end.reason,
+        "turns": end.turns,
+        "counted": end.counted,
+        "started_utc": usage.started_utc,
+        "duration_ms": usage.duration_ms,
+        "machine": usage.machine,
+        "record": f"{RECORDS}/{header.match_id}.jsonl",
+        "actions_id": content_id(actions) if actions else "",
+    }
+
+
+def _seat_values(record: MatchRecord, seat: int) -> dict[str, Value]:
+    entry, end = record.header.seats[seat], record.end
+    others = dict.fromkeys(other.bot for other in record.header.seats if other.team != entry.team)
+    return {name: getattr(entry, name) for name in _OF_ENTRY} | {
+        "seat": seat,
+        "opponents": " ".join(others),
+        "returns": end.returns[seat],
+        "rank": end.ranks[seat],
+        "points": end.points[seat],
+        "faults": end.faults[seat],
+        "forfeited": seat in end.forfeited,
+    }
+
+
+def _measured_values(record: MatchRecord, seat: int) -> dict[str, Value]:
+    answers = [answer for answer in record.answers if answer.seat == seat]
+    planning_ms = _known(answer.planning_ms for answer in answers)
+    latency_ms = _known(answer.latency_ms for answer in answers)
+    expanded = _known(answer.expanded for answer in answers)
+    return {
+        "planning_ms_total": math.fsum(planning_ms) if planning_ms else None,
+        # nearest rank: the smallest value with 95 % of the values at or below it
+        "planning_ms_p95": sorted(planning_ms)[math.ceil(len(planning_ms) * 95 / 100) - 1] if planning_ms else None,
+        "latency_ms_p50": statistics.median(latency_ms) if latency_ms else None,
+        "cpu_ms": record.usage.cpu_ms[seat],
+        "peak_mb": record.usage.peak_mb[seat],
+        "nodes_expanded": int(sum(expanded)) if expanded else None,
+        "searches": sum(nodes > 0 for nodes in expanded) if expanded else None,
+    }
+
+
+def _known(values: Iterable[float | None]) -> list[float]:
+    return [value for value in values if value is not None]
+
+
+class TableWriter:
+    """`with TableWriter(folder) as tables: rows = tables.add(record)` replaces the folder's tables.
+
+    Whenever somebody reads, and whatever happens to the process: all tables hold whole matches, and `results.csv` only
+    those that the others have too. Each table replaces that of an earlier run at once, `results.csv` first. Once the
+    writer is closed they have checksums. `rows` counts what has been added to each, by the table's name.
+    """
+
+    def __init__(self, folder: Path, *, key: bytes = b"", kept: KeptTables | None = None) -> None:
+        """`key` seals how far the tables may be kept by a run that goes on; what is `kept` of them is added to."""
+        self._folder = folder
+        self._key = key
+        self._kept = kept
+        self._files = ExitStack()
+        self._is_whole = True  # no table has a match that another lacks
+        self.matches = 0
+        self.rows: dict[str, int] = {}
+
+    def __enter__(self) -> TableWriter:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        write_datapackage(self._folder)
+        kept, folder = self._kept, self._folder
+        self._is_whole = True
+        self.matches = 0 if kept is None else kept.seal.matches
+        self.rows = {table.name: 0 if kept is None else kept.seal.tables[table.name].rows for table in KEPT_TABLES}
+        with ExitStack() as files:
+            made = [Output(folder / table.file, _first(table), name=table.name, kept=kept) for table in _PLAIN]
+            self._results, self._metrics = (files.enter_context(closing(each)) for each in made)
+            turns = PackedOutput(folder / TURNS.file, _first(TURNS), name=TURNS.name, level=LEVEL, kept=kept)
+            self._turns = files.enter_context(closing(turns))
+            self._files = files.pop_all()
+        self._save_seal()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._save_seal()
+        self._files.close()
+        if kind is None:
+            add_checksums(self._folder, self.rows)
+
+    def kept_matches(self) -> Iterator[tuple[str, list[Row]]]:
+        """Those that are in the tables already, with their rows of `results.csv`, in order."""
+        return iter(()) if self._kept is None else self._kept.matches()
+
+    def begin_anew(self) -> None:
+        """Without any match."""
+        self._files.close()
+        self._kept = None
+        self.__enter__()
+
+    def add(self, record: MatchRecord) -> list[Row]:
+        """Append one match to every table; its rows of `results.csv` are returned."""
+        rows, metrics, turns = result_rows(record), metric_rows(record), turn_rows(record)
+        self._is_whole = False
+        self._turns.add(format_rows(TURNS, turns).encode())
+        self._metrics.write(format_rows(METRICS, metrics).encode())
+        self._results.write(format_rows(RESULTS, rows).encode())  # last: a match is there when its results are
+        for table, added in ((RESULTS, rows), (METRICS, metrics), (TURNS, turns)):
+            self.rows[table.name] += len(added)
+        self.matches, self._is_whole = self.matches + 1, True
+        if self.matches % SEALED_EVERY == 0:
+            self._save_seal()
+        return rows
+
+    def _save_seal(self) -> None:
+        if self._key and self._is_whole:
+            outputs = dict(zip(self.rows, (self._results, self._metrics, self._turns), strict=True))
+            tables = {
+                name: Extent(size=out.size, digest=out.digest, rows=self.rows[name]) for name, out in outputs.items()
+            }
+            crc, unpacked = self._turns.crc, self._turns.unpacked
+            seal = TablesSeal(matches=self.matches, tables=tables, crc=crc, unpacked=unpacked)
+            save_seal(self._folder, seal, self._key)
+
+
+def _first(table: Table) -> bytes:
+    return format_header(table).encode()

@@ -1,0 +1,1 @@
+"""What spectators of a match get while it is played."""

@@ -1,0 +1,108 @@
+"""Record files: what is written comes back, in a fixed order of lines, and a damaged file is refused at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from gridjoust.runner.results.records.file import list_records, read_record, record_path, write_record
+from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord
+from gridjoust.runner.wire.errors import RecordError
+from tests.runner.results.records.records_builder import make_record
+
+LATE = FaultLine(turn=2, seat=0, fault=Fault.LATE, detail="no answer within 100 ms")
+
+
+def example() -> MatchRecord:
+    """Two turns, a fault in the second, four answers of which one came after the last turn."""
+    answers = [AnswerLine(turn=turn, seat=seat, latency_ms=1.5) for turn, seat in ((1, 1), (1, 0), (2, 1), (3, 0))]
+    record = make_record(turns=[{0: "up", 1: "left"}, {0: "", 1: "down"}], answers=answers)
+    first, second = record.lines
+    return msgspec.structs.replace(record, lines=[first, LATE, second])
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The file of the example."""
+    (tmp_path / "records").mkdir()
+    place = record_path(tmp_path, "m1")
+    write_record(place, example())
+    return place
+
+
+def test_what_is_written_comes_back_and_answers_stand_before_the_turn_that_they_led_to(path: Path) -> None:
+    assert path.name == "m1.jsonl"
+    assert read_record(path) == example()
+    kinds = [msgspec.json.decode(line)["type"] for line in path.read_bytes().splitlines()]
+    expected = "header answer answer turn fault answer turn answer usage end seal"
+    assert kinds == expected.split()
+
+
+def test_only_whole_records_are_listed_by_name_and_a_newer_one_takes_the_place_of_an_older_at_once(path: Path) -> None:
+    write_record(path.with_name("a0.jsonl"), example())
+    path.with_name("b1.part").write_text("{")
+    assert [found.name for found in list_records(path.parents[1])] == ["a0.jsonl", "m1.jsonl"]
+    assert not path.with_suffix(".part").exists()
+    write_record(path, make_record("m1", reason="again"))
+    assert read_record(path).end.reason == "again"
+
+
+def drop(*numbers: int) -> Callable[[list[bytes]], list[bytes]]:
+    return lambda lines: [line for number, line in enumerate(lines, 1) if number not in numbers]
+
+
+def called(match: str) -> Callable[[list[bytes]], list[bytes]]:
+    return lambda lines: [lines[0].replace(b'"m1"', f'"{match}"'.encode(), 1), *lines[1:]]
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda lines: [], "line 1: expected a header, got an empty file"),
+        (drop(1), "line 1: expected a header, got a line of type 'answer'"),
+        (drop(11), "line 10: expected the seal, got a line of type 'end' (record cut short)"),
+        (drop(10), "line 9: expected the end line, got a line of type 'usage'"),
+        (drop(*range(2, 9), 10), "line 2: expected the end line, got a line of type 'usage'"),
+        (drop(2), "seal: expected "),
+        (drop(*range(2, 12)), "line 1: expected the seal, got a line of type 'header' (record cut short)"),
+        (drop(*range(2, 11)), "line 1: expected the end line, got a line of type 'header'"),
+        (drop(9), "expected one usage line, got 0"),
+        (called("m2"), "line 1: expected match m1, got m2"),
+        (called("../m1"), "line 1: expected a match id of letters and digits, got '../m1'"),
+        (called("/tmp/m1"), "line 1: expected a match id of letters and digits, got '/tmp/m1'"),
+        (called("m1" * 40), "line 1: expected a match id of letters and digits, got 'm1m1"),
+        (lambda lines: [*lines[:9], lines[8], *lines[9:]], "expected one usage line, got 2"),
+        (lambda lines: [lines[0].replace(b'"format":3', b'"format":9'), *lines[1:]], "expected record format 3, got 9"),
+        (lambda lines: [*lines[:3], lines[3][:20], *lines[4:]], "line 4: expected a line of a match record, got"),
+        (lambda lines: [*lines[:4], b'{"type":"turn"}', *lines[5:]], "line 5: expected a line of a match record, got"),
+        (lambda lines: [*lines[:4], b"[" * 5000, *lines[5:]], "line 5: expected a line of a match record, got"),
+        (lambda lines: [b"\xff" + lines[0], *lines[1:]], "line 1: expected a line of a match record, got"),
+    ],
+)
+def test_a_damaged_record_is_refused_at_its_place_and_a_missing_one_by_its_name(
+    path: Path, damage: Callable[[list[bytes]], list[bytes]], said: str
+) -> None:
+    path.write_bytes(b"\n".join(damage(path.read_bytes().splitlines())))
+    with pytest.raises(RecordError) as error:
+        read_record(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert said in str(error.value)
+    with pytest.raises(RecordError, match=r"none\.jsonl: expected a readable record, got No such file"):
+        read_record(path.with_name("none.jsonl"))
+
+
+def test_answers_closed_their_questions_in_records_that_do_not_say_so(path: Path) -> None:
+    assert {answer.final for answer in read_record(path).answers} == {True}
+    assert b"final" not in path.read_bytes()
+
+
+def test_a_bot_that_is_gone_has_crashed_and_a_flood_is_a_crash_too_but_not_the_end() -> None:
+    assert [fault.value for fault in Fault if fault.is_fatal] == ["crashed", "disconnected", "failed_to_start"]
+    assert [fault.value for fault in Fault if fault.is_crash and not fault.is_fatal] == ["flooding"]
+
+
+def test_outside_a_results_folder_a_record_may_be_called_anything(path: Path, tmp_path: Path) -> None:
+    assert read_record(path.rename(tmp_path / "the final.jsonl")) == example()
