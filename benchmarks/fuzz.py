@@ -30,7 +30,7 @@ from benchmarks.fuzz_guided import can_guide, run_guided
 from benchmarks.mutations import mutate, mutate_text
 from benchmarks.report import print_table
 from gridjoust import games
-from gridjoust.doctor.question import load_question, message_of, save_question
+from gridjoust.recorded.question import load_question, message_of, save_question
 from gridjoust.runner.config.values import TimeLimits
 from gridjoust.runner.referee.wording import start_message
 from gridjoust.runner.results.records.file import list_records, parse_record

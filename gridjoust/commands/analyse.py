@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gridjoust.doctor.source import find_record, resolve_record
+from gridjoust.recorded.source import find_record, resolve_record
 from gridjoust.runner.results.records.file import read_record
 from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 
 if TYPE_CHECKING:
-    from gridjoust.analysis.line import Told
-    from gridjoust.analysis.values import Analysis
+    from gridjoust.recorded.analysis import Analysis
+    from gridjoust.recorded.win_line import Told
 
 _BAR = 30  # letters for a whole
 _NAME = 24
@@ -42,9 +42,9 @@ def analyse(
     out: Annotated[Path | None, typer.Option(help="The side file; default: where the viewer looks for it.")] = None,
 ) -> None:
     """Find where a match was decided: it is played on from many of its turns, and shares of wins make a line."""
-    from gridjoust.analysis.line import analyse as analyse_record
-    from gridjoust.analysis.playouts import choose_bots
-    from gridjoust.analysis.values import analysis_path, save_analysis
+    from gridjoust.recorded.analysis import analysis_path, save_analysis
+    from gridjoust.recorded.playouts import choose_bots
+    from gridjoust.recorded.win_line import analyse as analyse_record
 
     path = resolve_record(record) if match_id is None else find_record(record, match_id)
     match = read_record(path)

@@ -27,13 +27,13 @@ from gridjoust.commands.arguments import (
 )
 from gridjoust.commands.bot_argument import parse_pair, parse_program
 from gridjoust.commands.consent import YesOption, require_consent
-from gridjoust.doctor import question as questions
-from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of
-from gridjoust.doctor.question import Answered, Question, judge, load_question, message_of
-from gridjoust.doctor.session import Reply, open_session
-from gridjoust.doctor.shown import excerpt_text, one_line
-from gridjoust.doctor.source import entrant_at, load_source, resolve_record
 from gridjoust.games.api import AnyGame
+from gridjoust.recorded import question as questions
+from gridjoust.recorded.backend import bot_entry, bot_name, bot_output, logs_of
+from gridjoust.recorded.question import Answered, Question, judge, load_question, message_of
+from gridjoust.recorded.session import Reply, open_session
+from gridjoust.recorded.shown import excerpt_text, one_line
+from gridjoust.recorded.source import entrant_at, load_source, resolve_record
 from gridjoust.runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from gridjoust.runner.plan import Backend, Plan, plan_pairings
 from gridjoust.runner.referee.wording import start_message

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.doctor.source import resolve_record
+from gridjoust.recorded.source import resolve_record
 from gridjoust.runner.results.records.file import read_record
 from gridjoust.runner.results.records.other_rules import as_installed
 from gridjoust.runner.wire.errors import ConfigError

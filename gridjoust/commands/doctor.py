@@ -26,12 +26,12 @@ from gridjoust.commands.arguments import (
 )
 from gridjoust.commands.bot_argument import ask_command, format_program, game_of_program, parse_pair, parse_program
 from gridjoust.conformance.bot_matches import places_of
-from gridjoust.doctor.backend import bot_name
-from gridjoust.doctor.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
-from gridjoust.doctor.length import default_matches
-from gridjoust.doctor.run import OPPONENT, Evidence, Subject, examine, make_doctor_plan
-from gridjoust.doctor.shown import histogram, one_line, quantiles
 from gridjoust.games.api import AnyGame, Seat
+from gridjoust.recorded.backend import bot_name
+from gridjoust.recorded.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
+from gridjoust.recorded.length import default_matches
+from gridjoust.recorded.run import OPPONENT, Evidence, Subject, examine, make_doctor_plan
+from gridjoust.recorded.shown import histogram, one_line, quantiles
 from gridjoust.runner.config.resolved import RESOLVED
 from gridjoust.runner.config.values import ResourceLimits, TimeLimits
 from gridjoust.runner.results.records.file import record_path

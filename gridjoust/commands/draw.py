@@ -13,12 +13,12 @@ from rich.text import Text
 from gridjoust import games
 from gridjoust.commands.arguments import mistakes_of, read_text, require_pictures
 from gridjoust.commands.bot_argument import parse_pair
-from gridjoust.drawn import draw_state
+from gridjoust.drawing.find import draw_state
+from gridjoust.drawing.terminal import board_text
 from gridjoust.games.api import AnyGame
 from gridjoust.games.drawing import Drawing
 from gridjoust.games.registry import find_room
 from gridjoust.games.svg import write_svg
-from gridjoust.person.board import board_text
 from gridjoust.runner.wire.errors import ConfigError
 
 PICTURES = "pictures"  # module of a game with `deal`, `read`, `rows` and `picture`
@@ -75,7 +75,7 @@ def _draw_deal(game: AnyGame, seed: int, *, seat: int | None) -> Drawing:
 
 def _write_png(path: Path, drawing: Drawing, width_px: int) -> None:
     require_pictures("--png")
-    from gridjoust.paint import paint
+    from gridjoust.drawing.pixels import paint
 
     paint(drawing, width_px=width_px).save(path, "PNG")
     print(f"drawn: {path}")

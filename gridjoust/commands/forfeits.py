@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gridjoust.commands.bot_argument import ask_command
-from gridjoust.doctor.shown import one_line
 from gridjoust.games.api import Seat
+from gridjoust.recorded.shown import one_line
 from gridjoust.runner.play.bans import QUARANTINE_CAUSE, is_ban
 from gridjoust.runner.play.breakdown import LOGS
 from gridjoust.runner.results.records.file import record_path

@@ -9,7 +9,7 @@ import typer
 
 from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.commands.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
-from gridjoust.doctor.source import Source, load_source, resolve_record
+from gridjoust.recorded.source import Source, load_source, resolve_record
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.files import match_view_of

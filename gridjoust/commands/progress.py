@@ -23,8 +23,8 @@ from gridjoust.commands.lobby import WaitingRoom, lobby_line
 from gridjoust.commands.uncounted import UncountedTally
 from gridjoust.commands.voids import VoidTally
 from gridjoust.commands.workers import rows_of, seconds_left, workers_line, workers_table
-from gridjoust.doctor.shown import one_line
 from gridjoust.leaderboard.live import LiveStanding, LiveStandings
+from gridjoust.recorded.shown import one_line
 from gridjoust.runner.engines.batch import WorkerNews
 from gridjoust.runner.remote.lobby import LobbyNews
 from gridjoust.runner.results.records.lines import Fault, MatchRecord, Termination

@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
-from gridjoust.doctor.source import find_record, resolve_record
 from gridjoust.games.api import AnyGame
 from gridjoust.person.screen import DrawTurn, turn_drawer
+from gridjoust.recorded.source import find_record, resolve_record
 from gridjoust.runner.results.records.file import read_record
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.records.other_rules import as_installed

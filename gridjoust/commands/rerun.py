@@ -14,11 +14,11 @@ import typer
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, TrustOption, free_folder
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.commands.consent import YesOption, require_consent
-from gridjoust.doctor.compare import Difference, first_difference
-from gridjoust.doctor.scripted import RECORDED, Replayed, scripted
-from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match, resolve_record
 from gridjoust.games.api import Dynamics
 from gridjoust.in_process import connector
+from gridjoust.recorded.compare import Difference, first_difference
+from gridjoust.recorded.scripted import RECORDED, Replayed, scripted
+from gridjoust.recorded.source import Source, entrants_of, find_record, load_source, only_this_match, resolve_record
 from gridjoust.runner.plan import Plan, Played, plan_pairings, prepare_folder
 from gridjoust.runner.play.breakdown import check_unbroken
 from gridjoust.runner.play.heading import pairing_of

@@ -28,8 +28,8 @@ try:
 except ImportError as error:
     raise SystemExit(f"{error}: pip install 'gridjoust[rl]'") from None
 
+from gridjoust.adapters.gymnasium import make_env
 from gridjoust.games.bomber.board import make_board, make_rays
-from gridjoust.gymnasium import make_env
 from gridjoust.runner.statistics import wilson
 
 PARAMS = {"hidden": False, "max_ticks": 300}

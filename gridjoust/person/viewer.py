@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
-from gridjoust.person.board import board_text
+from gridjoust.drawing.terminal import board_text
 from gridjoust.person.reel import HIDDEN, Reel
 from gridjoust.runner.wire.text import plain_text
 

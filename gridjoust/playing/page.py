@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from gridjoust.drawn import ROOM
+from gridjoust.drawing.find import ROOM
 from gridjoust.games.registry import find_room
 from gridjoust.person.person import Lines, Question, advice_text
 from gridjoust.person.screen import Screen

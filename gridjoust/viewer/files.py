@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from gridjoust.analysis.values import Analysis, analysis_path, load_analysis
 from gridjoust.leaderboard.report.logs import log_excerpt
+from gridjoust.recorded.analysis import Analysis, analysis_path, load_analysis
 from gridjoust.runner.config.resolved import RESOLVED
 from gridjoust.runner.results.records.file import changed_ns
 from gridjoust.runner.results.records.lines import MatchRecord

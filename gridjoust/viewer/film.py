@@ -13,10 +13,10 @@ from typing import Any
 from PIL import Image
 
 from gridjoust.bots.lens import ShownLayer
-from gridjoust.drawn import draw_state
+from gridjoust.drawing.find import draw_state
+from gridjoust.drawing.pixels import MARGIN_PX, ROW_PX, Picture, colour_of, paint_board, paint_rows, write
 from gridjoust.games.api import Seat
 from gridjoust.games.drawing import Beside, Drawing, Ink, Shape
-from gridjoust.paint import MARGIN_PX, ROW_PX, Picture, colour_of, paint_board, paint_rows, write
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.runner.wire.text import plain_text

@@ -19,8 +19,8 @@ from gridjoust.bots.answers import NoAnswerError
 from gridjoust.bots.api import AnytimeBot, Bot
 from gridjoust.bots.harness import TURN_BASED, act, improve, make_bot, now_ms
 from gridjoust.bots.lens import Lens, ShownLayer
-from gridjoust.doctor.source import Source, entrants_of
-from gridjoust.doctor.transcript import exchanges_with, start_of
+from gridjoust.recorded.source import Source, entrants_of
+from gridjoust.recorded.transcript import exchanges_with, start_of
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import Start, TurnMessage

@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from gridjoust.doctor.backend import bot_entry, bot_name
-from gridjoust.doctor.question import patience_ms
-from gridjoust.doctor.session import Reply, Session, open_session
-from gridjoust.doctor.source import Source
-from gridjoust.doctor.transcript import exchanges_with, start_of
+from gridjoust.recorded.backend import bot_entry, bot_name
+from gridjoust.recorded.question import patience_ms
+from gridjoust.recorded.session import Reply, Session, open_session
+from gridjoust.recorded.source import Source
+from gridjoust.recorded.transcript import exchanges_with, start_of
 from gridjoust.runner.config.values import Execution, GameEntry, Tournament
 from gridjoust.runner.plan import Plan, plan_pairings
 from gridjoust.runner.schedule import Entrant

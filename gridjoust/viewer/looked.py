@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from gridjoust.bots.lens import ShownLayer
-from gridjoust.doctor.transcript import Exchange
 from gridjoust.games.api import Seat
+from gridjoust.recorded.transcript import Exchange
 from gridjoust.runner.wire.text import plain_text
 
 _MOST_LETTERS = 200

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from gridjoust.drawn import ROOM
+from gridjoust.drawing.find import ROOM
 from gridjoust.games.api import AnyGame, Dynamics, Seat
 from gridjoust.games.drawing import SEATS, Drawing, Ink, Layer, Standing, Text
 from gridjoust.games.registry import find_room

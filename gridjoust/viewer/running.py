@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from gridjoust.drawn import ROOM
+from gridjoust.drawing.find import ROOM
 from gridjoust.games.api import AnyGame, Seat
 from gridjoust.games.drawing import PUBLIC, Drawing
 from gridjoust.games.registry import find_room

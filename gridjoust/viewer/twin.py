@@ -6,8 +6,8 @@ import re
 from itertools import zip_longest
 from typing import Any
 
-from gridjoust.doctor.compare import first_difference
 from gridjoust.games.api import Dynamics
+from gridjoust.recorded.compare import first_difference
 from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
 from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.wire.errors import ConfigError

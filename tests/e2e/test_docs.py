@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gridjoust.reference import FOLDER, pages
+from docs.make_reference import FOLDER, pages
 from gridjoust.runner.results.tables import load
 
 pytestmark = pytest.mark.e2e
@@ -176,7 +176,7 @@ def test_pages_with_things_to_do_are_found() -> None:
 @pytest.mark.parametrize("name", pages())
 def test_a_page_made_from_the_code_is_current(name: str) -> None:
     made = (FOLDER / name).read_text(encoding="utf-8")
-    assert made == pages()[name], "run `python -m gridjoust.reference`"
+    assert made == pages()[name], "run `python -m docs.make_reference`"
 
 
 @pytest.mark.parametrize("page", [*PAGES, "../README.md"])

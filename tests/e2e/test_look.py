@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gridjoust.doctor.session import Reply
+from gridjoust.recorded.session import Reply
 from gridjoust.runner.results.records.file import list_records, read_record
 from gridjoust.runner.wire.protocol import Action, decode_from_bot, encode
 from gridjoust.viewer.look_process import _shown

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page
 
-from gridjoust.drawn import draw_state
+from gridjoust.drawing.find import draw_state
+from gridjoust.drawing.pixels import paint_board
 from gridjoust.games.drawing import Drawing, Text
-from gridjoust.paint import paint_board
 from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.simulation import play
 from gridjoust.viewer.match import match_view

@@ -21,7 +21,7 @@ from tests.games.heroquest.scenes import quest, scene
 
 pytest.importorskip("gymnasium")
 
-from gridjoust.table import Table
+from gridjoust.adapters.table import Table
 
 BOARD = """
 +---+---+---+---+---+---+

@@ -18,7 +18,7 @@ const EVENT_INKS = /** @type {Record<string, string>} */ ({
   end: "soft",
 });
 
-/** See `gridjoust/analysis/values.py`.
+/** See `gridjoust/recorded/analysis.py`.
  * @typedef {object} Analysis
  * @property {string} goal
  * @property {string[]} bots

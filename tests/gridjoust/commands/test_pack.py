@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.doctor.source import load_source, resolve_record
+from gridjoust.recorded.source import load_source, resolve_record
 from gridjoust.runner.results.records.file import list_records
 from gridjoust.viewer.events import EventLog
 from gridjoust.viewer.server import make_app

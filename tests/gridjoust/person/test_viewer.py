@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 
+from gridjoust.drawing.terminal import board_text
 from gridjoust.games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Sign, Standing, figure, trail
-from gridjoust.person.board import board_text
 from gridjoust.person.reel import Reel
 from gridjoust.person.viewer import KEYS, SPEEDS, Cursor, page, watch
 from gridjoust.runner.results.records.file import write_record

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from gridjoust.doctor.source import load_source
+from gridjoust.recorded.source import load_source
 from gridjoust.runner.results.records.file import list_records, read_record, write_record
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.viewer.look import entrants_named, look

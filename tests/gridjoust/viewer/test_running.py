@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from gridjoust import games
-from gridjoust.drawn import draw_state
+from gridjoust.drawing.find import draw_state
 from gridjoust.games.drawing import PUBLIC
 from gridjoust.runner.results.records.lines import FaultLine, MatchRecord
 from gridjoust.runner.results.replay import replay

@@ -13,7 +13,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from gridjoust.table import RENDER_MODES, Options, Table
+from gridjoust.adapters.table import RENDER_MODES, Options, Table
 
 try:
     import gymnasium
@@ -26,8 +26,8 @@ from gridjoust.bots.answers import answer_text
 from gridjoust.bots.api import Bot
 from gridjoust.bots.harness import start_bot
 from gridjoust.bots.match import make_setup, observe
+from gridjoust.drawing.raster import Pixels
 from gridjoust.games.api import IllegalAction, Json, ParamValue
-from gridjoust.raster import Pixels
 
 BotSpec = str | type[Bot]
 """`"bomber/astar"`, `"my_bot.py:Mine"`, or a subclass of Bot."""
@@ -44,8 +44,8 @@ def make_env(
     """A game for one learner. `opponents` sit on the other seats in their order; one alone sits on all of them.
 
     Without `seat` the learner's seat is drawn for every match. What an opponent answers that is not legal becomes the
-    game's default action. The other options are those of `gridjoust.pettingzoo.make_aec`. ValueError names what does
-    not fit.
+    game's default action. The other options are those of `gridjoust.adapters.pettingzoo.make_aec`. ValueError names
+    what does not fit.
     """
     return SeatEnv(Table(game, params, **options), opponents, seat)
 

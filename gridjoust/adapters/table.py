@@ -21,12 +21,12 @@ except ImportError as error:
     raise ImportError(f"{error}: pip install 'gridjoust[pettingzoo]'") from None
 
 from gridjoust import games
-from gridjoust.drawn import draw_state
+from gridjoust.drawing.find import draw_state
+from gridjoust.drawing.raster import Pixels, pixels
 from gridjoust.games.api import AnyGame, Dynamics, Json, ParamValue
 from gridjoust.games.choices import Choice
 from gridjoust.games.play import Match
 from gridjoust.games.registry import find_room
-from gridjoust.raster import Pixels, pixels
 
 T = TypeVar("T")
 Observation = dict[str, Any]  # "observation" as encoded, "action_mask" of 0 and 1
@@ -39,7 +39,7 @@ _SEED_BITS = 53  # seeds are exact in every language's numbers
 
 
 class Options(TypedDict, total=False):
-    """How an environment differs from the game: see `gridjoust.pettingzoo.make_aec`."""
+    """How an environment differs from the game: see `gridjoust.adapters.pettingzoo.make_aec`."""
 
     seats: int | None
     max_turns: int | None

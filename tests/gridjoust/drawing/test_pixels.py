@@ -11,8 +11,8 @@ pytest.importorskip("PIL")
 pytest.importorskip("fontTools")
 
 from gridjoust.bots.lens import ShownLayer
+from gridjoust.drawing.pixels import GROUND, MARGIN_PX, ROW_PX, Picture, colour_of, paint, paint_board
 from gridjoust.games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Shape, Sign, Standing, Text
-from gridjoust.paint import GROUND, MARGIN_PX, ROW_PX, Picture, colour_of, paint, paint_board
 from gridjoust.viewer.page import static
 
 CELL_PX = 20

@@ -1,4 +1,4 @@
-"""The reference pages and pictures, made by the code: `python -m gridjoust.reference` writes them, tests compare them.
+"""The reference pages and pictures, made by the code: `python -m docs.make_reference` writes them, tests compare them.
 
 Commands come from the command line itself, keys from the schema of the tournament file, columns from the tables' own
 descriptions, parameters from the games' specs, messages from the protocol's schema. Adds no facts of its own.
@@ -14,11 +14,11 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
+from docs.make_pictures import PICTURES, picture
 from gridjoust import games
 from gridjoust.bots import bot_names, load_bot
 from gridjoust.commands.app import COMMANDS, load_command
 from gridjoust.games.api import Metric, Param
-from gridjoust.pictures import PICTURES, picture
 from gridjoust.runner.config.load import config_schema
 from gridjoust.runner.results.records.lines import Fault
 from gridjoust.runner.results.tables.columns import METRICS, PAIRINGS, RESULTS, STANDINGS, TURNS, Column
@@ -26,7 +26,7 @@ from gridjoust.runner.wire import protocol
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 PICTURES_FOLDER = FOLDER.parent / "pictures"
-NOTE = "<!-- Made by `python -m gridjoust.reference`: change the code it describes instead. -->"
+NOTE = "<!-- Made by `python -m docs.make_reference`: change the code it describes instead. -->"
 Schema = dict[str, Any]
 
 

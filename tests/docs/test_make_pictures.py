@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from gridjoust.drawn import draw_state
-from gridjoust.pictures import PICTURES, picture
-from gridjoust.reference import PICTURES_FOLDER
+from docs.make_pictures import PICTURES, picture
+from docs.make_reference import PICTURES_FOLDER
+from gridjoust.drawing.find import draw_state
 from tests.doubles.games.reference import Pile
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_current(name: str) -> None:
     made = (PICTURES_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
-    assert made == picture(name), "run `python -m gridjoust.reference`"
+    assert made == picture(name), "run `python -m docs.make_reference`"
 
 
 def test_a_game_that_cannot_be_drawn_is_named() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gridjoust.doctor.shown import Quantiles, excerpt, excerpt_text, histogram, one_line, quantiles
+from gridjoust.recorded.shown import Quantiles, excerpt, excerpt_text, histogram, one_line, quantiles
 
 SHORT = {"seat": 0, "legal": ["up", "down"], "view": {"hp": 3.5, "gone": None}}
 NUMBERS = {str(number): number for number in range(24)}

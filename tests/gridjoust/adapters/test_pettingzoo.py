@@ -15,10 +15,10 @@ pytest.importorskip("pettingzoo")
 from gymnasium import spaces
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-from gridjoust import table
+from gridjoust.adapters import table
+from gridjoust.adapters.pettingzoo import AecMatch, make_aec, make_parallel, read_observation
+from gridjoust.drawing.raster import CELL_PX
 from gridjoust.games.navigation.arrays import ACTIONS
-from gridjoust.pettingzoo import AecMatch, make_aec, make_parallel, read_observation
-from gridjoust.raster import CELL_PX
 from tests.games.heroquest.scenes import quest
 
 GAMES = sorted(games.GAMES)

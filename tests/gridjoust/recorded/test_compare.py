@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from gridjoust.doctor.compare import Difference, first_difference
+from gridjoust.recorded.compare import Difference, first_difference
 from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord, TurnLine
 from tests.runner.results.records.records_builder import make_record
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
-from gridjoust.doctor.run import Evidence
-from gridjoust.doctor.shown import excerpt, quantiles
-from gridjoust.doctor.transcript import exchanges_until
 from gridjoust.games.grammar import choices_text
 from gridjoust.person.screen import make_screen
+from gridjoust.recorded.run import Evidence
+from gridjoust.recorded.shown import excerpt, quantiles
+from gridjoust.recorded.transcript import exchanges_until
 from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
 from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.wire.protocol import PROTOCOL

@@ -1,6 +1,6 @@
 """Pictures for the documentation: of every game a turn of a match of our bots, drawn from its state; a leaderboard.
 
-`python -m gridjoust.reference` writes them beside the pages, a test holds them current.
+`python -m docs.make_reference` writes them beside the pages, a test holds them current.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gridjoust.commands.leaderboard import draw_board
-from gridjoust.drawn import draw_state
+from gridjoust.drawing.find import draw_state
 from gridjoust.games.api import ParamValue
 from gridjoust.games.drawing import Drawing
 from gridjoust.games.svg import write_svg

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import fmean
 
-from gridjoust.analysis.playouts import Situation, Winning
-from gridjoust.analysis.values import Analysis, Drop, Point, Side
+from gridjoust.recorded.analysis import Analysis, Drop, Point, Side
+from gridjoust.recorded.playouts import Situation, Winning
 from gridjoust.runner.results.records.lines import MatchRecord, Termination
 from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.runner.statistics.intervals import wilson

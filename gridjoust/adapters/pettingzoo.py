@@ -30,9 +30,9 @@ try:
 except ImportError as error:
     raise ImportError(f"{error}: pip install 'gridjoust[pettingzoo]'") from None
 
+from gridjoust.adapters.table import RENDER_MODES, Observation, Options, Table
+from gridjoust.drawing.raster import Pixels
 from gridjoust.games.api import Json, ParamValue
-from gridjoust.raster import Pixels
-from gridjoust.table import RENDER_MODES, Observation, Options, Table
 
 
 def make_aec(game: str, params: Mapping[str, ParamValue] | None = None, **options: Unpack[Options]) -> AecMatch:

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gridjoust.doctor.session import Reply, Session
-from gridjoust.doctor.transcript import Exchange, exchanges_with, start_of
 from gridjoust.games.api import AnyGame
+from gridjoust.recorded.session import Reply, Session
+from gridjoust.recorded.transcript import Exchange, exchanges_with, start_of
 from gridjoust.runner.results.records.lines import AnswerLine, Fault, MatchRecord
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire.errors import ConfigError

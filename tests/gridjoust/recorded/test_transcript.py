@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gridjoust.doctor.source import entrants_of, load_source
-from gridjoust.doctor.transcript import exchanges_with, last_exchange, start_of
 from gridjoust.in_process import open_memory_bus
+from gridjoust.recorded.source import entrants_of, load_source
+from gridjoust.recorded.transcript import exchanges_with, last_exchange, start_of
 from gridjoust.runner.plan import Plan, prepare_folder
 from gridjoust.runner.results.records.file import list_records, read_record
 from gridjoust.runner.results.records.lines import MatchRecord, TurnLine

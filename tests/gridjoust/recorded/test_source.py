@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.doctor.source import find_record, load_source, resolve_record
+from gridjoust.recorded.source import find_record, load_source, resolve_record
 from gridjoust.runner.wire.errors import ConfigError
 
 SAMPLE = Path(__file__).parents[3] / "results" / "sample"

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from gridjoust.doctor.compare import first_difference
-from gridjoust.doctor.scripted import GARBAGE, Replayed, Script, ScriptedBot, scripted
-from gridjoust.doctor.source import Source, entrants_of, load_source, only_this_match
 from gridjoust.in_process import open_memory_bus
+from gridjoust.recorded.compare import first_difference
+from gridjoust.recorded.scripted import GARBAGE, Replayed, Script, ScriptedBot, scripted
+from gridjoust.recorded.source import Source, entrants_of, load_source, only_this_match
 from gridjoust.runner.plan import Played, plan_pairings, prepare_folder
 from gridjoust.runner.play.heading import pairing_of
 from gridjoust.runner.results.records.file import list_records

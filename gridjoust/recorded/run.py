@@ -1,7 +1,7 @@
 """A bot's examination: it is started, plays matches, is asked its own questions again, and leaves. Judges nothing.
 
 All of it as in a tournament: real processes, a real broker, the real referee. What is seen is `Evidence`;
-`gridjoust.doctor.findings` says what it means.
+`gridjoust.recorded.findings` says what it means.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pathlib import Path
 
 import msgspec
 
-from gridjoust.doctor.backend import STDOUT, bot_entry, bot_output, logs_of, open_splitting
-from gridjoust.doctor.question import ChangedAnswer, changed_answer, patience_ms
-from gridjoust.doctor.session import Session, Shutdown, open_session
-from gridjoust.doctor.transcript import exchanges_with, start_of
 from gridjoust.games.api import AnyGame, Seat
+from gridjoust.recorded.backend import STDOUT, bot_entry, bot_output, logs_of, open_splitting
+from gridjoust.recorded.question import ChangedAnswer, changed_answer, patience_ms
+from gridjoust.recorded.session import Session, Shutdown, open_session
+from gridjoust.recorded.transcript import exchanges_with, start_of
 from gridjoust.runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from gridjoust.runner.plan import Backend, Plan, Played, plan_pairings, prepare_folder
 from gridjoust.runner.play.breakdown import check_unbroken

@@ -12,7 +12,7 @@ pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env
 
-from gridjoust.gymnasium import make_env
+from gridjoust.adapters.gymnasium import make_env
 
 LINE = "0..1"
 

@@ -13,9 +13,9 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 
-from gridjoust.doctor.transcript import exchanges_with
 from gridjoust.games.api import Seat
 from gridjoust.in_process import TaskLauncher
+from gridjoust.recorded.transcript import exchanges_with
 from gridjoust.runner.broker import Account
 from gridjoust.runner.config.values import RoleProgram
 from gridjoust.runner.play.launch import Launcher

@@ -11,10 +11,10 @@ import pytest
 from msgspec.structs import replace
 
 from gridjoust import games
-from gridjoust.doctor.findings import Case, Verdict, find_all, latencies_ms, verdict_of
-from gridjoust.doctor.question import ChangedAnswer
-from gridjoust.doctor.run import Evidence, Handshake, LogNotes, Repeat, Subject
-from gridjoust.doctor.session import Shutdown
+from gridjoust.recorded.findings import Case, Verdict, find_all, latencies_ms, verdict_of
+from gridjoust.recorded.question import ChangedAnswer
+from gridjoust.recorded.run import Evidence, Handshake, LogNotes, Repeat, Subject
+from gridjoust.recorded.session import Shutdown
 from gridjoust.runner.config.values import ResourceLimits, RoleProgram, TimeLimits
 from gridjoust.runner.processes.process import Exit
 from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination

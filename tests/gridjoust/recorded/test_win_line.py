@@ -9,11 +9,11 @@ import pytest
 
 import gridjoust
 from gridjoust import games
-from gridjoust.analysis.line import analyse, find_drops
-from gridjoust.analysis.playouts import Situation, Winning, choose_bots
-from gridjoust.analysis.values import Drop, Point, analysis_path, load_analysis, save_analysis
 from gridjoust.games.api import ParamValue
 from gridjoust.games.play import Match
+from gridjoust.recorded.analysis import Drop, Point, analysis_path, load_analysis, save_analysis
+from gridjoust.recorded.playouts import Situation, Winning, choose_bots
+from gridjoust.recorded.win_line import analyse, find_drops
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.runner.wire.errors import ConfigError

@@ -1,0 +1,1 @@
+"""Games for learning libraries: PettingZoo and Gymnasium environments."""

@@ -1,1 +1,0 @@
-"""Where a match was decided: it is played on from many of its turns, and the shares of wins make a line."""

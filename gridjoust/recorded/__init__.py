@@ -1,0 +1,1 @@
+"""A bot looked at closely: what it was told in a recorded match, asked again, played on, examined. Prints nothing."""
