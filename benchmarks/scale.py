@@ -40,7 +40,7 @@ from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.tables.columns import Row
 from gridjoust.runner.schedule import Schedule, make_schedule
 from gridjoust.runner.tournament import run_tournament
-from gridjoust.tournament import HERE, KnownBots, open_for, run_loop, settle
+from gridjoust.tournament import RUNTIME, KnownBots, open_for, run_loop, settle
 
 MILLION = 1_000_000
 REAL = 100_000
@@ -276,7 +276,7 @@ async def _rate(plan: Plan, way: str, matches: int) -> float:
             await run_tournament(plan, backend, on_played=lambda _: None)
             return matches / (time.monotonic() - began_s)
     said: list[str] = []
-    async with open_engine(plan, HERE, say=said.append) as engine, _two_workers(engine, said):
+    async with open_engine(plan, RUNTIME, say=said.append) as engine, _two_workers(engine, said):
         began_s = time.monotonic()
         await run_on_engine(plan, engine, on_played=lambda _: None)
         return matches / (time.monotonic() - began_s)

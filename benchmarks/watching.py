@@ -171,7 +171,7 @@ async def _play(plan: Plan, door: Door | None, way: Way, sent: Seen | None) -> t
 def page_s() -> float:
     """CPU time of the page's process so far; 0 where there is none."""
     for child in psutil.Process().children():
-        if "gridjoust.viewer.watcher" in child.cmdline():
+        if "gridjoust.viewer.live_page.watcher" in child.cmdline():
             times = child.cpu_times()
             return float(times.user + times.system)
     return 0.0

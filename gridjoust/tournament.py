@@ -25,7 +25,7 @@ except ImportError:  # no unix
 
 from gridjoust.bots import bot_names, load_bot
 from gridjoust.bots.planners.kernels import describe_kernels
-from gridjoust.engines.here import Here
+from gridjoust.engines.runtime import WorkerRuntime
 from gridjoust.runner.config.check_format import check_execution
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.resolved import RESOLVED
@@ -225,7 +225,7 @@ async def open_elsewhere(plan: Plan, *, strict: bool, say: Callable[[str], None]
     if strict:
         async with open_for(plan) as backend:
             await refuse_what_does_not_start(plan, backend)
-    async with open_engine(plan, HERE, say=say) as engine:
+    async with open_engine(plan, RUNTIME, say=say) as engine:
         yield engine
 
 
@@ -306,4 +306,4 @@ def stopped_by_signals(task: asyncio.Task[Any]) -> Iterator[Stopping]:
             signal.signal(number, signal.SIG_IGN if stopping.is_asked else handler)
 
 
-HERE = Here(known_bots=KnownBots(), open_backend=open_for, run_loop=run_loop)
+RUNTIME = WorkerRuntime(known_bots=KnownBots(), open_backend=open_for, run_loop=run_loop)

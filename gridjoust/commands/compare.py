@@ -22,7 +22,7 @@ def compare(
     ] = None,
 ) -> int:
     """Find the first turn in which two matches differ, and show both side by side; exit code 1 if they do."""
-    from gridjoust.viewer.twin import check_twins, describe_difference, twin_page
+    from gridjoust.viewer.compare_page import check_twins, describe_difference, twin_page
 
     if html is not None and html.is_dir():
         raise ConfigError(f"--html: expected a file to write, got the folder {html}")

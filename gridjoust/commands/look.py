@@ -13,10 +13,10 @@ from gridjoust.recorded.source import Source, load_source, resolve_record
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.files import match_view_of
-from gridjoust.viewer.look import entrants_named
-from gridjoust.viewer.look import look as look_into
-from gridjoust.viewer.looked import Looked
 from gridjoust.viewer.page import match_page
+from gridjoust.viewer.search.look import entrants_named
+from gridjoust.viewer.search.look import look as look_into
+from gridjoust.viewer.search.trace import Looked
 
 
 def look(

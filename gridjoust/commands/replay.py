@@ -83,7 +83,7 @@ def _write_page(path: Path, match: MatchRecord, out: Path) -> None:
 
 def _watch(match: MatchRecord, heading: str, speed: float | None, omniscient: bool, seat: int | None) -> bool:
     """Show it with keys; False where the system has no terminal that gives them."""
-    from gridjoust.person.reel import Reel
+    from gridjoust.person.playback import Reel
     from gridjoust.person.viewer import Cursor, keys_of_terminal, watch
 
     cursor = Cursor(Reel(match), speed=speed or 4.0, is_playing=speed is not None)

@@ -126,8 +126,8 @@ async def watched(plan: Plan, backend: Backend | None, door: Door) -> AsyncItera
 
     Without a backend, as matches are played on other machines, the page has no boards.
     """
+    from gridjoust.viewer.live_page.watcher import READY, Task
     from gridjoust.viewer.server import hosts_of
-    from gridjoust.viewer.watcher import READY, Task
 
     broker, config = None if backend is None else backend.broker, plan.loaded.config
     is_heard = broker is not None and plan.watcher is not None
@@ -142,7 +142,7 @@ async def watched(plan: Plan, backend: Backend | None, door: Door) -> AsyncItera
         password=password,
         lens=plan.lens,
     )
-    command = (sys.executable, "-P", "-m", "gridjoust.viewer.watcher")
+    command = (sys.executable, "-P", "-m", "gridjoust.viewer.live_page.watcher")
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, pass_fds=(task.socket,))
     try:
         assert process.stdin is not None

@@ -15,7 +15,7 @@ from gridjoust.commands.bot_argument import format_program
 from gridjoust.engines.worker import Owner, Work
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
-from gridjoust.tournament import HERE, run_loop
+from gridjoust.tournament import RUNTIME, run_loop
 
 TOKEN = "JOUST_WORKER_TOKEN"  # noqa: S105 - where it may be
 
@@ -43,7 +43,7 @@ def work(
         owner=Owner(url, given),
         name=plain_text(name or socket.gethostname(), limit=48),
         say=_say,
-        here=HERE,
+        runtime=RUNTIME,
         show_program=format_program,
         parallel=parallel,
         patience_s=patience,

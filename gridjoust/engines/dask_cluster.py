@@ -25,7 +25,7 @@ import dask
 import msgspec
 from distributed import Client, Future, KilledWorker, LocalCluster, WorkerPlugin, get_worker
 
-from gridjoust.engines.here import Here
+from gridjoust.engines.runtime import WorkerRuntime
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Batch, Finished, Lost, Outcome, WorkerNews
 from gridjoust.runner.engines.dispatch import DEATHS
@@ -42,9 +42,11 @@ OWN = {"distributed.scheduler.work-stealing": False, "distributed.scheduler.allo
 class JobPlugin(WorkerPlugin):
     """A worker's share of one run: the job, and a thread in which matches are played."""
 
-    def __init__(self, name: str, job: Job, files: dict[str, bytes], here: Here, *, parallel: int, trust: bool) -> None:
+    def __init__(
+        self, name: str, job: Job, files: dict[str, bytes], runtime: WorkerRuntime, *, parallel: int, trust: bool
+    ) -> None:
         self.name = name
-        self._job, self._files, self._here = job, files, here
+        self._job, self._files, self._runtime = job, files, runtime
         self._parallel, self._trust = parallel, trust
         self._promise: Promise[Player] | None = None
         self._stop: asyncio.Event | None = None
@@ -73,7 +75,7 @@ class JobPlugin(WorkerPlugin):
 
     def _run(self, promise: Promise[Player]) -> None:
         try:
-            self._here.run_loop(self._serve(promise))
+            self._runtime.run_loop(self._serve(promise))
         except BaseException as error:  # whoever waits for the player gets it
             if promise.done():
                 raise
@@ -83,12 +85,12 @@ class JobPlugin(WorkerPlugin):
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         with tempfile.TemporaryDirectory(prefix="joust-work-") as folder:
             scratch = Path(folder)
-            loaded = load_job(self._job, scratch, self._files.__getitem__, known_bots=self._here.known_bots)
+            loaded = load_job(self._job, scratch, self._files.__getitem__, known_bots=self._runtime.known_bots)
             opened = open_player(
                 loaded,
                 scratch,
                 name=self._machine,
-                open_backend=self._here.open_backend,
+                open_backend=self._runtime.open_backend,
                 parallel=self._parallel,
                 trust=self._trust,
             )
@@ -202,13 +204,13 @@ class DaskEngine:
 
 
 @contextlib.asynccontextmanager
-async def open_cluster(loaded: LoadedTournament, here: Here, *, trust: bool) -> AsyncIterator[DaskEngine]:
+async def open_cluster(loaded: LoadedTournament, runtime: WorkerRuntime, *, trust: bool) -> AsyncIterator[DaskEngine]:
     """An engine on the cluster that the tournament names, or on one of this machine's own."""
     execution = loaded.config.execution
     job, paths = make_job(loaded)
     files = {digest: path.read_bytes() for digest, path in paths.items()}
     parallel = execution.parallel if isinstance(execution.parallel, int) else 1
-    plugin = JobPlugin(f"joust-{secrets.token_hex(4)}", job, files, here, parallel=parallel, trust=trust)
+    plugin = JobPlugin(f"joust-{secrets.token_hex(4)}", job, files, runtime, parallel=parallel, trust=trust)
     async with contextlib.AsyncExitStack() as stack:
         stack.enter_context(dask.config.set(OWN if execution.address is None else {}))
         address = execution.address

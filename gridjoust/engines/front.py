@@ -21,15 +21,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gridjoust.engines import talk
-from gridjoust.engines.talk import CLOSE, READY, Answered, Asked, read_frame, write_frame
+from gridjoust.engines import messages
+from gridjoust.engines.messages import CLOSE, READY, Answered, Asked, read_frame, write_frame
 from gridjoust.runner.processes.not_dumpable import set_dumpable
 from gridjoust.serving import limited
 
 CLOSING_S = 2  # for answers that are under way
 BODY_S = 300.0  # for the body of a request
 BODIES = 4  # that are read, or wait to be taken, at once
-_BELOW = (talk.NEXT, talk.BEAT, talk.FINISHED, talk.FAILED, talk.LEAVE)
+_BELOW = (messages.NEXT, messages.BEAT, messages.FINISHED, messages.FAILED, messages.LEAVE)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,10 +48,10 @@ class Front:
         """Make the routes."""
         return Starlette(
             routes=[
-                Route(talk.JOB, self._answer),
-                Route(f"{talk.FILE}/{{of}}", self._answer),
-                Route(talk.ENTER, self._answer, methods=["POST"]),
-                *(Route(f"{talk.ENTER}/{{of}}/{what}", self._answer, methods=["POST"]) for what in _BELOW),
+                Route(messages.JOB, self._answer),
+                Route(f"{messages.FILE}/{{of}}", self._answer),
+                Route(messages.ENTER, self._answer, methods=["POST"]),
+                *(Route(f"{messages.ENTER}/{{of}}/{what}", self._answer, methods=["POST"]) for what in _BELOW),
             ]
         )
 
@@ -66,7 +66,7 @@ class Front:
                     future.set_result(answered)
         for number, future in self._open.items():
             if not future.done():
-                future.set_result(Answered(number=number, status=talk.GONE, content=b"stopped"))
+                future.set_result(Answered(number=number, status=messages.GONE, content=b"stopped"))
         self.is_over.set()
 
     async def _answer(self, request: Request) -> Response:
@@ -86,7 +86,7 @@ class Front:
         except (TimeoutError, ValueError) as error:
             return Response(f"expected a worker's message, got {error or 'none in time'}", 400)
         except OSError:
-            return Response("stopped", talk.GONE)
+            return Response("stopped", messages.GONE)
         finally:
             del self._open[number]
         return Response(found.content, found.status)
@@ -98,8 +98,8 @@ async def _body(request: Request) -> bytes:
     async with asyncio.timeout(BODY_S):
         async for part in request.stream():
             size += len(part)
-            if size > talk.MOST_BODY:
-                raise ValueError(f"more than {talk.MOST_BODY} bytes")
+            if size > messages.MOST_BODY:
+                raise ValueError(f"more than {messages.MOST_BODY} bytes")
             parts.append(part)
     return b"".join(parts)
 
@@ -116,7 +116,7 @@ class _Server(uvicorn.Server):
 async def serve(listening: socket.socket, to_run: socket.socket) -> None:
     """Serve until the run has gone, and what is under way is answered."""
     reader, writer = await asyncio.open_connection(sock=to_run)
-    token = (await read_frame(reader, talk.Opening)).token
+    token = (await read_frame(reader, messages.Opening)).token
     front = Front(bearer=f"Bearer {token}".encode(), reader=reader, writer=writer)
     server = _Server(limited(front.app(), shutdown_s=CLOSING_S))
     serving = asyncio.create_task(server.serve(sockets=[listening]), name="front.pages")

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from gridjoust.engines.here import Here
+from gridjoust.engines.runtime import WorkerRuntime
 from gridjoust.runner.broker.listening import LOOPBACK, parse_place, reachable_hosts
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.job import make_job
@@ -25,43 +25,43 @@ Say = Callable[[str], None]
 
 
 @contextlib.asynccontextmanager
-async def open_engine(plan: Plan, here: Here, *, say: Say) -> AsyncIterator[Engine]:
+async def open_engine(plan: Plan, runtime: WorkerRuntime, *, say: Say) -> AsyncIterator[Engine]:
     """The engine of a plan that is not played here; `say` gets a line for people now and then.
 
     The owner builds what has to be built as well: a bot that cannot be built here is broken everywhere.
     """
     plan.loaded = await build_bots(plan.loaded, plan.out / LOGS, trust=plan.trust)
     where = plan.loaded.config.execution.where
-    opened = _open_dask(plan, here) if where == "dask" else _open_server(plan, say)
+    opened = _open_dask(plan, runtime) if where == "dask" else _open_server(plan, say)
     async with opened as engine:
         yield engine
 
 
 @contextlib.asynccontextmanager
-async def _open_dask(plan: Plan, here: Here) -> AsyncIterator[Engine]:
+async def _open_dask(plan: Plan, runtime: WorkerRuntime) -> AsyncIterator[Engine]:
     _require("dask", "distributed")
     from gridjoust.engines.dask_cluster import open_cluster  # noqa: PLC0415 - an extra
 
-    async with open_cluster(plan.loaded, here, trust=plan.trust) as engine:
+    async with open_cluster(plan.loaded, runtime, trust=plan.trust) as engine:
         yield engine
 
 
 @contextlib.asynccontextmanager
 async def _open_server(plan: Plan, say: Say) -> AsyncIterator[Engine]:
     _require("workers", "starlette", "uvicorn", extra="view")
-    from gridjoust.engines.roll import Roll  # noqa: PLC0415 - an extra
+    from gridjoust.engines.messages import Offer  # noqa: PLC0415
+    from gridjoust.engines.registry import WorkerRegistry  # noqa: PLC0415 - an extra
+    from gridjoust.engines.self_test import record_self_test  # noqa: PLC0415
     from gridjoust.engines.server import WorkerServer, serving  # noqa: PLC0415
-    from gridjoust.engines.talk import Offer  # noqa: PLC0415
-    from gridjoust.engines.trial import record_trial  # noqa: PLC0415
 
     config = plan.loaded.config
     host, port = parse_place(config.execution.listen or f"{LOOPBACK}:0", key="execution.listen")
     job, files = make_job(plan.loaded)
-    trial, hashes = record_trial(plan.loaded)
+    recorded, hashes = record_self_test(plan.loaded)
     is_timed = config.execution.isolation != "none"
-    roll = Roll(hashes=hashes, job=job.digest, grace_ms=config.time.grace_ms, judges_lateness=is_timed)
+    registry = WorkerRegistry(hashes=hashes, job=job.digest, grace_ms=config.time.grace_ms, judges_lateness=is_timed)
     token = _token_of(plan.out)
-    server = WorkerServer(roll, Offer(job=job, trial=tuple(trial)), files)
+    server = WorkerServer(registry, Offer(job=job, self_test=tuple(recorded)), files)
     with _listening(host, port) as opened:
         port = opened.getsockname()[1]
         for reachable in reachable_hosts(host)[:1]:

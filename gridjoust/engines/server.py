@@ -18,9 +18,20 @@ from typing import Any
 
 import msgspec
 
-from gridjoust.engines import talk
-from gridjoust.engines.roll import Roll, Worker
-from gridjoust.engines.talk import CLOSE, Answered, Asked, Beat, Entry, Failed, Offer, Opening, read_frame, write_frame
+from gridjoust.engines import messages
+from gridjoust.engines.messages import (
+    CLOSE,
+    Answered,
+    Asked,
+    Beat,
+    Entry,
+    Failed,
+    Offer,
+    Opening,
+    read_frame,
+    write_frame,
+)
+from gridjoust.engines.registry import Worker, WorkerRegistry
 from gridjoust.runner.engines.batch import Batch, Finished, Outcome, WorkerNews
 from gridjoust.runner.wire.errors import BrokerError
 from gridjoust.runner.wire.text import plain_text
@@ -28,14 +39,14 @@ from gridjoust.runner.wire.text import plain_text
 Reply = tuple[int, bytes]  # status and content
 _PATIENCE_S = 30.0  # for the start of the process
 _FAREWELL_S = 5.0  # for its end
-_UNKNOWN: Reply = (talk.UNKNOWN, b"expected a worker of this run")
+_UNKNOWN: Reply = (messages.UNKNOWN, b"expected a worker of this run")
 
 
 class WorkerServer:
     """An engine whose workers come by themselves."""
 
-    def __init__(self, roll: Roll, offer: Offer, files: Mapping[str, Path]) -> None:
-        self.roll = roll
+    def __init__(self, registry: WorkerRegistry, offer: Offer, files: Mapping[str, Path]) -> None:
+        self.registry = registry
         self.is_complete = False  # all has been played: workers may leave
         self._offer = msgspec.msgpack.encode(offer)
         self._files = files
@@ -43,11 +54,11 @@ class WorkerServer:
             "job": self._job,
             "files": self._file,
             "workers": self._enter,
-            talk.NEXT: self._next,
-            talk.BEAT: self._beat,
-            talk.FINISHED: self._finished,
-            talk.FAILED: self._failed,
-            talk.LEAVE: self._leave,
+            messages.NEXT: self._next,
+            messages.BEAT: self._beat,
+            messages.FINISHED: self._finished,
+            messages.FAILED: self._failed,
+            messages.LEAVE: self._leave,
         }
         self._is_closing = False
         self._failure = ""  # why no worker can be reached
@@ -57,16 +68,16 @@ class WorkerServer:
     @property
     def room(self) -> int:
         """How many more batches would be taken soon."""
-        return self.roll.room
+        return self.registry.room
 
     @property
     def slots(self) -> int:
         """Workers that are there."""
-        return max(1, len(self.roll.present))
+        return max(1, len(self.registry.present))
 
     def workers(self) -> Sequence[WorkerNews]:
         """Every worker that there is or was."""
-        return [worker.news() for worker in self.roll.workers.values()]
+        return [worker.news() for worker in self.registry.workers.values()]
 
     @property
     def listed(self) -> Sequence[str]:
@@ -75,32 +86,32 @@ class WorkerServer:
 
     def take_notes(self) -> list[str]:
         """What people should know about workers."""
-        notes, self.roll.notes = self.roll.notes, []
+        notes, self.registry.notes = self.registry.notes, []
         return notes
 
     async def submit(self, batch: Batch) -> None:
         """For the next worker that asks."""
-        self.roll.queue.append(batch)
+        self.registry.queue.append(batch)
         self._wake_workers()
 
     async def next_finished(self, timeout_s: float) -> Outcome | None:
         """Return the next batch that is back or lost; BrokerError where no worker can be reached any more."""
-        self.roll.bury(time.monotonic())
-        if not self.roll.outcomes:
+        self.registry.bury(time.monotonic())
+        if not self.registry.outcomes:
             self._changed.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), timeout_s)
-        if self._failure and not self.roll.outcomes:
+        if self._failure and not self.registry.outcomes:
             raise BrokerError(self._failure)
-        return self.roll.outcomes.popleft() if self.roll.outcomes else None
+        return self.registry.outcomes.popleft() if self.registry.outcomes else None
 
     async def reject(self, worker: str, reason: str) -> None:
         """Drop it; it may enter again, and is looked at from the beginning."""
-        self.roll.reject(worker, plain_text(reason, limit=talk.MOST_REASON))
+        self.registry.reject(worker, plain_text(reason, limit=messages.MOST_REASON))
 
     async def cancel(self, number: int) -> None:
         """It is not handed out any more; whoever plays it goes on in vain."""
-        self.roll.cancel(number)
+        self.registry.cancel(number)
 
     def close(self) -> None:
         """Nobody gets anything any more."""
@@ -116,7 +127,7 @@ class WorkerServer:
         """Return what a worker is told."""
         try:
             status, content = (
-                (talk.GONE, self._last_word()) if self._is_closing else await self._answers[asked.what](asked)
+                (messages.GONE, self._last_word()) if self._is_closing else await self._answers[asked.what](asked)
             )
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
             status, content = 400, f"expected a worker's message, got {error}".encode()
@@ -134,25 +145,25 @@ class WorkerServer:
         return 200, await asyncio.to_thread(path.read_bytes)
 
     async def _enter(self, asked: Asked) -> Reply:
-        refusal = self.roll.enter(_decode(asked, Entry), time.monotonic())
-        return (403, refusal.encode()) if refusal else (200, [*self.roll.workers][-1].encode())
+        refusal = self.registry.enter(_decode(asked, Entry), time.monotonic())
+        return (403, refusal.encode()) if refusal else (200, [*self.registry.workers][-1].encode())
 
     async def _next(self, asked: Asked) -> Reply:
         has: list[int] = _decode(asked, list[int])
         worker = self._worker(asked)
         if worker is None:
             return _UNKNOWN
-        self.roll.reconcile(worker, has)
-        end_s = time.monotonic() + talk.POLL_S
-        while (batch := self.roll.hand_out(worker)) is None:
+        self.registry.reconcile(worker, has)
+        end_s = time.monotonic() + messages.POLL_S
+        while (batch := self.registry.hand_out(worker)) is None:
             left_s = end_s - time.monotonic()
             if self._is_closing:
-                return talk.GONE, self._last_word()
+                return messages.GONE, self._last_word()
             if left_s <= 0 or not worker.is_there:
-                return talk.NOTHING, b""
+                return messages.NOTHING, b""
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._queued.wait(), left_s)
-            self.roll.hear(worker.id, time.monotonic())
+            self.registry.hear(worker.id, time.monotonic())
         return 200, msgspec.msgpack.encode(batch)
 
     async def _beat(self, asked: Asked) -> Reply:
@@ -166,23 +177,23 @@ class WorkerServer:
         finished = _decode(asked, Finished)
         if (worker := self._worker(asked)) is None:
             return _UNKNOWN
-        self.roll.finish(worker, finished)
+        self.registry.finish(worker, finished)
         return 200, b""
 
     async def _failed(self, asked: Asked) -> Reply:
         failed = _decode(asked, Failed)
         if (worker := self._worker(asked)) is None:
             return _UNKNOWN
-        self.roll.fail(worker, failed.reason)
+        self.registry.fail(worker, failed.reason)
         return 200, b""
 
     async def _leave(self, asked: Asked) -> Reply:
         if (worker := self._worker(asked)) is not None:
-            self.roll.leave(worker)
+            self.registry.leave(worker)
         return 200, b""
 
     def _worker(self, asked: Asked) -> Worker | None:
-        return self.roll.hear(asked.of, time.monotonic())
+        return self.registry.hear(asked.of, time.monotonic())
 
     def _last_word(self) -> bytes:
         return b"over" if self.is_complete else b"stopped"
@@ -241,7 +252,7 @@ async def _hear(server: WorkerServer, reader: asyncio.StreamReader, writer: asyn
 async def _end(process: Process, writer: asyncio.StreamWriter, hearing: asyncio.Task[None] | None) -> None:
     """Have the process answer what is under way and leave; it is ended if it does not."""
     with contextlib.suppress(OSError):
-        await write_frame(writer, Answered(number=CLOSE, status=talk.GONE, content=b""))
+        await write_frame(writer, Answered(number=CLOSE, status=messages.GONE, content=b""))
     try:
         async with asyncio.timeout(_FAREWELL_S):
             await process.wait()

@@ -18,10 +18,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from gridjoust.engines import talk
-from gridjoust.engines.here import Here
-from gridjoust.engines.talk import Beat, Entry, Failed, Offer
-from gridjoust.engines.trial import Report, stand_trial
+from gridjoust.engines import messages
+from gridjoust.engines.messages import Beat, Entry, Failed, Offer
+from gridjoust.engines.runtime import WorkerRuntime
+from gridjoust.engines.self_test import Report, run_self_test
 from gridjoust.games.api import IllegalAction
 from gridjoust.runner.config.programs import programs_of
 from gridjoust.runner.config.values import RoleProgram
@@ -80,12 +80,12 @@ class Owner:
 
 
 def _checked(status: int, content: bytes) -> bytes:
-    if status in (200, talk.NOTHING):
+    if status in (200, messages.NOTHING):
         return content
     said = plain_text(content.decode("utf-8", "replace"), limit=300)
-    if status == talk.GONE:
+    if status == messages.GONE:
         raise OverError(said)
-    if status == talk.UNKNOWN:
+    if status == messages.UNKNOWN:
         raise StrangerError(said)
     raise ConfigError(f"the owner refused: {said or status}")
 
@@ -97,7 +97,7 @@ class Work:
     owner: Owner
     name: str
     say: Say
-    here: Here
+    runtime: WorkerRuntime
     show_program: Callable[[RoleProgram], str]
     parallel: int | None = None
     patience_s: float = 300.0
@@ -121,17 +121,17 @@ class Work:
                 self.say("the run has begun anew")
 
     async def _take_part(self) -> None:
-        offer = msgspec.msgpack.decode(await self._reach(talk.JOB), type=Offer)
+        offer = msgspec.msgpack.decode(await self._reach(messages.JOB), type=Offer)
         with tempfile.TemporaryDirectory(prefix="joust-work-") as folder:
             loaded = await asyncio.to_thread(self._load, offer, Path(folder))
             for line in self._listed(loaded):
                 self.say(line)
-            report = await _stand_trial(loaded, offer)
+            report = await _run_self_test(loaded, offer)
             opened = open_player(
                 loaded,
                 Path(folder),
                 name=self.name,
-                open_backend=self.here.open_backend,
+                open_backend=self.runtime.open_backend,
                 parallel=self.parallel,
                 trust=self.trust,
             )
@@ -142,8 +142,8 @@ class Work:
         return load_job(
             offer.job,
             folder,
-            lambda digest: self.owner.ask_now(f"{talk.FILE}/{digest}"),
-            known_bots=self.here.known_bots,
+            lambda digest: self.owner.ask_now(f"{messages.FILE}/{digest}"),
+            known_bots=self.runtime.known_bots,
         )
 
     def _listed(self, loaded: LoadedTournament) -> list[str]:
@@ -158,10 +158,10 @@ class Work:
         """Through interruptions of the connection."""
         while True:
             entry = Entry(name=self.name, job=job, report=report, parallel=player.parallel)
-            worker_id = (await self._reach(talk.ENTER, entry)).decode()
+            worker_id = (await self._reach(messages.ENTER, entry)).decode()
             self.say(f"takes part, {player.parallel} matches at once")
             try:
-                await self._serve(player, f"{talk.ENTER}/{worker_id}")
+                await self._serve(player, f"{messages.ENTER}/{worker_id}")
             except OSError as error:
                 self.say(f"the owner is not there ({error}); waiting")
             await asyncio.sleep(RETRY_S)
@@ -195,7 +195,7 @@ class Work:
         with contextlib.suppress(OSError, OverError, StrangerError, ConfigError):
             if self.playing and player.fresh:
                 await self._hand_in(place, player.take_part(self.playing))
-            await self.owner.ask(f"{place}/{talk.LEAVE}", Beat())
+            await self.owner.ask(f"{place}/{messages.LEAVE}", Beat())
 
     async def _play_while_asked(self, player: Player, batch: Batch, place: str, beat: asyncio.Task[None]) -> Finished:
         """What comes of a batch, unless the owner says that it is over."""
@@ -210,7 +210,7 @@ class Work:
             await asyncio.gather(play, return_exceptions=True)
 
     async def _next(self, place: str) -> Batch:
-        while not (content := await self.owner.ask(f"{place}/{talk.NEXT}", [*self.in_hand])):
+        while not (content := await self.owner.ask(f"{place}/{messages.NEXT}", [*self.in_hand])):
             pass
         batch = msgspec.msgpack.decode(content, type=Batch)
         self.in_hand[batch.number] = None
@@ -222,19 +222,19 @@ class Work:
         while True:
             now_s = asyncio.get_running_loop().time()
             try:
-                await self.owner.ask(f"{place}/{talk.BEAT}", Beat(playing=self.playing))
+                await self.owner.ask(f"{place}/{messages.BEAT}", Beat(playing=self.playing))
                 if self.playing and player.fresh:
                     await self._hand_in(place, player.take_part(self.playing))
                 failed_s = None
             except OSError:  # who cannot be reached now may be in a moment
                 failed_s = now_s if failed_s is None else failed_s
-                if now_s - failed_s > talk.SILENT_S:
+                if now_s - failed_s > messages.SILENT_S:
                     raise OverError("stopped") from None
-            await asyncio.sleep(talk.BEAT_S)
+            await asyncio.sleep(messages.BEAT_S)
 
     async def _hand_in(self, place: str, part: Finished) -> None:
         async with self.handing:
-            await self.owner.ask(f"{place}/{talk.FINISHED}", part)
+            await self.owner.ask(f"{place}/{messages.FINISHED}", part)
 
     async def _play(self, player: Player, batch: Batch, place: str) -> Finished:
         began_s = time.monotonic()
@@ -242,7 +242,7 @@ class Work:
         try:
             finished = await player.play(batch)
         except (ConfigError, BrokerError) as error:
-            await self.owner.ask(f"{place}/{talk.FAILED}", Failed(number=batch.number, reason=str(error)))
+            await self.owner.ask(f"{place}/{messages.FAILED}", Failed(number=batch.number, reason=str(error)))
             raise
         self.playing = 0
         self.say(f"batch {batch.number}: {len(batch.items)} matches in {time.monotonic() - began_s:.1f} s")
@@ -266,8 +266,8 @@ class Work:
                 await asyncio.sleep(RETRY_S)
 
 
-async def _stand_trial(loaded: LoadedTournament, offer: Offer) -> Report:
+async def _run_self_test(loaded: LoadedTournament, offer: Offer) -> Report:
     try:
-        return await stand_trial(loaded, offer.trial)
+        return await run_self_test(loaded, offer.self_test)
     except (ValueError, IllegalAction) as error:
-        raise ConfigError(f"trial: expected rules that allow the recorded turns, got: {error}") from None
+        raise ConfigError(f"self-test: expected rules that allow the recorded turns, got: {error}") from None

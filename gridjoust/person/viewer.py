@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from gridjoust.drawing.terminal import board_text
-from gridjoust.person.reel import HIDDEN, Reel
+from gridjoust.person.playback import HIDDEN, Reel
 from gridjoust.runner.wire.text import plain_text
 
 KEYS = "space step, b back, p play, + - speed, e E events, 12 g turn 12, G end, q quit"  # fits 80 columns

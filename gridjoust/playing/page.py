@@ -22,7 +22,7 @@ from gridjoust.person.person import Lines, Question, advice_text
 from gridjoust.person.screen import Screen
 from gridjoust.runner.results.records.lines import EndLine, FaultLine, Header, TurnLine
 from gridjoust.runner.wire.text import plain_text
-from gridjoust.viewer.running import RunningMatch
+from gridjoust.viewer.live_page.match import RunningMatch
 
 GATHER_S = 0.02  # turns within it are drawn as one
 MOST_WAITING = 2000  # events for a page that does not read

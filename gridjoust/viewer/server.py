@@ -32,14 +32,14 @@ from gridjoust.runner.results.records.other_rules import as_installed
 from gridjoust.runner.results.records.plain_folder import is_plain, require_plain
 from gridjoust.runner.wire.errors import ConfigError, JoustError
 from gridjoust.serving import limited
-from gridjoust.viewer.events import EventLog
+from gridjoust.viewer.compare_page import twin_view
 from gridjoust.viewer.files import match_view_of, view_changed_ns
-from gridjoust.viewer.lenses import Lenses
-from gridjoust.viewer.live import Live
+from gridjoust.viewer.live_page.events import EventLog
+from gridjoust.viewer.live_page.live import Live
+from gridjoust.viewer.live_page.open_seeds import OpenSeeds
 from gridjoust.viewer.matches import list_matches
-from gridjoust.viewer.open_seeds import OpenSeeds
 from gridjoust.viewer.page import icon, page_text, palette, static
-from gridjoust.viewer.twin import twin_view
+from gridjoust.viewer.search.lenses import Lenses
 
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
 _REPORT_POLICY = (  # its script may have been written by anybody, and has an origin of its own

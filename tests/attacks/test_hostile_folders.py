@@ -22,7 +22,7 @@ from tests.joust_here import CUP, joust
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
-from gridjoust.viewer.events import EventLog
+from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.server import OWN, make_app
 from tests.gridjoust.viewer.test_server import ask, get
 

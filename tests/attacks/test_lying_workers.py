@@ -29,7 +29,7 @@ from tests.runner.memory_cup import make_cup, play_cup
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
-from gridjoust.engines import talk
+from gridjoust.engines import messages
 from gridjoust.engines.worker import Owner, Work
 from tests.gridjoust.engines.test_workers import TEXT, opened, play, worker
 
@@ -48,7 +48,7 @@ class LyingOwner(Owner):
         if isinstance(message, Finished):
             message = replace(message, records=self.tamper(message.records))
         answer = await super().ask(path, message)
-        if path.endswith(talk.NEXT) and answer:
+        if path.endswith(messages.NEXT) and answer:
             self.given.update(item.match_id for item in msgspec.msgpack.decode(answer, type=Batch).items)
         return answer
 

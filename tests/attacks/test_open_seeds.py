@@ -24,10 +24,10 @@ from gridjoust.runner.tournament import run_tournament
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.simulation import play as simulate
 from gridjoust.tournament import KnownBots, Settings, planned
-from gridjoust.viewer import open_seeds
-from gridjoust.viewer.boards import Boards
-from gridjoust.viewer.events import EventLog
-from gridjoust.viewer.running import RunningMatch
+from gridjoust.viewer.live_page import open_seeds
+from gridjoust.viewer.live_page.boards import Boards
+from gridjoust.viewer.live_page.events import EventLog
+from gridjoust.viewer.live_page.match import RunningMatch
 from tests.e2e.joust_process import joust
 from tests.runner.memory_cup import make_cup
 

@@ -30,7 +30,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 from playwright.sync_api import Browser, Page, expect
 
-from gridjoust.viewer.live import Live
+from gridjoust.viewer.live_page.live import Live
 from gridjoust.viewer.server import PageServer, listen, make_app
 
 PHONE, DESK = 390, 1280

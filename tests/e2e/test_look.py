@@ -12,7 +12,7 @@ import pytest
 from gridjoust.recorded.session import Reply
 from gridjoust.runner.results.records.file import list_records, read_record
 from gridjoust.runner.wire.protocol import Action, decode_from_bot, encode
-from gridjoust.viewer.look_process import _shown
+from gridjoust.viewer.search.look_process import _shown
 from tests.joust_here import joust
 
 BOT = """

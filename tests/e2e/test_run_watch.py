@@ -108,7 +108,7 @@ def test_boards_arrive_while_matches_run_and_ctrl_c_ends_the_page_too(tmp_path: 
     line = next(one for one in process.stdout if one.startswith("live: "))
     address = urlsplit(line.split()[1])
     children = psutil.Process(process.pid).children(recursive=True)
-    assert any("gridjoust.viewer.watcher" in child.cmdline() for child in children)
+    assert any("gridjoust.viewer.live_page.watcher" in child.cmdline() for child in children)
     connection = http.client.HTTPConnection(address.netloc, timeout=60)
     connection.request("GET", "/events")
     stream = connection.getresponse()

@@ -12,9 +12,9 @@ import pytest
 from gridjoust.games.api import ParamValue
 from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnLine
 from gridjoust.simulation import play
+from gridjoust.viewer.compare_page import twin_page
 from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import match_page
-from gridjoust.viewer.twin import twin_page
 from tests.e2e.chromium import FOUND, open_browser
 
 pytest.importorskip("playwright.sync_api")

@@ -9,7 +9,7 @@ import pytest
 
 from gridjoust.recorded.source import load_source, resolve_record
 from gridjoust.runner.results.records.file import list_records
-from gridjoust.viewer.events import EventLog
+from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.server import make_app
 from tests.joust_here import CUP, joust
 

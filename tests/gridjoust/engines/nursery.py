@@ -16,10 +16,10 @@ import signal
 import sys
 import time
 
-from gridjoust.engines import talk, trial
+from gridjoust.engines import messages, self_test
 from gridjoust.engines.worker import Owner, Work
 from gridjoust.in_process import open_in_process
-from gridjoust.tournament import HERE
+from gridjoust.tournament import RUNTIME
 
 LIFE_S = 0.6  # at most
 TICK_S = 0.01
@@ -77,9 +77,13 @@ class Nursery:
         return pid
 
     def _worker(self) -> Work:
-        trial.PULSES, talk.BEAT_S = 1, BEAT_S
+        self_test.PULSES, messages.BEAT_S = 1, BEAT_S
         return Work(
-            owner=self._owner, name=f"pc{self._count}", say=lambda _: None, here=HERE, show_program=lambda one: str(one)
+            owner=self._owner,
+            name=f"pc{self._count}",
+            say=lambda _: None,
+            runtime=RUNTIME,
+            show_program=lambda one: str(one),
         )
 
 

@@ -22,7 +22,7 @@ from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.owner import run_on_engine
 from gridjoust.runner.plan import Played, prepare_folder
 from gridjoust.runner.results.tables.compare import first_difference
-from gridjoust.tournament import HERE
+from gridjoust.tournament import RUNTIME
 from tests.runner.engines.test_owner import CUP, FORMATS, cup
 from tests.runner.memory_cup import make_cup, play_cup
 
@@ -53,7 +53,7 @@ async def compare(
     await play_cup(here)
     there = make_cup(text.replace("isolation", f"where: dask, address: '{address}', isolation"), cup(folder / "there"))
     prepare_folder(there, resume=False)
-    async with open_engine(there, HERE, say=lambda _: None) as engine:
+    async with open_engine(there, RUNTIME, say=lambda _: None) as engine:
         await run_on_engine(there, engine, on_played=on_played, dispatcher=Dispatcher(target_s=0.1))
         names = {worker.name for worker in engine.workers()}
     assert first_difference(here.out, there.out) is None

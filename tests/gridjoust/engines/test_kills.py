@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from gridjoust.engines import roll
+from gridjoust.engines import registry
 from gridjoust.engines.open import open_engine
 from gridjoust.runner.engines import dispatch
 from gridjoust.runner.engines.dispatch import Dispatcher
@@ -20,7 +20,7 @@ from gridjoust.runner.engines.owner import run_on_engine
 from gridjoust.runner.plan import Plan, Played, prepare_folder
 from gridjoust.runner.results.records.file import list_records
 from gridjoust.runner.results.tables.compare import first_difference
-from gridjoust.tournament import HERE
+from gridjoust.tournament import RUNTIME
 from tests.runner.engines.test_owner import CUP, FORMATS, cup
 from tests.runner.memory_cup import make_cup, play_cup
 
@@ -36,7 +36,7 @@ async def play_with_kills(plan: Plan, scratch: Path, *, seed: int, kills: int) -
     played: list[Played] = []
     prepare_folder(plan, resume=False)
     said: list[str] = []
-    async with open_engine(plan, HERE, say=said.append) as engine:
+    async with open_engine(plan, RUNTIME, say=said.append) as engine:
         _, _, _, url, _, token = said[0].split()
         module = ["-m", "tests.gridjoust.engines.nursery"]
         command = [sys.executable, *module, url, token, *map(str, (seed, kills, WORKERS))]
@@ -57,7 +57,7 @@ async def play_with_kills(plan: Plan, scratch: Path, *, seed: int, kills: int) -
 async def test_over_two_hundred_killed_workers_lose_nothing_and_double_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(roll, "SILENT_S", 0.5)
+    monkeypatch.setattr(registry, "SILENT_S", 0.5)
     monkeypatch.setattr(dispatch, "DEATHS_ALONE", 1000)  # chance kills here: no match is to blame
     monkeypatch.setattr(dispatch, "MOST_TRIES", 1000)
     killed, run, forms = 0, 0, [*FORMATS]

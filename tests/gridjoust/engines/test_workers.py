@@ -14,10 +14,10 @@ from msgspec.structs import replace
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from gridjoust.engines import roll, talk
+from gridjoust.engines import messages, registry
 from gridjoust.engines.open import TOKEN, open_engine
+from gridjoust.engines.self_test import record_self_test, run_self_test
 from gridjoust.engines.server import WorkerServer
-from gridjoust.engines.trial import record_trial, stand_trial
 from gridjoust.engines.worker import Owner, StrangerError, Work
 from gridjoust.runner.engines import dispatch
 from gridjoust.runner.engines.batch import Engine
@@ -27,7 +27,7 @@ from gridjoust.runner.plan import Plan, Played, prepare_folder
 from gridjoust.runner.results.records.file import list_records
 from gridjoust.runner.results.tables.compare import first_difference
 from gridjoust.runner.wire.errors import ConfigError
-from gridjoust.tournament import HERE
+from gridjoust.tournament import RUNTIME
 from tests.e2e.joust_process import until
 from tests.runner.engines.test_owner import CUP, cup
 from tests.runner.memory_cup import make_cup, play_cup
@@ -45,7 +45,11 @@ def owner_of(said: list[str], token: str = "") -> Owner:
 def worker(said: list[str], name: str, heard: list[str] | None = None) -> Work:
     lines = [] if heard is None else heard
     shown = Work(
-        owner=owner_of(said), name=name, say=lines.append, here=HERE, show_program=lambda one: one.path or one.bot or ""
+        owner=owner_of(said),
+        name=name,
+        say=lines.append,
+        runtime=RUNTIME,
+        show_program=lambda one: one.path or one.bot or "",
     )
     shown.patience_s = 20.0
     return shown
@@ -56,7 +60,7 @@ async def opened(folder: Path, *, resume: bool = False) -> AsyncIterator[tuple[P
     plan = make_cup(WORKERS, folder if resume else cup(folder))
     prepare_folder(plan, resume=resume)
     said: list[str] = []
-    async with open_engine(plan, HERE, say=said.append) as engine:
+    async with open_engine(plan, RUNTIME, say=said.append) as engine:
         yield plan, engine, said
 
 
@@ -82,8 +86,8 @@ async def test_any_number_of_workers_gives_the_tables_of_a_local_run(count: int,
 async def test_workers_that_vanish_and_come_back_lose_and_double_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(roll, "SILENT_S", 0.5)
-    monkeypatch.setattr(talk, "BEAT_S", 0.1)
+    monkeypatch.setattr(registry, "SILENT_S", 0.5)
+    monkeypatch.setattr(messages, "BEAT_S", 0.1)
     monkeypatch.setattr(dispatch, "DEATHS_ALONE", 1000)  # on a busy machine the living may be silent for so long, too
     monkeypatch.setattr(dispatch, "MOST_TRIES", 1000)
     here = make_cup(TEXT, cup(tmp_path / "here"))
@@ -138,20 +142,20 @@ async def test_an_interrupted_run_goes_on_with_the_workers_that_wait_for_it(tmp_
 
 async def test_the_token_is_asked_for_everywhere_and_only_listed_files_are_given(tmp_path: Path) -> None:
     async with opened(tmp_path / "there") as (_, engine, said):
-        for path in (talk.JOB, f"{talk.FILE}/0", f"{talk.ENTER}/x/{talk.NEXT}"):
+        for path in (messages.JOB, f"{messages.FILE}/0", f"{messages.ENTER}/x/{messages.NEXT}"):
             with pytest.raises(ConfigError, match="token"):
                 await owner_of(said, "wrong").ask(path, [] if "next" in path else None)
         assert isinstance(engine, WorkerServer)
         owner = owner_of(said)
-        assert [b"Base" in await owner.ask(f"{talk.FILE}/{digest}") for digest in engine.listed] == [True, True]
+        assert [b"Base" in await owner.ask(f"{messages.FILE}/{digest}") for digest in engine.listed] == [True, True]
         with pytest.raises(StrangerError, match="expected a file of this tournament"):
-            await owner.ask(f"{talk.FILE}/cup.yaml")
+            await owner.ask(f"{messages.FILE}/cup.yaml")
 
 
-async def test_a_trial_is_passed_with_the_same_rules_and_not_with_others(tmp_path: Path) -> None:
+async def test_a_self_test_is_passed_with_the_same_rules_and_not_with_others(tmp_path: Path) -> None:
     plan = make_cup(TEXT, cup(tmp_path / "here"))
-    trial, hashes = record_trial(plan.loaded)
+    trial, hashes = record_self_test(plan.loaded)
     assert len(trial[0].turns) >= 8
-    assert (await stand_trial(plan.loaded, trial)).hashes == hashes
+    assert (await run_self_test(plan.loaded, trial)).hashes == hashes
     other = [replace(trial[0], turns=trial[0].turns[:-1])]
-    assert (await stand_trial(plan.loaded, other)).hashes != hashes
+    assert (await run_self_test(plan.loaded, other)).hashes != hashes

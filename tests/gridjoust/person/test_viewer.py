@@ -15,7 +15,7 @@ from rich.text import Text
 
 from gridjoust.drawing.terminal import board_text
 from gridjoust.games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Sign, Standing, figure, trail
-from gridjoust.person.reel import Reel
+from gridjoust.person.playback import Reel
 from gridjoust.person.viewer import KEYS, SPEEDS, Cursor, page, watch
 from gridjoust.runner.results.records.file import write_record
 from gridjoust.runner.results.records.lines import MatchRecord

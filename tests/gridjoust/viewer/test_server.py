@@ -18,7 +18,7 @@ from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, P
 from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.simulation import play
-from gridjoust.viewer.events import EventLog
+from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.matches import list_matches
 
 pytest.importorskip("starlette")

@@ -6,9 +6,9 @@ import msgspec
 
 from gridjoust.runner.wire.shown import Layer, Shown
 from gridjoust.simulation import play
-from gridjoust.viewer.boards import Boards
-from gridjoust.viewer.events import EventLog
-from gridjoust.viewer.lenses import Lenses
+from gridjoust.viewer.live_page.boards import Boards
+from gridjoust.viewer.live_page.events import EventLog
+from gridjoust.viewer.search.lenses import Lenses
 
 WAY = [Layer("way", "path", [0, 0, 1, 0])]
 

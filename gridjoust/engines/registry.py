@@ -13,7 +13,7 @@ from statistics import median
 
 from msgspec.structs import replace
 
-from gridjoust.engines.talk import SILENT_S, Entry
+from gridjoust.engines.messages import SILENT_S, Entry
 from gridjoust.runner.engines.batch import Batch, Finished, Lost, Outcome, WorkerNews
 
 IN_HAND = 2  # batches of a worker: one that it plays, one that it plays next
@@ -24,7 +24,7 @@ OUTLIER = 5.0  # times as late as the others
 
 @dataclass(slots=True)
 class Worker:
-    """One that has passed its trial."""
+    """A worker that has passed its self-test."""
 
     id: str
     entry: Entry
@@ -57,7 +57,7 @@ class Worker:
         )
 
 
-class Roll:
+class WorkerRegistry:
     """`hand_out` batches that were `submit`ted; `outcomes` collects what became of them."""
 
     def __init__(self, *, hashes: Sequence[str], job: str, grace_ms: float, judges_lateness: bool = True) -> None:

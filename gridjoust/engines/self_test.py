@@ -1,4 +1,4 @@
-"""The worker's trial: before anything that it plays counts, it applies recorded turns by its rules, and times itself.
+"""The self-test of a worker: it applies recorded turns by its rules, and times itself, before anything it plays counts.
 
 The owner records a short match of every variant. A worker with other rules, another Python or a broken package comes to
 other hashes. How late its event loop is tells whether it could keep a clock at all.
@@ -37,19 +37,19 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     hashes: tuple[str, ...]
     late_ms: Milliseconds  # of its event loop, the median
-    seconds: Seconds  # that the trial took
+    seconds: Seconds  # that the self-test took
 
 
-def record_trial(loaded: LoadedTournament) -> tuple[list[Recorded], tuple[str, ...]]:
+def record_self_test(loaded: LoadedTournament) -> tuple[list[Recorded], tuple[str, ...]]:
     """A match of every variant with random legal actions, and the hashes that its turns lead to."""
     made = [_record(place, variant) for place, variant in enumerate(loaded.variants)]
     return [recorded for recorded, _ in made], tuple(digest for _, digest in made)
 
 
-async def stand_trial(loaded: LoadedTournament, trial: Sequence[Recorded]) -> Report:
+async def run_self_test(loaded: LoadedTournament, recorded: Sequence[Recorded]) -> Report:
     """Apply what was recorded, and measure; ValueError or IllegalAction where the rules here refuse a turn."""
     began_s = time.monotonic()
-    hashes = tuple([await asyncio.to_thread(_apply, loaded.variants[one.variant], one) for one in trial])
+    hashes = tuple([await asyncio.to_thread(_apply, loaded.variants[one.variant], one) for one in recorded])
     seconds = time.monotonic() - began_s
     late_ms = []
     for _ in range(PULSES):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from gridjoust.runner.wire.shown import Shown
 from gridjoust.runner.wire.text import UNREADABLE
-from gridjoust.viewer.boards import Boards
+from gridjoust.viewer.live_page.boards import Boards
 
 _SHOWN = msgspec.json.Decoder(Shown)
 

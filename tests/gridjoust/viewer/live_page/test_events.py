@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from gridjoust.viewer import events
-from gridjoust.viewer.events import EventLog
+from gridjoust.viewer.live_page import events
+from gridjoust.viewer.live_page.events import EventLog
 
 
 async def read(stream: AsyncIterator[bytes], count: int) -> tuple[list[int], str]:

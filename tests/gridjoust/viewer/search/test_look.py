@@ -13,7 +13,7 @@ import pytest
 from gridjoust.recorded.source import load_source
 from gridjoust.runner.results.records.file import list_records, read_record, write_record
 from gridjoust.runner.wire.errors import ConfigError
-from gridjoust.viewer.look import entrants_named, look
+from gridjoust.viewer.search.look import entrants_named, look
 from tests.joust_here import joust
 
 CUP = """

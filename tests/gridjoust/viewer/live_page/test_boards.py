@@ -11,9 +11,9 @@ import pytest
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.wire.protocol import lines_topic
 from gridjoust.simulation import play
-from gridjoust.viewer import boards as boards_module
-from gridjoust.viewer.boards import Boards
-from gridjoust.viewer.events import EventLog
+from gridjoust.viewer.live_page import boards as boards_module
+from gridjoust.viewer.live_page.boards import Boards
+from gridjoust.viewer.live_page.events import EventLog
 from tests.e2e.joust_process import until
 
 

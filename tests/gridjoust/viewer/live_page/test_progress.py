@@ -13,7 +13,7 @@ from gridjoust.runner.results.tables.columns import RESULTS
 from gridjoust.runner.results.tables.schedule_file import Planned, write_planned
 from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.simulation import play
-from gridjoust.viewer.progress import Progress
+from gridjoust.viewer.live_page.progress import Progress
 
 NAMES = ("ann", "ben", "cy")
 HOSTILE = "<b>'\"&\u202e"

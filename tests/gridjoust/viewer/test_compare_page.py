@@ -12,7 +12,7 @@ import pytest
 from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.simulation import Played, play
-from gridjoust.viewer.twin import check_twins, describe_difference, other_turns, twin_page
+from gridjoust.viewer.compare_page import check_twins, describe_difference, other_turns, twin_page
 from tests.joust_here import joust
 
 

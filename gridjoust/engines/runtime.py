@@ -11,7 +11,7 @@ from gridjoust.runner.engines.player import OpenBackend
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class WorkerRuntime:
     """How bots are found and started, and how an event loop is run."""
 
     known_bots: Mapping[str, BotInfo]

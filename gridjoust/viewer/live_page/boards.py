@@ -16,8 +16,8 @@ import msgspec
 from gridjoust.games.api import Seat
 from gridjoust.runner.results.records.lines import EndLine, FaultLine, Header, TurnLine
 from gridjoust.runner.wire.errors import RecordError
-from gridjoust.viewer.events import EventLog
-from gridjoust.viewer.running import RunningMatch
+from gridjoust.viewer.live_page.events import EventLog
+from gridjoust.viewer.live_page.match import RunningMatch
 
 LEAST_GAP_S = 0.08  # between two drawings of a board
 SHARE = 0.2  # of a core that all boards together take at most

@@ -26,7 +26,7 @@ from gridjoust.runner.wire.protocol import Start, TurnMessage
 from gridjoust.runner.wire.shown import Layer
 from gridjoust.runner.wire.text import UNREADABLE, plain_text
 from gridjoust.tournament import run_loop
-from gridjoust.viewer.looked import Looked
+from gridjoust.viewer.search.trace import Looked
 
 SETTLE_MS = 200.0  # in real time, where no answer is one too
 _TIMED = ("real_time", "ticked")

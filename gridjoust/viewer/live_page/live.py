@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from gridjoust.viewer.boards import Boards
-from gridjoust.viewer.events import EventLog
-from gridjoust.viewer.lenses import Lenses
-from gridjoust.viewer.progress import Progress
+from gridjoust.viewer.live_page.boards import Boards
+from gridjoust.viewer.live_page.events import EventLog
+from gridjoust.viewer.live_page.progress import Progress
+from gridjoust.viewer.search.lenses import Lenses
 
 LOOK_EVERY_S = 0.25
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
-from gridjoust.engines.trial import Recorded, Report
+from gridjoust.engines.self_test import Recorded, Report
 from gridjoust.runner.engines.batch import Parallel
 from gridjoust.runner.engines.job import Job
 from gridjoust.runner.wire.text import plain_text
@@ -53,11 +53,11 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker is asked to take part in."""
 
     job: Job
-    trial: tuple[Recorded, ...]
+    self_test: tuple[Recorded, ...]
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """A worker that has stood its trial."""
+    """A worker that has passed its self-test."""
 
     name: str
     job: str  # its digest

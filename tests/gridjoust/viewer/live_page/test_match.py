@@ -15,7 +15,7 @@ from gridjoust.runner.results.replay import replay
 from gridjoust.runner.wire.errors import RecordError
 from gridjoust.simulation import play
 from gridjoust.viewer.frames import Shapes, Track
-from gridjoust.viewer.running import RunningMatch
+from gridjoust.viewer.live_page.match import RunningMatch
 
 
 @pytest.fixture(scope="module")

@@ -20,9 +20,9 @@ from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S, Address
 from gridjoust.runner.wire.bus.mqtt import MqttBus
 from gridjoust.runner.wire.protocol import bot_prefix, lines_topic
 from gridjoust.runner.wire.shown import shown_topic
-from gridjoust.viewer.boards import Line
-from gridjoust.viewer.lenses import Lenses
-from gridjoust.viewer.live import Live
+from gridjoust.viewer.live_page.boards import Line
+from gridjoust.viewer.live_page.live import Live
+from gridjoust.viewer.search.lenses import Lenses
 from gridjoust.viewer.server import PageServer, make_app
 
 NICENESS = 10

@@ -25,8 +25,8 @@ from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import Start, TurnMessage
 from gridjoust.runner.wire.text import plain_text
-from gridjoust.viewer.look_process import look_at_process
-from gridjoust.viewer.looked import Looked
+from gridjoust.viewer.search.look_process import look_at_process
+from gridjoust.viewer.search.trace import Looked
 
 WRITTEN = "what it wrote"  # name of the layer with what a bot printed
 _MOST_LETTERS = 200

@@ -1,0 +1,1 @@
+"""What bots show of their searches: live, and asked again from a record."""

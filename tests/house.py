@@ -1,0 +1,107 @@
+"""The figures of the house: how files lie in folders, and how far one reads to follow a run. `python -m tests.house`.
+
+Files are counted by their source: every import counts, also those inside functions and for type checking alone.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import networkx as nx
+
+ROOT = Path(__file__).parents[1]
+LINKED = ("games", "bots", "runner", "leaderboard")  # folders at the top that are links in gridjoust/
+PRODUCT = (*LINKED, "gridjoust")
+MOST_IN_A_FOLDER = 16
+CROWDED = ("gridjoust/commands", "games/", "_kernels")  # one file a command, a room of a game, a kernel
+MOST_LOOSE = 6  # in runner/ and in gridjoust/
+
+
+@cache
+def files(package: str) -> tuple[Path, ...]:
+    """Return the Python files of a folder at the top, without what is linked into it."""
+    return tuple(sorted(path for path in (ROOT / package).rglob("*.py") if "node_modules" not in path.parts))
+
+
+def place(path: Path) -> str:
+    """Return the path of a file from the root."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def name_of(path: Path) -> str:
+    """Return the name by which a file is imported."""
+    name = place(path).removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+    return f"gridjoust.{name}" if name.partition(".")[0] in LINKED else name
+
+
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of a file's syntax tree."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
+def imports_of(path: Path) -> frozenset[str]:
+    """Return every module, or name in a module, that a file imports."""
+    found: set[str] = set()
+    for node in nodes_of(path):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{name.name}" for name in node.names}
+    return frozenset(found)
+
+
+@cache
+def import_graph() -> nx.DiGraph:
+    """Return the graph of the product: an edge from each module to every module that it imports."""
+    paths = {name_of(path): path for package in PRODUCT for path in files(package)}
+    graph = nx.DiGraph()
+    graph.add_nodes_from(paths)
+    for name, path in paths.items():
+        for imported in imports_of(path):
+            target = imported if imported in paths else imported.rpartition(".")[0]
+            if target in paths and target != name:
+                graph.add_edge(name, target)
+    return graph
+
+
+def reached(module: str) -> set[str]:
+    """Return the modules that a module imports, and those that they import."""
+    return {module, *nx.descendants(import_graph(), module)}
+
+
+def crowded() -> dict[str, int]:
+    """Return the folders with more than `MOST_IN_A_FOLDER` files, and how many each has."""
+    counts: dict[str, int] = {}
+    for package in PRODUCT:
+        for path in files(package):
+            folder = place(path.parent)
+            if not any(part in f"{folder}/" for part in CROWDED):
+                counts[folder] = counts.get(folder, 0) + 1
+    return {folder: count for folder, count in counts.items() if count > MOST_IN_A_FOLDER}
+
+
+def loose(package: str) -> list[str]:
+    """Return the names of the files that lie in a folder at the top itself."""
+    return sorted(path.name for path in files(package) if path.parent == ROOT / package)
+
+
+def functions() -> Iterator[tuple[str, str, bool]]:
+    """Yield place, docstring and whether it is a property of every documented function of the product."""
+    for package in PRODUCT:
+        for path in files(package):
+            for node in nodes_of(path):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (text := ast.get_docstring(node)):
+                    marks = {getattr(mark, "id", getattr(mark, "attr", "")) for mark in node.decorator_list}
+                    yield f"{place(path)}:{node.lineno}", text, bool(marks & {"property", "cached_property", "setter"})
+
+
+if __name__ == "__main__":
+    for package in ("runner", "gridjoust"):
+        print(f"loose files in {package}/: {len(loose(package))}")
+    print(f"crowded: {crowded()}")
+    print(f"joust run reaches {len(reached('gridjoust.commands.run'))} files")
