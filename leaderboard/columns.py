@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from gridjoust.leaderboard.standings import Leaderboard, RankedBy, format_points
+from gridjoust.leaderboard.standings import Leaderboard, RankedBy, count_pools, format_points
 from gridjoust.leaderboard.wording import likelihood, shared_places, significant, whole_number
 from gridjoust.runner.results.tables.columns import Standing
 
@@ -65,9 +65,7 @@ POOL = "pool"
 
 def is_shown(column: Column, board: Leaderboard) -> bool:
     """Return whether a column belongs to a leaderboard: by what ranks it, and the pool where there are several."""
-    return board.ranked_by in column.of and (
-        column.title != POOL or any((one.pool or 1) > 1 for one in board.standings)
-    )
+    return board.ranked_by in column.of and (column.title != POOL or count_pools(board.standings) > 1)
 
 
 def decided_columns(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:

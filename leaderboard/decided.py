@@ -84,13 +84,15 @@ def share_text(share: float) -> str:
 
 
 def bracket(rounds: Sequence[Round]) -> list[str]:
-    """A knockout as a tree: the first round at the left, the winner at the right; below it what is no part of it."""
+    """Draw a knockout as a tree, the first round at the left, the winner at the right.
+
+    Below it stands why a bot went on if its score does not say so, and what is no part of the tree.
+    """
     played, aside = _parted(rounds)
     lines, _ = _tree_of(played).draw(played[-1].encounters[0].winner, len(played))
-    return [
-        line.rstrip()
-        for line in (*lines, *[""][: len(aside)], *(f"{one.name}: {', '.join(_met(one))}" for one in aside))
-    ]
+    noted = [(one.name, _met_text(met)) for one in played for met in one.encounters if met.note]
+    below = [f"{name}: {text}" for name, text in (*noted, *((one.name, ", ".join(_met(one))) for one in aside))]
+    return [line.rstrip() for line in (*lines, *[""][: len(below)], *below)]
 
 
 def _parted(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:
@@ -161,9 +163,13 @@ class _Tree:
         return stage * (self._width + 3) - 2
 
 
+def _met_text(met: Encounter) -> str:
+    """Return `a 0.50–0.50 b (drawn: the better seed goes on)`."""
+    note = f" ({met.note})" if met.note else ""
+    return f"{met.bots[0]} {share_text(met.shares[0])}–{share_text(met.shares[1])} {met.bots[1]}{note}"
+
+
 def _met(one: Round) -> Iterator[str]:
-    for met in one.encounters:
-        note = f" ({met.note})" if met.note else ""
-        yield f"{met.bots[0]} {share_text(met.shares[0])}–{share_text(met.shares[1])} {met.bots[1]}{note}"
+    yield from map(_met_text, one.encounters)
     for bot in one.resting:
         yield f"{bot} rests"

@@ -222,9 +222,10 @@ def _what_would_separate(ranked: Ranked) -> Iterator[Finding]:
         forecasts.append(Finding(FindingKind.WOULD_SEPARATE, sentence, bots))
     yield from forecasts[:AT_MOST]
     for leader, others in list(close.items())[:AT_MOST]:
-        level = (ranked.name[leader], *(ranked.name[bot] for bot, _ in others))
-        after = f" after {plural(others[0][1], ranked.unit)}" if len(others) == 1 else ""
-        yield Finding(FindingKind.WOULD_SEPARATE, f"too close to call: {listed(level)}{after}", level)
+        first, rivals = ranked.name[leader], [ranked.name[bot] for bot, _ in others]
+        after = f" after {plural(others[0][1], ranked.unit)} of each" if len(others) == 1 else ""
+        sentence = f"too close to call: {first} against {listed(rivals)}{after}"
+        yield Finding(FindingKind.WOULD_SEPARATE, sentence, (first, *rivals))
 
 
 def _rounded(count: int) -> int:

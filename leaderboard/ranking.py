@@ -231,7 +231,12 @@ def _planners(seats: pd.DataFrame) -> dict[str, str]:
 
 
 def _fronts(analysis: Analysis, placed: Sequence[Placed], planners: Mapping[str, str]) -> dict[int, str]:
-    """Only of bots that never forfeited; a front of fewer planners than three would compare none."""
+    """Return the costs by which each bot is on a front, of bots that never forfeited.
+
+    There is no front of fewer planners than three, nor of pools of bots that nothing compares.
+    """
+    if len({one.pool for one in placed} - {None}) > 1:
+        return dict.fromkeys((one.bot for one in placed), "")
     value = {one.bot: _value(analysis.strengths, one.bot) for one in placed}
     forfeits, called = analysis.totals["forfeits"], names_of(analysis.seats, "bot")
     costs = {"ms": analysis.totals["planning_ms_per_turn"], "nodes": analysis.totals["nodes_per_turn"]}

@@ -184,6 +184,11 @@ def is_apart(board: Leaderboard, standing: Standing, following: Standing) -> boo
     return bool(following.separated) or standing.pool != following.pool
 
 
+def count_pools(standings: Sequence[Standing]) -> int:
+    """Return how many pools of bots the standings have that nothing compares; 1 if all are in one, or in none."""
+    return max((one.pool or 1 for one in standings), default=1)
+
+
 def with_titles(board: Leaderboard, titles: Mapping[str, str]) -> Leaderboard:
     """Return the leaderboard with what people call its bots."""
     named = tuple(replace(one, title=titles.get(one.bot, "")) for one in board.standings)

@@ -122,7 +122,7 @@ def init(
     print("\nNext:")
     if folder.resolve() != Path.cwd():
         print(f"  cd {folder}")
-    print(f"  joust run {CUP}                # {FIRST_BOT} against bots of ours")
+    print(f"  joust run {CUP}                # {FIRST_BOT} against built-in bots")
     print(f"  joust doctor {BOTS_FOLDER}/{FIRST_BOT}.py")
     print("  joust new-bot NAME --game GAME    # another bot; `joust games` lists the games")
     print(f"Then change {BOTS_FOLDER}/{FIRST_BOT}.py and see: joust run {CUP} --overwrite")

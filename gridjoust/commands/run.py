@@ -35,7 +35,7 @@ from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.tournament import Settings, open_elsewhere, open_for, planned, run_loop, settle
 
 WATCH_S = 1.0  # between two looks at the workers
-PUBLIC_SEED = "the seed is public: who knows it can work out what the rules hide; `seed: secret` if others wrote bots"
+PUBLIC_SEED = "anyone who knows the seed can compute hidden information; use `seed: secret` when the bots are not yours"
 
 
 def run(

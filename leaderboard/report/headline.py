@@ -7,7 +7,7 @@ from collections.abc import Set
 from gridjoust.leaderboard.columns import format_strength, strength_of
 from gridjoust.leaderboard.decided import called, outcome_of
 from gridjoust.leaderboard.report.source import Scope
-from gridjoust.leaderboard.standings import WARNINGS, FindingKind, Leaderboard, RankedBy, share_letter
+from gridjoust.leaderboard.standings import WARNINGS, FindingKind, Leaderboard, RankedBy, count_pools, share_letter
 from gridjoust.leaderboard.wording import NARROW, decimal, listed, plural
 from gridjoust.runner.results.tables.columns import Standing
 
@@ -26,12 +26,15 @@ def headline(board: Leaderboard) -> str:
     if len(standings) == 1:
         return f"{names} played alone: {_told(board, first[0])}."
     if len(first) > 1:
-        return f"{names} are level: {_told(board, first[0])}."
-    ahead = f"{names} is ahead with {_told(board, first[0])}"
-    if (count := max(one.pool or 1 for one in standings)) > 1:
+        ahead = f"{names} are level: {_told(board, first[0])}"
+    else:
+        ahead = f"{names} is ahead with {_told(board, first[0])}"
+    if (count := count_pools(standings)) > 1:
         return (
             f"Nobody is first of all: the bots fall into {count} pools that cannot be compared. In the first, {ahead}."
         )
+    if len(first) > 1:
+        return f"{ahead}."
     if is_uncertain(board, first[0]):
         return f"{ahead}, on too few matches to be sure."
     rivals = [standing for standing in standings if standing.pool == first[0].pool and standing is not first[0]]

@@ -5,16 +5,17 @@ from __future__ import annotations
 from gridjoust.leaderboard.columns import UNITS, format_strength, strength_of
 from gridjoust.leaderboard.report.blocks import Step
 from gridjoust.leaderboard.report.source import Scope
+from gridjoust.leaderboard.standings import count_pools
 from gridjoust.leaderboard.wording import plural
 
 PLACES = 3
 
 
 def podium(scope: Scope) -> tuple[Step, ...]:
-    """The best of two or more bots, as the standings have them; nothing where nobody can be compared."""
+    """Return the best of two or more bots, as the standings have them; nothing if pools of bots cannot be compared."""
     board = scope.board
     played = [one for one in board.standings if one.matches]
-    if len(played) < 2:
+    if len(played) < 2 or count_pools(played) > 1:
         return ()
     unit, steps = UNITS[board.ranked_by], []
     for standing in (one for one in played[:PLACES] if one.rank <= PLACES):

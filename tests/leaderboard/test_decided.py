@@ -36,6 +36,8 @@ f 1.00 ──┘          ├ g 0.50 ──┘
                     │
 g ──────── 0.75 ────┘
 
+quarter-final: c 0.50–0.50 d (drawn by lot)
+final: ada 0.50–0.50 g (more wins)
 match for place 3: d 0.62–0.38 f
 """
 

@@ -57,7 +57,7 @@ SAID = {
     "every place is separated from the next at 95 %": met(ab=[1] * 30 + [0, 1], bc=[1] * 30 + [0, 1], ac=[1] * 30),
     "c and d are not separated at 95 %": met(cd=[1, 0] * 6),
     "no two bots are separated at 95 %": met(ab=[1, 0] * 6, bc=[1, 0] * 6, ac=[1, 0] * 6),
-    "too close to call: a and b after 10 pairs": duels("a", "b", [1, 0] * 10),
+    "too close to call: a against b after 10 pairs of each": duels("a", "b", [1, 0] * 10),
     "too few matches to separate any two bots: an interval takes 5 seeds of a bot, 20 are advisable": alone(
         a=[1, 2, 3], b=[2, 2, 2]
     ),
@@ -126,7 +126,7 @@ def test_of_each_kind_the_worst_three_are_named() -> None:
     assert by_kind[FindingKind.GAMES_MISSING] == [(one.bot,) for one in board_of(*records).standings[:3]]
     unsure = board_of(*alone(**{bot: [1.0, 2.0, 3.0] * 7 for bot in "abcde"})).findings
     assert [one.sentence for one in unsure if one.kind is FindingKind.WOULD_SEPARATE] == [
-        "too close to call: a, b, c, d and e"
+        "too close to call: a against b, c, d and e"
     ]
 
 
@@ -147,7 +147,7 @@ def test_so_many_more_seeds_separate_two_bots_in_half_of_the_cases() -> None:
 FORECASTS = {
     "far apart": ("about", [1, 1, 1, 0, 1, 0.5] * 2),
     "three times what was played is too far": (
-        "too close to call: a and b after 12 pairs",
+        "too close to call: a against b after 12 pairs of each",
         [1, 1, 1, 0, 1, 0, 0, 0.5] * 3,
     ),
 }
@@ -157,6 +157,12 @@ FORECASTS = {
 def test_a_forecast_is_made_where_it_is_worth_something(words: str, scores: list[float]) -> None:
     said = [one.sentence for one in board_of(*duels("a", "b", scores)).findings]
     assert next(line for line in said if "separate a from b" in line or "too close" in line).startswith(words)
+
+
+def test_a_front_needs_bots_that_are_compared() -> None:
+    apart = [with_header(match, seed=at) for at, match in enumerate(COSTS)]
+    assert "nodes per turn: slow and quick" in _said(of_planners(COSTS))
+    assert "Pareto front" not in _said(of_planners(apart))
 
 
 def test_a_front_needs_three_planners_and_leaves_out_who_forfeited() -> None:

@@ -113,7 +113,7 @@ def _figure(scope: Scope, kind: _Kind) -> Figure | None:
     frame = Frame(
         slug=f"{scope.slug}-{kind.slug}",
         title=f"{title}, {scope.title}",
-        description=f"{plural(len(spots), 'bot')}; on the front: {listed(front)}.",
+        description=plural(len(spots), "bot") + (f"; on the front: {listed(front)}." if front else "."),
         across_title=kind.axis,
         up_title=unit.axis,
     )

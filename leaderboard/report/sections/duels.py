@@ -196,7 +196,8 @@ def circles_section(scope: Scope) -> Section | None:
     explained = (
         "No difference between the bots is left to explain."
         if share is None
-        else f"{per_cent(share, 0)} of the differences between bots are in circles, which no rating can explain."
+        else f"One rating per bot leaves {per_cent(share, 0)} of the differences between bots unexplained: "
+        "by chance, or by circles in which bots beat each other."
     )
     mixture = f"Against the best mixture nobody gains: it is made of {listed(core)}."
     lead = " ".join([explained, mixture, *(f"{one}." for one in circles(scope))])

@@ -49,7 +49,7 @@ def _lead(seats: list[SeatEffect]) -> str:
     if all(effect.score_low is None for effect in seats):
         return "Too few matches to tell whether a seat is better than another."
     if not clear:
-        return "No seat is clearly better than another: every interval holds 50 %."
+        return "No seat is clearly better than another: the interval of every score holds 50 %."
     most = max(clear, key=lambda effect: abs(effect.score_pct - 50))
     word = "better" if most.score_pct > 50 else "worse"
     return (

@@ -24,7 +24,7 @@ from gridjoust.leaderboard.report.charts.svg import Scale, padded
 from gridjoust.leaderboard.report.headline import capital, headline
 from gridjoust.leaderboard.report.palette import heat_class
 from gridjoust.leaderboard.report.source import Scope
-from gridjoust.leaderboard.standings import FindingKind, GameScore, Leaderboard, is_apart
+from gridjoust.leaderboard.standings import FindingKind, GameScore, Leaderboard, count_pools, is_apart
 from gridjoust.leaderboard.wording import listed
 
 
@@ -187,7 +187,8 @@ def _lead(board: Leaderboard) -> str:
     if not said:
         return "Too few matches: no place is settled. The order is what happened, not what is likely."
     names = {one.bot for one in board.standings}
-    return f"{capital(said[0], names)}. Bots that share a letter are not separated: their order may be chance."
+    told = ". ".join(capital(one, names) for one in said)
+    return f"{told}. Bots that share a letter are not separated: their order may be chance."
 
 
 def _note(board: Leaderboard) -> str:
@@ -198,5 +199,6 @@ def _note(board: Leaderboard) -> str:
     ):
         return ""
     following = pairwise(standings)
-    closing = " A strong line: the two are separated." if any(is_apart(board, *two) for two in following) else ""
+    apart = "separated, or in different pools" if count_pools(standings) > 1 else "separated"
+    closing = f" A strong line: the two are {apart}." if any(is_apart(board, *two) for two in following) else ""
     return f"Dots are estimates, bars their 95 % intervals.{closing}"

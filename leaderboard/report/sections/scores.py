@@ -116,11 +116,12 @@ def scores_section(scope: Scope) -> Section | None:
     if returns.frame.empty:
         return None
     if returns.frame["value"].nunique() > FEW_VALUES:
-        tables = [_box_table(scope, returns)]
+        tables, lead = [_box_table(scope, returns)], _lead(returns)
     else:
         finer = _finer(scope)
         tables = [_share_table(scope, returns), *([_box_table(scope, finer)] if finer is not None else [])]
-    return Section(f"{scope.slug}-scores", "Scores", _lead(returns), tuple(tables))
+        lead = f"{_counts(returns)} per bot."  # the spread of wins and losses follows from their mean
+    return Section(f"{scope.slug}-scores", "Scores", lead, tuple(tables))
 
 
 def _finer(scope: Scope) -> _Values | None:
@@ -133,20 +134,32 @@ def _finer(scope: Scope) -> _Values | None:
     return None
 
 
+def _counts(values: _Values) -> str:
+    """Return `12 matches`, or `up to 12 matches` where some bots have fewer, with a capital."""
+    counts = values.frame.groupby("bot").size()
+    most = plural(int(counts.max()), "match")
+    return most if counts.nunique() == 1 else f"Up to {most}"
+
+
 def _lead(returns: _Values) -> str:
+    """Say how many matches there are, and whose returns vary least and most."""
     groups = returns.frame.groupby("bot")["value"]
     spread = groups.std().dropna()
     if spread.empty or spread.max() == 0:
         return "Every bot scored the same in each of its matches."
-    count = plural(int(groups.size().max()), "match")
-    spread = spread[spread > 0]  # who always had the same, as by always losing, is not even but constant
+    count = f"{_counts(returns)} per bot"
+    constant = [str(bot) for bot in spread.index[spread == 0]]
+    if constant:
+        count += f"; {listed(constant)} always scored the same"
+    spread = spread[spread > 0]
     if len(spread) < 2:
-        return f"Up to {count} per bot."
+        return f"{count}."
     even, uneven = ([str(bot) for bot in spread.index[np.isclose(spread, end)]] for end in (spread.min(), spread.max()))
     if even == uneven:
-        return f"Up to {count} per bot, all of which score equally evenly."
+        return f"{count}; {listed(even)} score equally evenly."
     score = "scores" if len(even) == 1 else "score"
-    return f"Up to {count} per bot; {listed(even)} {score} most evenly, {listed(uneven)} least."
+    others = "of the others " if constant else ""
+    return f"{count}; {others}{listed(even)} {score} most evenly, {listed(uneven)} least."
 
 
 def _box_table(scope: Scope, values: _Values) -> Table:

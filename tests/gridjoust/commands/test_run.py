@@ -176,7 +176,7 @@ def test_a_public_seed_is_said_in_a_line_where_bots_are_not_built_in(
     with pytest.raises(SystemExit, match="0"):
         main(["run", str(tmp_path / "cup.yaml"), "--out", str(tmp_path)])
     lines = capsys.readouterr().out.splitlines()
-    assert sum("the seed is public" in line for line in lines) == is_said
+    assert sum("anyone who knows the seed" in line for line in lines) == is_said
 
 
 def test_only_the_matches_of_a_bot_and_then_the_others(desk: Desk) -> None:

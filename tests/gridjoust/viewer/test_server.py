@@ -185,7 +185,7 @@ def test_the_bracket_of_the_page_has_the_order_and_the_scores_of_the_terminal(tm
         f"{bot} {score}" for tie in stages[0]["ties"] for bot, score in zip(tie["bots"], tie["scores"], strict=True)
     ]
     assert (
-        [line[:6] for line in bracket(rounds) if line and line[0] != " "]
+        [line[:6] for line in bracket(rounds) if line and line[0] != " "][:4]
         == shown
         == ["b 0.00", "c 1.00", "a 0.25", "d 0.75"]
     )

@@ -183,7 +183,7 @@ def test_a_circle_is_all_that_is_left_and_every_bot_is_in_the_mixture(tmp_path: 
     assert share_of_cycles(scope) == pytest.approx(1, abs=0.01)
     assert [row[1] for row in rows_of(blocks_of(section, Table)[0])] == ["33.3"] * 3
     assert section is not None
-    assert section.lead.startswith("100\u202f% of the differences between bots are in circles")
+    assert section.lead.startswith("One rating per bot leaves 100\u202f% of the differences between bots unexplained: ")
     assert "a beats b beats c beats a" in section.lead
 
 

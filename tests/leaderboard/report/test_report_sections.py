@@ -11,6 +11,7 @@ import pytest
 from gridjoust.leaderboard.report.blocks import Figure, Note, Section, Table
 from gridjoust.leaderboard.report.headline import headline, sentences, warnings_of
 from gridjoust.leaderboard.report.palette import heat_class, planner_legend
+from gridjoust.leaderboard.report.podium import podium
 from gridjoust.leaderboard.report.sections.conditions import facts_of, format_text, time_text
 from gridjoust.leaderboard.report.sections.cost import cost_section
 from gridjoust.leaderboard.report.sections.effects import effects_section
@@ -183,6 +184,12 @@ def test_leads(tmp_path: Path, records: Sequence[MatchRecord], make: Make, said:
     assert [figure.title for figure in blocks_of(section, Figure)] == figures
 
 
+def test_a_picture_of_costs_without_a_front_names_nobody_on_it(tmp_path: Path) -> None:
+    without, front = scopes_of(tmp_path, [*PLANNED, *THIRD], of_planners([*PLANNED, *THIRD]))
+    drawn = [str(blocks_of(cost_section(scope), Figure)[0].drawing) for scope in (without, front)]
+    assert [text[text.index("3 bots") :].partition("<")[0] for text in drawn] == ["3 bots.", "3 bots; on the front: a."]
+
+
 def test_what_has_nothing_to_show_has_no_section(tmp_path: Path) -> None:
     """Bots of one planner without roles or reported costs, in one game, too few matches and none unexpected."""
     scope = scope_of(tmp_path, [make_record(f"m{at}", bots=("a", "b"), metrics=[{"hp": 3.0}] * 2) for at in range(3)])
@@ -322,6 +329,10 @@ HEADLINES = {
     "close": (duels("a", "b", [1, 1, 0, 0, 1, 0.5] * 3), r"a is ahead with .*, but is not separated from b\."),
     "few": (duels("a", "b", [1, 1]), r"a is ahead with .*, on too few matches to be sure\."),
     "level": (duels("a", "b", [0.5] * 10), "a and b are level: .*"),
+    "pools": (
+        met(ab=[0.5] * 12, cd=[0.5] * 12),
+        r"Nobody is first of all: .* 2 pools .* In the first, a and b are level.*",
+    ),
     "nothing that counts": ([make_record(counted=False)], "No match counts.*"),
 }
 
@@ -414,19 +425,22 @@ def test_a_fault_has_its_colour_only_with_the_bot_that_forfeited_by_it(tmp_path:
     assert "t9" in [key.css for key in table.legend]
 
 
-def test_a_bot_whose_scores_never_vary_is_not_called_even(tmp_path: Path) -> None:
-    varied = [*solo("a", [1, 5, 9]), *solo("b", [4, 5, 6]), *solo("loser", [0, 0, 0])]
-    all_three, one = (scores_section(scope) for scope in scopes_of(tmp_path, varied, varied[3:]))
+def test_bots_whose_scores_never_vary_are_named_apart(tmp_path: Path) -> None:
+    varied = [*solo("a", [1, 5, 9]), *solo("b", [4, 5, 6.5]), *solo("loser", [0, 0, 0])]
+    sets = scopes_of(tmp_path, varied, [*varied[6:], *solo("c", range(6))])
+    all_three, one = map(scores_section, sets)
     assert all_three is not None
     assert one is not None
-    assert all_three.lead == "Up to 3 matches per bot; b scores most evenly, a least."
-    assert one.lead == "Up to 3 matches per bot."
+    loser = "3 matches per bot; loser always scored the same"
+    assert all_three.lead == f"{loser}; of the others b scores most evenly, a least."
+    assert one.lead == "Up to 6 matches per bot; loser always scored the same."
 
 
 EVEN = {
-    "Up to 8 matches per bot; a and b score most evenly, c least.": {"a": [1, 3] * 4, "b": [5, 7] * 4, "c": [0, 9] * 4},
-    "Up to 8 matches per bot; a scores most evenly, c least.": {"a": [1, 2] * 4, "b": [5, 7] * 4, "c": [0, 9] * 4},
-    "Up to 8 matches per bot, all of which score equally evenly.": {"a": [1, 3] * 4, "b": [5, 7] * 4},
+    "8 matches per bot; a and b score most evenly, c least.": {"a": [1, 3] * 4, "b": [5, 7] * 4, "c": [0, 9] * 4},
+    "8 matches per bot; a scores most evenly, c least.": {"a": [1, 2] * 4, "b": [5, 7] * 4, "c": [0, 9] * 4},
+    "9 matches per bot; a and b score equally evenly.": {"a": [1, 2, 3] * 3, "b": [5, 6, 7] * 3},
+    "8 matches per bot.": {"a": [1, 0, 0, 0] * 2, "b": [1, 0] * 4},
 }
 
 
@@ -437,6 +451,17 @@ def test_who_scores_most_evenly_is_not_also_the_least_even(
     section = scores_section(scope_of(tmp_path, [match for bot, own in returns.items() for match in solo(bot, own)]))
     assert section is not None
     assert section.lead == lead
+
+
+def test_pools_that_nothing_compares_have_no_common_podium(tmp_path: Path) -> None:
+    scope = scope_of(tmp_path, met(ab=[1] * 12, cd=[1] * 12))
+    section = standings_section(scope)
+    assert section is not None
+    assert section.lead.startswith("Pool 1: a is separated from b at 95 %. Pool 2: c is separated from d at 95 %. ")
+    [table] = blocks_of(section, Table)
+    assert table.note.endswith("A strong line: the two are separated, or in different pools.")
+    assert podium(scope) == ()
+    assert len(podium(scope_of(tmp_path / "one", met(ab=[1] * 12, bc=[1] * 12)))) == 3
 
 
 def test_the_lead_of_the_standings_leaves_names_as_they_are(tmp_path: Path) -> None:
