@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gridjoust.commands.arguments import require_pictures
+from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.wire.errors import ConfigError
 
@@ -42,7 +43,7 @@ def make_film(path: Path, record: MatchRecord, cut: Cut, thoughts: Thoughts | No
 
     frames = film(record, cut, thoughts, painted=_counter())
     write_film(path, frames, fps=cut.fps)
-    print(f"film: {path} ({len(frames)} frames, {path.stat().st_size / 1000:.0f} kB)")
+    print(f"film: {path} ({plural(len(frames), 'frame')}, {path.stat().st_size / 1000:.0f} kB)")
 
 
 def _counter() -> Callable[[int, int], None]:

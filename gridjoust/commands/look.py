@@ -9,6 +9,7 @@ import typer
 
 from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.commands.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
+from gridjoust.leaderboard.wording import plural
 from gridjoust.recorded.source import Source, load_source, resolve_record
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
@@ -79,10 +80,14 @@ def _write_film(
 
 def _report(looked: Looked) -> None:
     shown = sum(bool(layers) for turns in looked.layers.values() for layers in turns.values())
-    print(plain_text(f"{looked.bot}: {looked.answered} questions, {shown} of the turns wanted show something"))
+    questions = plural(looked.answered, "question")
+    print(plain_text(f"{looked.bot}: {questions}, {shown} of the turns wanted show something"))
+    if looked.crash:
+        print(plain_text(f"{looked.bot} crashed in {looked.crash}"))
     if looked.differences:
         turn, seat, recorded, now = looked.differences[0]
         first = plain_text(f"first in turn {turn}, seat {seat}: recorded {recorded}, now {now}")
         print(f"it answers {len(looked.differences)} of them differently now: {first}")
     if looked.left_out:
-        print(f"{looked.left_out} layers are left out: more than 64 kB for one answer, or not as the protocol has them")
+        left_out = f"{plural(looked.left_out, 'layer')} left out"
+        print(f"{left_out}: more than 64 kB for one answer, or not as the protocol has them")

@@ -16,6 +16,7 @@ from gridjoust.commands.bot_argument import ask_command
 from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.games.api import Dynamics
 from gridjoust.in_process import connector
+from gridjoust.leaderboard.wording import plural
 from gridjoust.recorded.compare import Difference, first_difference
 from gridjoust.recorded.scripted import RECORDED, Replayed, scripted
 from gridjoust.recorded.source import Source, entrants_of, find_record, load_source, only_this_match, resolve_record
@@ -139,8 +140,8 @@ def _print(done: Rerun) -> None:
     print(_comparison(done))
     if done.difference is not None and done.is_real_time:
         print("    (in real time the moment of an answer decides: no two matches are quite alike)")
-    print(f"before:  {old.termination.value}, {old.turns} turns, ranks {old.ranks}: {plain_text(old.reason)}")
-    print(f"now:     {new.termination.value}, {new.turns} turns, ranks {new.ranks}: {plain_text(new.reason)}")
+    print(f"before:  {old.termination.value}, {plural(old.turns, 'turn')}, ranks {old.ranks}: {plain_text(old.reason)}")
+    print(f"now:     {new.termination.value}, {plural(new.turns, 'turn')}, ranks {new.ranks}: {plain_text(new.reason)}")
     if done.misfits:
         print(f"{done.misfits} recorded actions did not fit any more and were replaced")
     print(f"record:  {done.path}")
@@ -149,7 +150,7 @@ def _print(done: Rerun) -> None:
 def _comparison(done: Rerun) -> str:
     difference = done.difference
     if difference is None:
-        return f"identical: {done.record.end.turns} turns and the end"
+        return f"identical: {plural(done.record.end.turns, 'turn')} and the end"
     where = "the end" if difference.turn is None else f"turn {difference.turn}"
     text = f"first difference: {where}: {plain_text(difference.detail)}"
     seats = difference.seats if difference.turn else ()

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from gridjoust.games.api import Dynamics
+from gridjoust.leaderboard.wording import plural
 from gridjoust.recorded.compare import first_difference
 from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
 from gridjoust.runner.results.replay import game_of
@@ -34,7 +35,9 @@ def describe_difference(one: MatchRecord, other: MatchRecord) -> tuple[int | Non
     found = first_difference(one, other, with_stamps=not is_real_time)
     others = _other_deal(one, other)
     if found is None:
-        return None, f"{others}the same actions in all {one.end.turns} turns, and the same end"
+        turns = one.end.turns
+        alike = f"the same actions in {'all ' if turns > 1 else ''}{plural(turns, 'turn')}" if turns else "no turns"
+        return None, f"{others}{alike}, and the same end"
     detail = plain_text(_NOW.sub(r" in A, \1 in B", found.detail))
     detail = detail.replace("the recorded match", "A").replace("the new match", "B")
     if found.turn is None:

@@ -66,11 +66,11 @@ def _bracket(results: Path) -> list[dict[str, Any]]:
 
 
 def matches_of(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
-    """One for all rows of a match that are there, which may be fewer than its seats only while it is written."""
+    """Yield one for each match whose rows are all there and whole; the last one may be half written."""
     for match_id, of_match in groupby(rows, key=lambda row: row.get("match_id", "")):
         seats = list(of_match)
         first = seats[0]
-        if len(seats) == _whole(first["seats"]):
+        if len(seats) == _whole(first["seats"]) and None not in seats[-1].values():
             yield {
                 "id": match_id,
                 "game": first["game"],

@@ -88,7 +88,7 @@ def test_a_program_is_asked_again_and_shows_only_then(tmp_path: Path) -> None:
     done = joust("look", str(path), "--bot", "own", "--yes", folder=tmp_path)
     assert done.stdout.splitlines() == [
         "own: 4 questions, 3 of the turns wanted show something",
-        "1 layers are left out: more than 64 kB for one answer, or not as the protocol has them",
+        "1 layer left out: more than 64 kB for one answer, or not as the protocol has them",
         "page: look.html",
     ]
     page = (tmp_path / "look.html").read_text()

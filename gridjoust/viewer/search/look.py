@@ -15,7 +15,7 @@ from io import StringIO
 from typing import Any
 
 from gridjoust.bots import load_bot_spec
-from gridjoust.bots.answers import NoAnswerError
+from gridjoust.bots.answers import NoAnswerError, failure_text
 from gridjoust.bots.api import AnytimeBot, Bot
 from gridjoust.bots.harness import TURN_BASED, act, improve, make_bot, now_ms
 from gridjoust.bots.lens import Lens, ShownLayer
@@ -35,7 +35,8 @@ _MOST_LINES = 40
 
 def entrants_named(source: Source, bot: str) -> list[Entrant]:
     """Those of a match that play under this name; ConfigError if nobody does, or not with a Python bot."""
-    found = [one for one in entrants_of(source) if one.bot == bot]
+    others = {seat.bot for seat in source.record.header.seats} - {bot}
+    found = [one for one in entrants_of(source, unread=others) if one.bot == bot]
     if not found:
         names = ", ".join(dict.fromkeys(seat.bot for seat in source.record.header.seats))
         raise ConfigError(f"--bot: expected one of {plain_text(names, limit=_MOST_LETTERS)}, got {bot!r}")
@@ -57,6 +58,8 @@ def look(source: Source, entrants: Sequence[Entrant], *, first: int, last: int) 
             bot = make_bot(partial(_watched, load_bot_spec(spec)), start)
         except ValueError as error:
             raise ConfigError(f"--bot: {error}") from None
+        except Exception as error:  # the bot's own failure
+            raise ConfigError(f"--bot: {entrant.bot}: {plain_text(failure_text(error), limit=_MOST_LETTERS)}") from None
         assert bot.lens is not None
         _look_at(looked, source, entrant, bot, start, turns=range(first, last + 1))
         looked.left_out += bot.lens.left_out
@@ -71,21 +74,34 @@ def _watched(bot_class: type[Bot], **options: Any) -> Bot:
 
 
 def _look_at(looked: Looked, source: Source, entrant: Entrant, bot: Bot, start: Start, *, turns: range) -> None:
+    """Ask one bot its questions up to the end of `turns`, or until it crashes."""
     assert bot.lens is not None
     for told in exchanges_with(source.record, entrant.seats):
         message = told.message
         if message.turn >= turns.stop:
             return
-        if not isinstance(message, TurnMessage):
-            bot.hear(message)
-            continue
+        answers: list[str] = []
         written = StringIO()
-        with redirect_stdout(written), redirect_stderr(written):
-            answers = _answers(bot, message, start)
+        try:
+            with redirect_stdout(written), redirect_stderr(written):
+                if isinstance(message, TurnMessage):
+                    answers = _answers(bot, message, start)
+                else:
+                    bot.hear(message)
+        except Exception as error:  # the bot's own failure
+            problem = plain_text(failure_text(error), limit=_MOST_LETTERS)
+            looked.crash = f"turn {message.turn}: {problem}"
+            written.write(("\n" if written.getvalue() else "") + problem)
+        if not isinstance(message, TurnMessage):
+            if looked.crash:
+                return
+            continue
         shown = [asdict(layer) for layer in bot.lens.take()]
         if told_text := plain_lines(written.getvalue()):
             shown.append(asdict(ShownLayer(WRITTEN, "text", told_text)))
         looked.keep(told, answers, shown, is_wanted=message.turn in turns, is_timed=start.dynamics not in TURN_BASED)
+        if looked.crash:
+            return
 
 
 def plain_lines(text: str) -> str:

@@ -37,7 +37,7 @@ _LAYERS = msgspec.json.Decoder(list[Layer])
 
 
 def look_at_process(looked: Looked, source: Source, entrant: Entrant, *, turns: range) -> None:
-    """Ask one entrant everything before `turns.stop`; ConfigError where its program does not get that far."""
+    """Ask one entrant everything before `turns.stop`, or until it crashes; ConfigError if it does not start."""
     entry = bot_entry(bot_name(entrant.program), entrant.program)
     game = GameEntry(game=source.record.header.game)
     config = Tournament(tournament="look", games=(game,), bots=(entry,), execution=Execution(parallel=1))
@@ -73,12 +73,13 @@ async def _put_all(
         limit_ms = SETTLE_MS if is_timed else patience_ms(message)
         reply = await session.ask(message, patience_ms=limit_ms, until_final=not is_timed)
         if session.has_ended:
-            where = f"turn {message.turn}, seat {message.seat}"
-            raise ConfigError(f"--bot: {entrant.bot}: {where}: {plain_text(reply.problem, limit=_MOST_LETTERS)}")
+            looked.crash = f"turn {message.turn}: {plain_text(reply.problem, limit=_MOST_LETTERS)}"
         shown, is_readable = _shown(reply)
         looked.left_out += not is_readable
         answers = [answer.action for answer in reply.answers]
         looked.keep(told, answers, shown, is_wanted=message.turn in turns, is_timed=is_timed)
+        if looked.crash:
+            return
 
 
 def _shown(reply: Reply) -> tuple[list[dict[str, Any]], bool]:

@@ -23,6 +23,7 @@ class Looked:
     answered: int = 0
     differences: list[tuple[int, Seat, str, str]] = field(default_factory=list)  # turn, seat, recorded, now
     left_out: int = 0
+    crash: str = ""  # `turn 3: KeyError: 'ammo'`; after it the bot was asked nothing more
 
     def as_json(self) -> dict[str, Any]:
         """For the page."""

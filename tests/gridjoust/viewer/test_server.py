@@ -161,6 +161,8 @@ def test_rows_that_are_still_being_written_are_left_out_and_a_table_of_something
     path = tmp_path / "results.csv"
     path.write_text("match_id,seats\na,2\n")
     assert list_matches(tmp_path, report=False)["matches"] == []
+    path.write_text("match_id,seats,game\na,1")
+    assert list_matches(tmp_path, report=False)["matches"] == []
     path.write_text("match_id\na\n")
     with pytest.raises(ConfigError, match=r"results.csv: expected the rows of a run, got: 'seats'"):
         list_matches(tmp_path, report=False)

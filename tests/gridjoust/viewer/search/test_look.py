@@ -93,6 +93,45 @@ def test_what_a_bot_prints_stands_beside_the_turn(tmp_path: Path) -> None:
     assert told == {turn: [("what it wrote", f"turn {turn} ?[31m")] for turn in (1, 2, 3)}
 
 
+CRASHER = """
+import sys
+import gridjoust
+
+class Crasher(gridjoust.Bot):
+    def act(self, observation):
+        if observation.turn == 2:
+            raise KeyError("ammo")
+        return observation.legal[0]
+"""
+
+
+def test_a_bot_that_crashes_is_shown_up_to_its_crash_and_one_whose_file_is_gone_is_not_needed(tmp_path: Path) -> None:
+    (tmp_path / "crasher.py").write_text(CRASHER)
+    (tmp_path / "cup.yaml").write_text(
+        CUP.replace("bot: random", "path: crasher.py:Crasher").replace("max_ticks: 40", "max_ticks: 3")
+    )
+    assert joust("run", "cup.yaml", folder=tmp_path).returncode == 0
+    [path] = list_records(tmp_path / "results" / "cup")
+    with contextlib.chdir(tmp_path):
+        source = load_source(path)
+        looked = look(source, entrants_named(source, "any"), first=1, last=9)
+    assert looked.crash == "turn 2: KeyError: 'ammo' (crasher.py line 8, in act)"
+    [turns] = looked.layers.values()
+    assert {turn: [layer["data"] for layer in shown] for turn, shown in turns.items()} == {
+        1: [],
+        2: ["KeyError: 'ammo' (crasher.py line 8, in act)"],
+    }
+    done = joust("look", str(path), "--bot", "any", "--yes", folder=tmp_path)
+    assert done.stdout.splitlines() == [
+        "any: 2 questions, 1 of the turns wanted show something",
+        f"any crashed in {looked.crash}",
+        "page: look.html",
+    ]
+    (tmp_path / "crasher.py").unlink()
+    others = joust("look", str(path), "--bot", "gambit", "--yes", folder=tmp_path)
+    assert (others.returncode, others.stdout.splitlines()[-1]) == (0, "page: look.html")
+
+
 def test_a_bot_that_did_not_play_is_answered_with_those_that_did(record: Path) -> None:
     with pytest.raises(ConfigError, match=r"--bot: expected one of (gambit, any|any, gambit), got 'me'"):
         entrants_named(load_source(record), "me")
