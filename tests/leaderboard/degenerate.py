@@ -7,6 +7,7 @@ from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
+from gridjoust.runner.results.records.file import record_path, write_record
 from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
 from gridjoust.runner.results.tables.datapackage import write_datapackage
 from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
@@ -188,6 +189,14 @@ def make_degenerate(name: str, folder: Path) -> Path:
         write_datapackage(cup)  # without checksums, as while a run goes on
         damage(cup)
     return cup
+
+
+def write_records(cup: Path, name: str) -> None:
+    """The records of the matches of that folder, as its tables have them; nobody has played them."""
+    records, _ = DECIDED.get(name) or (RECORDS.get(name, ALIKE), None)
+    for record in records:
+        record_path(cup, record.header.match_id).parent.mkdir(exist_ok=True)
+        write_record(record_path(cup, record.header.match_id), record)
 
 
 def write_cup(folder: Path, records: Sequence[MatchRecord]) -> Path:
