@@ -169,10 +169,10 @@ def _no_intervals(ranked: Ranked) -> Iterator[Finding]:
         return
     names, unit = [ranked.name[bot] for bot in without], ranked.unit
     if len(without) == len(rated):
-        wanted = f"an interval takes {MIN_UNITS} {unit}s of a bot, {ADVISABLE_UNITS} are advisable"
+        wanted = f"an interval needs {MIN_UNITS} {unit}s per bot, {ADVISABLE_UNITS} are advisable"
         sentence = f"too few matches to separate any two bots: {wanted}"
     else:
-        sentence = f"too few {unit}s for an interval, which takes {MIN_UNITS}: {listed(names)}"
+        sentence = f"too few {unit}s for an interval, which needs {MIN_UNITS}: {listed(names)}"
     yield Finding(FindingKind.TOO_FEW, sentence, tuple(names))
 
 
@@ -217,13 +217,13 @@ def _what_would_separate(ranked: Ranked) -> Iterator[Finding]:
         bots = (ranked.name[leader], ranked.name[other])
         counted = plural(_rounded(int(more)), f"more {ranked.unit}")
         names = f"would separate {bots[0]} from {bots[1]}"
-        exact, likely = f"{counted} of each {names}, if all came out alike again", f"about {counted} of each {names}"
+        exact, likely = f"{counted} each {names}, if all came out alike again", f"about {counted} each {names}"
         sentence = exact if is_one_way else f"{likely}, in half of the cases"
         forecasts.append(Finding(FindingKind.WOULD_SEPARATE, sentence, bots))
     yield from forecasts[:AT_MOST]
     for leader, others in list(close.items())[:AT_MOST]:
         first, rivals = ranked.name[leader], [ranked.name[bot] for bot, _ in others]
-        after = f" after {plural(others[0][1], ranked.unit)} of each" if len(others) == 1 else ""
+        after = f" after {plural(others[0][1], ranked.unit)} each" if len(others) == 1 else ""
         sentence = f"too close to call: {first} against {listed(rivals)}{after}"
         yield Finding(FindingKind.WOULD_SEPARATE, sentence, (first, *rivals))
 

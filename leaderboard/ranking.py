@@ -29,6 +29,7 @@ from gridjoust.runner.results.tables.schedule_file import Decision
 from gridjoust.runner.statistics import Interval, interquartile_mean
 
 FRONT_PLANNERS = 3  # at least, for a front of strength against cost
+_DECIMALS_OF_COST = 3
 _DECIMALS = 6  # of what ranks: beyond that, linear algebra differs from machine to machine
 
 
@@ -233,7 +234,8 @@ def _planners(seats: pd.DataFrame) -> dict[str, str]:
 def _fronts(analysis: Analysis, placed: Sequence[Placed], planners: Mapping[str, str]) -> dict[int, str]:
     """Return the costs by which each bot is on a front, of bots that never forfeited.
 
-    There is no front of fewer planners than three, nor of pools of bots that nothing compares.
+    Costs are those of the tables, rounded: clocks tell no less than a microsecond. There is no front of fewer planners
+    than three, nor of pools of bots that nothing compares.
     """
     if len({one.pool for one in placed} - {None}) > 1:
         return dict.fromkeys((one.bot for one in placed), "")
@@ -242,7 +244,11 @@ def _fronts(analysis: Analysis, placed: Sequence[Placed], planners: Mapping[str,
     costs = {"ms": analysis.totals["planning_ms_per_turn"], "nodes": analysis.totals["nodes_per_turn"]}
     named: dict[int, list[str]] = {bot: [] for bot in value}
     for name, cost in costs.items():
-        known = {bot: (value[bot], float(cost[bot])) for bot in value if not np.isnan(cost[bot]) and not forfeits[bot]}
+        known = {
+            bot: (value[bot], round(float(cost[bot]), _DECIMALS_OF_COST))
+            for bot in value
+            if not np.isnan(cost[bot]) and not forfeits[bot]
+        }
         if len({planners[called[bot]] for bot in known}) >= FRONT_PLANNERS:
             for bot in pareto_front(known):
                 named[bot].append(name)

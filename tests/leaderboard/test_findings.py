@@ -57,16 +57,16 @@ SAID = {
     "every place is separated from the next at 95 %": met(ab=[1] * 30 + [0, 1], bc=[1] * 30 + [0, 1], ac=[1] * 30),
     "c and d are not separated at 95 %": met(cd=[1, 0] * 6),
     "no two bots are separated at 95 %": met(ab=[1, 0] * 6, bc=[1, 0] * 6, ac=[1, 0] * 6),
-    "too close to call: a against b after 10 pairs of each": duels("a", "b", [1, 0] * 10),
-    "too few matches to separate any two bots: an interval takes 5 seeds of a bot, 20 are advisable": alone(
+    "too close to call: a against b after 10 pairs each": duels("a", "b", [1, 0] * 10),
+    "too few matches to separate any two bots: an interval needs 5 seeds per bot, 20 are advisable": alone(
         a=[1, 2, 3], b=[2, 2, 2]
     ),
     "a and b share only 5 seeds: 20 or more are advisable": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
     "a and b met in only 8 pairs: 20 or more are advisable": met(ab=[1, 1, 1, 0] * 4, ac=[1] * 40, bc=[1] * 39 + [0]),
-    "too few seeds for an interval, which takes 5: c": alone(a=[0, 0, 2, 2, 2], b=[0] * 5, c=[1]),
+    "too few seeds for an interval, which needs 5: c": alone(a=[0, 0, 2, 2, 2], b=[0] * 5, c=[1]),
     # of 6 seeds like these the mean 1.2 is 2.68 standard errors, where Student's t wants 2.57
-    "about 1 more seed of each would separate a from b, in half of the cases": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
-    "1 more seed of each would separate a from b, if all came out alike again": alone(a=[1] * 5, b=[0] * 5),
+    "about 1 more seed each would separate a from b, in half of the cases": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
+    "1 more seed each would separate a from b, if all came out alike again": alone(a=[1] * 5, b=[0] * 5),
     "Pareto front of strength against nodes per turn: slow and quick": of_planners(COSTS),
     "the bots differ (Friedman's test over 20 common seeds: p < 0.001)": alone(
         a=range(3, 23), b=range(2, 22), c=range(20)
@@ -133,7 +133,7 @@ def test_of_each_kind_the_worst_three_are_named() -> None:
 def test_so_many_more_seeds_separate_two_bots_in_half_of_the_cases() -> None:
     rng = random.Random(6)
     seen = [rng.gauss(0.7, 1) for _ in range(10)]
-    found = re.search(r"about (\d+) more seeds of each would separate a from b", _said(alone(a=seen, b=[0] * 10)))
+    found = re.search(r"about (\d+) more seeds each would separate a from b", _said(alone(a=seen, b=[0] * 10)))
     assert found
     count, mean = 10 + int(found[1]), fmean(seen)
     spread = stdev(seen)
@@ -147,7 +147,7 @@ def test_so_many_more_seeds_separate_two_bots_in_half_of_the_cases() -> None:
 FORECASTS = {
     "far apart": ("about", [1, 1, 1, 0, 1, 0.5] * 2),
     "three times what was played is too far": (
-        "too close to call: a against b after 12 pairs of each",
+        "too close to call: a against b after 12 pairs each",
         [1, 1, 1, 0, 1, 0, 0, 0.5] * 3,
     ),
 }
@@ -157,6 +157,15 @@ FORECASTS = {
 def test_a_forecast_is_made_where_it_is_worth_something(words: str, scores: list[float]) -> None:
     said = [one.sentence for one in board_of(*duels("a", "b", scores)).findings]
     assert next(line for line in said if "separate a from b" in line or "too close" in line).startswith(words)
+
+
+def test_costs_that_differ_by_less_than_a_microsecond_are_equal_on_a_front() -> None:
+    spent = (("slow", 9, 2.0), ("quick", 5, 0.0009), ("beaten", 4, 0.0006))
+    answers = {bot: AnswerLine(turn=1, seat=0, planning_ms=ms) for bot, _, ms in spent}
+    alike = [
+        make_record(bot, bots=(bot,), returns=(own,), turns=[{0: "N"}], answers=[answers[bot]]) for bot, own, _ in spent
+    ]
+    assert "planning ms per turn: slow and quick" in _said(of_planners(alike))
 
 
 def test_a_front_needs_bots_that_are_compared() -> None:

@@ -96,15 +96,15 @@ def _score_cell(duel: Duel | None) -> Cell:
 
 
 def _upsets(duels: Duels, bots: Sequence[str]) -> str:
-    """A lower place that has the better of a higher one."""
+    """Name the lower place that has most the better of a higher one; of equal scores the one most places apart."""
     upsets = [
-        (duels[low, high].score, low, high)
-        for high, low in combinations(bots, 2)
+        (duels[low, high].score, below - above, low, high)
+        for (above, high), (below, low) in combinations(enumerate(bots), 2)
         if (low, high) in duels and duels[low, high].score > 0.5
     ]
     if not upsets:
         return "No bot has the better of a bot placed above it."
-    score, low, high = max(upsets)
+    score, _, low, high = max(upsets)
     return (
         f"{plural(len(upsets), 'pairing')} in which the bot placed lower has the better of it; most of all {low}, "
         f"with {100 * score:.0f}{NARROW}% against {high}."

@@ -44,7 +44,7 @@ MISTAKES = [
     ("leaderboard sample --by colour", "--by: expected one of game, variant, map, role, planner, got 'colour'"),
     ("leaderboard sample --json --csv", "leaderboard: expected one of --json and --csv, got both"),
     ("leaderboard sample --price --csv", "leaderboard: expected one of --price and --csv, got both"),
-    ("leaderboard sample --price", "--price: expected a game that reports the cost of ways walked, got bomber"),
+    ("leaderboard sample --price", "--price: expected ways walked at some cost, got none in bomber"),
     ("verify none", "none: expected a results folder, got nothing there"),
     ("report nowhere", "nowhere: expected a results folder, got nothing there"),
     ("report sample --out .", "--out: expected a file to write, got the folder ."),

@@ -198,6 +198,14 @@ def test_where_one_bot_beats_all_it_is_the_mixture(tmp_path: Path) -> None:
     assert (share_of_cycles(scope) or 0) < 0.2
 
 
+def test_of_equal_upsets_the_one_most_places_apart_is_named(tmp_path: Path) -> None:
+    records = met(ab=[1] * 12, bc=[1] * 12, ac=[1] * 12, da=[1, 1], db=[1, 1], cd=[1] * 24)
+    section = head_to_head_section(scope_of(tmp_path, records))
+    assert section is not None
+    assert section.lead.startswith("2 pairings in which the bot placed lower")
+    assert section.lead.endswith("most of all d, with 100\u202f% against a.")
+
+
 def test_circles_need_three_bots_that_have_all_met(tmp_path: Path) -> None:
     records = [
         [match for one, other in met for match in duels(one, other, [1, 0])]
