@@ -47,7 +47,7 @@ def _lead(seats: list[SeatEffect]) -> str:
     if not seats:
         return "How matches went on each map."
     if all(effect.score_low is None for effect in seats):
-        return "Too few matches to tell whether a seat is better than another."
+        return "No seat can be called better: there are too few matches, or every seed came out alike."
     if not clear:
         return "No seat is clearly better than another: the interval of every score holds 50 %."
     most = max(clear, key=lambda effect: abs(effect.score_pct - 50))

@@ -167,6 +167,18 @@ LEADS: dict[str, tuple[Sequence[MatchRecord], Make, str, list[str]]] = {
         "Nobody is both stronger and cheaper than these: by planning time a.",
         ["Strength against planning time"],
     ),
+    "no seat is called better whose score may be half": (
+        duels("a", "b", [1, 0, 0, 1, 1, 1] * 6),
+        effects_section,
+        "No seat is clearly better than another: the interval of every score holds 50 %.",
+        [],
+    ),
+    "seats that score alike on every seed have no interval": (
+        duels("a", "b", [1, 1, 0, 0] * 6),
+        effects_section,
+        "No seat can be called better: there are too few matches, or every seed came out alike.",
+        [],
+    ),
     "a seat that always wins is named": (
         FIRST_SEAT,
         effects_section,
