@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import networkx as nx
 import pytest
 
-ROOT = Path(__file__).parents[1]
-LINKED = ("games", "bots", "runner", "leaderboard")  # folders at the top that are links in gridjoust/
-OURS = (*LINKED, "gridjoust")
+from tests.house import (
+    LINKED,
+    MOST_LOOSE,
+    PRODUCT,
+    ROOT,
+    crowded,
+    files,
+    import_graph,
+    imports_of,
+    loose,
+    nodes_of,
+    place,
+    reached,
+)
+
 VERSION = "gridjoust.runner.__version__"
 RESULTS = ("gridjoust.runner.results.tables", "gridjoust.runner.results.records")
 WORDS = ("gridjoust.runner.wire.errors", "gridjoust.runner.wire.text")
@@ -31,39 +43,8 @@ DEFINED_IN = {"State": "state", "PARAMS": "params", "public_view": "view", "rede
 DEFINED_IN |= {"Action": "actions", "parse_action": "actions", "is_legal": "legal", "parse": "terminal"}
 
 
-def nodes_of(path: Path) -> list[ast.AST]:
-    """Return all nodes of a file's syntax tree."""
-    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-
-
-@cache
-def imports_of(path: Path) -> set[str]:
-    """Every module or name in a module that a file imports, at the top or inside a function."""
-    found: set[str] = set()
-    for node in nodes_of(path):
-        if isinstance(node, ast.Import):
-            found |= {name.name for name in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found |= {f"{node.module}.{name.name}" for name in node.names}
-    return found
-
-
 def packages_of(path: Path) -> set[str]:
     return {name.partition(".")[0] for name in imports_of(path)}
-
-
-def modules(package: str) -> list[Path]:
-    return sorted((ROOT / package).rglob("*.py"))
-
-
-def place(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
-
-
-def name_of(path: Path) -> str:
-    """Return the name by which a file is imported."""
-    name = place(path).removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-    return f"gridjoust.{name}" if name.partition(".")[0] in LINKED else name
 
 
 def room_of(module: str) -> str:
@@ -76,25 +57,12 @@ def is_below(module: str, packages: tuple[str, ...]) -> bool:
     return any(module == package or module.startswith(package + ".") for package in packages)
 
 
-def import_graph() -> nx.DiGraph:
-    """Module -> module that it imports, at the top or inside a function, for type checking or at run time."""
-    paths = [path for package in OURS for path in modules(package)]
-    names = {name_of(path): path for path in paths}
-    graph = nx.DiGraph()
-    for name, path in names.items():
-        for imported in imports_of(path):
-            target = imported if imported in names else imported.rpartition(".")[0]
-            if target in names and target != name:
-                graph.add_edge(name, target)
-    return graph
-
-
 def circles(graph: nx.DiGraph) -> list[list[str]]:
     return [sorted(circle) for circle in nx.strongly_connected_components(graph) if len(circle) > 1]
 
 
 def test_no_module_and_no_room_imports_itself_by_a_detour() -> None:
-    graph, rooms = import_graph(), nx.DiGraph()
+    graph, rooms = import_graph().copy(), nx.DiGraph()
     for edge in graph.edges:
         one, other = map(room_of, edge)
         wholes = {"gridjoust", *(f"gridjoust.{package}" for package in LINKED)}
@@ -109,11 +77,11 @@ def test_no_module_and_no_room_imports_itself_by_a_detour() -> None:
 
 @pytest.mark.parametrize("package", FLOORS)
 def test_a_floor_stands_on_those_below_it_alone(package: str) -> None:
-    assert modules(package)
+    assert files(package)
     allowed = FLOORS[package]
     bad = {
         f"{place(path)} imports {module}"
-        for path in modules(package)
+        for path in files(package)
         for module in imports_of(path) - {VERSION}
         if is_below(module, ("gridjoust", *LINKED)) and not is_below(module, allowed)
     }
@@ -122,14 +90,14 @@ def test_a_floor_stands_on_those_below_it_alone(package: str) -> None:
 
 def test_only_what_talks_on_the_wire_imports_it() -> None:
     talking = {
-        place(path) for path in modules("bots") if any(is_below(one, ("gridjoust.runner",)) for one in imports_of(path))
+        place(path) for path in files("bots") if any(is_below(one, ("gridjoust.runner",)) for one in imports_of(path))
     }
     assert talking == {"bots/api.py", "bots/harness.py", "bots/match.py", "bots/showcase.py", "bots/__main__.py"}
 
 
 def test_games_use_the_standard_library_and_numpy_only_and_rules_read_no_clock_and_no_global_chance() -> None:
     banned = {"time", "datetime", "os", "socket", "asyncio", "threading", "subprocess", "secrets"}
-    for path in modules("games"):
+    for path in files("games"):
         assert packages_of(path) - sys.stdlib_module_names <= {"gridjoust", "numpy"}, path
         assert path.name == "__main__.py" or banned.isdisjoint(packages_of(path)), path
 
@@ -200,7 +168,7 @@ def test_a_broker_is_chosen_and_a_bus_in_this_process_used_without_a_library_for
 
 def test_only_the_command_line_prints() -> None:
     allowed = ("gridjoust/commands/", "gridjoust/examples/train_bomber.py", "bots/harness.py")
-    for path in (path for package in OURS for path in modules(package)):
+    for path in (path for package in PRODUCT for path in files(package)):
         if place(path).startswith(allowed) or path.name == "__main__.py" or b"print" not in path.read_bytes():
             continue
         calls = [node for node in nodes_of(path) if isinstance(node, ast.Call)]
@@ -208,6 +176,42 @@ def test_only_the_command_line_prints() -> None:
 
 
 def test_benchmarks_are_imported_by_benchmarks_and_their_tests_alone() -> None:
-    paths = [path for package in (*OURS, "tests", "docs") for path in modules(package)]
+    paths = [path for package in (*PRODUCT, "tests", "docs") for path in files(package)]
     users = {place(path) for path in paths if b"benchmarks" in path.read_bytes() and "benchmarks" in packages_of(path)}
     assert users == {user for user in users if user.startswith("tests/benchmarks/")} != set()
+
+
+def test_few_files_lie_loose_and_folders_do_not_grow_crowded() -> None:
+    assert [len(loose(package)) for package in ("runner", "gridjoust")] <= [MOST_LOOSE, MOST_LOOSE]
+    crowded_still = {"bots/bomber": 17, "bots/eidolon": 18, "runner/statistics": 17, "leaderboard": 26}  # may only fall
+    assert crowded().keys() <= crowded_still.keys()
+    assert all(count <= crowded_still[folder] for folder, count in crowded().items())
+
+
+def test_a_run_does_not_reach_ever_more_files() -> None:
+    """Nor do the packages that it needs in some cases alone: late imports count."""
+    assert len(reached("gridjoust.commands.run")) <= 279
+
+
+def drawn_places() -> dict[str, str]:
+    """Return what CONTRIBUTING draws: path -> what is said of it."""
+    drawing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("```text\n")[2].partition("```")[0]
+    above: list[str] = []
+    places: dict[str, str] = {}
+    for row in drawing.splitlines():
+        indent, name, said = re.fullmatch(r"( *)(\S+) +(\S.*)", row).groups()  # type: ignore[union-attr]
+        above[len(indent) // 2 :] = [name]
+        places["".join(above)] = said
+    return places
+
+
+def test_contributing_draws_every_folder_and_loose_file_that_there_is() -> None:
+    drawn = drawn_places()
+    assert [path for path in drawn if not (ROOT / path).exists()] == []
+    folders = {f"{place(path.parent)}/" for package in PRODUCT for path in files(package)}
+    games = {folder for folder in folders if folder.startswith(("games/", "bots/"))}  # one folder a game: drawn as one
+    assert {folder.split("/")[1] for folder in games} - {""} == {} | {"planners"}
+    loose_files = {f"{package}/{name}" for package in ("runner", "gridjoust") for name in loose(package)}
+    assert "runner/wire/bus/" in folders
+    assert folders - games <= drawn.keys()
+    assert {path for path in loose_files if not path.endswith("/__init__.py")} <= drawn.keys()
