@@ -1,7 +1,7 @@
-"""What every game provides to the referee: no clock, no I/O, no bots, no particular game.
+"""The interface between a game and the referee; it knows no clock, no I/O and no bots.
 
-A game is an immutable value (rules + parameters). States and actions are frozen and hashable; `apply` is the
-only transition. Time is data: the referee stamps every turn, so a record replays exactly.
+A game is an immutable value (rules + parameters). States and actions are frozen and hashable; `apply` is the only
+function that makes a new state. The referee puts the time into every turn, so a record replays exactly.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ A = TypeVar("A")  # the game's action
 
 
 class Dynamics(Enum):
-    """How answers become turns."""
+    """Who answers at the same time, and which answers form a turn."""
 
-    SEQUENTIAL = "sequential"  # one seat is asked, its answer is the turn
-    SIMULTANEOUS = "simultaneous"  # all seats to act are asked, their answers together are the turn
-    REAL_TIME = "real_time"  # questions stay open, every accepted answer is a turn of its own
-    # The newest answer of each seat waits for the rules' next tick and all are one turn then. Kept apart from
-    # REAL_TIME: the turn count stays bounded and nobody learns from an event that a rival has just answered.
+    SEQUENTIAL = "sequential"  # one seat is asked; its answer is the turn
+    SIMULTANEOUS = "simultaneous"  # all seats to act are asked; their answers together are the turn
+    REAL_TIME = "real_time"  # several questions are open at once; each accepted answer is a turn of its own
+    # The newest answer of each seat waits for the next tick; all of them together are one turn. Unlike in REAL_TIME,
+    # the number of turns is bounded, and no event tells a seat that a rival has just answered.
     TICKED = "ticked"
 
 
 class Utility(Enum):
-    """How the seats' returns relate."""
+    """How the returns of the seats relate to each other."""
 
     ZERO_SUM = "zero_sum"  # returns over all seats sum to 0
     SHARED = "shared"  # all seats always have the same return
-    INDIVIDUAL = "individual"  # no promise
+    INDIVIDUAL = "individual"  # no relation
 
 
-class IllegalAction(ValueError):  # noqa: N818 - the design's name; a fault of a bot, not an error of ours
-    """A turn that the rules refuse: action not legal now, wrong seat, match over."""
+class IllegalAction(ValueError):  # noqa: N818 - a bot commits this fault; it is not an error of the program
+    """The rules refuse a turn: the action is not legal now, the seat may not act, or the match is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """One parameter of a game: its default decides its type; bounds are inclusive."""
+    """One parameter of a game; the default decides the type, and both bounds are inclusive."""
 
     default: ParamValue
     help: str
@@ -60,7 +60,7 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """What one of a game's `metrics` means and which way is good; `is_goal`: 1 where a goal was reached, else 0."""
+    """The meaning of one entry of `metrics`; `better` is None for a plain count, `is_goal` marks a value of 0 or 1."""
 
     help: str
     better: Literal["higher", "lower"] | None = None
@@ -69,10 +69,10 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class GameSpec:
-    """What a variant of a game promises. `max_turns` bounds the number of `apply` calls of a match."""
+    """The fixed properties of a game variant; `max_turns` bounds the number of `apply` calls in a match."""
 
     name: str
-    version: str  # of the rules: a change that alters any match raises it
+    version: str  # version of the rules: raise it with any change that alters a match
     min_seats: int
     max_seats: int
     dynamics: Dynamics
@@ -81,19 +81,20 @@ class GameSpec:
     max_turns: int
     params: Mapping[str, Param] = field(default_factory=dict)
     summary: str = ""
-    metrics: Mapping[str, Metric] = field(default_factory=dict)  # of every name that `metrics` gives
+    metrics: Mapping[str, Metric] = field(default_factory=dict)  # one entry for each name in the game's `metrics`
 
     @property
     def seats_text(self) -> str:
-        """How many seats, in words: `2 to 4`, or `2`."""
+        """Number of seats in words: `2 to 4`, or `2`."""
         return f"{self.min_seats} to {self.max_seats}" if self.min_seats < self.max_seats else f"{self.min_seats}"
 
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[A]):
-    """One application of the rules: answers by seat and the match time in ms (turn number if turn-based).
+    """One application of the rules.
 
-    In real-time games an empty turn is the rules' own timer going off.
+    `actions` maps each seat that answered to its action. `stamp` is the match time in ms, or the turn number from 1 in
+    turn-based games. In real-time games a turn without actions means that a timer of the rules has run out.
     """
 
     actions: Mapping[Seat, A]
@@ -102,7 +103,7 @@ class Turn(Generic[A]):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match stands by the rules: returns and metrics per seat, and the reason as a sentence."""
+    """Result of a match so far: returns and metrics per seat, and the reason as a sentence."""
 
     returns: tuple[float, ...]
     metrics: tuple[Mapping[str, float], ...]
@@ -110,15 +111,15 @@ class Outcome:
 
 
 class Game(ABC, Generic[S, A]):
-    """Rules + parameters; immutable. Subclasses set `spec` and implement the abstract members.
+    """Rules with their parameters, as an immutable value.
 
-    On the class `spec` describes the default variant; on an instance it is exact for its parameters and seats
-    (see `variant_spec`).
+    A subclass sets `spec` and implements the abstract methods. On the class, `spec` describes the default variant; on
+    an instance it is exact for the given parameters and seats (see `variant_spec`).
     """
 
     spec: GameSpec
     views_are_fresh: ClassVar[bool] = False
-    """Whether every `observation` is made anew down to its last list: who gets it may keep and change it."""
+    """True if `observation` builds every list anew, so that the caller may keep and change the result."""
 
     def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
         spec = type(self).spec
@@ -130,108 +131,115 @@ class Game(ABC, Generic[S, A]):
         self.spec = self.variant_spec()
 
     def variant_spec(self) -> GameSpec:
-        """The spec for these parameters (dynamics, utility, `max_turns` may depend on them)."""
+        """Return the spec for these parameters; they may change the dynamics, the utility and `max_turns`."""
         return type(self).spec
 
     @property
     def public_params(self) -> Mapping[str, ParamValue]:
-        """The parameters that bots receive; leave out one that gives away what is hidden, such as a map's text."""
+        """The parameters that bots receive; leave out one that reveals hidden facts, such as the text of a map."""
         return self.params
 
     @property
     def teams(self) -> tuple[int, ...]:
-        """Team number of each seat, from 0 without gaps; default: everyone alone, or all together if shared."""
+        """Team number of each seat, from 0 without gaps; by default a team per seat, or one team for shared utility."""
         if self.spec.utility is Utility.SHARED:
             return (0,) * self.seats
         return tuple(range(self.seats))
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """Role of each seat ("" where the game has none)."""
+        """Role of each seat; "" if the game has no roles."""
         return ("",) * self.seats
 
     @abstractmethod
     def initial_state(self, seed: int) -> S:
-        """Generation and deals. ValueError names a parameter that makes the match impossible."""
+        """Return the start position of this seed; ValueError names a parameter that makes the match impossible."""
 
     @abstractmethod
     def seats_to_act(self, state: S) -> tuple[Seat, ...]:
-        """Sorted seats; one = sequential, several = simultaneous or real-time, none = over or a timer runs."""
+        """Return the seats that may act now, sorted.
+
+        One seat: sequential play. Several seats: simultaneous or real-time play. None: the match is over, or a timer
+        runs.
+        """
 
     @abstractmethod
     def legal_actions(self, state: S, seat: Seat) -> tuple[A, ...]:
-        """Legal actions in a stable order; empty iff the seat may not act.
+        """Return the legal actions in a stable order; empty if and only if the seat may not act.
 
-        Depends on nothing the seat cannot see. A useful sample that contains the default action where the
-        full set is too large; `legal_complete` says which.
+        The result must not depend on anything that the seat cannot see. If the full set is too large, return a useful
+        sample that contains the default action, and let `legal_complete` return False.
         """
 
     def legal_complete(self, state: S, seat: Seat) -> bool:  # noqa: ARG002 - part of the interface
-        """Whether `legal_actions` is the full set."""
+        """Return True if `legal_actions` is the full set."""
         return True
 
     def is_legal(self, state: S, seat: Seat, action: A) -> bool:
-        """The judge; override where `legal_actions` is a sample."""
+        """Return True if the action is legal now; override it if `legal_actions` is only a sample."""
         return action in self.legal_actions(state, seat)
 
     @abstractmethod
     def default_action(self, state: S, seat: Seat) -> A:
-        """What stands in for a missing answer; always legal."""
+        """Return the action that replaces a missing answer; it must be legal."""
 
     @abstractmethod
     def apply(self, state: S, turn: Turn[A]) -> S:
-        """The only transition. A new state, or IllegalAction; the old state stays as it was."""
+        """Return the state after the turn and leave the old one unchanged; IllegalAction if the rules refuse it."""
 
     def ask_key(self, state: S, seat: Seat) -> object:  # noqa: ARG002 - part of the interface
-        """An open question stays open while this is unchanged; turn-based games need not override it."""
+        """Return a value that stays equal while an open question stays valid; turn-based games keep this default."""
         return state
 
     def wake_at(self, state: S) -> int | None:  # noqa: ARG002 - part of the interface
-        """Match time in ms of the rules' own next timer, or None. Real-time and ticked games only."""
+        """Return the match time in ms of the next timer of the rules, or None; for real-time and ticked games only."""
         return None
 
     @abstractmethod
     def is_terminal(self, state: S) -> bool:
-        """Whether the match is over by its rules."""
+        """Return True if the match is over by the rules."""
 
     @abstractmethod
     def returns(self, state: S) -> tuple[float, ...]:
-        """Utility per seat if the match stopped now; exact once terminal. Higher is better."""
+        """Return the utility of each seat if the match stopped now; exact in a terminal state; higher is better."""
 
     def metrics(self, state: S) -> tuple[Mapping[str, float], ...]:  # noqa: ARG002 - part of the interface
-        """Named numbers per seat for `metrics.csv`; every seat has the same names."""
+        """Return named numbers per seat for `metrics.csv`; every seat has the same names."""
         return ({},) * self.seats
 
     def reason(self, state: S) -> str:  # noqa: ARG002 - part of the interface
-        """Why it is over, as a sentence without a full stop; asked of terminal states only."""
+        """Return why the match ended, as a sentence without a full stop; called with terminal states only."""
         return "over by the rules"
 
     def outcome(self, state: S) -> Outcome:
-        """Returns, metrics and reason in one value."""
+        """Return the result so far: returns, metrics and reason."""
         return Outcome(self.returns(state), self.metrics(state), self.reason(state))
 
     def briefing(self, state: S, seat: Seat) -> Json:  # noqa: ARG002 - part of the interface
-        """What stays true all match and this seat may know; sent once. Default: the parameters."""
+        """Return what this seat may know and what stays true all match; sent once. By default: the parameters."""
         return {"params": dict(self.public_params)}
 
     @abstractmethod
     def observation(self, state: S, seat: Seat) -> dict[str, Json]:
-        """What the seat may know now beyond the briefing; never the seed. May be asked of any seat any time."""
+        """Return what the seat may know now beyond the briefing; never the seed.
+
+        It must work for every seat at any time, also for seats that may not act.
+        """
 
     @abstractmethod
     def public_view(self, state: S) -> dict[str, Json]:
-        """What everyone may know now."""
+        """Return what everyone may know now."""
 
     @abstractmethod
     def redeal(self, state: S, seat: Seat, rng: random.Random) -> S:
-        """The same situation with all that the seat cannot see, and all chance to come, drawn anew."""
+        """Draw again all that the seat cannot see and all future chance; return the resulting state."""
 
     def redeal_unknown(self, state: S, rng: random.Random) -> S:
-        """Return the same situation with what no seat can know, and all chance to come, drawn anew.
+        """Draw again what no seat can know and all future chance; return the resulting state.
 
-        What one seat knows of itself stays, even if no other can see it. Default: the redeal of the first seat that
-        leaves every seat's observation as it is, as of a seat that sees everything; the state itself without one.
-        Override it if each seat knows what the others do not.
+        Facts that a single seat knows about itself stay, even if no other seat can see them. By default, return the
+        first redeal for a seat that leaves the observations of all seats unchanged, or `state` if there is no such
+        redeal. Override it if each seat knows something that the others do not.
         """
         seen = [self.observation(state, seat) for seat in range(self.seats)]
         for seat in range(self.seats):
@@ -242,25 +250,25 @@ class Game(ABC, Generic[S, A]):
 
     @abstractmethod
     def encode(self, state: S) -> bytes:
-        """Canonical bytes for the hash chain: equal iff the states are equal, in every process."""
+        """Return canonical bytes for the hash chain: equal if and only if the states are equal, in every process."""
 
     @abstractmethod
     def parse_action(self, text: str) -> A:
-        """The action a canonical one-line text stands for; ValueError for any other text. `str` inverts it."""
+        """Parse the canonical one-line text of an action; ValueError for any other text. `str` makes the text."""
 
     @abstractmethod
     def render(self, state: S) -> str:
-        """The whole situation as ASCII, for people who may see everything."""
+        """Draw the complete situation as ASCII, for people who may see everything."""
 
 
 AnyGame = Game[Any, Any]
 
 
 def resolve_params(spec: GameSpec, params: Mapping[str, ParamValue]) -> Mapping[str, ParamValue]:
-    """All parameters of the spec, the given ones checked; ValueError `name: expected ..., got ...`."""
+    """Return all parameters of the spec, with the given ones checked; ValueError `name: expected ..., got ...`."""
     for name in params:
         if name not in spec.params:
-            import difflib  # noqa: PLC0415 - a bot need not wait for it
+            import difflib  # noqa: PLC0415 - saves a bot the import
 
             near = difflib.get_close_matches(name, spec.params, n=1)
             hint = f"{near[0]!r}" if near else "one of " + ", ".join(spec.params)
@@ -270,9 +278,9 @@ def resolve_params(spec: GameSpec, params: Mapping[str, ParamValue]) -> Mapping[
 
 
 def check_param(name: str, param: Param, value: object) -> ParamValue:
-    """The value in the parameter's type, or ValueError `name: expected ..., got ...`.
+    """Return the value in the type of the parameter; ValueError `name: expected ..., got ...` if it does not fit.
 
-    A number that is one of the choices of a text, such as `connectivity: 4` in a YAML file, is that text.
+    A whole number that matches a text choice becomes that text, such as `connectivity: 4` in a YAML file.
     """
     kind = type(param.default)
     if type(value) is int and str(value) in param.choices:

@@ -1,16 +1,16 @@
-"""Sets of small numbers as one whole number, a bit a member, for every game."""
+"""Sets of small whole numbers, stored as the bits of one integer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import compress, count
 
-FEW = 6  # members that are found faster one by one
+FEW = 6  # up to this size, a loop over the members is faster
 _FLAGS = bytes.maketrans(b"01", b"\0\1")
 
 
 def mask_of(numbers: Iterable[int]) -> int:
-    """The set of these numbers.
+    """Return the set of these numbers as a bit mask.
 
     >>> mask_of([0, 3, 3])
     9
@@ -22,7 +22,7 @@ def mask_of(numbers: Iterable[int]) -> int:
 
 
 def members(mask: int) -> list[int]:
-    """The numbers of a set, ascending.
+    """Return the numbers in a bit mask, ascending.
 
     >>> members(9)
     [0, 3]

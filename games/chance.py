@@ -1,4 +1,4 @@
-"""The only source of chance in the rules: independent of any global generator, clock and call history."""
+"""The only source of chance in the rules; it uses no global generator and no clock."""
 
 import random
 
@@ -6,10 +6,10 @@ SEED_LIMIT = 2**53  # seeds stay exact in JSON, JavaScript and pandas
 
 
 def rng_for(seed: int, turn: int, purpose: str) -> random.Random:
-    """A generator of its own for one address (seed, turn, purpose).
+    """Return a separate random generator for one address (seed, turn, purpose).
 
-    Seeded from a string (SHA-512 inside `random.Random`), so the draw does not depend on what was
-    drawn before, on PYTHONHASHSEED or on the platform.
+    It is seeded with a string (SHA-512 inside `random.Random`). Its numbers therefore do not depend on earlier draws,
+    on PYTHONHASHSEED or on the platform.
 
     >>> rng_for(7, 3, "treasure").randrange(100) == rng_for(7, 3, "treasure").randrange(100)
     True

@@ -1,9 +1,9 @@
-"""What learners choose from: an index of a fixed set for every action, or for every part of one. Holds no numbers.
+"""The choices of a learner as indexes: one index per action, or one per part of an action.
 
-A game's module `arrays` has the set as texts (`ACTIONS`, one index an action) or gives `action_count(game)` and
-`choices(game, state, seat, draft)`, what may be chosen now by index. Where the actions themselves are too many they are
-put together part by part: `draft` is the action as far as it goes, and `drafted(game, state, seat, draft)` what the
-seat sees after it.
+A game's module `arrays` either lists the actions as texts (`ACTIONS`, one index an action), or has `action_count(game)`
+and `choices(game, state, seat, draft)`, which maps each index that is allowed now to its choice. If a game has too many
+actions for one list, an action is built part by part: `draft` is the unfinished action, and `drafted(game, state, seat,
+draft)` is the seat's observation after it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gridjoust.games.api import A
 
 
 class Choice(NamedTuple, Generic[A]):
-    """What an index stands for."""
+    """The meaning of one index."""
 
     action: A
-    is_whole: bool = True  # else it is a draft: the seat chooses again before it is played
+    is_whole: bool = True  # False: an unfinished action; the seat chooses again before it is played

@@ -1,4 +1,4 @@
-"""The working copy of a state while a turn is applied to it, for every game."""
+"""A working copy of a state, used while a turn is applied."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from gridjoust.games.api import S
 
 
 class Draft(Generic[S]):
-    """Holds a copy of a frozen state with slots and sets its fields; `state` is handed out when all is done.
+    """A copy of a frozen state with slots, whose fields can be set; read `state` when all changes are made.
 
-    Making a new state for every change would cost more than the rules do. `state` is the same object throughout: what
-    is needed from before a change has to be read before it.
+    A new state for every change would take longer than the rules themselves. `state` is the same object throughout, so
+    read an old value before you change it.
     """
 
     def __init__(self, state: S) -> None:
@@ -25,12 +25,12 @@ class Draft(Generic[S]):
             setter(self.state, value)
 
     def set(self, **fields: Any) -> None:
-        """Set fields of the state; AttributeError for one that it does not have."""
+        """Set fields of the state; AttributeError if a field does not exist."""
         for name, value in fields.items():
             object.__setattr__(self.state, name, value)
 
     def set_item(self, name: str, index: int, **fields: Any) -> None:
-        """Set fields of one named tuple among those in the state's tuple `name`."""
+        """Set fields of item `index` in the state's tuple `name`; the items are named tuples."""
         items: tuple[Any, ...] = getattr(self.state, name)
         changed = items[index]._replace(**fields)
         object.__setattr__(self.state, name, (*items[:index], changed, *items[index + 1 :]))
@@ -38,6 +38,6 @@ class Draft(Generic[S]):
 
 @cache
 def _fields(kind: Any) -> tuple[Callable[[object], tuple[Any, ...]], list[Callable[[object, Any], None]]]:
-    """What reads all fields of a state at once, and what sets each of them in a copy."""
+    """Return a function that reads all fields of a state at once, and one setter for each field."""
     names = kind.__slots__
     return attrgetter(*names), [getattr(kind, name).__set__ for name in names]

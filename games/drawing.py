@@ -1,9 +1,9 @@
-"""What a board looks like, as a value: shapes in cells of the board, what stands beside it. Knows no backend, no game.
+"""Drawings of boards as values: shapes in units of cells, and the texts beside the board.
 
-A game that can be drawn has a module `drawing` with `draw(game, state, past, *, seat)`: `past` are the states before,
-`seat` None shows everything, a number only what that seat may know, `PUBLIC` what everyone may know now. Cell (x, y)
-covers x to x + 1 to the right and y to y + 1 downwards. Colours are names; what writes a drawing decides how they look
-on light and dark ground.
+A game that can be drawn has a module `drawing` with `draw(game, state, past, *, seat)`. `past` holds the earlier
+states. `seat` None shows everything, a number only what that seat may know, `PUBLIC` what everyone may know now. Cell
+(x, y) covers x to x + 1 to the right and y to y + 1 downwards. Colours are names; the writer of a drawing chooses the
+shades for light and dark backgrounds.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from functools import lru_cache
 from gridjoust.games.grid import Cell
 
 Point = tuple[float, float]
-PUBLIC = -1  # no seat: what a drawing shows of it is what everyone may know
+PUBLIC = -1  # not a seat number: draw only what everyone may know
 
 
 class Ink(Enum):
-    """Names of colours, by what they are for."""
+    """Colours, named by their purpose."""
 
     FLOOR = "floor"
     FOG = "fog"
@@ -46,12 +46,12 @@ class Ink(Enum):
     SEAT_5 = "seat-5"
 
 
-_PIECE = 16  # steps of a trail in one line: where it grows, only its last piece changes
+_PIECE = 16  # steps in one line of a trail; when the trail grows, only its last line changes
 SEATS = (Ink.SEAT_0, Ink.SEAT_1, Ink.SEAT_2, Ink.SEAT_3, Ink.SEAT_4, Ink.SEAT_5)
 
 
 class Sign(Enum):
-    """The icons that games share; all are drawn within one cell."""
+    """The icons that games share; each fits into one cell."""
 
     BOMB = "bomb"
     CHEST = "chest"
@@ -81,7 +81,7 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line through points."""
+    """A line through several points."""
 
     points: tuple[Point, ...]
     ink: Ink
@@ -91,7 +91,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """A disc, or where it is `hollow` a ring."""
+    """A disc, or a ring if `is_hollow`."""
 
     x: float
     y: float
@@ -102,7 +102,7 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Letters around a point."""
+    """A text centred on a point."""
 
     x: float
     y: float
@@ -113,7 +113,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Icon:
-    """A sign around a point; `size` is its width in cells."""
+    """A sign centred on a point; `size` is its width in cells."""
 
     x: float
     y: float
@@ -127,7 +127,7 @@ Shape = Rect | Line | Circle | Text | Icon
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Shapes that belong together, such as the ground; drawn in their order."""
+    """Shapes that belong together, such as the ground; the first shape lies lowest."""
 
     name: str
     shapes: tuple[Shape, ...]
@@ -135,7 +135,7 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What a sign means; the shape is drawn in one cell."""
+    """One line of the legend: a shape, drawn in one cell, and its meaning."""
 
     shape: Shape
     text: str
@@ -143,7 +143,7 @@ class Beside:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How a seat stands, for the panel beside the board; what is not known, or not there in a game, is empty."""
+    """The position of one seat for the panel beside the board; unknown or missing values are empty."""
 
     seat: int
     shape: Shape
@@ -152,11 +152,11 @@ class Standing:
     lives: str = ""
     resources: tuple[str, ...] = ()
     note: str = ""  # such as whose turn it is
-    is_out: bool = False  # dead, or lost
+    is_out: bool = False  # dead or lost
 
     @property
     def text(self) -> str:
-        """All of it as one line."""
+        """All values as one line."""
         name = f"seat {self.seat}{f', {self.role}' if self.role else ''}"
         told = ", ".join(filter(None, (self.score, self.lives, *self.resources, self.note)))
         return f"{name}: {told}" if told else name
@@ -164,7 +164,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A board of `width` by `height` cells, the lowest layer first."""
+    """A board of `width` by `height` cells; the first layer lies lowest."""
 
     title: str
     width: float
@@ -175,42 +175,42 @@ class Drawing:
 
 
 def fill(cells: Iterable[tuple[int, int]], ink: Ink, *, inset: float = 0.0, rounded: float = 0.0) -> tuple[Rect, ...]:
-    """Every cell filled."""
+    """Return a filled square for each cell; `inset` is the free margin on each side, in cells."""
     side = 1 - 2 * inset
     return tuple(Rect(x + inset, y + inset, side, side, ink, rounded) for x, y in cells)
 
 
 def signs(cells: Iterable[tuple[int, int]], sign: Sign, ink: Ink, *, size: float = 0.8) -> tuple[Icon, ...]:
-    """The same sign in the middle of every cell."""
+    """Return the same sign in the middle of each cell."""
     return tuple(Icon(x + 0.5, y + 0.5, sign, ink, size) for x, y in cells)
 
 
 def figure(cell: tuple[int, int], label: str, ink: Ink, *, radius: float = 0.38) -> tuple[Shape, ...]:
-    """A figure in the middle of a cell, with its letter or number."""
+    """Return a disc in the middle of a cell, with a letter or number on it."""
     x, y = cell[0] + 0.5, cell[1] + 0.5
     return (Circle(x, y, radius, ink), Text(x, y, label, Ink.FLOOR, radius * 1.4))
 
 
 def key(shapes: Iterable[Shape], text: str) -> Beside:
-    """A line of the legend with the first of some shapes that are drawn around (0.5, 0.5)."""
+    """Make a line of the legend from the first of these shapes, which must lie around (0.5, 0.5)."""
     return Beside(next(iter(shapes)), text)
 
 
 def ground(width: int, height: int, ink: Ink = Ink.FLOOR) -> Layer:
-    """The lowest layer: one colour."""
+    """Return the lowest layer: the whole board in one colour."""
     return Layer("ground", (Rect(0, 0, width, height, ink),))
 
 
 @lru_cache(maxsize=64)
 def grid(width: int, height: int) -> Layer:
-    """The lines between the cells."""
+    """Return a layer with the lines between the cells."""
     upright = (Line(((x, 0), (x, height)), Ink.GRID, 0.03) for x in range(width + 1))
     across = (Line(((0, y), (width, y)), Ink.GRID, 0.03) for y in range(height + 1))
     return Layer("grid", (*upright, *across))
 
 
 def trail(places: Iterable[tuple[int, int]], ink: Ink, *, width: float = 0.22) -> tuple[Line, ...]:
-    """The way through the middles of cells, piece by piece; nothing unless it leads somewhere."""
+    """Draw the path through the middles of these cells as short lines; empty if it never leaves its first cell."""
     points: list[Point] = []
     for x, y in places:
         if not points or points[-1] != (x + 0.5, y + 0.5):
@@ -220,7 +220,7 @@ def trail(places: Iterable[tuple[int, int]], ink: Ink, *, width: float = 0.22) -
 
 
 def side_of(cell: Cell, side: tuple[int, int]) -> tuple[Point, Point]:
-    """The ends of a cell's edge towards (dx, dy)."""
+    """Return both end points of the cell's edge towards (dx, dy)."""
     dx, dy = side
     x, y = cell.x + 0.5 + dx / 2, cell.y + 0.5 + dy / 2
     return (x - dy / 2, y - dx / 2), (x + dy / 2, y + dx / 2)

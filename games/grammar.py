@@ -1,4 +1,4 @@
-"""One-line texts of actions by a table: a form such as `move {direction}` for every class of action. Judges nothing."""
+"""Convert actions to one-line texts and back, with one form such as `move {direction}` for each class of action."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-MOST_CHOICES = 8  # that a sentence lists
+MOST_CHOICES = 8  # number of choices that a message lists
 _SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
 class Field(NamedTuple):
-    """How one kind of value is written: a pattern without named groups, text -> value, value -> text."""
+    """The text form of one kind of value: a pattern without named groups, text -> value, value -> text."""
 
     pattern: str
     parse: Callable[[str], Any]
     format: Callable[[Any], str] = str
 
     def optional(self, default: object = None, *, prefix: str = " ") -> Field:
-        """The same behind a prefix, or nothing at all for the default value."""
+        """Return a field that is left out for the default value and otherwise follows the prefix."""
         return Field(
             f"(?:{prefix}(?:{self.pattern}))?",
             lambda text: self.parse(text.removeprefix(prefix)) if text else default,
@@ -27,10 +27,10 @@ class Field(NamedTuple):
 
 
 class Grammar:
-    """Texts to and from actions.
+    """Convert actions to texts and back.
 
-    A form is made of letters, spaces and slots: `{cell}` is the attribute `cell`, written as the field `cell` says,
-    `{side:direction}` the attribute `side`, written as the field `direction` says.
+    A form consists of letters, spaces and slots. `{cell}` stands for the attribute `cell` in the format of the field
+    `cell`; `{side:direction}` stands for the attribute `side` in the format of the field `direction`.
 
     >>> grammar = Grammar({complex: "{real:part} and {imag:part}"}, {"part": Field("[0-9]+", int, "{:g}".format)})
     >>> grammar.format(3 + 7j), grammar.parse("3 and 7"), grammar.parse("3 and x")
@@ -48,13 +48,13 @@ class Grammar:
         }
 
     def format(self, action: object) -> str:
-        """The text of an action."""
+        """Return the text of an action."""
         kind = type(action)
         values = [field.format(getattr(action, name)) for name, field in self._slots[kind]]
         return self._templates[kind].format(*values)
 
     def parse(self, text: str) -> Any:
-        """The action of the first form that fits the text, else None; `format` may write it in another way."""
+        """Return the action of the first form that fits the text, or None; `format` may spell it differently."""
         for kind, pattern in self._patterns.items():
             if found := pattern.fullmatch(text):
                 return kind(**{name: field.parse(found[name]) for name, field in self._slots[kind]})
@@ -62,7 +62,7 @@ class Grammar:
 
 
 def choices_text(choices: Sequence[object], *, is_complete: bool = True) -> str:
-    """What may be chosen, as the end of a sentence that begins with `expected`.
+    """List the choices as the end of a sentence that begins with `expected`.
 
     >>> choices_text(["up", "down"])
     'one of up, down'

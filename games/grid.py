@@ -1,4 +1,4 @@
-"""Cells, directions and drawn rows, shared by the games. No rules and no search."""
+"""Cells, directions and drawn rows, shared by the games."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 
 class Cell(NamedTuple):
-    """A place on the board: x to the right, y down, (0, 0) top left."""
+    """A cell of the board: x to the right, y down, (0, 0) top left."""
 
     x: int
     y: int
 
     def step(self, direction: Direction, distance: int = 1) -> Cell:
-        """The cell `distance` cells away in `direction`; may lie outside any board."""
+        """Return the cell `distance` cells away in `direction`; it may lie outside the board."""
         return Cell(self.x + direction.dx * distance, self.y + direction.dy * distance)
 
     def manhattan(self, other: Cell) -> int:
-        """Steps between two cells on an open four-way board."""
+        """Return the number of steps between two cells on an open four-way board."""
         return abs(self.x - other.x) + abs(self.y - other.y)
 
 
@@ -36,11 +36,11 @@ class Direction(Enum):
 
     @property
     def opposite(self) -> Direction:
-        """The direction straight back."""
+        """The opposite direction."""
         return self.turned(2)
 
     def turned(self, quarters: int) -> Direction:
-        """This direction after `quarters` clockwise quarter turns (negative: the other way)."""
+        """Return this direction after `quarters` clockwise quarter turns; negative turns are anticlockwise."""
         return DIRECTIONS[(DIRECTIONS.index(self) + quarters) % 4]
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ DIRECTIONS: tuple[Direction, ...] = tuple(Direction)
 
 
 def parse_direction(text: str) -> Direction:
-    """`"N"` -> `Direction.N`; ValueError for anything else."""
+    """Parse `"N"`, `"E"`, `"S"` or `"W"`; ValueError for any other text."""
     try:
         return Direction[text]
     except KeyError:
@@ -59,7 +59,7 @@ def parse_direction(text: str) -> Direction:
 
 
 def parse_rows(*rows: str) -> dict[Cell, str]:
-    """Drawn rows -> one character per cell; all rows must have the same length.
+    """Parse drawn rows into one character per cell; all rows must have the same length.
 
     >>> parse_rows("#.", ".0")[Cell(1, 1)]
     '0'
@@ -73,5 +73,5 @@ def parse_rows(*rows: str) -> dict[Cell, str]:
 
 
 def format_cells(width: int, height: int, signs: Mapping[Cell, str], empty: str = ".") -> str:
-    """Draw one character per cell, rows joined by newlines."""
+    """Draw one character per cell; newlines join the rows."""
     return "\n".join("".join(signs.get(Cell(x, y), empty) for x in range(width)) for y in range(height))

@@ -1,8 +1,8 @@
-"""Plays a match on the rules, in this process. Judges no answers and reads no clock: whoever is asked answers at once.
+"""Play a match by the rules, in this process and without a clock; every seat answers at once.
 
-Turn-based games: all seats to act are asked, and the turn is stamped with its number from 1. Ticked games: all are
-asked, and the turn comes at `wake_at`. Real-time games: one seat answers, 1 ms after the last turn and another one
-first each time; where nobody does, the time jumps to `wake_at` and an empty turn is applied.
+Turn-based games: all seats to act are asked, and turns are numbered from 1. Ticked games: all seats are asked, and the
+turn comes at `wake_at`. Real-time games: one seat answers 1 ms after the last turn, and each time another seat is asked
+first; if no seat answers, the time jumps to `wake_at` and a turn without actions is applied.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import Generic, NamedTuple, assert_never
 
 from gridjoust.games.api import A, Dynamics, Game, S, Seat, Turn
 
-ANSWER_MS = 1  # in real-time games: from one turn to the next answer
+ANSWER_MS = 1  # in real-time games: time from one turn to the next answer
 
 Choose = Callable[[S, Seat], A | None]
-"""What a seat does in a state; None = no answer (turn-based games: the default action stands in)."""
+"""Return the action of a seat in a state; None = no answer (in turn-based games the default action replaces it)."""
 
 FirstAnswer = Callable[[tuple[Seat, ...], int | None], Turn[A] | None]
-"""Who answers next in a real-time game, out of the seats to act and before `wake_at`; None = nobody."""
+"""Return the next real-time answer, given the seats to act and `wake_at`; None = no answer before `wake_at`."""
 
 
 class MatchStuckError(Exception):
-    """Nobody may act and no timer runs, yet the match is not over."""
+    """No seat may act and no timer runs, but the match is not over."""
 
 
 class Moment(NamedTuple, Generic[S, A]):
-    """A state of a match and the turn applied to it; None in the last state."""
+    """One state of a match and the turn that is applied to it; the turn is None in the last state."""
 
     state: S
     turn: Turn[A] | None
@@ -35,21 +35,21 @@ class Moment(NamedTuple, Generic[S, A]):
 
 @dataclass(slots=True)
 class Match(Generic[S, A]):
-    """A match under way: `step` plays one turn of it."""
+    """A match in progress; `step` plays one turn."""
 
     game: Game[S, A]
     state: S
     turns: int = 0  # applied so far
-    stamp: int = 0  # of the last one
+    stamp: int = 0  # time or number of the last turn
     _answered: dict[Seat, object] = field(default_factory=dict)  # seat -> `ask_key` of its last answer
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended by its rules."""
+        """True if the match has ended by its rules."""
         return self.game.is_terminal(self.state)
 
     def step(self, choose: Choose[S, A]) -> Turn[A]:
-        """Ask, and apply one turn; MatchStuckError where there can be none."""
+        """Ask for a turn, apply it and return it; MatchStuckError if no turn is possible."""
         turn = self.next_turn(choose)
         self.apply(turn)
         return turn
@@ -65,18 +65,21 @@ class Match(Generic[S, A]):
         )
 
     def apply(self, turn: Turn[A]) -> None:
-        """Go on to the next state."""
+        """Apply the turn to the match."""
         self.state = self.game.apply(self.state, turn)
         self.turns += 1
         self.stamp = turn.stamp
 
     def answered(self) -> tuple[Seat, ...]:
-        """Seats that may act and have answered already: their question is still the same."""
+        """Return the seats that may act but have already answered the question that is still open."""
         acting, game = self.game.seats_to_act(self.state), self.game
         return tuple(s for s in acting if s in self._answered and self._answered[s] == game.ask_key(self.state, s))
 
     def _first_answer(self, choose: Choose[S, A], seats: tuple[Seat, ...], wake_ms: int | None) -> Turn[A] | None:
-        """An answered question stays answered until its `ask_key` changes; without a timer somebody has to act."""
+        """Return the first new answer, or None to wait for the timer.
+
+        An answered question stays answered until its `ask_key` changes. Without a timer, the first seat has to act.
+        """
         stamp = self.stamp + ANSWER_MS
         if not seats or (wake_ms is not None and wake_ms <= stamp):
             return None
@@ -92,9 +95,9 @@ class Match(Generic[S, A]):
 
 
 def next_turn(game: Game[S, A], state: S, stamp: int, *, choose: Choose[S, A], first_answer: FirstAnswer[A]) -> Turn[A]:
-    """The turn after the one stamped `stamp`; MatchStuckError where there can be none.
+    """Return the turn after the turn stamped `stamp`; MatchStuckError if no turn is possible.
 
-    `choose` is asked in turn-based and ticked games, `first_answer` in real-time ones.
+    Turn-based and ticked games call `choose`, real-time games call `first_answer`.
     """
     seats = game.seats_to_act(state)
     dynamics = game.spec.dynamics
@@ -119,9 +122,9 @@ def next_turn(game: Game[S, A], state: S, stamp: int, *, choose: Choose[S, A], f
 def moments(
     game: Game[S, A], choose: Choose[S, A], *, seed: int = 0, state: S | None = None, max_turns: int | None = None
 ) -> Iterator[Moment[S, A]]:
-    """Every state of a match with the turn that is about to be applied to it, from the deal of `seed` or from `state`.
+    """Yield every state of a match with the turn to be applied, from `state` or the start position of `seed`.
 
-    The last moment has no turn: the match is over, or `max_turns` have been played.
+    The last moment has no turn: the match is over, or `max_turns` turns have been played.
     """
     match = Match(game, game.initial_state(seed) if state is None else state)
     while not match.is_over and (max_turns is None or match.turns < max_turns):
@@ -134,7 +137,7 @@ def moments(
 def play(
     game: Game[S, A], choose: Choose[S, A], *, seed: int = 0, state: S | None = None, max_turns: int | None = None
 ) -> S:
-    """The last state of a match; see `moments`.
+    """Play a match and return its last state; see `moments`.
 
     >>> from gridjoust import games
     >>> game = games.make("placement", {"max_game_rounds": 3})

@@ -1,4 +1,4 @@
-"""Games by name: the built-in ones, a line each, and those that other packages install. Imports a game when asked."""
+"""Find games by name: built-in ones and those that other packages install. A game is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ if TYPE_CHECKING:
 
 
 class Catalogue(NamedTuple):
-    """Classes by name: built-in ones, and those that other packages install as entry points of a group."""
+    """Classes by name: built-in ones, and those that other packages install as entry points of one group."""
 
-    built_in: Mapping[str, str]  # name -> `module:Class`; text, so that a process pays only for what it plays
+    built_in: Mapping[str, str]  # name -> `module:Class`; a text, so that a process imports only the games it plays
     group: str
 
     def names(self) -> list[str]:
-        """Every name, built-in ones first."""
+        """Return every name, built-in ones first."""
         return [*self.built_in, *(name for name in sorted(self._installed()) if name not in self.built_in)]
 
     def target(self, name: str) -> str | None:
-        """Where the class lives, as `module:Class`; None if there is no such name."""
+        """Return the place of the class as `module:Class`, or None if the name is unknown."""
         return self.built_in.get(name) or self._installed().get(name)
 
     def load(self, name: str) -> tuple[str, object]:
-        """Where the class should be and what is there, None if nothing; ValueError if there is no such name."""
+        """Return the place of the class and the object there (or None); ValueError if the name is unknown."""
         target = self.target(name)
         if target is None:
-            import difflib  # noqa: PLC0415 - a bot that is found need not wait for it
+            import difflib  # noqa: PLC0415 - a bot with a correct name need not wait for this import
 
             known = self.names()
             near = difflib.get_close_matches(name, known, n=1)
@@ -39,7 +39,7 @@ class Catalogue(NamedTuple):
         return target, getattr(import_module(module), attribute, None)
 
     def _installed(self) -> dict[str, str]:
-        from importlib.metadata import entry_points  # noqa: PLC0415 - takes a bot as long to import as its rules
+        from importlib.metadata import entry_points  # noqa: PLC0415 - this import takes a bot as long as all its rules
 
         return {point.name: point.value for point in entry_points(group=self.group)}
 
@@ -55,7 +55,7 @@ GAMES: dict[str, str] = {
 
 
 def game_names() -> list[str]:
-    """Every game that `make` knows, built-in ones first."""
+    """Return every name that `make` accepts, built-in ones first."""
     return _catalogue().names()
 
 
@@ -64,8 +64,8 @@ def _catalogue() -> Catalogue:
 
 
 def load_game(name: str) -> type[AnyGame]:
-    """The class of a built-in or installed game (entry points `joust.games`); ValueError if there is none."""
-    from gridjoust.games.api import Game  # noqa: PLC0415 - a bot that knows no rules need not wait for it
+    """Return the class of a built-in or installed game (entry points `joust.games`); ValueError if there is none."""
+    from gridjoust.games.api import Game  # noqa: PLC0415 - a bot without rules need not wait for this import
 
     target, loaded = _catalogue().load(name)
     if not (isinstance(loaded, type) and issubclass(loaded, Game)):
@@ -74,12 +74,12 @@ def load_game(name: str) -> type[AnyGame]:
 
 
 def make(name: str, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> AnyGame:
-    """A game by name with its parameters; ValueError names the bad name, parameter or seat count."""
+    """Make a game by name with its parameters; ValueError says which name, parameter or seat count is wrong."""
     return load_game(name)(params, seats=seats)
 
 
 def find_room(name: str, room: str) -> ModuleType | None:
-    """An optional module of a game's package, such as `terminal`; None where the game is unknown or has none.
+    """Import an optional module of a game's package, such as `terminal`; None if the game or the module is missing.
 
     >>> find_room("bomber", "terminal").KEYS
     'w a s d move, b bomb, Enter or . wait'

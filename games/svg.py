@@ -1,4 +1,4 @@
-"""Drawings as SVG files that follow the reader's light or dark theme. Draws no board of its own."""
+"""Write drawings as SVG files that follow the reader's light or dark theme."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WIDTH_PX = 440
 _MARGIN_PX, _ROW_PX, _KEY_PX, _LETTER_PX = 8, 24, 18, 7.6
 _FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif"
 
-COLOURS: dict[Ink, tuple[str, str]] = {  # on light and on dark ground
+COLOURS: dict[Ink, tuple[str, str]] = {  # shade on light ground, shade on dark ground
     Ink.FLOOR: ("#ffffff", "#1b222a"),
     Ink.FOG: ("#d5dbe1", "#0b0f13"),
     Ink.GRID: ("#e3e8ed", "#2a333d"),
@@ -55,7 +55,7 @@ _Line = Beside | Standing
 
 
 def write_svg(drawing: Drawing) -> str:
-    """The drawing as a file of `WIDTH_PX`: the board, below it seats and legend."""
+    """Return the drawing as an SVG file, `WIDTH_PX` wide, with the seats and the legend below the board."""
     scale = (WIDTH_PX - 2 * _MARGIN_PX) / drawing.width
     top = drawing.height * scale + 2 * _MARGIN_PX
     rows: list[Sequence[_Line]] = [*([one] for one in drawing.seats), *_lines_of(drawing.legend)]
@@ -74,7 +74,7 @@ def write_svg(drawing: Drawing) -> str:
 
 
 def _style() -> str:
-    """A class for each colour, for fills and with `l` before it for lines."""
+    """Return the style sheet: one class a colour for fills, and one with the prefix `l` for lines."""
 
     def rules(at: int) -> str:
         pairs = ((ink.value, colours[at]) for ink, colours in COLOURS.items())
@@ -124,7 +124,7 @@ def _width_px(one: _Line) -> float:
 
 
 def _lines_of(entries: Iterable[Beside]) -> Iterator[list[Beside]]:
-    """As many entries to a line as fit below the board."""
+    """Split the legend into lines that fit the width of the picture."""
     line: list[Beside] = []
     for one in entries:
         if line and sum(map(_width_px, (*line, one))) > WIDTH_PX - 2 * _MARGIN_PX:
