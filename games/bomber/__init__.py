@@ -1,4 +1,4 @@
-"""Bomber: lay bombs, open blocks, collect ammo and treasure, outlive or outscore the others. Imports nothing heavy."""
+"""Bomber: lay bombs, open blocks, collect ammo and treasure, outlive or outscore the others."""
 
 from gridjoust.games.bomber.rules import Bomber
 

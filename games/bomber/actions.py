@@ -1,4 +1,4 @@
-"""What a seat of bomber may submit, and its text. What is legal when is decided elsewhere."""
+"""The actions of bomber and their texts; `stages` decides their effect."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Action(StrEnum):
-    """What a seat submits; `str(action)` is the canonical text."""
+    """An action that a seat submits; `str(action)` is its canonical text."""
 
     UP = "up"
     DOWN = "down"
@@ -22,7 +22,7 @@ _BY_TEXT: dict[str, Action] = {action.value: action for action in ACTIONS}  # th
 
 
 def parse_action(text: str) -> Action:
-    """One of the six texts, exactly; ValueError for any other."""
+    """Parse exactly one of the six texts; ValueError for any other text."""
     if text not in _BY_TEXT:
         raise ValueError(f"expected one of {', '.join(ACTIONS)}, got {text!r}")
     return _BY_TEXT[text]

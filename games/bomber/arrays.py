@@ -2,8 +2,8 @@
 
 | array | type and shape | holds |
 |---|---|---|
-| `board` | `uint8 (8, height, width)` | 1 where one of the `PLANES` is, in their order; opponents that live |
-| `numbers` | `float32 (5)` | share of the ticks played; own HP, ammo and score / 100; living opponents |
+| `board` | `uint8 (8, height, width)` | 1 in each cell that the plane covers, in the order of `PLANES`; living opponents |
+| `numbers` | `float32 (5)` | share of the ticks played; own HP, ammo and score / 100; number of living opponents |
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ PLANES = ("metal", "soft", "ore", "bombs", "ammo_tokens", "treasure", "self", "o
 
 
 def shapes(game: Bomber) -> dict[str, tuple[type[np.generic], tuple[int, ...]]]:
-    """Name -> type and shape of every array, for these parameters."""
+    """Return the type and shape of every array by name, for these parameters."""
     size = (len(PLANES), game.rules.height, game.rules.width)
     return {"board": (np.uint8, size), "numbers": (np.float32, (5,))}
 
 
 def arrays(game: Bomber, briefing: Json, view: Mapping[str, Json]) -> dict[str, NDArray[Any]]:  # noqa: ARG001 - for all games
-    """The observation of a seat."""
+    """Return the observation of a seat as arrays."""
     board = np.zeros((len(PLANES), game.rules.height, game.rules.width), np.uint8)
     living = [one["position"] for one in view["opponents"] if one["alive"]]
     places = {**view, "self": [view["position"]], "opponents": living}

@@ -1,4 +1,4 @@
-"""Situations of bomber as text for those who may see everything. Parses nothing; map texts are in `maps`."""
+"""Draw situations of bomber as text, with everything that is hidden from the seats; `maps` parses map texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gridjoust.games.grid import Cell, format_cells
 
 
 def render(rules: Rules, state: State) -> str:
-    """Draw the signs of `gridjoust.games.bomber.maps`, `x` bodies, `@` bombs, `*` fire; below, what has no cell."""
+    """Draw the signs of `gridjoust.games.bomber.maps`, `x` bodies, `@` bombs, `*` fire; list all other facts below."""
     kinds = cells_by_kind(state.blocks)
     layers = (
         dict.fromkeys(state.treasure, "t"),
@@ -27,7 +27,7 @@ def render(rules: Rules, state: State) -> str:
 
 
 def _status(rules: Rules, state: State) -> list[str]:
-    """A line per player, bomb, burning cell's owners and wounded ore block."""
+    """Return a line for each player, bomb and ore block, and one for the owners of fires."""
     places = rules.board.places
     lines = []
     for seat, player in enumerate(state.players):

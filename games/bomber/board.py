@@ -1,4 +1,4 @@
-"""Geometry of one board size, computed once: cells as numbers, steps and rays as tables. Blocks play no part."""
+"""The geometry of one board size, computed once: numbered cells, with steps and rays as tables; no blocks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gridjoust.games.bomber.actions import MOVES, Action
 Rays = tuple[tuple[tuple[int, ...], ...], ...]
 
 OFF_BOARD = -1
-NEVER = 10**9  # a tick that no match reaches
+NEVER = 10**9  # later than the last tick of any match
 OFFSETS: Mapping[Action, tuple[int, int]] = {
     Action.UP: (0, -1),
     Action.DOWN: (0, 1),
@@ -22,7 +22,7 @@ OFFSETS: Mapping[Action, tuple[int, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Width, height and what follows from them. Make it with `make_board`."""
+    """Width, height and tables of steps; `make_board` makes it."""
 
     width: int
     height: int
@@ -31,11 +31,11 @@ class Board:
     neighbours: tuple[tuple[int, ...], ...]  # [cell] -> cells one step away: up, down, left, right
 
     def cell(self, x: int, y: int) -> int:
-        """The number of the cell in column x, row y."""
+        """Return the number of the cell in column x, row y."""
         return y * self.width + x
 
     def ray(self, cell: int, move: Action, length: int) -> tuple[int, ...]:
-        """The cells at distance 1, 2 … `length` from `cell`; shorter where the board ends."""
+        """Return the cells at distance 1, 2 … `length` from `cell`; fewer if the board ends before."""
         cells: list[int] = []
         for _ in range(length):
             cell = self.steps[move][cell]
@@ -45,16 +45,16 @@ class Board:
         return tuple(cells)
 
     def action_to(self, cell: int, neighbour: int) -> Action:
-        """The move that leads to a neighbour; waiting for any other cell."""
+        """Return the move that leads to a neighbour; `WAIT` for any other cell."""
         return next((move for move in MOVES if self.steps[move][cell] == neighbour), Action.WAIT)
 
     def distance(self, cell: int, other: int) -> int:
-        """Steps between two cells of an empty board."""
+        """Return the number of steps between two cells on an empty board."""
         (x, y), (other_x, other_y) = self.places[cell], self.places[other]
         return abs(x - other_x) + abs(y - other_y)
 
     def spiral(self) -> Iterator[int]:
-        """Every cell, ring by ring from the edge to the middle, each ring clockwise from its top left corner."""
+        """Yield every cell, ring by ring from the edge to the middle, each ring clockwise from its top left corner."""
         left, top, right, bottom = 0, 0, self.width - 1, self.height - 1
         while left <= right and top <= bottom:
             ring = [(x, top) for x in range(left, right + 1)]
@@ -65,10 +65,10 @@ class Board:
             left, top, right, bottom = left + 1, top + 1, right - 1, bottom - 1
 
     def flood(self, start: int, walls: Container[int]) -> Iterator[tuple[int, int]]:
-        """(cell, steps to it) for every cell to which steps around the walls lead, nearest first."""
+        """Yield (cell, number of steps) for every cell that can be reached around the walls, nearest first."""
         seen = {start}
         frontier = [(start, 0)]
-        for cell, steps in frontier:  # grows while it is walked
+        for cell, steps in frontier:  # the list grows while the loop runs
             yield cell, steps
             for near in self.neighbours[cell]:
                 if near not in walls and near not in seen:
@@ -78,7 +78,7 @@ class Board:
 
 @lru_cache(maxsize=64)
 def make_board(width: int, height: int) -> Board:
-    """The board of that size."""
+    """Return the board of this size."""
     places = tuple((x, y) for y in range(height) for x in range(width))
 
     def number(x: int, y: int) -> int:
@@ -92,7 +92,7 @@ def make_board(width: int, height: int) -> Board:
 
 @lru_cache(maxsize=64)
 def closing_ticks(board_size: tuple[int, int], first_tick: int, every_ticks: int) -> tuple[int, ...]:
-    """The tick in which each cell becomes metal, along the spiral from `first_tick` on; `NEVER` where that is 0."""
+    """Return for each cell the tick in which it becomes metal, along the spiral; all `NEVER` if `first_tick` is 0."""
     spiral = list(make_board(*board_size).spiral())
     ticks = dict(zip(spiral, range(first_tick, first_tick + every_ticks * len(spiral), every_ticks), strict=True))
     return tuple(ticks[cell] if first_tick else NEVER for cell in range(len(spiral)))
@@ -100,13 +100,13 @@ def closing_ticks(board_size: tuple[int, int], first_tick: int, every_ticks: int
 
 @lru_cache(maxsize=64)
 def closing_cells(board_size: tuple[int, int], first_tick: int, every_ticks: int) -> Mapping[int, int]:
-    """The same by tick, earliest first: the cell that becomes metal in it."""
+    """Return the closing cells by tick, earliest first: tick -> the cell that becomes metal in it."""
     ticks = closing_ticks(board_size, first_tick, every_ticks)
     return {tick: cell for tick, cell in sorted(zip(ticks, range(len(ticks)), strict=True)) if tick != NEVER}
 
 
 @lru_cache(maxsize=64)
 def make_rays(board_size: tuple[int, int], radius: int) -> Rays:
-    """Per cell the four rays of a blast, each from distance 1 outwards."""
+    """Return for each cell the four rays of a blast, each from distance 1 outwards."""
     board = make_board(*board_size)
     return tuple(tuple(board.ray(cell, move, radius) for move in MOVES) for cell in range(len(board.places)))

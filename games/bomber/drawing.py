@@ -1,4 +1,4 @@
-"""Situations of bomber as drawings: for those who may see everything, or for one seat."""
+"""Draw situations of bomber, for people who may see everything or for one seat."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from gridjoust.games.drawing import (
 )
 
 
-def draw(game: Bomber, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - nothing leaves a trail
-    """Blocks, bombs with the ticks left to them in the colour of their owner, fire, figures.
+def draw(game: Bomber, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - bomber draws no trails
+    """Draw blocks, fire, figures, and bombs in their owner's colour with the ticks left.
 
-    Where the game hides them, a seat sees no fire, no time and owner of a bomb, and no numbers of others.
+    With `hidden`, the drawing for a seat leaves out fire, the timers and owners of bombs, and all numbers of opponents.
     """
     rules = game.rules
     is_open = seat is None or not rules.hidden
@@ -70,7 +70,7 @@ def draw(game: Bomber, state: State, past: Sequence[State] = (), *, seat: Seat |
 
 @lru_cache(maxsize=8)
 def _blocks(rules: Rules, blocks: bytes) -> tuple[Shape, ...]:
-    """They change rarely from one tick to the next."""
+    """Return the shapes of the blocks; cached, because blocks rarely change from one tick to the next."""
     kinds, places = cells_by_kind(blocks), rules.board.places
     ore = [places[cell] for cell in kinds.ore]
     return (

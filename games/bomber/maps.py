@@ -1,7 +1,7 @@
-"""Maps of bomber: drawn by chance from a generator, parsed from text, formatted to text. Plays nothing.
+"""Maps of bomber: generate, parse and format them.
 
-Signs of a map text, one row a line: `.` free, `#` metal, `s` soft, `o` ore, `a` ammo, `t` treasure, `0` to `3` the cell
-where that seat starts. Starts of seats that do not play are free cells.
+A map text has one row a line, with these signs: `.` free, `#` metal, `s` soft, `o` ore, `a` ammo, `t` treasure, `0` to
+`3` the start cell of that seat. The start cells of seats that do not play are free cells.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ SIGNS = ".#soat"
 START_SIGNS = "0123"
 MAX_DRAWS = 100
 RESERVED_PER_SEAT = 6  # the start, its four neighbours, one cell at distance 2
-_Drawn = tuple[tuple[int, ...], list[tuple[int, ...]]]  # starts by seat, groups of cells that may hold things
+_Drawn = tuple[tuple[int, ...], list[tuple[int, ...]]]  # start cells by seat, and groups of cells that may hold things
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A board before the first tick; cells are numbers, each kind sorted."""
+    """A board before the first tick; cells are numbers, and each kind is sorted."""
 
     width: int
     height: int
@@ -38,7 +38,7 @@ class Layout:
 
 
 def make_blocks(rules: Rules, *, metal: Iterable[int], soft: Iterable[int], ore: Iterable[int]) -> bytes:
-    """A board with blocks in these cells, all at their full HP."""
+    """Return a board with blocks in these cells, all with full HP."""
     blocks = bytearray(rules.width * rules.height)
     for cells, block in ((metal, METAL), (soft, SOFT + rules.soft_hp), (ore, ORE + rules.ore_hp)):
         for cell in cells:
@@ -47,7 +47,7 @@ def make_blocks(rules: Rules, *, metal: Iterable[int], soft: Iterable[int], ore:
 
 
 def parse_map(text: str, *, seats: int) -> Layout:
-    """A map text as a layout; ValueError says what is wrong where (rows and columns from 0)."""
+    """Parse a map text; ValueError says what is wrong and where (rows and columns from 0)."""
     try:
         signs = parse_rows(*text.strip("\n").split("\n"))
     except ValueError as error:
@@ -69,7 +69,7 @@ def _only_start(cells: tuple[int, ...], seat: int) -> int:
 
 
 def check_generator(rules: Rules, *, seats: int) -> None:
-    """ValueError if some seed could find no room for what the parameters ask for."""
+    """Raise ValueError if a board of these parameters can be too small for all the things on it."""
     if rules.symmetric and seats == 3:
         raise ValueError("symmetric: expected 2 or 4 seats, got 3")
     share = seats if rules.symmetric else 1
@@ -82,10 +82,10 @@ def check_generator(rules: Rules, *, seats: int) -> None:
 
 
 def generate(rules: Rules, *, seats: int, rng: random.Random) -> Layout:
-    """Players first, with room around them; then the blocks and the ammo, uniform over the cells left.
+    """Place the players with room around them; then put blocks and ammo on random remaining cells.
 
-    Maps whose metal keeps players apart are drawn again, `MAX_DRAWS` at most: only parameters that ask for hardly
-    anything but metal can use them up.
+    A map whose metal separates players is drawn again, up to `MAX_DRAWS` times. Only parameters that ask for almost
+    nothing but metal can reach that number.
     """
     draw = _draw_symmetric if rules.symmetric else _draw
     for _ in range(MAX_DRAWS):
@@ -97,7 +97,7 @@ def generate(rules: Rules, *, seats: int, rng: random.Random) -> Layout:
 
 
 def are_connected(board: Board, cells: tuple[int, ...], *, blocked: Iterable[int]) -> bool:
-    """Whether steps over cells that are not blocked lead from the first of the cells to all the others."""
+    """Return True if a path over cells that are not blocked leads from the first cell to all the others."""
     return {cell for cell, _ in board.flood(cells[0], set(blocked))}.issuperset(cells)
 
 
@@ -109,7 +109,7 @@ def _draw(board: Board, seats: int, rng: random.Random) -> _Drawn:
 
 
 def _draw_symmetric(board: Board, seats: int, rng: random.Random) -> _Drawn:
-    """All seats' boards are images of each other; counts are rounded up to whole groups of images."""
+    """Draw a board on which all seats have mirrored positions; counts are rounded up to whole groups of images."""
     images = _images(board, seats)
     orbits = [images(cell) for cell in range(len(board.places))]
     whole = [orbit for orbit in orbits if len(set(orbit)) == seats]
@@ -119,7 +119,10 @@ def _draw_symmetric(board: Board, seats: int, rng: random.Random) -> _Drawn:
 
 
 def _images(board: Board, seats: int) -> Callable[[int], tuple[int, ...]]:
-    """A cell's image for every seat: half a turn for two seats, both mirrors and half a turn for four."""
+    """Return a function that maps a cell to its image for every seat.
+
+    Two seats: half a turn. Four seats: half a turn and both mirrors.
+    """
 
     def images(cell: int) -> tuple[int, ...]:
         x, y = board.places[cell]
@@ -141,7 +144,7 @@ def _counts(rules: Rules) -> tuple[int, ...]:
 
 
 def _deal(groups: list[tuple[int, ...]], counts: Iterable[int], rng: random.Random) -> list[tuple[int, ...]]:
-    """Groups of cells in drawn order: to each count as many whole groups as reach it."""
+    """Deal shuffled groups of cells: each count gets as many whole groups as it needs."""
     rng.shuffle(groups)
     dealt: list[tuple[int, ...]] = []
     for count in counts:

@@ -1,8 +1,7 @@
-"""The parameters of bomber with help and bounds, and the typed value that the rules read. Judges no map.
+"""The parameters of bomber with help and bounds, and the typed value that the rules read.
 
-With a `map` the board's size and everything on it come from the text: `width`, `height`, `metal`, `soft`, `ore`,
-`free_ammo` and `symmetric` are not used then. A preset stands for the parameters in its row of `PRESETS`; what is given
-beside it wins over the row.
+A `map` fixes the size of the board and everything on it; `width`, `height`, `metal`, `soft`, `ore`, `free_ammo` and
+`symmetric` have no effect then. A preset sets the parameters in its row of `PRESETS`; explicit parameters override it.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ def _param(*args: Any, **options: Any) -> Any:
 
 @dataclass(frozen=True)
 class Rules:
-    """The parameters under their names, typed, with the size of the board that is really played.
+    """The typed parameters, with the size of the board that is played.
 
-    Without slots: what follows from them is kept beside them, as every tick asks for it.
+    The class has no slots, because it caches the tables that every tick needs.
     """
 
     width: int = _param(9, "columns of a generated map", 3, 64)
@@ -46,26 +45,26 @@ class Rules:
     blast_radius: int = _param(2, "cells that fire reaches in each direction", 0, 64)
     ammo_lifetime_ticks: int = _param(175, "ticks that an ammo token lies before it perishes", 1, 10_000)
     ammo_return_ticks: int = _param(20, "ticks until ammo that was used or has perished comes back", 1, 10_000)
-    treasure_min_ticks: int = _param(50, "least number of ticks from one treasure to the next", 1, 10_000)
-    treasure_max_ticks: int = _param(250, "greatest number of ticks from one treasure to the next", 1, 10_000)
+    treasure_min_ticks: int = _param(50, "smallest number of ticks from one treasure to the next", 1, 10_000)
+    treasure_max_ticks: int = _param(250, "largest number of ticks from one treasure to the next", 1, 10_000)
     max_ticks: int = _param(300, "ticks until the match ends by points", 1, 100_000)
     move_order: str = _param(
         "shuffled",
-        "one after another in an order drawn each tick, or all at once (contests and swaps bounce)",
+        "players move one after another in a random order, or all at once (rivals for a cell then stay put)",
         choices=("shuffled", "simultaneous"),
     )
     chain: str = _param(
-        "delayed", "a bomb hit by fire makes its own one tick later, or at once", choices=("delayed", "instant")
+        "delayed", "a bomb hit by fire explodes one tick later, or at once", choices=("delayed", "instant")
     )
-    double_pay: bool = _param(default=True, help="further fires on a block that died in the same tick pay as well")
+    double_pay: bool = _param(default=True, help="a block pays also for further fires in the tick in which it breaks")
     symmetric: bool = _param(default=False, help="generate maps that look the same from every seat (2 or 4 seats)")
     hidden: bool = _param(default=True, help="hide bomb timers and owners, fire, ore HP and what opponents hold")
     close_from: int = _param(
-        80, "tick in which the first cell of the edge becomes metal; 0 = the board stays open", 0, 100_000
+        80, "tick in which the first cell at the edge becomes metal; 0 = the board stays open", 0, 100_000
     )
     close_every: int = _param(2, "ticks from one such cell to the next, in a spiral to the middle", 1, 1000)
     pace: str = _param(
-        "lockstep", "wait for every answer, or a tick every tick_ms whoever answered", choices=("lockstep", "realtime")
+        "lockstep", "wait for every answer, or play a tick every tick_ms", choices=("lockstep", "realtime")
     )
     tick_ms: int = _param(100, "length of a tick in ms at pace realtime", 1, 60_000)
 
@@ -76,7 +75,7 @@ class Rules:
 
     @cached_property
     def closing_ticks(self) -> tuple[int, ...]:
-        """Per cell the tick in which it becomes metal; `NEVER` on a board that stays open."""
+        """For each cell the tick in which it becomes metal; `NEVER` if the board stays open."""
         return closing_ticks((self.width, self.height), self.close_from, self.close_every)
 
     @cached_property
@@ -86,13 +85,13 @@ class Rules:
 
     @cached_property
     def rays(self) -> Rays:
-        """Per cell the four rays of a blast."""
+        """For each cell the four rays of a blast."""
         return make_rays((self.width, self.height), self.blast_radius)
 
 
 PRESETS: Mapping[str, Mapping[str, ParamValue]] = {
     "arena": {},  # the defaults: short fuses on a small board that closes, so that good bots meet
-    "coderone": {  # the contest's own
+    "coderone": {  # parameters of the original contest
         "width": 12,
         "height": 10,
         "metal": 18,
@@ -118,22 +117,22 @@ METRICS: Mapping[str, Metric] = {
     "ore_blocks": Metric("Ore blocks it was paid for", "higher"),
     "treasure": Metric("Treasure collected", "higher"),
     "hits": Metric("Hits dealt to others", "higher"),
-    "near_misses": Metric("Times its fire burnt beside another without a hit"),
-    "traps": Metric("Bombs that left another no way out of the fire", "higher"),
+    "near_misses": Metric("Times its fire burnt beside an opponent without a hit"),
+    "traps": Metric("Bombs that left an opponent no way out of the fire", "higher"),
     "own_hits": Metric("Hits taken from its own bombs", "lower"),
     "ticks": Metric("Ticks alive", "higher"),
 }
 
 
 def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
-    """The parameters with those of their preset, unchecked."""
+    """Return the parameters together with those of their preset, without any check."""
     preset = params.get("preset")
     return {**PRESETS.get(preset, {}), **params} if isinstance(preset, str) else dict(params)
 
 
 def make_rules(params: Mapping[str, ParamValue], *, size: tuple[int, int] | None) -> Rules:
-    """The typed parameters; `size` (width, height) is the size of a given map."""
-    if params["treasure_min_ticks"] > params["treasure_max_ticks"]:  # type: ignore[operator]  # both whole numbers
+    """Return the typed parameters; `size` is (width, height) of a given map."""
+    if params["treasure_min_ticks"] > params["treasure_max_ticks"]:  # type: ignore[operator]  # both are whole numbers
         least = params["treasure_min_ticks"]
         raise ValueError(f"treasure_max_ticks: expected at least {least}, got {params['treasure_max_ticks']}")
     values: dict[str, Any] = {each.name: params[each.name] for each in fields(Rules)}

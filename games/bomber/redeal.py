@@ -1,7 +1,8 @@
-"""The same situation of bomber with what one seat cannot see drawn anew. Keeps what that seat sees to the letter.
+"""Draw again what one seat of bomber cannot see; everything that the seat sees stays exactly as it was.
 
-What is drawn fits together: the total of ammo stays, every bomb still owes its token, no two bombs run out together,
-every hit that somebody scored is one that somebody took, a fire comes from a bomb that has just gone.
+The result is consistent. The total of ammo stays. Every bomb still owes its token. No two bombs explode in the same
+tick. Every hit has a player who scored it and a player who took it. Every fire comes from a bomb that has just
+exploded.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from gridjoust.games.chance import SEED_LIMIT
 
 
 def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
-    """New seed and time of the next treasure; with `hidden` also all that the seat's observation leaves out."""
+    """Draw a new seed and treasure time; with `hidden`, also draw all that the seat does not observe."""
     fresh = redeal_unknown(rules, state, rng)
     return _redeal_hidden(rules, fresh, seat, rng) if rules.hidden else fresh
 
 
 def redeal_unknown(rules: Rules, state: State, rng: random.Random) -> State:
-    """Return the situation with new chance to come; all else follows from what the seats have seen and done."""
+    """Draw a new seed and treasure time; all the rest follows from what the seats have seen and done."""
     interval = rng.randint(rules.treasure_min_ticks, rules.treasure_max_ticks)
     return state._replace(seed=rng.randrange(SEED_LIMIT), treasure_due=state.tick + rng.randrange(interval))
 
@@ -55,7 +56,7 @@ def _redeal_blocks(rules: Rules, blocks: bytes, rng: random.Random) -> bytes:
 
 
 def _redeal_bombs(rules: Rules, state: State, seat: Seat, rng: random.Random) -> tuple[Bomb, ...]:
-    """Owners and timers; the seat itself owns no more of them than it has laid."""
+    """Draw owners and timers of the bombs; the seat owns at most as many as it has laid."""
     first = max(state.tick, rules.bomb_ticks - 1)
     ticks = range(first, state.tick + rules.bomb_ticks - 1)
     if len(ticks) < len(state.bombs):
@@ -72,14 +73,14 @@ def _redeal_bombs(rules: Rules, state: State, seat: Seat, rng: random.Random) ->
 def _redeal_ammo(
     rules: Rules, state: State, seat: Seat, bombs: tuple[Bomb, ...], rng: random.Random
 ) -> tuple[list[int], tuple[int, ...]]:
-    """Ammo in each hand and the ticks at which tokens are due; their sum stays."""
+    """Draw each player's ammo and the ticks at which tokens return; their sum stays."""
     hands = [player.ammo if owner == seat else 0 for owner, player in enumerate(state.players)]
     unseen = sum(player.ammo for player in state.players) - hands[seat] + len(state.ammo_due)
     owed = [bomb.fires_tick - rules.bomb_ticks + rules.ammo_return_ticks for bomb in bombs]
     due = [tick for tick in owed if tick >= state.tick][:unseen]
     for _ in range(unseen - len(due)):
         holder = rng.randrange(len(hands))
-        if holder == seat:  # the seat's own ammo is known: this one is on its way back
+        if holder == seat:  # the seat knows its own ammo, so this token is on its way back
             due.append(state.tick + rng.randrange(rules.ammo_return_ticks))
         else:
             hands[holder] += 1
@@ -87,7 +88,10 @@ def _redeal_ammo(
 
 
 def _redeal_fires(rules: Rules, state: State, rng: random.Random) -> tuple[Fire, ...]:
-    """Tokens due just when that of a bomb gone in the last tick would be, and owed by no bomb in sight, tell of one."""
+    """Draw one bomb's fire for each token that a bomb of the last tick owes.
+
+    Such a token returns at the tick that fits a bomb of the last tick, and belongs to no bomb on the board.
+    """
     gone_due = state.tick - rules.bomb_ticks + rules.ammo_return_ticks - 1
     bomb_cells = {bomb.cell for bomb in state.bombs}
     cells = [cell for cell, block in enumerate(state.blocks) if block == FREE and cell not in bomb_cells]
@@ -99,7 +103,10 @@ def _redeal_fires(rules: Rules, state: State, rng: random.Random) -> tuple[Fire,
 
 
 def _redeal_players(rules: Rules, state: State, seat: Seat, rng: random.Random) -> tuple[Player, ...]:
-    """Opponents' HP and points: hits the seat took are dealt to them, hits it scored cost them HP."""
+    """Draw the opponents' HP and points.
+
+    Hits that the seat took are credited to opponents; hits that the seat scored cost opponents HP.
+    """
     own = state.players[seat]
     others = [other for other in range(len(state.players)) if other != seat]
     taken = [rng.choice(others) for _ in range(rules.player_hp - own.hp - own.own_hits)]

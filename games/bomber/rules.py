@@ -1,12 +1,12 @@
-"""The game of bomber: set-up, turns, end and utility. The tick itself is in `stages`, what seats see in `view`.
+"""The game of bomber: set-up, turns, end and utility; `stages` plays the tick, `view` says what seats see.
 
-After the tournament game "Dungeons & Data Structures" of CoderOne (December 2020), for 2 to 4 seats. By default the
-board is smaller, fuses are shorter and cells turn to metal from the edge on, so that good bots meet;
-`preset: coderone` is the contest's own.
+It follows the tournament game "Dungeons & Data Structures" of CoderOne (December 2020), for 2 to 4 seats. By default
+the board is smaller, fuses are shorter and cells turn to metal from the edge inwards, so that good bots meet;
+`preset: coderone` is the original contest.
 
-Returns: the number of opponents a seat beats minus the number that beat it, so +1, 0 or -1 with two seats. The living
-come before the dead and are ranked by score, the dead by the tick they died in (later is better, points do not
-count), equals draw. Before the end the same counts as the present standing.
+Returns: the number of opponents that a seat beats minus the number that beat it, so +1, 0 or -1 with two seats. Living
+players rank above dead ones. The living are ranked by score; the dead by the tick of their death (later is better,
+points do not count). Equal ranks draw. Before the end, the returns describe the present standing.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _COUNTS = (
 
 
 class Bomber(Game[State, Action]):
-    """Rules and parameters of one variant."""
+    """Rules and parameters of one variant of bomber."""
 
     spec = GameSpec(
         name="bomber",
@@ -61,7 +61,7 @@ class Bomber(Game[State, Action]):
 
     def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
         super().__init__(expand(params or {}), seats=seats)
-        self._asked: tuple[State | None, tuple[Seat, ...]] = (None, ())  # a state and its seats to act
+        self._asked: tuple[State | None, tuple[Seat, ...]] = (None, ())  # a state, its seats to act
         text = str(self.params["map"])
         self._map = parse_map(text, seats=self.seats) if text.strip() else None
         self.rules = make_rules(self.params, size=None if self._map is None else (self._map.width, self._map.height))
@@ -69,7 +69,7 @@ class Bomber(Game[State, Action]):
             check_generator(self.rules, seats=self.seats)
 
     def variant_spec(self) -> GameSpec:
-        """Pace decides the dynamics, `hidden` the information, `max_ticks` the length."""
+        """Return the spec: `pace` decides the dynamics, `hidden` the information, `max_ticks` the length."""
         return replace(
             type(self).spec,
             dynamics=Dynamics.TICKED if self.params["pace"] == "realtime" else Dynamics.SIMULTANEOUS,
@@ -78,7 +78,7 @@ class Bomber(Game[State, Action]):
         )
 
     def initial_state(self, seed: int) -> State:
-        """The given map, or one generated from the seed."""
+        """Return the given map, or a map generated from the seed, as a start position."""
         layout = self._map or generate(self.rules, seats=self.seats, rng=rng_for(seed, 0, "map"))
         first_interval = rng_for(seed, 0, "first treasure").randint(
             self.rules.treasure_min_ticks, self.rules.treasure_max_ticks
@@ -94,24 +94,24 @@ class Bomber(Game[State, Action]):
         )
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
-        """Every living seat, until the match is over."""
+        """Return every living seat, or none once the match is over."""
         last, seats = self._asked
-        if state is not last:  # asked again and again of the same state
+        if state is not last:  # the same state is asked for many times
             living = state.living()
             seats = () if len(living) <= 1 or state.tick >= self.rules.max_ticks else living
             self._asked = (state, seats)
         return seats
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
-        """All six for a living seat: what cannot be done now is without effect."""
+        """Return all six actions for a living seat; an action that is impossible now has no effect."""
         return ACTIONS if seat in self.seats_to_act(state) else ()
 
     def default_action(self, state: State, seat: Seat) -> Action:  # noqa: ARG002 - part of the interface
-        """Wait."""
+        """Return `WAIT` for every seat."""
         return Action.WAIT
 
     def apply(self, state: State, turn: Turn[Action]) -> State:
-        """One tick. At pace lockstep the turn holds exactly the living seats, at realtime those that answered."""
+        """Play one tick; at pace lockstep the turn holds exactly the living seats, at realtime those that answered."""
         seats = self.seats_to_act(state)
         if not seats:
             raise IllegalAction(f"expected no turn after the end, got one for seats {list(turn.actions)}")
@@ -126,33 +126,33 @@ class Bomber(Game[State, Action]):
         return play_tick(self.rules, state, turn.actions)
 
     def ask_key(self, state: State, seat: Seat) -> object:  # noqa: ARG002 - part of the interface
-        """A question is about one tick."""
+        """Return the tick, because each question is about one tick."""
         return state.tick
 
     def wake_at(self, state: State) -> int | None:
-        """At pace realtime the end of the tick to be played, in ms."""
+        """Return the end of the next tick in ms at pace realtime, otherwise None."""
         if self.spec.dynamics is not Dynamics.TICKED or self.is_terminal(state):
             return None
         return (state.tick + 1) * self.rules.tick_ms
 
     def is_terminal(self, state: State) -> bool:
-        """At most one player lives, or the last tick is done."""
+        """Return True if at most one player lives or the last tick is over."""
         return not self.seats_to_act(state)
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """Opponents beaten minus opponents that won, per seat (see the module)."""
+        """Return for each seat the opponents that it beats minus those that beat it (see the module)."""
         alive = float("inf")
         ranks = [(alive, p.score) if p.died_tick is None else (p.died_tick, 0) for p in state.players]
         return tuple(float(sum(key > rank for rank in ranks) - sum(key < rank for rank in ranks)) for key in ranks)
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
-        """What each seat did; `ticks` is how many it was alive for, blocks are those it was paid for."""
+        """Return each seat's counts; `ticks` is how long it lived, blocks are those it was paid for."""
         ticks = [state.tick if player.died_tick is None else player.died_tick + 1 for player in state.players]
         counts = [{name: getattr(player, name) for name in _COUNTS} for player in state.players]
         return tuple(counted | {"ticks": lived} for counted, lived in zip(counts, ticks, strict=True))
 
     def reason(self, state: State) -> str:
-        """Survival or points."""
+        """Say who survived, or how many points each living player has."""
         living = state.living()
         if len(living) == 1:
             return f"seat {living[0]} is the last survivor"
@@ -163,28 +163,28 @@ class Bomber(Game[State, Action]):
         scores = ", ".join(f"seat {seat} has {state.players[seat].score}" for seat in living)
         return f"tick limit: {scores} points"
 
-    def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for all
-        """Parameters, board size and metal blocks."""
+    def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for all seats
+        """Return parameters, board size, metal blocks and the closing order."""
         return view.briefing(self.rules, dict(self.params), state)
 
     def observation(self, state: State, seat: Seat) -> dict[str, Json]:
-        """What the seat may know now; keys in `view`."""
+        """Return what the seat may know now; `view` explains the keys."""
         return view.observation(self.rules, state, seat)
 
     def public_view(self, state: State) -> dict[str, Json]:
-        """What everyone may know now; keys in `view`."""
+        """Return what everyone may know now; `view` explains the keys."""
         return view.public_view(self.rules, state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """Chance to come and, with `hidden`, all that the seat does not see, drawn anew."""
+        """Draw again future chance and, with `hidden`, all that the seat does not see."""
         return redeal(self.rules, state, seat, rng)
 
     def redeal_unknown(self, state: State, rng: random.Random) -> State:
-        """Return the situation with new chance to come: all else follows from what the seats have seen and done."""
+        """Draw again future chance only; all the rest follows from what the seats have seen and done."""
         return redeal_unknown(self.rules, state, rng)
 
     def encode(self, state: State) -> bytes:
-        """The blocks (as many bytes as the board has cells), then all the rest as text."""
+        """Return the blocks (one byte a cell), followed by all other values as text."""
         players = ", ".join(map(_player_text, state.players))
         bombs, fires, ammo = _text(state.bombs), _text(state.fires), _text(state.ammo)
         rest = (
@@ -194,21 +194,21 @@ class Bomber(Game[State, Action]):
         return state.blocks + rest.encode()
 
     def parse_action(self, text: str) -> Action:
-        """One of the six texts, exactly; ValueError for any other."""
+        """Parse exactly one of the six texts; ValueError for any other text."""
         return parse_action(text)
 
     def render(self, state: State) -> str:
-        """The board, a line per player, and what the board cannot show."""
+        """Draw the board, a line per player, and the facts that the board cannot show."""
         return render(self.rules, state)
 
 
 @lru_cache(maxsize=1024)
 def _player_text(player: Player) -> str:
-    """As a plain tuple; who waits stays as it was."""
+    """Return the player as the text of a plain tuple; cached, because a waiting player does not change."""
     return repr(tuple(player))
 
 
 @lru_cache(maxsize=1024)
 def _text(things: tuple[tuple[int, ...], ...]) -> str:
-    """As plain tuples; bombs, fires and ammo are often those of the tick before."""
+    """Return things as the text of plain tuples; cached, because things often stay the same from tick to tick."""
     return repr(tuple(map(tuple, things)))

@@ -1,7 +1,7 @@
-"""One tick as an ordered list of named stages on a working copy. Actions are checked before.
+"""One tick as an ordered list of named stages on a working copy; the actions are already checked.
 
-The order is the rules' own: actions, damage, things on fire, pick-ups, timers, bodies, fire, spawns, clean-up. What
-dies or runs out in a tick still stands, stops fire and occupies its cell until `clean_up`.
+The rules fix the order: actions, damage, burning things, pick-ups, timers, bodies, fire, spawns, clean-up. A thing that
+dies or expires in a tick stops fire and occupies its cell until `clean_up`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from gridjoust.games.bomber.params import Rules
 from gridjoust.games.bomber.state import FREE, HP_MASK, METAL, ORE, Bomb, Fire, Player, Seat, State, Token
 from gridjoust.games.chance import rng_for
 
-_BOMB, _WAIT = Action.BOMB, Action.WAIT  # to look a member up takes Python 3.11 as long as a whole stage
+_BOMB, _WAIT = Action.BOMB, Action.WAIT  # in Python 3.11, looking up an enum member takes as long as a whole stage
 
 
 class Tick:
-    """The working copy of one tick; private to the rules, gone when the new state is made."""
+    """The working copy of one tick, private to the rules."""
 
     __slots__ = (
         "actions",
@@ -59,17 +59,17 @@ class Tick:
         self.treasure_due = state.treasure_due
 
     def rng(self, purpose: str) -> random.Random:
-        """This tick's chance for one purpose."""
+        """Return the random generator of this tick for one purpose."""
         return rng_for(self.seed, self.tick, purpose)
 
     def is_open(self, cell: int) -> bool:
-        """Whether nothing but figures could keep a player out of the cell."""
+        """Return True if the cell is on the board and holds no block and no bomb; figures are not considered."""
         if cell == OFF_BOARD or self.blocks[cell] != FREE:
             return False
         return cell not in [bomb.cell for bomb in self.bombs]
 
     def frozen(self) -> State:
-        """The state before the next tick."""
+        """Return the state after this tick."""
         return State(
             self.seed,
             self.tick + 1,
@@ -85,7 +85,7 @@ class Tick:
 
 
 def play_tick(rules: Rules, state: State, actions: Mapping[Seat, Action]) -> State:
-    """The state after one tick; a living seat without an action waits."""
+    """Return the state after one tick; a living seat without an action waits."""
     tick = Tick(rules, state, actions)
     for stage in STAGES:
         stage(tick)
@@ -93,7 +93,7 @@ def play_tick(rules: Rules, state: State, actions: Mapping[Seat, Action]) -> Sta
 
 
 def act(tick: Tick) -> None:
-    """One action per living player, one after another in drawn order, or all moves at once."""
+    """Apply one action per living player, one after another in a random order or all at once."""
     if tick.rules.move_order == "simultaneous":
         _act_at_once(tick)
     else:
@@ -112,7 +112,7 @@ def _act_in_order(tick: Tick) -> None:
 
 
 def _action_order(tick: Tick) -> list[Seat]:
-    """Seats that do something, in this tick's drawn order; not drawn where no order could make a difference."""
+    """Return the seats that act, in a random order; the order is drawn only if it can make a difference."""
     seats = [seat for seat, action in tick.actions.items() if action != _WAIT]
     if len(seats) > 1 and _is_order_felt(tick, seats):
         return _drawn_order(tick, seats)
@@ -120,14 +120,18 @@ def _action_order(tick: Tick) -> list[Seat]:
 
 
 def _drawn_order(tick: Tick, seats: Iterable[Seat]) -> list[Seat]:
-    """The seats in the order that this tick's chance gives to all seats."""
+    """Return these seats in this tick's random order of all seats."""
     order = list(range(len(tick.players)))
     tick.rng("order").shuffle(order)
     return sorted(seats, key=order.index)
 
 
 def _is_order_felt(tick: Tick, seats: list[Seat]) -> bool:
-    """Whether two bombs are laid (their fires act in that order) or a move wants a cell that another has or wants."""
+    """Return True if the order of actions can change the result.
+
+    It can if two bombs are laid, because their fires act in that order, or if a move enters a cell that another player
+    has or wants.
+    """
     moving = [seat for seat in seats if tick.actions[seat] != _BOMB]
     if len(seats) - len(moving) > 1:
         return True
@@ -161,7 +165,10 @@ def _act_at_once(tick: Tick) -> None:
 
 
 def settle_moves(cells: list[int], targets: Mapping[Seat, int]) -> dict[Seat, int]:
-    """The moves that work when all are made at once: contests and swaps bounce, so does who follows a bounced one."""
+    """Return the moves that succeed when all are made at once.
+
+    Players who want the same cell, or to swap, stay where they are; so does a player who follows one that stays.
+    """
     wanted = list(targets.values())
     pairs = {(cells[seat], target) for seat, target in targets.items()}
     moves = {
@@ -178,7 +185,7 @@ def settle_moves(cells: list[int], targets: Mapping[Seat, int]) -> dict[Seat, in
 
 
 def count_traps(tick: Tick) -> None:
-    """Who has laid a bomb that leaves another no cell outside all blasts has trapped it, if there was one before."""
+    """Count a trap for a new bomb that takes a player's last path to a cell outside all blasts."""
     if not tick.bombs:
         return
     fires_tick = tick.tick + tick.rules.bomb_ticks - 1
@@ -196,7 +203,7 @@ def count_traps(tick: Tick) -> None:
 
 
 def has_way_out(tick: Tick, seat: Seat, bombs: Sequence[Bomb]) -> bool:
-    """Whether feet lead a figure to a cell that none of these bombs would burn, as things stand now."""
+    """Return True if a player can walk to a cell that none of these bombs would burn, if nothing else moves."""
     bomb_cells = {bomb.cell for bomb in bombs}
     burning = {cell for bomb in bombs for cell in blast(bomb.cell, tick.rays, tick.blocks, bomb_cells)}
     here = tick.players[seat].cell
@@ -206,7 +213,7 @@ def has_way_out(tick: Tick, seat: Seat, bombs: Sequence[Bomb]) -> bool:
 
 
 def burn_players(tick: Tick) -> None:
-    """Every living player loses 1 HP per fire on its cell, past 0 too; another's fire pays its owner."""
+    """Take 1 HP per fire on its cell from each living player, below 0 too; pay the owners of other players' fire."""
     players = tick.players
     for cell, owner in tick.fires:
         for seat, player in enumerate(players):
@@ -219,7 +226,7 @@ def burn_players(tick: Tick) -> None:
 
 
 def count_near_misses(tick: Tick) -> None:
-    """Who has fire beside a living other, and none on it, has missed it by a step."""
+    """Count a near miss for each living opponent that has a player's fire beside it but not on it."""
     if not tick.fires:
         return
     burning: dict[Seat, set[int]] = {}
@@ -239,7 +246,7 @@ def count_near_misses(tick: Tick) -> None:
 
 
 def burn_things(tick: Tick) -> None:
-    """Blocks on fire lose HP and pay for the last one; bombs on fire run out."""
+    """Take 1 HP from blocks per fire, pay for the last HP, and let bombs on fire explode this tick."""
     if not tick.fires:
         return
     for cell, owner in tick.fires:
@@ -264,7 +271,7 @@ def _pay_block(tick: Tick, owner: Seat, *, is_ore: bool) -> None:
 
 
 def pick_up(tick: Tick) -> None:
-    """Living players take the ammo and treasure on their cells; taken ammo schedules nothing."""
+    """Give living players the ammo and treasure on their cells; ammo that is taken does not return."""
     if not tick.ammo and not tick.treasure:
         return
     cells = [token.cell for token in tick.ammo] + tick.treasure
@@ -285,14 +292,14 @@ def _take(tick: Tick, seat: Seat, player: Player) -> None:
 
 
 def run_out(tick: Tick) -> None:
-    """Ammo that perishes at the end of this tick is due again. (Other timers are kept as ticks: no counting.)"""
+    """Schedule the return of ammo that expires at the end of this tick."""
     for token in tick.ammo:
         if token.last_tick <= tick.tick:
             tick.ammo_due.append(tick.tick + tick.rules.ammo_return_ticks)
 
 
 def close(tick: Tick) -> None:
-    """The cell whose turn it is becomes metal. Who stands there dies, a bomb is gone, ammo is due again later."""
+    """Turn the next cell of the spiral to metal; a player there dies, a bomb or treasure is lost, ammo comes back."""
     cell = tick.closes.get(tick.tick)
     if cell is None:
         return
@@ -308,14 +315,14 @@ def close(tick: Tick) -> None:
 
 
 def bury(tick: Tick) -> None:
-    """Players without HP become bodies."""
+    """Turn players without HP into bodies."""
     for seat, player in enumerate(tick.players):
         if player.hp <= 0 and player.died_tick is None:
             tick.players[seat] = player._replace(died_tick=tick.tick)
 
 
 def explode(tick: Tick) -> None:
-    """Every bomb that has run out makes fire; with instant chains also every bomb that this fire reaches."""
+    """Make fire for every bomb whose time is up, and with instant chains for every bomb that this fire reaches."""
     lit = [bomb.cell for bomb in tick.bombs if bomb.fires_tick <= tick.tick]
     if not lit:
         return
@@ -330,7 +337,7 @@ def explode(tick: Tick) -> None:
 
 
 def blast(cell: int, rays: Rays, blocks: bytes | bytearray, bomb_cells: Collection[int]) -> list[int]:
-    """The cells that get fire from a bomb: its own, then each ray up to the first block or bomb and its cell."""
+    """Return the cells that a bomb's fire reaches: its own, and each ray up to and including the first obstacle."""
     cells = [cell]
     for ray in rays[cell]:
         for reached in ray:
@@ -341,14 +348,14 @@ def blast(cell: int, rays: Rays, blocks: bytes | bytearray, bomb_cells: Collecti
 
 
 def light_chain(lit: list[int], rays: Rays, blocks: bytes | bytearray, bomb_cells: Collection[int]) -> None:
-    """Add to the cells of lit bombs those of all the bombs that their fire reaches, directly or in turn."""
-    for cell in lit:  # grows while it is walked
+    """Extend the cells of exploding bombs with all bombs that their fire reaches, directly or through other bombs."""
+    for cell in lit:  # the list grows while the loop runs
         reached = blast(cell, rays, blocks, bomb_cells)
         lit += [other for other in reached if other in bomb_cells and other not in lit]
 
 
 def spawn(tick: Tick) -> None:
-    """Ammo and treasure that are due come on random free cells; without one they are due again later."""
+    """Put ammo and treasure that are due on random free cells; if no cell is free, delay them."""
     if tick.ammo_due and tick.ammo_due[0] <= tick.tick:
         _spawn_ammo(tick)
     if tick.treasure_due <= tick.tick:
@@ -385,7 +392,7 @@ def _free_cells(tick: Tick) -> list[int]:
 
 
 def clean_up(tick: Tick) -> None:
-    """Dead blocks, bombs that made fire and perished ammo go."""
+    """Remove broken blocks, bombs that made fire, and expired ammo."""
     if tick.fires:
         for cell, _ in tick.fires:
             if tick.blocks[cell] > METAL and not tick.blocks[cell] & HP_MASK:

@@ -1,4 +1,4 @@
-"""How a person plays bomber in a terminal: the drawing of what the seat sees, and the keys. Pure text both ways."""
+"""Play bomber in a terminal: draw what the seat sees, and parse keys."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _SIGNS = {"metal": "#", "soft": "s", "ore": "o", "ammo_tokens": "a", "treasure":
 
 
 def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:  # noqa: ARG001 - same for every game
-    """The board as the seat sees it, `@` being the seat itself, digits the others, and one line of numbers.
+    """Draw the board as the seat sees it, with one line of numbers below.
 
-    `#` metal, `s` soft, `o` ore, `a` ammo, `t` treasure, `!` bomb, `*` fire (where it is shown).
+    `@` is the seat itself, digits are the others. `#` metal, `s` soft, `o` ore, `a` ammo, `t` treasure, `!` bomb,
+    `*` fire (if it is visible).
     """
     signs = {Cell(*place): sign for kind, sign in _SIGNS.items() for place in view[kind]}
     signs |= {Cell(x, y): "*" for x, y, _ in view.get("fire", ())}
@@ -37,7 +38,7 @@ def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:  # noqa
 
 
 def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game
-    """A key or an action's own text -> action text; ValueError names the keys."""
+    """Convert a key, or the text of an action, to the text of the action; ValueError lists the keys."""
     word = line.strip().lower()
     try:
         return str(_ACTIONS.get(word) or Action(word))

@@ -1,18 +1,18 @@
-"""What seats, everyone and the omniscient see of bomber. Changes nothing; every list is fresh, every value plain JSON.
+"""What each seat, everyone and a full view see of bomber, as fresh lists of plain JSON values.
 
-A place is `[x, y]`, x to the right, y down, `[0, 0]` top left. Lists are sorted by row, then column, unless said
-otherwise, so that no order tells what is hidden.
+A place is `[x, y]`, x to the right, y down, `[0, 0]` top left. Lists are sorted by row, then column, unless a table
+says otherwise, so that no order reveals hidden facts.
 
-Briefing: `params` (all of them), `size` `[width, height]` (of the map in play, whatever the parameters say), `metal`,
-`closing` (in order `[x, y, tick]`: at the end of that tick the cell becomes metal; empty on a board that stays open).
+Briefing: `params` (all of them), `size` `[width, height]` (of the map in play, even if `params` differ), `metal`,
+`closing` (in order `[x, y, tick]`: at the end of that tick the cell becomes metal; empty if the board stays open).
 
 Observation:
 
 | key | value |
 |---|---|
 | `tick` | the tick that is played next, from 0 |
-| `seat`, `position`, `hp`, `ammo`, `score` | of the seat itself; HP is 0 or less once it is dead |
-| `opponents` | by seat, each `{"seat", "position", "alive"}`; the dead stay as bodies and block |
+| `seat`, `position`, `hp`, `ammo`, `score` | of the seat itself; HP is 0 or less after its death |
+| `opponents` | by seat, each `{"seat", "position", "alive"}`; the dead stay on the board as bodies and block |
 | `size` | `[width, height]` |
 | `metal`, `soft`, `ore` | places of blocks by kind |
 | `bombs` | places of bombs |
@@ -22,18 +22,18 @@ With `hidden: false` also:
 
 | key | value |
 |---|---|
-| `bombs` | now in the order they were laid, which is the order in which their fires act |
+| `bombs` | in the order they were laid, which is the order in which their fires act |
 | `bomb_timers`, `bomb_owners` | per bomb: ticks until it makes fire (1 = at the end of this tick), and seat |
 | `fire` | per fire `[x, y, seat of its owner]`, in the order they act in this tick; several may share a place |
 | `soft_hp`, `ore_hp` | per block: fires it still takes |
-| `ammo_timers` | per token on the ground: ticks until it perishes (1 = at the end of this tick) |
+| `ammo_timers` | per token on the ground: ticks until it expires (1 = at the end of this tick) |
 | `ammo_due` | per token to come: ticks until it comes (1 = at the end of this tick), soonest first |
 | `opponents` | each also with `hp`, `ammo`, `score` |
 
 Public view: `tick`, `size`, `metal`, `soft`, `ore`, `bombs`, `ammo_tokens`, `treasure` and, with `hidden: false`, the
 keys of the second table, as above; `players`, by seat, like `opponents`. It holds only what every seat sees: with
-`hidden: true` no HP, ammo, score, fire, timers or owners. When the next treasure comes is in no view: that is chance to
-come.
+`hidden: true` no HP, ammo, score, fire, timers or owners. No view tells when the next treasure appears, because that is
+future chance.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _Kinds(NamedTuple):
 
 @lru_cache(maxsize=256)
 def cells_by_kind(blocks: bytes) -> _Kinds:
-    """The cells of metal, soft and ore blocks, each sorted."""
+    """Return the cells of metal, soft and ore blocks, each sorted."""
     standing = [(cell, block) for cell, block in enumerate(blocks) if block != FREE]
     return _Kinds(
         tuple(cell for cell, block in standing if block == METAL),
@@ -66,12 +66,12 @@ def cells_by_kind(blocks: bytes) -> _Kinds:
 
 @lru_cache(maxsize=256)
 def _places_by_kind(blocks: bytes, width: int) -> tuple[list[list[int]], ...]:
-    """Kept: views get copies of the places."""
+    """Return the places of metal, soft and ore blocks; cached, so views must copy the lists."""
     return tuple(_places(cells, width) for cells in cells_by_kind(blocks))
 
 
 def briefing(rules: Rules, params: dict[str, Json], state: State) -> Json:
-    """What stays true all match, the same for every seat."""
+    """Return what stays true all match; it is the same for every seat."""
     metal, _, _ = _places_by_kind(state.blocks, rules.width)
     places = rules.board.places
     closing = [[*places[cell], tick] for tick, cell in rules.closes.items()]
@@ -84,7 +84,7 @@ def briefing(rules: Rules, params: dict[str, Json], state: State) -> Json:
 
 
 def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
-    """What the seat may know now."""
+    """Return what the seat may know now."""
     own = state.players[seat]
     seen = {
         "tick": state.tick,
@@ -100,7 +100,7 @@ def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
 
 
 def public_view(rules: Rules, state: State) -> dict[str, Json]:
-    """What everyone may know now."""
+    """Return what everyone may know now."""
     seen: dict[str, Json] = {
         "tick": state.tick,
         "players": [_seen_player(rules, seat, player) for seat, player in enumerate(state.players)],
