@@ -2,7 +2,7 @@
 
 | array | type and shape | holds |
 |---|---|---|
-| `board` | `uint8 (8, height, width)` | 1 in each cell that the plane covers, in the order of `PLANES`; living opponents |
+| `board` | `uint8 (8, height, width)` | 1 in the cells of each plane, in the order of `PLANES`; living opponents only |
 | `numbers` | `float32 (5)` | share of the ticks played; own HP, ammo and score / 100; number of living opponents |
 """
 

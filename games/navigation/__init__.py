@@ -1,4 +1,4 @@
-"""Navigation: one robot a seat walks from start to goal over a known or unknown grid map. Imports nothing heavy."""
+"""Navigation: one robot per seat walks from start to goal over a known or unknown grid map."""
 
 from gridjoust.games.navigation.rules import Navigation
 

@@ -1,4 +1,4 @@
-"""What a seat of navigation may submit, and its text. What is legal when is decided elsewhere."""
+"""The actions of navigation and their texts; `legal` decides which are allowed."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from enum import StrEnum
 
 from gridjoust.games.navigation.board import HEADINGS, Heading
 
-MAX_PATH = 16_000  # steps of one answer: its text stays below 64 kB
+MAX_PATH = 16_000  # steps in one answer, so that its text stays below 64 kB
 
 
 class Stay(StrEnum):
-    """Answers that lead nowhere."""
+    """Actions that do not move the robot."""
 
     WAIT = "wait"
     GIVE_UP = "give up"
@@ -19,7 +19,7 @@ class Stay(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """One step."""
+    """One step in one direction."""
 
     heading: Heading
 
@@ -29,7 +29,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Steps that are taken one a round until the map contradicts the next of them."""
+    """Steps to take, one a round, until the map contradicts the next one."""
 
     headings: tuple[Heading, ...]
 
@@ -45,7 +45,7 @@ _ACTIONS: dict[str, Action] = {str(action): action for action in (*Stay, *GO.val
 
 
 def parse_action(text: str) -> Action:
-    """`N`, `path N N E`, `wait` or `give up`; ValueError for any other text.
+    """Parse `N`, `path N N E`, `wait` or `give up`; ValueError for any other text.
 
     >>> str(parse_action("path N NE"))
     'path N NE'

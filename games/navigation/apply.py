@@ -1,8 +1,9 @@
-"""The turn of navigation: the answer, then rounds until the next seat must be asked. Draws flips only.
+"""One turn of navigation: the answer, then rounds until the next seat must be asked.
 
-A round: every walking robot, in the order of the seats, takes one step, waits or gives up. Then, if flips are due,
-cells change and every robot senses anew. A robot also senses where each of its own steps ends. A robot with steps left
-of its path takes them without being asked, until one is impossible or what it learns contradicts any of those to come.
+In a round, every walking robot takes one step, waits or gives up, in the order of the seats. Then, if a flip is due,
+cells change between free and blocked, and every robot reads its sensor again. A robot also reads its sensor after each
+of its own steps. A robot with steps left in its path takes them without a question, until one is impossible or its
+sensor contradicts a later one.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from gridjoust.games.navigation.state import SEEN_BLOCKED, UNSEEN, News, Robot, 
 
 
 def open_match(rules: Rules, state: State) -> State:
-    """The first look around; who stands on its goal has arrived."""
+    """Let every robot read its sensor for the first time; a robot that starts on its goal has arrived."""
     work = _Work(rules, state)
     for seat, robot in enumerate(state.robots):
         work.look_around(seat, robot)
@@ -29,7 +30,7 @@ def open_match(rules: Rules, state: State) -> State:
 
 
 def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
-    """The state after a legal answer, when the next seat must be asked or all is over."""
+    """Return the state after a legal answer, when the next seat must be asked or the match is over."""
     work = _Work(rules, state)
     work.answer(seat, action)
     work.go_on(seat + 1)
@@ -37,24 +38,24 @@ def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
 
 
 class _Work(Draft[State]):
-    """The state after the answer, in the making."""
+    """The state after the answer, while it is being built."""
 
     def __init__(self, rules: Rules, state: State) -> None:
         super().__init__(state)
         self._rules = rules
 
     def put(self, seat: Seat, robot: Robot) -> None:
-        """The seat's robot is this one now."""
+        """Replace the robot of a seat."""
         robots = self.state.robots
         self.set(robots=(*robots[:seat], robot, *robots[seat + 1 :]))
 
     def look_around(self, seat: Seat, robot: Robot) -> None:
-        """The seat's robot senses where it is, which may be its goal."""
+        """Read the robot's sensor at its cell, and note if the cell is its goal."""
         robot = _sensing(self._rules, self.state.board, robot)
         self.put(seat, robot._replace(status=Status.ARRIVED) if robot.cell == robot.goal else robot)
 
     def answer(self, seat: Seat, action: Action) -> None:
-        """Carry out the action; of a path its first step."""
+        """Carry out the action, or the first step of a path."""
         robot = self.state.robots[seat]
         robot = robot._replace(turns=robot.turns + 1, news=())
         match action:
@@ -69,7 +70,7 @@ class _Work(Draft[State]):
                 self.put(seat, robot._replace(status=Status.LOST if has_way else Status.GAVE_UP))
 
     def go_on(self, seat: Seat) -> None:
-        """From that seat on, until one must be asked or the match is over."""
+        """Play on from that seat until a seat must be asked or the match is over."""
         seats = len(self.state.robots)
         while any(robot.status is Status.WALKING for robot in self.state.robots):
             if seat == seats:
@@ -84,7 +85,7 @@ class _Work(Draft[State]):
         self.set(mover=seats)
 
     def _follows_plan(self, seat: Seat) -> bool:
-        """Take the next step of the path; False if there is none or it is impossible."""
+        """Take the next step of the path; return False if there is none or it is impossible."""
         robot = self.state.robots[seat]
         if not robot.plan:
             return False
@@ -95,7 +96,7 @@ class _Work(Draft[State]):
         return True
 
     def _take_step(self, seat: Seat, robot: Robot, heading: Heading) -> None:
-        """A step that is possible."""
+        """Take a step that is known to be possible."""
         target, _, _ = step_cells(self.state.board.width, robot.cell, heading)
         straight, diagonal = robot.straight + (not heading.is_diagonal), robot.diagonal + heading.is_diagonal
         self.look_around(seat, robot._replace(cell=target, straight=straight, diagonal=diagonal))
@@ -109,15 +110,16 @@ class _Work(Draft[State]):
         self.set(board=state.board.with_flipped(flips))
         news = tuple([News(cell, bool(state.board.blocked[cell])) for cell in flips])
         for seat, robot in enumerate(state.robots):
-            if robot.status is Status.WALKING:  # where the map is known all flips are news, else those in range
+            if robot.status is Status.WALKING:  # if the map is known, all flips are news; otherwise those in range
                 told = _informed(rules, state.board, robot, news) if rules.is_known else robot
                 self.put(seat, _sensing(rules, state.board, told))
 
 
 def flipped_cells(rules: Rules, board: Board, robots: Sequence[Robot], *, seed: int, step: int) -> tuple[int, ...]:
-    """The cells that flip after that round: as many close as open, of an odd number one more by turns; sorted.
+    """Return the cells that flip after this round, sorted.
 
-    No robot's start or goal flips. A cell may close under a robot: it can still be left.
+    As many cells close as open; if the number is odd, the extra cell closes and opens by turns. The start and goal of a
+    robot never flip. A cell may close under a robot; the robot can still leave it.
     """
     kept = {end for robot in robots for end in (robot.start, robot.goal)}
     rng = rng_for(seed, step, "flips")
@@ -130,7 +132,7 @@ def flipped_cells(rules: Rules, board: Board, robots: Sequence[Robot], *, seed: 
 
 
 def _sensing(rules: Rules, board: Board, robot: Robot) -> Robot:
-    """The robot after a look around; news is what differs from its memory, unseen cells being taken for free."""
+    """Return the robot after it has read its sensor; differences from its memory are news (unseen = free)."""
     if rules.is_known:
         return robot
     fresh = [cell for cell in rules.in_range(board, robot.cell) if robot.memory[cell] != board.blocked[cell] + 1]
@@ -146,14 +148,14 @@ def _sensing(rules: Rules, board: Board, robot: Robot) -> Robot:
 
 
 def _informed(rules: Rules, board: Board, robot: Robot, news: tuple[News, ...]) -> Robot:
-    """The robot with the news, and without its path if they contradict it."""
+    """Return the robot with this news, and without its path if the news contradicts it."""
     if robot.plan and any(is_blocked for _, is_blocked in news) and not _may_walk(rules, board, robot):
         robot = robot._replace(plan=())
     return robot._replace(news=robot.news + news) if news else robot
 
 
 def _may_walk(rules: Rules, board: Board, robot: Robot) -> bool:
-    """Whether all that the robot knows allows the rest of its path; beyond the border nothing is allowed anyway."""
+    """Return True if the rest of the path fits all that the robot knows; a path never leaves the board."""
     cell = robot.cell
     for heading in robot.plan:
         target, beside, across = step_cells(board.width, cell, heading)

@@ -2,10 +2,10 @@
 
 | array | type and shape | holds |
 |---|---|---|
-| `board` | `uint8 (5, height, width)` | 1 where one of the `PLANES` is, in their order |
+| `board` | `uint8 (5, height, width)` | 1 in the cells of each plane, in the order of `PLANES` |
 | `numbers` | `float32 (2)` | share of the rounds played; own cost so far |
 
-News of cells that flipped long ago are not in the arrays: who needs them remembers them.
+The arrays do not contain old news about flipped cells; a learner that needs them must remember them.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ PLANES = ("blocked at the start, of a known map", "sensed blocked now", "self", 
 
 
 def shapes(game: Navigation) -> dict[str, tuple[type[np.generic], tuple[int, ...]]]:
-    """Name -> type and shape of every array; the size is that of the map in play."""
+    """Return the type and shape of every array by name; the size is that of the map in play."""
     board = game.initial_state(0).board
     return {"board": (np.uint8, (len(PLANES), board.height, board.width)), "numbers": (np.float32, (2,))}
 
 
 def arrays(game: Navigation, briefing: Json, view: Mapping[str, Json]) -> dict[str, NDArray[Any]]:
-    """The observation of a seat."""
+    """Return the observation of a seat as arrays."""
     width, height = briefing["size"]
     board = np.zeros((len(PLANES), height, width), np.uint8)
     if briefing["rows"] is not None:

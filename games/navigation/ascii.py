@@ -1,4 +1,4 @@
-"""Situations of navigation as text for those who may see everything. Parses nothing; map texts are in `maps`."""
+"""Draw situations of navigation as text, with everything that is hidden from the seats; `maps` parses map texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gridjoust.games.navigation.view import cost
 
 
 def render(rules: Rules, state: State) -> str:
-    """The true board with robots on top of their goals, and a line per robot."""
+    """Draw the true board with robots on top of their goals, and a line per robot."""
     board = state.board
     signs = {Cell(*board.place(cell)): "@" for cell, blocked in enumerate(board.blocked) if blocked}
     for kinds, name in ((GOAL_SIGNS, "goal"), (START_SIGNS, "cell")):

@@ -1,4 +1,4 @@
-"""A grid map as the rules see it: blocked or free cells, the moves of a robot, what its sensor covers. Plays nothing.
+"""A grid map as the rules see it: blocked and free cells, the moves of a robot, the range of its sensor.
 
 Cells are numbers, row by row: `cell = y * width + x`.
 """
@@ -36,7 +36,7 @@ HEADINGS: tuple[Heading, ...] = tuple(Heading)
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """How robots move. Without `cut_corners` a diagonal step needs both cells beside it free."""
+    """How robots move; without `cut_corners`, a diagonal step needs both cells beside it free."""
 
     headings: tuple[Heading, ...]
     diagonal_cost: float
@@ -44,11 +44,11 @@ class Moves:
 
     @property
     def connectivity(self) -> int:
-        """Neighbours of a cell, 4 or 8."""
+        """Number of neighbours of a cell, 4 or 8."""
         return len(self.headings)
 
     def cost(self, straight: int, diagonal: int) -> float:
-        """Price of that many steps of each kind."""
+        """Return the cost of that many steps of each kind."""
         return straight + diagonal * self.diagonal_cost
 
 
@@ -57,12 +57,12 @@ MOVES: Mapping[str, Moves] = {
     "8": Moves(HEADINGS, SQRT2, cut_corners=False),
     "8-unit": Moves(HEADINGS, 1.0, cut_corners=True),
 }
-"""By connectivity: four neighbours; the benchmark's octile rule; all moves cost 1 and corners may be cut."""
+"""By connectivity: four neighbours; the benchmark's octile rule; all moves cost 1 and may cut corners."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Which cells are blocked: one byte a cell, 1 = blocked."""
+    """A grid of blocked and free cells: one byte a cell, 1 = blocked."""
 
     width: int
     height: int
@@ -70,19 +70,19 @@ class Board:
 
     @property
     def size(self) -> int:
-        """Number of cells."""
+        """Number of cells on the board."""
         return self.width * self.height
 
     def place(self, cell: int) -> tuple[int, int]:
-        """(x, y) of a cell."""
+        """Return (x, y) of a cell."""
         return cell % self.width, cell // self.width
 
     def number(self, x: int, y: int) -> int:
-        """The cell at (x, y)."""
+        """Return the number of the cell at (x, y)."""
         return y * self.width + x
 
     def step(self, moves: Moves, cell: int, heading: Heading) -> int | None:
-        """The cell that one step leads to, or None if the map forbids it; whether `cell` is blocked plays no part."""
+        """Return the cell after one step, or None if the map forbids it; `cell` itself may be blocked."""
         x, y = cell % self.width + heading.dx, cell // self.width + heading.dy
         if not (0 <= x < self.width and 0 <= y < self.height):
             return None
@@ -96,7 +96,7 @@ class Board:
         return target
 
     def with_flipped(self, cells: tuple[int, ...]) -> Board:
-        """The board with these cells changed from free to blocked or back."""
+        """Return the board with these cells changed from free to blocked or back."""
         blocked = bytearray(self.blocked)
         for cell in cells:
             blocked[cell] ^= 1
@@ -104,14 +104,17 @@ class Board:
 
 
 def step_cells(width: int, cell: int, heading: Heading) -> tuple[int, int, int]:
-    """The cell one step away (it must be on the board), and the two cells that a diagonal step passes between."""
+    """Return the cell one step away, which must be on the board, and the two cells beside a diagonal step."""
     beside, across = cell + heading.dx, cell + heading.dy * width
     return across + heading.dx, beside, across
 
 
 @lru_cache(maxsize=1 << 14)
 def cells_in_range(width: int, height: int, cell: int, radius: int, connectivity: int) -> tuple[int, ...]:
-    """What a sensor covers: the cells at most `radius` moves away on an empty board, the own one too, row by row."""
+    """Return the cells that a sensor covers, row by row.
+
+    These are the cells at most `radius` moves away on an empty board, including the cell itself.
+    """
     x, y = cell % width, cell // width
     return tuple(
         row * width + column

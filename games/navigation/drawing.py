@@ -1,4 +1,4 @@
-"""Situations of navigation as drawings: for those who may see everything, or for one seat; ways walked are trails."""
+"""Draw situations of navigation, for people who may see everything or for one seat; trails show the paths so far."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _GRID_CELLS = 40  # wider boards have no lines between their cells
 
 
 def draw(game: Navigation, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:
-    """The true board, shaded where no robot has seen it; goals, robots, the ways that they came.
+    """Draw the true board, shaded where no robot has seen it, with goals, robots and their trails.
 
-    A seat sees the board that it remembers, its own way, and where the map is unknown only the robots in its range.
-    Of an unknown map with several robots nothing is public but its size.
+    The drawing for a seat shows the board that it remembers and its own trail; if the map is unknown, it shows only the
+    robots in range. An unknown map with several robots has nothing public but its size.
     """
     board = state.board
     if seat == PUBLIC and (game.rules.is_known or len(state.robots) == 1):
@@ -88,7 +88,7 @@ def _robots(state: State, shown: Iterable[Seat]) -> Iterable[Shape]:
 
 
 def _met(game: Navigation, state: State, seat: Seat | None, shown: Sequence[Seat]) -> Iterable[Shape]:
-    """Robots in the range of a seat's sensor of which it knows no more than the place."""
+    """Draw the robots in range of a seat's sensor; the seat knows only their places."""
     if seat in (None, PUBLIC) or game.rules.is_known or not game.rules.shared:
         return
     in_range = set(game.rules.in_range(state.board, state.robots[seat].cell))

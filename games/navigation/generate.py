@@ -1,4 +1,4 @@
-"""Maps drawn by chance, of the kinds that the MovingAI benchmark has: random obstacles, mazes, rooms. Plays nothing."""
+"""Random maps of the kinds in the MovingAI benchmark: random obstacles, mazes, rooms."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Callable
 from gridjoust.games.navigation.board import Board, Moves
 from gridjoust.games.navigation.search import reachable_cells
 
-Room = tuple[int, int]  # column and row among the rooms
-Opened = Callable[[list[int]], list[int]]  # the wall cells between two rooms -> those of them that are opened
+Room = tuple[int, int]  # column and row of a room
+Opened = Callable[[list[int]], list[int]]  # all wall cells between two rooms -> the wall cells to open
 
 
 def random_map(rng: random.Random, *, width: int, height: int, density: float) -> Board:
-    """A share of `density` of the cells is blocked, all of them equally likely; at least one cell stays free."""
+    """Block a share `density` of the cells, all equally likely; at least one cell stays free."""
     size = width * height
     blocked = bytearray(size)
     for cell in rng.sample(range(size), min(round(size * density), size - 1)):
@@ -22,17 +22,17 @@ def random_map(rng: random.Random, *, width: int, height: int, density: float) -
 
 
 def maze_map(rng: random.Random, *, width: int, height: int, corridor: int) -> Board:
-    """A maze without loops, its corridors `corridor` cells wide and its walls one."""
+    """Make a maze without loops; corridors are `corridor` cells wide, walls one cell."""
     return _rooms_map(rng, width, height, corridor, extra_doors=0.0, opened=lambda side: side)
 
 
 def rooms_map(rng: random.Random, *, width: int, height: int, room: int, extra_doors: float = 0.5) -> Board:
-    """Square rooms, `room` cells wide, doors of one cell: all are connected, by more doors than it takes."""
+    """Make connected square rooms, `room` cells wide, with doors of one cell, some more than necessary."""
     return _rooms_map(rng, width, height, room, extra_doors=extra_doors, opened=lambda side: [rng.choice(side)])
 
 
 def with_filled_pockets(board: Board, moves: Moves) -> Board:
-    """The map with everything but its largest region blocked; of equal ones the first is kept."""
+    """Block everything but the largest region; of equally large regions, keep the first."""
     left = {cell for cell in range(board.size) if not board.blocked[cell]}
     largest: list[int] = []
     for cell in range(board.size):
@@ -45,7 +45,7 @@ def with_filled_pockets(board: Board, moves: Moves) -> Board:
 
 
 def _rooms_map(rng: random.Random, width: int, height: int, room: int, *, extra_doors: float, opened: Opened) -> Board:
-    """Walls on every line of a lattice, rooms between them, sides opened along a spanning tree and by chance beyond."""
+    """Put walls on every line of a lattice; open sides along a spanning tree, and further sides by chance."""
     pitch = room + 1
     blocked = bytearray(x % pitch == 0 or y % pitch == 0 for y in range(height) for x in range(width))
     columns, rows = -(-(width - 1) // pitch), -(-(height - 1) // pitch)
@@ -60,7 +60,7 @@ def _rooms_map(rng: random.Random, width: int, height: int, room: int, *, extra_
 
 
 def _spanning_tree(rng: random.Random, columns: int, rows: int) -> set[tuple[Room, Room]]:
-    """Sides on a depth-first walk through all rooms, each with its upper left room first."""
+    """Return the sides on a depth-first walk through all rooms, each with its upper left room first."""
     start = (rng.randrange(columns), rng.randrange(rows))
     walk, seen = [start], {start}
     tree = set()
@@ -79,7 +79,7 @@ def _spanning_tree(rng: random.Random, columns: int, rows: int) -> set[tuple[Roo
 
 
 def _side_cells(one: Room, other: Room, pitch: int, width: int, height: int) -> list[int]:
-    """The wall cells between two rooms; rooms at the right and lower border may be cut short."""
+    """Return the wall cells between two rooms; rooms at the right and lower border may be smaller."""
     left, top = other[0] * pitch, other[1] * pitch
     if one[0] != other[0]:
         return [y * width + left for y in range(top + 1, min(top + pitch, height))]

@@ -1,4 +1,4 @@
-"""Which actions of navigation are legal. Changes nothing."""
+"""Decide which actions of navigation are legal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gridjoust.games.navigation.state import Robot, Seat, State, Status
 
 
 def is_legal(rules: Rules, state: State, seat: Seat, action: Action) -> bool:
-    """Of the seat whose turn it is: steps that are possible now, paths that start with one if there is `batch`."""
+    """Return True for a wait, giving up, a possible step, or with `batch` a path that begins with a possible step."""
     match action:
         case Stay():
             return True
@@ -24,7 +24,7 @@ def is_legal(rules: Rules, state: State, seat: Seat, action: Action) -> bool:
 
 
 def target_of(rules: Rules, state: State, robot: Robot, heading: Heading) -> int | None:
-    """The cell that a step leads to, None if it is impossible now; robots that are done have left the board."""
+    """Return the cell after a step, or None if it is impossible now; only walking robots are obstacles."""
     target = state.board.step(rules.moves, robot.cell, heading)
     is_taken = rules.shared and any(one.cell == target and one.status is Status.WALKING for one in state.robots)
     return None if is_taken else target

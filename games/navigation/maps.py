@@ -1,10 +1,9 @@
-"""The board and the tasks of a match: what the parameters say, parsed and checked, and the rest by chance.
+"""Make the board and the tasks of a match: parse and check what the parameters give, draw the rest.
 
-A map text is a MovingAI `.map`, which the lines of a `.scen` (from `version 1` on) may follow, or a drawn board:
-`.` free, `#` blocked, the signs of a `.map`, `0` to `7` where that seat starts and `a` to `h` where it is to go.
-
-Without `shared` all seats have the task of seat 0. The first of these that is there decides: `start` and `goal`,
-`scen`, the queries or signs of the map text, chance.
+A map text is a MovingAI `.map`, which the lines of a `.scen` (from `version 1` on) may follow, or a drawn board: `.`
+free, `#` blocked, the signs of a `.map`, `0` to `7` the start of that seat and `a` to `h` its goal. Without `shared`
+all seats have the task of seat 0. The first of these that is present decides: `start` and `goal`, `scen`, the queries
+or signs of the map text, chance.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _WITHOUT_SIGNS = str.maketrans("", "", SIGNS + "#" + START_SIGNS + GOAL_SIGNS)
 
 
 class Task(NamedTuple):
-    """From where to where; cells are numbers."""
+    """Start and goal of one robot, as cell numbers."""
 
     start: int
     goal: int
@@ -47,20 +46,20 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the parameters say about board and tasks; None and empty = left to chance."""
+    """The board and tasks that the parameters give; None and empty parts are drawn."""
 
     board: Board | None
-    tasks: tuple[Task, ...] = ()  # by seat, one for all without `shared`
-    rows: tuple[ScenRow, ...] = ()  # queries, of which one is played
+    tasks: tuple[Task, ...] = ()  # by seat; a single task for all seats without `shared`
+    rows: tuple[ScenRow, ...] = ()  # queries, one of which is played
 
     @property
     def has_ends(self) -> bool:
-        """Whether starts and goals are not drawn from the map's cells."""
+        """True if the parameters give the starts and goals."""
         return bool(self.tasks or self.rows)
 
 
 def parse_given(params: Mapping[str, ParamValue], *, seats: int) -> Given:
-    """The parameters' texts, checked against each other; ValueError names the parameter."""
+    """Parse the texts in the parameters and check them against each other; ValueError names the parameter."""
     count = seats if params["shared"] else 1
     given = _parse_map_text(str(params["map"]), count)
     if params["scen"]:
@@ -116,7 +115,7 @@ def _only(drawn: str, sign: str) -> int:
 
 
 def _parse_cells(name: str, text: str, count: int) -> list[Cell]:
-    """`3,4 5,6` as cells, one for each task; none for an empty text."""
+    """Parse cells such as `3,4 5,6`, one for each task; an empty text gives no cells."""
     words = text.split()
     pairs = [word.split(",") for word in words]
     if not all(len(pair) == 2 and all(n.isascii() and n.isdigit() and len(n) < 9 for n in pair) for pair in pairs):
@@ -133,7 +132,7 @@ def _number(cell: Cell, width: int, height: int) -> int:
 
 
 def _check_given(given: Given, params: Mapping[str, ParamValue], count: int, size: tuple[int, int]) -> None:
-    """ValueError for a map too large, queries of another map or out of the list, ends that meet or are blocked."""
+    """Raise ValueError for a map that is too large, a query that does not fit, or ends that meet or are blocked."""
     width, height = size
     if width * height > MAX_CELLS:
         raise ValueError(f"map: expected at most {MAX_CELLS} cells, got {width} x {height}")
@@ -158,9 +157,9 @@ def _check_given(given: Given, params: Mapping[str, ParamValue], count: int, siz
 
 
 def make_board(given: Given, moves: Moves, params: Mapping[str, ParamValue], seed: int) -> Board:
-    """The given board or a generated one, on which given tasks have free ends.
+    """Return the given board or a generated one; the ends of given tasks are free cells.
 
-    Where ends are drawn with a way between them, a map of random obstacles is one region.
+    If starts and goals are drawn with a path between them, a map of random obstacles is a single region.
     """
     if given.board is not None:
         return given.board
@@ -185,7 +184,7 @@ def _generated(params: Mapping[str, ParamValue], rng: random.Random) -> Board:
 def make_tasks(
     given: Given, board: Board, moves: Moves, params: Mapping[str, ParamValue], *, seats: int, seed: int
 ) -> tuple[Task, ...]:
-    """One task for every seat; ValueError if there is no room for as many."""
+    """Return one task for every seat; ValueError if the map has no room for so many."""
     count = seats if params["shared"] else 1
     if given.tasks:
         tasks = given.tasks
@@ -198,7 +197,7 @@ def make_tasks(
 
 
 def _tasks_of_rows(rows: Sequence[ScenRow], board: Board, query: int, count: int, seed: int) -> tuple[Task, ...]:
-    """The chosen row, and with several robots the next ones (round the end), as far as their ends are different."""
+    """Return the tasks of the chosen row and, for several robots, of the next rows with different starts and goals."""
     first = rng_for(seed, 0, "query").randrange(len(rows)) if query == DRAWN_QUERY else query
     tasks: list[Task] = []
     for row in (*rows[first:], *rows[:first]):
@@ -212,7 +211,7 @@ def _tasks_of_rows(rows: Sequence[ScenRow], board: Board, query: int, count: int
 
 
 def _drawn_tasks(board: Board, moves: Moves, count: int, rng: random.Random, *, is_solvable: bool) -> tuple[Task, ...]:
-    """Ends are free cells, all starts different and all goals; start and goal of a task differ."""
+    """Draw tasks on free cells; all starts differ, all goals differ, and so do the start and goal of a task."""
     free = [cell for cell, blocked in enumerate(board.blocked) if not blocked]
     tasks: list[Task] = []
     for _ in range(MAX_DRAWS * count):

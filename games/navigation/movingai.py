@@ -1,4 +1,4 @@
-"""Maps and queries in the text formats of the MovingAI benchmark. Parses and formats text, plays and searches nothing.
+"""Parse and format maps and queries in the text formats of the MovingAI benchmark.
 
 Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Trans. Computational Intelligence and AI in Games 4(2), 2012.
 
@@ -6,11 +6,11 @@ A `.map` has four header lines (`type octile`, `height H`, `width W`, `map`), th
 ground, `S` is swamp that ground units may enter, `@` and `O` lie out of bounds, `T` is trees, `W` is water.
 
 A `.scen` has a line `version 1`, then nine fields a row: bucket, map, map width, map height, start x, start y, goal x,
-goal y, optimal length; x is the column, (0, 0) top left. Lengths are octile without corner cutting, printed with six
-significant digits in old sets. Length 0 although start and goal differ means that the goal cannot be reached.
+goal y, optimal length; x is the column, (0, 0) top left. Lengths are octile without corner cutting; old sets print six
+significant digits. Length 0 with different start and goal means that the goal cannot be reached.
 
-Real files have unix or DOS line ends, blank lines at their end, tabs or spaces between fields, `version 1` or
-`version 1.0`, and name the map by a path of the collection they come from: only its last part is worth anything.
+Real files have unix or DOS line ends, blank lines at the end, tabs or spaces between fields, and `version 1` or
+`version 1.0`. They name the map by a path in their collection; only the last part of that path matters.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class ScenRow(NamedTuple):
-    """One query of a `.scen`. `width` and `height` are those of the map, `length` as printed."""
+    """One query of a `.scen`; `width` and `height` are those of the map, `length` is the printed one."""
 
     bucket: int
     map: str
@@ -48,12 +48,12 @@ class ScenRow(NamedTuple):
 
     @property
     def is_reachable(self) -> bool:
-        """Whether there is a way at all: length 0 with different ends says that there is none."""
+        """True if a path exists; length 0 with different ends means that there is none."""
         return self.length > 0 or self.start == self.goal
 
 
 def parse_map(text: str) -> Board:
-    """The map of a `.map` text for ground units; ValueError says what was expected in which line (from 1)."""
+    """Parse a `.map` text for ground units; ValueError says which line (from 1) is wrong and what was expected."""
     lines = _lines(text)
     _expect(lines, 0, [f"type {kind}" for kind in _TYPES])
     is_swapped = len(lines) > 2 and lines[1].split()[:1] == ["width"] and lines[2].split()[:1] == ["height"]
@@ -71,12 +71,12 @@ def parse_map(text: str) -> Board:
 
 
 def load_map(path: Path) -> Board:
-    """The map in a file; ValueError names the file."""
+    """Return the map in a file; ValueError names the file."""
     return named(str(path), lambda: parse_map(read_text(path)))
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file; ValueError says which line is no UTF-8."""
+    """Return the text of a file; ValueError says which line is not UTF-8."""
     raw = path.read_bytes()
     try:
         return raw.decode("utf-8-sig")
@@ -86,7 +86,7 @@ def read_text(path: Path) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Return lines without their ends; blank ones at the end, and the ^Z of DOS, do not count."""
+    """Return the lines without their ends; drop blank lines at the end and the ^Z of DOS."""
     lines = text.rstrip(" \t\r\n\x1a").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     while lines and not lines[-1].strip():
         lines.pop()
@@ -112,7 +112,7 @@ def _is_whole(text: str) -> bool:
 
 
 def parse_scen(text: str) -> tuple[ScenRow, ...]:
-    """The queries of a `.scen` text in their order; ValueError says what was expected in which line (from 1)."""
+    """Parse the queries of a `.scen` text; ValueError says which line (from 1) is wrong and what was expected."""
     lines = _lines(text)
     first = 0 if lines and _is_row(lines[0]) else 1  # some sets have no version line
     if first:
@@ -122,14 +122,14 @@ def parse_scen(text: str) -> tuple[ScenRow, ...]:
 
 
 def load_scen(path: Path) -> tuple[ScenRow, ...]:
-    """The queries in a file; ValueError names the file."""
+    """Return the queries in a file; ValueError names the file."""
     return named(str(path), lambda: parse_scen(read_text(path)))
 
 
 def own_queries(text: str, map_name: str) -> tuple[str, Counter[str]]:
-    """Return a `.scen` text in which rows of other maps are blank, and how many rows each of those maps has.
+    """Blank the rows of other maps in a `.scen` text; return the text and the number of such rows by map.
 
-    Maps are compared by the last part of their names, whatever its case. ValueError if every row is of another map.
+    Maps are compared by the last part of their names, in any case. ValueError if every row is about another map.
     """
     lines, others, has_own = _lines(text), Counter[str](), False
     if not lines or _is_row(lines[0]):
@@ -138,7 +138,7 @@ def own_queries(text: str, map_name: str) -> tuple[str, Counter[str]]:
         try:
             name = _last_part(_scen_row(number, line).map)
         except ValueError:
-            has_own |= bool(line.strip())  # whoever reads the row says what is wrong with it
+            has_own |= bool(line.strip())  # the parser of this row reports the fault
             continue
         if name.casefold() == map_name.casefold():
             has_own = True
@@ -184,7 +184,7 @@ def _last_part(name: str) -> str:
 
 
 def named(name: str, parse: Callable[[], T]) -> T:
-    """What `parse` gives; its ValueError gets the name of a file or parameter in front."""
+    """Return the result of `parse`; put the name of a file or parameter in front of its ValueError."""
     try:
         return parse()
     except ValueError as error:
@@ -192,7 +192,7 @@ def named(name: str, parse: Callable[[], T]) -> T:
 
 
 def check_fits(row: ScenRow, board: Board) -> None:
-    """ValueError if the query is not about a map of this size, or an end of it lies outside or is blocked."""
+    """Raise ValueError if the query is for a map of another size, or one of its ends is outside or blocked."""
     if (row.width, row.height) != (board.width, board.height):
         size = f"{row.width} x {row.height}"
         raise ValueError(f"expected a map of {size}, as the query says, got {board.width} x {board.height}")
@@ -203,13 +203,13 @@ def check_fits(row: ScenRow, board: Board) -> None:
 
 
 def check_free(name: str, board: Board, cell: int) -> None:
-    """ValueError for a start or goal that is blocked."""
+    """Raise ValueError if a start or goal is blocked."""
     if board.blocked[cell]:
         raise ValueError(f"{name}: expected a passable cell, got a blocked one at {board.place(cell)}")
 
 
 def _scen_row(number: int, line: str) -> ScenRow:
-    """Fields are counted from the end, so that a map's name may hold spaces."""
+    """Parse one row; fields are counted from the end, because the name of a map may contain spaces."""
     head, *numbers = line.rsplit(maxsplit=_FIELDS_AFTER_MAP)
     bucket, _, name = head.strip().partition("\t" if "\t" in head else " ")
     whole = [bucket, *numbers[:-1]]

@@ -1,4 +1,4 @@
-"""The same situation of navigation with what one seat cannot see drawn anew. Keeps what that seat sees."""
+"""Draw again what one seat of navigation cannot see; everything that the seat sees stays."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MAX_DRAWS = 20
 
 
 def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
-    """New flips to come; where the map is unknown also all that the seat's sensor does not cover.
+    """Draw new future flips and, on an unknown map, all that the seat's sensor does not cover.
 
-    If every match starts with a way, a board without one from where the robot is is drawn again.
+    If every match starts with a path to the goal, the drawn board also has one from the robot's cell.
     """
     fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
     if rules.is_known:
@@ -33,7 +33,7 @@ def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
 
 
 def redeal_unknown(rules: Rules, state: State, rng: random.Random) -> State:
-    """Return the situation with new flips to come and, on an unknown map, other cells where no robot has been near."""
+    """Draw new future flips and, on an unknown map, new contents for the cells that no robot has seen."""
     if len(state.robots) == 1:
         return redeal(rules, state, 0, rng)
     fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
@@ -51,7 +51,7 @@ def redeal_unknown(rules: Rules, state: State, rng: random.Random) -> State:
 def _board_with_ways(
     rules: Rules, state: State, robots: Sequence[Robot], sensed: frozenset[int], memory: bytes, rng: random.Random
 ) -> Board:
-    """Draw boards until one has ways for these robots, if every match starts with one; else keep the board."""
+    """Draw a board; if matches start with paths, draw until these robots have paths, or keep the old board."""
     for _ in range(MAX_DRAWS):
         board = _drawn_board(rules, state, sensed, memory, rng)
         ways = (is_reachable(board, rules.moves, robot.cell, robot.goal) for robot in robots)
@@ -61,7 +61,7 @@ def _board_with_ways(
 
 
 def _drawn_board(rules: Rules, state: State, sensed: frozenset[int], memory: bytes, rng: random.Random) -> Board:
-    """Draw cells never seen in another order, and cells seen some time ago as remembered, unless they have flipped."""
+    """Shuffle the cells never seen; take cells seen earlier from memory, and flip some of them by chance."""
     board = state.board
     kept = sensed | {end for robot in state.robots for end in (robot.start, robot.goal)}
     hidden = [cell for cell in range(board.size) if cell not in kept]
@@ -79,7 +79,7 @@ def _drawn_board(rules: Rules, state: State, sensed: frozenset[int], memory: byt
 
 
 def _drawn_robot(rules: Rules, board: Board, robot: Robot, sensed: frozenset[int], rng: random.Random) -> Robot:
-    """Another seat's robot: in sight where it is, else on any free cell out of sight, with what it sees from there."""
+    """Return another seat's robot: unchanged if in sight, otherwise on a random free cell out of sight."""
     if robot.status is not Status.WALKING:
         return robot
     if not (rules.shared and robot.cell in sensed):

@@ -1,14 +1,15 @@
-"""The game of navigation: set-up, end and utility. What is legal is in `legal`, the turn itself in `apply`.
+"""The game of navigation: set-up, end and utility; `legal` decides what is legal, `apply` plays the turn.
 
-One robot a seat walks from its start to its goal. Seats answer one after another, round by round: one step, `wait`, or
-`give up`, which declares that no way leads to the goal now; with `batch` also a path. Without `shared` all have the
-same map and task and do not meet at all (ghosts): each seat's match is what it would be alone. With `shared` they have
-tasks of their own and no robot may enter a cell that another is in. Robots that are done leave the board.
+One robot per seat walks from its start to its goal. Seats answer one after another, round by round: one step, `wait`,
+or `give up`, which declares that no path leads to the goal now; with `batch` also a path. Without `shared` all seats
+have the same map and task, and robots do not meet (ghosts), so each seat's match is the same as if it were alone. With
+`shared` seats have different tasks, and no robot may enter a cell with another robot. Robots that are done leave the
+board.
 
-Returns of a seat: reference / cost when it reached its goal (1 = by a shortest way; the reference is the shortest
-length on the true map of the start, other robots left out), 1 when it gave up rightly, 0 while it walks and when time
-is up, -1 when it gave up although there was a way. Steps cost by `connectivity`, a wait costs 1. Where cells flip, a
-way may open that is shorter than the reference (more than 1), or where there was none (then it returns 1).
+Returns of a seat: reference / cost if it reached its goal (1 = by a shortest path; the reference is the shortest length
+on the true map at the start, without other robots), 1 if it correctly gave up, 0 while it walks and when time is up, -1
+if it gave up although there was a path. `connectivity` sets the cost of steps; a wait costs 1. If cells flip, a path
+shorter than the reference may open (return above 1), or a path may open where there was none (return 1).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ MAX_SEATS = 8
 
 
 class Navigation(Game[State, Action]):
-    """Rules and parameters of one variant."""
+    """Rules and parameters of one variant of navigation."""
 
     spec = GameSpec(
         name="navigation",
@@ -57,17 +58,17 @@ class Navigation(Game[State, Action]):
         self.rules = make_rules(self.params, has_given_ends=self._given.has_ends)
 
     def variant_spec(self) -> GameSpec:
-        """`knowledge` decides the information, `max_turns` and seats the length."""
+        """Return the spec: `knowledge` decides the information, `max_turns` and the seats the length."""
         is_known, rounds = self.params["knowledge"] == "known", int(self.params["max_turns"])
         return replace(type(self).spec, perfect_information=is_known, max_turns=rounds * self.seats)
 
     @property
     def public_params(self) -> Mapping[str, ParamValue]:
-        """The parameters that bots may know: where the map is unknown, its text is left out."""
+        """The parameters that bots may know: without the text of the map if the map is unknown."""
         return self.params if self.rules.is_known else {**self.params, "map": ""}
 
     def initial_state(self, seed: int) -> State:
-        """The given or generated map, the tasks, and the first look around."""
+        """Return the given or generated map with the tasks, after the robots have read their sensors once."""
         board = make_board(self._given, self.rules.moves, self.params, seed)
         tasks = make_tasks(self._given, board, self.rules.moves, self.params, seats=self.seats, seed=seed)
         memory = b"" if self.rules.is_known else bytes(board.size)
@@ -75,11 +76,14 @@ class Navigation(Game[State, Action]):
         return open_match(self.rules, State(seed, 0, 0, board, board, robots))
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
-        """The one whose turn it is."""
+        """Return the seat whose turn it is, or none if the match is over."""
         return (state.mover,) if state.mover < self.seats else ()
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
-        """Wait and every possible step. Not listed: paths, and `give up`, else who draws at random would soon do it."""
+        """Return `WAIT` and every possible step.
+
+        Paths are not listed, nor is `give up`: a random bot would soon choose it.
+        """
         if seat not in self.seats_to_act(state):
             return ()
         headings, robot = self.rules.moves.headings, state.robots[seat]
@@ -87,19 +91,19 @@ class Navigation(Game[State, Action]):
         return (Stay.WAIT, *(GO[heading] for heading in steps))
 
     def legal_complete(self, state: State, seat: Seat) -> bool:
-        """Never for a seat that may act."""
+        """Return False for the seat that may act: its list is never complete."""
         return seat not in self.seats_to_act(state)
 
     def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
-        """Steps that are possible now, paths that start with one if there is `batch`, waiting, giving up."""
+        """Return True for a wait, giving up, a possible step, or with `batch` a path that begins with one."""
         return seat in self.seats_to_act(state) and is_legal(self.rules, state, seat, action)
 
     def default_action(self, state: State, seat: Seat) -> Action:  # noqa: ARG002 - part of the interface
-        """Wait."""
+        """Return `WAIT` for every seat."""
         return Stay.WAIT
 
     def apply(self, state: State, turn: Turn[Action]) -> State:
-        """One answer, and what follows from it until the next seat must be asked."""
+        """Apply one answer and all that follows from it until the next seat must be asked."""
         seats = self.seats_to_act(state)
         if not seats or tuple(turn.actions) != seats:
             raise IllegalAction(f"expected the answer of seats {list(seats)}, got those of {list(turn.actions)}")
@@ -110,11 +114,11 @@ class Navigation(Game[State, Action]):
         return play(self.rules, state, seat, action)
 
     def is_terminal(self, state: State) -> bool:
-        """Whether no robot walks any more, or all rounds are over."""
+        """Return True if no robot walks any more or all rounds are over."""
         return state.mover == self.seats
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """See the module."""
+        """Return the return of each seat (see the module)."""
         return tuple(self._returns_of(state, robot) for robot in state.robots)
 
     def _returns_of(self, state: State, robot: Robot) -> float:
@@ -124,12 +128,12 @@ class Navigation(Game[State, Action]):
         return reference / cost if reference and cost else 1.0
 
     def _reference(self, state: State, robot: Robot) -> float:
-        """The shortest length on the map of the start; 0 = there is no way, or none is needed."""
+        """Return the cost of a shortest path on the first map; 0 if there is no path or none is needed."""
         length = shortest(state.initial, self.rules.moves, robot.start, robot.goal)
         return 0.0 if length is None else self.rules.moves.cost(*length)
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
-        """Per seat; `solved` counts the goal reached and `give up` said rightly, undefined ratios are 0."""
+        """Return each seat's numbers; `solved` counts goals reached and correct `give up`s, undefined ratios are 0."""
         return tuple(self._metrics_of(state, robot) for robot in state.robots)
 
     def _metrics_of(self, state: State, robot: Robot) -> dict[str, float]:
@@ -147,7 +151,7 @@ class Navigation(Game[State, Action]):
         }
 
     def reason(self, state: State) -> str:
-        """What became of every robot."""
+        """Say for every robot how its walk ended."""
         fates = [self._fate(state, robot) for robot in state.robots]
         return fates[0] if self.seats == 1 else ", ".join(f"seat {seat} {text}" for seat, text in enumerate(fates))
 
@@ -164,27 +168,27 @@ class Navigation(Game[State, Action]):
                 return "gave up although there was a way"
 
     def briefing(self, state: State, seat: Seat) -> Json:
-        """Parameters, size, start, goal and, if known, the map."""
+        """Return parameters, size, start, goal and, if it is known, the map."""
         return view.briefing(self.rules, dict(self.params), state, seat)
 
     def observation(self, state: State, seat: Seat) -> dict[str, Json]:
-        """What the seat may know now; keys in `view`."""
+        """Return what the seat may know now; `view` explains the keys."""
         return view.observation(self.rules, state, seat)
 
     def public_view(self, state: State) -> dict[str, Json]:
-        """What everyone may know now; keys in `view`."""
+        """Return what everyone may know now; `view` explains the keys."""
         return view.public_view(self.rules, state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """New flips to come; where the map is unknown, new cells and robots out of sight."""
+        """Draw new future flips and, on an unknown map, new cells and robots out of sight."""
         return redeal(self.rules, state, seat, rng)
 
     def redeal_unknown(self, state: State, rng: random.Random) -> State:
-        """Return the situation with new flips and, on an unknown map, other cells where no robot has been near."""
+        """Draw new future flips and, on an unknown map, new contents for the cells that no robot has seen."""
         return redeal_unknown(self.rules, state, rng)
 
     def encode(self, state: State) -> bytes:
-        """Counts as text; maps and memories by their digests."""
+        """Return counts as text, with digests of maps and memories."""
         robots = [
             (
                 *robot[:3],
@@ -202,14 +206,14 @@ class Navigation(Game[State, Action]):
         return repr((state.seed, state.step, state.mover, size, boards, robots)).encode()
 
     def parse_action(self, text: str) -> Action:
-        """`N`, `path N N E`, `wait` or `give up`."""
+        """Parse `N`, `path N N E`, `wait` or `give up`; ValueError for any other text."""
         return parse_action(text)
 
     def render(self, state: State) -> str:
-        """The true board with robots and goals, a line per robot."""
+        """Draw the true board with robots and goals, and a line per robot."""
         return render(self.rules, state)
 
 
-@lru_cache(maxsize=16)  # boards, and the memories of robots that wait, stay the same for many turns
+@lru_cache(maxsize=16)  # boards, and the memories of waiting robots, stay the same for many turns
 def _digest(cells: bytes) -> str:
     return hashlib.blake2b(cells, digest_size=16).hexdigest()

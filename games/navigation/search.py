@@ -1,4 +1,4 @@
-"""Ways over a board, for the rules' own use: what can be reached, and the shortest length. No planner of a bot.
+"""Path searches for the rules: which cells can be reached, and the length of a shortest path.
 
 Boards get a blocked rim here, so that no neighbour needs a test for the border.
 """
@@ -13,14 +13,14 @@ from gridjoust.games.navigation.board import SQRT2, Board, Moves
 
 
 class Length(NamedTuple):
-    """Steps of each kind on a shortest way."""
+    """Steps of each kind on a shortest path."""
 
     straight: int
     diagonal: int
 
 
 class _Rimmed:
-    """A board with a blocked rim, as flat numbers."""
+    """A board with a blocked rim; cells get other numbers."""
 
     def __init__(self, board: Board) -> None:
         self.width = board.width + 2
@@ -37,14 +37,14 @@ class _Rimmed:
 
 
 def reachable_cells(board: Board, moves: Moves, start: int) -> list[int]:
-    """Every cell that moves lead to, sorted; the start always is one, even if blocked."""
+    """Return every cell that moves lead to, sorted; it includes the start, even if blocked."""
     rimmed = _Rimmed(board)
     seen = _flood(rimmed, moves, rimmed.number(start), goal=0)
     return [rimmed.cell(number) for number in sorted(seen)]
 
 
 def is_reachable(board: Board, moves: Moves, start: int, goal: int) -> bool:
-    """Whether moves lead from start to goal; a blocked start may be left."""
+    """Return True if moves lead from start to goal; a blocked start may be left."""
     if start == goal:
         return True
     rimmed = _Rimmed(board)
@@ -53,9 +53,9 @@ def is_reachable(board: Board, moves: Moves, start: int, goal: int) -> bool:
 
 
 def _flood(rimmed: _Rimmed, moves: Moves, start: int, *, goal: int) -> set[int]:
-    """Numbers seen until the goal is (0, in the rim, never is).
+    """Return the numbers reached before the search meets the goal; 0 lies in the rim and is never met.
 
-    Without corner cutting a diagonal leads nowhere that straight steps do not.
+    Without corner cutting, straight steps lead to every cell that diagonals lead to.
     """
     width = rimmed.width
     headings = [heading for heading in moves.headings if moves.cut_corners or not heading.is_diagonal]
@@ -63,7 +63,7 @@ def _flood(rimmed: _Rimmed, moves: Moves, start: int, *, goal: int) -> set[int]:
     closed = rimmed.blocked[:]
     closed[start] = 1
     seen = [start]
-    for number in seen:  # grows while it is walked
+    for number in seen:  # the list grows while the loop runs
         for offset in offsets:
             near = number + offset
             if not closed[near]:
@@ -76,9 +76,9 @@ def _flood(rimmed: _Rimmed, moves: Moves, start: int, *, goal: int) -> set[int]:
 
 @lru_cache(maxsize=64)
 def shortest(board: Board, moves: Moves, start: int, goal: int) -> Length | None:
-    """The cheapest way by A*; None = there is none. Remembered, since a match asks for it again and again.
+    """Return the step counts of a cheapest path by A*, or None if there is no path; cached.
 
-    Up to a second for long ways over 512 x 512 cells, less than a tenth of one up to 256 x 256.
+    It takes up to a second for long paths over 512 x 512 cells, and less than 0.1 s up to 256 x 256.
     """
     if not is_reachable(board, moves, start, goal):
         return None
@@ -87,7 +87,7 @@ def shortest(board: Board, moves: Moves, start: int, goal: int) -> Length | None
 
 
 def _astar(rimmed: _Rimmed, moves: Moves, start: int, goal: int) -> Length:
-    """Estimates are Manhattan, Chebyshev or octile distances; a goal that can be reached is taken for granted."""
+    """Search with Manhattan, Chebyshev or octile distances as estimates; the goal must be reachable."""
     blocked, width = rimmed.blocked, rimmed.width
     steps = [
         (heading.dy * width + heading.dx, moves.diagonal_cost if heading.is_diagonal else 1.0, heading)

@@ -1,10 +1,10 @@
-"""What seats, everyone and the omniscient see of navigation. Changes nothing; every list is fresh, all plain JSON.
+"""What each seat, everyone and a full view see of navigation, as fresh lists of plain JSON values.
 
 A place is `[x, y]`, x to the right, y down, `[0, 0]` top left. Rows of a map have one sign a cell: `.` free, `@`
 blocked, `?` not seen.
 
-Briefing: `params` (all but the texts of `map` and `scen`), `size` `[width, height]`, `start`, `goal`, `rows` (where the
-map is unknown null: every cell may be taken for free).
+Briefing: `params` (all but the texts of `map` and `scen`), `size` `[width, height]`, `start`, `goal`, `rows` (null if
+the map is unknown: a bot may then assume that every cell is free).
 
 Observation:
 
@@ -12,18 +12,18 @@ Observation:
 |---|---|
 | `step` | rounds that are over |
 | `seat`, `position`, `goal` | of the seat itself |
-| `status` | `walking`, `arrived`, `gave up` (rightly) or `lost` |
-| `cost`, `steps` | price of all its steps and waits, number of steps |
+| `status` | `walking`, `arrived`, `gave up` (correctly) or `lost` |
+| `cost`, `steps` | cost of all its steps and waits, number of steps |
 | `sensed` | places of the blocked cells in the range of its sensor now; its own cell may be one after a flip |
-| `news` | since its last answer, oldest first: `[x, y, 1]` a cell turned out blocked, `[x, y, 0]` free after all |
-| `robots` | shared: places of the other robots that still walk; where the map is unknown only those in range |
+| `news` | since its last answer, oldest first: `[x, y, 1]` a cell is blocked after all, `[x, y, 0]` free after all |
+| `robots` | shared: places of the other robots that still walk; if the map is unknown, only those in range |
 
-News come when they are within the sensor or, where the map is known, whenever cells flip. What a sensor covers: all
-cells at most `sensor` moves away on an empty board. Steps into cells that are neither in `sensed` nor in `robots` are
+A seat gets news when its sensor covers the cell or, if the map is known, whenever cells flip. A sensor covers all cells
+at most `sensor` moves away on an empty board. Steps into cells that are neither in `sensed` nor in `robots` are
 legal.
 
-Public view: `step`, `size` and `robots`, by seat: `{"seat", "status", "cost", "steps"}`. Where the map is known, or for
-a single seat, whose knowledge it shows, also `rows` (null above 4096 cells) and each robot's `position` and `goal`.
+Public view: `step`, `size` and `robots`, by seat: `{"seat", "status", "cost", "steps"}`. If the map is known, or for a
+single seat, whose knowledge it shows, also `rows` (null above 4096 cells) and each robot's `position` and `goal`.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from gridjoust.games.navigation.board import Board
 from gridjoust.games.navigation.params import Rules
 from gridjoust.games.navigation.state import Robot, Seat, State, Status
 
-MAX_SHOWN_CELLS = 4096  # of a board that goes into every public view
+MAX_SHOWN_CELLS = 4096  # cells of a board that goes into every public view
 _MEMORY_SIGNS = bytes.maketrans(b"\0\1\2", b"?.@")
 _BOARD_SIGNS = bytes.maketrans(b"\0\1", b".@")
 
 
 def briefing(rules: Rules, params: dict[str, Json], state: State, seat: Seat) -> Json:
-    """What stays true all match; of a known map how it is at the start."""
+    """Return what stays true all match; a known map is shown as it is at the start."""
     robot, board = state.robots[seat], state.initial
     return {
         "params": {name: value for name, value in params.items() if name not in ("map", "scen")},
@@ -53,7 +53,7 @@ def briefing(rules: Rules, params: dict[str, Json], state: State, seat: Seat) ->
 
 
 def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
-    """What the seat may know now."""
+    """Return what the seat may know now."""
     robot, board = state.robots[seat], state.board
     in_range = rules.in_range(board, robot.cell)
     return {
@@ -71,7 +71,7 @@ def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
 
 
 def public_view(rules: Rules, state: State) -> dict[str, Json]:
-    """What everyone may know now."""
+    """Return what everyone may know now."""
     board, is_open = state.board, rules.is_known or len(state.robots) == 1
     view: dict[str, Json] = {
         "step": state.step,
@@ -87,7 +87,7 @@ def public_view(rules: Rules, state: State) -> dict[str, Json]:
 
 
 def cost(rules: Rules, robot: Robot) -> float:
-    """Price of the robot's steps; a wait costs 1."""
+    """Return the cost of the robot's steps and waits; a wait costs 1."""
     return rules.moves.cost(robot.straight, robot.diagonal) + robot.waits
 
 
