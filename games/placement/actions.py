@@ -1,4 +1,4 @@
-"""What a seat submits: a plan of pieces laid and steps walked, and its one-line text. Judges nothing."""
+"""The action of a seat: a plan of pieces to lay and steps to walk, and its one-line text."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 from gridjoust.games.grid import Cell, Direction, parse_direction
 
-PASS_TEXT = "pass"  # noqa: S105 - no password
+PASS_TEXT = "pass"  # noqa: S105 - the word is not a password
 _PLACE = re.compile(r"(place|bar) ([0-9])( m)?( r(?:90|180|270))? @([0-9]{1,2}),([0-9]{1,2})")
 _WALK = re.compile(r"walk [NESW](?: [NESW])*")
 
 
 class Place(NamedTuple):
-    """Lay piece `piece` of the hand, mirrored or not, turned, with the top left of its box at `corner`.
+    """Lay piece number `piece` of the hand, mirrored or not, turned, with the top left of its box at `corner`.
 
-    As Floor, or, as a barrier, as Wall.
+    Its cells become Floor, or Wall if it is a barrier.
     """
 
     piece: int
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """Steps over Floor."""
+    """Steps over Floor cells."""
 
     steps: tuple[Direction, ...]
 
@@ -45,7 +45,7 @@ Part = Place | Walk
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a seat submits: the parts of its turn in order; none = pass."""
+    """The parts of one turn in order; a plan without parts is a pass."""
 
     parts: tuple[Part, ...] = ()
 
@@ -54,17 +54,17 @@ class Plan:
 
     @property
     def steps(self) -> int:
-        """Steps in all walks together."""
+        """Number of steps in all walks together."""
         return sum(len(part.steps) for part in self.parts if isinstance(part, Walk))
 
     @property
     def barriers(self) -> int:
-        """How many pieces are laid as barriers."""
+        """Number of pieces laid as barriers."""
         return sum(part.barrier for part in self.parts if isinstance(part, Place))
 
     @property
     def pieces(self) -> tuple[int, ...]:
-        """The pieces laid, in order."""
+        """Numbers of the pieces laid, in order."""
         return tuple(part.piece for part in self.parts if isinstance(part, Place))
 
 
@@ -72,7 +72,7 @@ PASS = Plan()
 
 
 def parse_plan(text: str) -> Plan:
-    """`"place 1 r90 @7,3; walk E E"` as a plan, in exactly the form that `str` gives; ValueError for any other text."""
+    """Parse `"place 1 r90 @7,3; walk E E"` in exactly the form that `str` gives; ValueError for any other text."""
     if text == PASS_TEXT:
         return PASS
     plan = Plan(tuple(_parse_part(part) for part in text.split("; ")))

@@ -1,9 +1,12 @@
-"""The transition: what a plan does to board and figure, then the next seat, the collapse and the deal. Keeps no score.
+"""Apply a plan to board and figure; then come the next seat, the collapse and the new hand.
 
-Parts are judged one after another, each on the board that the earlier ones leave: a piece just laid is Floor at once.
-A piece may lie anywhere on Void that touches Floor, however far from the figure; a step leads to a Floor cell beside.
-Several figures may stand in one cell. A barrier is a piece whose cells become Wall. It lies as others do, on no
-goal that is missed, and leaves every figure a way to each of its goals over Floor and Void that smallest pieces cover.
+Parts are checked one after another, each on the board after the earlier parts; a piece becomes Floor at once. A piece
+may lie anywhere on Void as long as it touches Floor, at any distance from the figure. A step leads to a neighbouring
+Floor cell. Several figures may stand in one cell.
+
+A barrier is a piece whose cells become Wall. It follows the same rules and two more: it must not cover a goal that a
+player still misses, and it must leave every figure a path to each of its goals, over Floor and over Void that the
+smallest pieces can cover.
 """
 
 from __future__ import annotations
@@ -24,14 +27,14 @@ from gridjoust.games.placement.state import Player, Seat, State
 
 @dataclass(frozen=True, slots=True)
 class BarrierRules:
-    """How many may be laid, and what they must leave: by seat, where its figure stands and the goals that it misses."""
+    """The barriers that a seat may still lay, and each seat's figure and missing goals, which must stay joined."""
 
     left: int
     figures: tuple[tuple[int, Mask], ...]
-    smallest: tuple[Shape, ...]  # pieces, in every way in which they lie
+    smallest: tuple[Shape, ...]  # the smallest pieces, in every orientation
 
     def leaves_ways(self, board: Board, floor: Mask, walls: Mask) -> bool:
-        """Whether every figure can still come to all its goals."""
+        """Return True if every figure can still come to all its goals."""
         void = board.inside & ~floor & ~walls
         open_cells = floor | coverable(board, void, self.smallest)
         return all(not goals & ~flood(board, open_cells, 1 << cell) for cell, goals in self.figures)
@@ -39,7 +42,7 @@ class BarrierRules:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """All that a turn depends on: the board as it is, one figure, its pieces and its steps."""
+    """Everything that a turn depends on: the present board, one figure, its pieces and its steps."""
 
     board: Board
     floor: Mask
@@ -48,17 +51,17 @@ class Position:
     hand: tuple[Shape, ...]
     moves: int
     reflect: bool = False
-    barriers: BarrierRules | None = None  # None: pieces become Floor only
+    barriers: BarrierRules | None = None  # None: no barriers are allowed
 
     @property
     def void(self) -> Mask:
-        """Cells that are neither Floor nor Wall."""
+        """The cells that are neither Floor nor Wall."""
         return self.board.inside & ~self.floor & ~self.walls
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a plan leads to. `visited` are the cells stood in, the first included; `laid` has a mask per piece."""
+    """The result of a plan; `visited` are the cells stood in, including the first; `laid` has one mask per piece."""
 
     floor: Mask
     walls: Mask
@@ -68,7 +71,7 @@ class Played:
 
 
 def play(position: Position, plan: Plan) -> Played:
-    """The position after the plan; IllegalAction names the first part that does not go."""
+    """Return the result of the plan; IllegalAction names the first part that is not possible."""
     floor, walls, cell, steps = position.floor, position.walls, position.cell, 0
     visited, laid, used = 1 << cell, [], set[int]()
     bars = 0
@@ -94,7 +97,7 @@ def play(position: Position, plan: Plan) -> Played:
 
 
 def _check_barrier(position: Position, then: tuple[int, Mask, Mask], mask: Mask, part: Place, number: int) -> None:
-    """`then`: how many barriers the plan has by now, Floor and Walls with this one."""
+    """Raise IllegalAction for a barrier that is not allowed; `then` is (barriers in the plan so far, Floor, Walls)."""
     bars, floor, walls = then
     if position.barriers is None or bars > position.barriers.left:
         raise _fault(number, part, "a piece laid as Floor, got a barrier and none is left")
@@ -105,7 +108,7 @@ def _check_barrier(position: Position, then: tuple[int, Mask, Mask], mask: Mask,
 
 
 def _lay(position: Position, floor: Mask, walls: Mask, part: Place, used: set[int], number: int) -> Mask:
-    """The cells that the piece covers."""
+    """Return the cells that the piece covers; raise IllegalAction if it cannot lie there."""
     if part.piece >= len(position.hand):
         raise _fault(number, part, f"a piece below {len(position.hand)}, got {part.piece}")
     if part.piece in used:
@@ -139,7 +142,7 @@ def _fault(number: int, part: Part, detail: str) -> IllegalAction:
 
 
 def apply_plan(rules: Rules, position: Position, state: State, plan: Plan) -> State:
-    """The state after the plan of the seat in turn: the next seat's turn, which has not drawn yet."""
+    """Return the state after the plan; the next seat has not drawn its pieces yet."""
     played = play(position, plan)
     state = _moved(rules, state, plan, played)
     order = seat_order(rules, len(state.players), state.game_round)
@@ -150,13 +153,13 @@ def apply_plan(rules: Rules, position: Position, state: State, plan: Plan) -> St
 
 
 def seat_order(rules: Rules, seats: int, game_round: int) -> tuple[Seat, ...]:
-    """The seats as they act in a game round; each has one turn."""
+    """Return the order in which the seats act in a game round; each has one turn."""
     order = tuple(range(seats))
     return order[::-1] if rules.order == "alternate" and game_round % 2 == 0 else order
 
 
 def is_new_round(rules: Rules, state: State) -> bool:
-    """Whether nobody has acted in the game round."""
+    """Return True if no seat has acted in the game round."""
     return state.seat == seat_order(rules, len(state.players), state.game_round)[0]
 
 
@@ -179,7 +182,7 @@ def _moved(rules: Rules, state: State, plan: Plan, played: Played) -> State:
 
 
 def _collapsed(rules: Rules, state: State) -> State:
-    """The oldest cells that players laid and nobody stands in are Void again."""
+    """Turn the oldest cells that players laid back to Void, except cells with a figure."""
     stood_in = {player.cell for player in state.players}
     falling = [cell for cell in state.built if cell not in stood_in][: rules.collapse]
     built = tuple(cell for cell in state.built if cell not in falling)
@@ -188,14 +191,14 @@ def _collapsed(rules: Rules, state: State) -> State:
 
 
 def deal(rules: Rules, kinds: int, state: State) -> State:
-    """The seat in turn draws until its hand is full. With `deal: equal` all seats draw alike in a game round."""
+    """Fill the hand of the seat in turn; with `deal: equal` all seats draw the same pieces in a game round."""
     purpose = "hand" if rules.deal == "equal" else f"hand of seat {state.seat}"
     rng = rng_for(state.seed, state.game_round, purpose)
     return state.with_player(state.seat, draw(state.players[state.seat], rules.hand, kinds=kinds, rng=rng))
 
 
 def draw(player: Player, size: int, *, kinds: int, rng: random.Random) -> Player:
-    """The player with a hand of `size` pieces: what it holds, then pieces from its bag in drawn order."""
+    """Return the player with a hand of `size` pieces: those it holds, then pieces drawn from its bag."""
     bag = list(player.bag)
     drawn: list[int] = []
     for _ in range(size - len(player.hand)):

@@ -4,19 +4,19 @@ An index is a piece of the hand as it lies at a cell, a step, or the end of the 
 
 | index | means |
 |---|---|
-| `((piece * ways + way) * height + y) * width + x` | lay the piece with the top left of its box there; `way` is |
-| | quarter turns clockwise, 4 more when it is mirrored; `ways` is 4, with `reflect` 8 |
-| then 4 | step to N, E, S, W |
-| the last | the turn ends |
+| `((piece * ways + way) * height + y) * width + x` | lay the piece with the top left of its box there; `way` is the |
+| | number of clockwise quarter turns, plus 4 if mirrored; `ways` is 4, with `reflect` 8 |
+| the next 4 | step to N, E, S, W |
+| the last | end the turn |
 
-Pieces as barriers have no index: the seat lays none. The mask marks what is legal after the parts chosen so far, and
-arrays show the board as those have left it. Seats come in turn, the observer's first.
+No index lays a piece as a barrier. The mask marks what is legal after the parts chosen so far, and the arrays show the
+board after them. Seats come in turn, starting with the observer.
 
 | array | type and shape | holds |
 |---|---|---|
-| `board` | `uint8 (7, height, width)` | 1 where one of the `PLANES` is, in their order |
-| `hands` | `uint8 (seats, hand, 5, 5)` | cells of the pieces that are left; 0 where hidden |
-| `bags` | `uint8 (seats, kinds)` | 1 for pieces still in the bag; 0 where hidden |
+| `board` | `uint8 (7, height, width)` | 1 in the cells of each plane, in the order of `PLANES` |
+| `hands` | `uint8 (seats, hand, 5, 5)` | cells of the pieces that are left; 0 if hidden |
+| `bags` | `uint8 (seats, kinds)` | 1 for pieces still in the bag; 0 if hidden |
 | `numbers` | `float32 (3)` | share of the game rounds played; steps left; 1 on the observer's turn |
 """
 
@@ -46,19 +46,19 @@ PLANES = (
     "own goals that are missing",
     "others",
     "goals that others miss",
-    "age",  # the value is 1 for the cell that may collapse first, 2 for the next …
+    "age",  # 1 for the cell that may collapse first, 2 for the next …
 )
 _FAR_AGE = 255
 
 
 def action_count(game: Placement) -> int:
-    """Every piece at every cell, steps, and the end."""
+    """Return the number of indexes: every piece at every cell, the steps, and the end."""
     rules = game.rules
     return rules.hand * _ways(game) * rules.height * rules.width + len(DIRECTIONS) + 1
 
 
 def choices(game: Placement, state: State, seat: Seat, draft: Plan | None) -> dict[int, Choice[Plan]]:
-    """What may follow the parts so far."""
+    """Return what may follow the parts chosen so far, by index."""
     if seat not in game.seats_to_act(state):
         return {}
     plan, last = draft or Plan(), action_count(game) - 1
@@ -91,7 +91,7 @@ def _added(plan: Plan, part: Part) -> Plan:
 
 
 def _stepped(plan: Plan, direction: Direction) -> Plan:
-    """One step more, in the walk that the plan ends with if it does."""
+    """Return the plan with one more step; it extends a walk at the end of the plan."""
     before = plan.parts[-1] if plan.parts else None
     if isinstance(before, Walk):
         return Plan((*plan.parts[:-1], Walk((*before.steps, direction))))
@@ -104,7 +104,7 @@ def _after(position: Position, plan: Plan) -> Position:
 
 
 def drafted(game: Placement, state: State, seat: Seat, draft: Plan) -> dict[str, Json]:
-    """What the seat sees after the parts so far; a piece that has been laid leaves an empty list in the hand."""
+    """Return what the seat sees after the parts so far; a piece that was laid leaves an empty list in the hand."""
     played = play(game.position(state, seat), draft)
     player = state.players[seat]
     moved = player._replace(cell=played.cell, missing=player.missing & ~played.visited)
@@ -116,7 +116,7 @@ def drafted(game: Placement, state: State, seat: Seat, draft: Plan) -> dict[str,
 
 
 def shapes(game: Placement) -> dict[str, tuple[type[np.generic], tuple[int, ...]]]:
-    """Name -> type and shape of every array, for these parameters."""
+    """Return the type and shape of every array by name, for these parameters."""
     rules = game.rules
     return {
         "board": (np.uint8, (len(PLANES), rules.height, rules.width)),
@@ -127,7 +127,7 @@ def shapes(game: Placement) -> dict[str, tuple[type[np.generic], tuple[int, ...]
 
 
 def arrays(game: Placement, briefing: Mapping[str, Json], view: Mapping[str, Json]) -> dict[str, NDArray[Any]]:  # noqa: ARG001 - for all games
-    """The observation of a seat."""
+    """Return the observation of a seat as arrays."""
     found = {name: np.zeros(shape, kind) for name, (kind, shape) in shapes(game).items()}
     order = [(view["seat"] + number) % game.seats for number in range(game.seats)]
     _draw_board(found["board"], view, order)

@@ -1,4 +1,4 @@
-"""Boards and pieces as text. Judges nothing."""
+"""Draw boards and pieces as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PIECE_GAP = "   "
 
 
 def draw_pieces(pieces: Sequence[Shape]) -> str:
-    """The pieces side by side under their numbers.
+    """Draw the pieces side by side below their numbers.
 
     >>> print(draw_pieces([(Cell(0, 0), Cell(0, 1), Cell(1, 1)), (Cell(0, 0), Cell(1, 0), Cell(2, 0))]))
     0    1
@@ -30,7 +30,7 @@ def draw_pieces(pieces: Sequence[Shape]) -> str:
 
 
 def with_axes(drawing: str) -> str:
-    """The drawing with column and row numbers, which is what `@x,y` counts."""
+    """Add column and row numbers, which `@x,y` refers to."""
     rows = drawing.split("\n")
     width = max(map(len, rows))
     tens = "".join(str(x // 10) if x % 10 == 0 and x else " " for x in range(width)).rstrip()
@@ -40,7 +40,7 @@ def with_axes(drawing: str) -> str:
 
 
 def render(board: Board, pieces: tuple[Shape, ...], state: State) -> str:
-    """Game round, board with figures and goals, a line per player, the hand of the seat in turn."""
+    """Draw the game round, the board with figures and goals, a line per player, and the hand of the seat in turn."""
     signs = dict.fromkeys(board.cells(state.floor), ".") | dict.fromkeys(board.cells(state.walls), "#")
     for seat, player in enumerate(state.players):
         signs |= dict.fromkeys(board.cells(player.missing), "abcd"[seat])

@@ -1,7 +1,7 @@
-"""Boards as whole numbers: one bit a cell, so that a map is one value and a test on it one operation.
+"""Boards as integers: one bit per cell, so that a whole map is one value and a test on it is one operation.
 
-Cell (x, y) is bit `y * stride + x`, with `stride = width + 1`: the column too many is never inside, so a step or a
-connected shape that leaves a row at its right end falls into it instead of into the next row.
+Cell (x, y) is bit `y * stride + x`, with `stride = width + 1`. The extra column is never inside the board. A step or a
+shape that passes the right end of a row falls into it and not into the next row.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from gridjoust.games.bitset import mask_of, members
 from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
 Mask = int  # a set of cells
-Rings = tuple[Mask, ...]  # [distance] -> the cells at that distance from a goal
+Rings = tuple[Mask, ...]  # [distance] -> the cells at that distance from the nearest goal
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Size and what follows from it. Make it with `make_board`."""
+    """The size of a board and values that follow from it; `make_board` makes it."""
 
     width: int
     height: int
@@ -27,45 +27,45 @@ class Board:
     inside: Mask
 
     def bit(self, cell: Cell) -> int:
-        """The number of a cell that lies on the board."""
+        """Return the bit number of a cell, which must lie on the board."""
         return cell.y * self.stride + cell.x
 
     def cell(self, bit: int) -> Cell:
-        """The cell with that number."""
+        """Return the cell with that bit number."""
         return Cell(bit % self.stride, bit // self.stride)
 
     def is_inside(self, cell: Cell) -> bool:
-        """Whether the cell lies on the board."""
+        """Return True if the cell lies on the board."""
         return 0 <= cell.x < self.width and 0 <= cell.y < self.height
 
     def mask(self, cells: Iterable[Cell]) -> Mask:
-        """The set of these cells, all of which lie on the board."""
+        """Return the set of these cells, all of which must lie on the board."""
         return mask_of(y * self.stride + x for x, y in cells)
 
     def drawn(self, rows: Sequence[str], sign: str) -> Mask:
-        """The cells that have this sign in drawn rows."""
+        """Return the cells that have this sign in drawn rows."""
         return self.mask(Cell(x, y) for y, row in enumerate(rows) for x, drawn in enumerate(row) if drawn == sign)
 
     def cells(self, mask: Mask) -> list[Cell]:
-        """The cells of a set, row by row."""
+        """Return the cells of a set, row by row."""
         return [self.cell(bit) for bit in members(mask)]
 
     def spread(self, mask: Mask) -> Mask:
-        """The cells one step away from any of the set; it may hold cells of the set too."""
+        """Return all cells one step away from a cell of the set; they may include cells of the set."""
         stride = self.stride
         return (mask << 1 | mask >> 1 | mask << stride | mask >> stride) & self.inside
 
 
 @lru_cache(maxsize=256)
 def make_board(width: int, height: int) -> Board:
-    """The board of that size."""
+    """Return the board of this size."""
     row = (1 << width) - 1
     stride = width + 1
     return Board(width, height, stride, sum(row << y * stride for y in range(height)))
 
 
 def walk_layers(board: Board, floor: Mask, start: Mask, moves: int) -> list[Mask]:
-    """Cells first reached with 0, 1, 2 ... steps over Floor, up to `moves`; the last layer is not empty."""
+    """Return the cells first reached with 0, 1, 2 ... steps over Floor, up to `moves`; the last layer is not empty."""
     inside, stride = floor & board.inside, board.stride
     layers = [start]
     fresh, left = start, inside & ~start
@@ -79,7 +79,7 @@ def walk_layers(board: Board, floor: Mask, start: Mask, moves: int) -> list[Mask
 
 
 def flood(board: Board, open_cells: Mask, start: Mask) -> Mask:
-    """All cells that ways over the open cells lead to."""
+    """Return all cells that paths over the open cells lead to."""
     seen = fresh = start
     while fresh := board.spread(fresh) & open_cells & ~seen:
         seen |= fresh
@@ -87,13 +87,13 @@ def flood(board: Board, open_cells: Mask, start: Mask) -> Mask:
 
 
 def steps_between(board: Board, floor: Mask, start: int, goals: Mask) -> int | None:
-    """Fewest steps over Floor from a cell to any of `goals`; None where there is no way."""
+    """Return the fewest steps over Floor from a cell to any of `goals`, or None if there is no path."""
     layers = walk_layers(board, floor, 1 << start, board.inside.bit_count())
     return next((steps for steps, layer in enumerate(layers) if layer & goals), None)
 
 
 def path_back(board: Board, layers: list[Mask], bit: int) -> tuple[Direction, ...]:
-    """The directions of a shortest walk through layers of `walk_layers` to the cell; first of N E S W among equals."""
+    """Return the directions of a shortest walk through `walk_layers` to the cell; ties prefer N, E, S, W in order."""
     step = next(number for number, layer in enumerate(layers) if layer >> bit & 1)
     way: list[Direction] = []
     while step:
@@ -109,7 +109,7 @@ def path_back(board: Board, layers: list[Mask], bit: int) -> tuple[Direction, ..
 
 @lru_cache(maxsize=256)
 def manhattan_rings(board: Board, goals: Mask) -> Rings:
-    """Cells by Manhattan distance to the nearest goal, whatever they are."""
+    """Return the cells by Manhattan distance to the nearest goal; their contents do not matter."""
     rings, seen = [goals], goals
     while fresh := board.spread(rings[-1]) & ~seen:
         seen |= fresh
@@ -118,11 +118,11 @@ def manhattan_rings(board: Board, goals: Mask) -> Rings:
 
 
 def closest(rings: Rings, layers: Sequence[Mask]) -> tuple[int, int, Mask]:
-    """The nearest distance that the layers of a walk reach, the fewest steps to it, and the cells where that is.
+    """Return the nearest distance to a goal in a walk's layers, the fewest steps to it, and the cells there.
 
-    Where no ring is reached the walk ends at once, as far away as there are rings.
+    If no ring is reached, the walk ends at its start, and the distance is the number of rings.
     """
-    reached = sum(layers)  # they share no cell
+    reached = sum(layers)  # no two layers share a cell
     for distance, ring in enumerate(rings):
         if ring & reached:
             for steps, layer in enumerate(layers):

@@ -1,4 +1,4 @@
-"""Situations of placement as drawings: for those who may see everything, or for one seat."""
+"""Draw situations of placement, for people who may see everything or for one seat."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from gridjoust.games.placement.rules import Placement
 from gridjoust.games.placement.state import State
 
 
-def draw(game: Placement, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - nothing leaves a trail
-    """Floor that was there, floor that was built, void, goals, figures; below, the hand in play where it is seen."""
+def draw(game: Placement, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - placement draws no trails
+    """Draw original Floor, built Floor, Void, goals and figures; below them the hand in play, if it is visible."""
     board, layout = game.board, state.layout
     goals = [
         shape
@@ -64,7 +64,7 @@ def draw(game: Placement, state: State, past: Sequence[State] = (), *, seat: Sea
 
 
 def _hand(game: Placement, state: State, *, below: int) -> Iterable[Shape]:
-    """The pieces side by side."""
+    """Draw the pieces of the hand side by side."""
     left = 0
     for number in state.players[state.seat].hand:
         cells = game.pieces[number]

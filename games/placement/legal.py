@@ -1,4 +1,4 @@
-"""Which placements and plans there are to choose from: all placements of a piece, and a sample of the plans."""
+"""List what a seat can choose: all placements of a piece, and a sample of the plans."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from gridjoust.games.placement.board import Mask, closest, manhattan_rings, path
 from gridjoust.games.placement.pieces import Orientation, fits, orientations
 
 SAMPLE_EACH = 8  # placements of each piece in a sample
-BARRIERS_EACH = 2  # of them again as barriers, at most
+BARRIERS_EACH = 2  # at most so many placements of each piece again as barriers
 
 
 def placements(position: Position, piece: int) -> list[Place]:
-    """Every legal placement of one piece now, equal ones once; by orientation, then row by row."""
+    """Return every legal placement of one piece now, without duplicates, by orientation, then row by row."""
     return [
         place for lying, found in _corners(position, piece) for place in _places(position, piece, lying, members(found))
     ]
 
 
 def _corners(position: Position, piece: int) -> list[tuple[Orientation, Mask]]:
-    """For each way in which the piece can lie, every top left corner at which it is legal now."""
+    """Return, for each orientation of the piece, every top left corner at which it is legal now."""
     void = position.void
     beside = void & position.board.spread(position.floor)
     ways = orientations(position.hand[piece], reflect=position.reflect)
@@ -37,9 +37,9 @@ def _places(position: Position, piece: int, lying: Orientation, found: Iterable[
 
 
 def sample_plans(position: Position, goals: Mask, *, each: int) -> list[Plan]:
-    """Pass, a walk to every cell in reach, placements of each piece with the walk nearest to a goal, some barriers.
+    """Return pass, a walk to every cell in reach, placements with a walk towards a goal, and some barriers.
 
-    `each` bounds the placements of a piece; they are evenly spread over all its legal ones.
+    `each` bounds the placements per piece; they are spread evenly over all legal ones.
     """
     layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
     plans = [PASS]
@@ -52,7 +52,7 @@ def sample_plans(position: Position, goals: Mask, *, each: int) -> list[Plan]:
 
 
 def _barriers(position: Position, places: Iterable[Place]) -> Iterator[Plan]:
-    """Those of the placements that are legal as barriers."""
+    """Yield plans for the placements that are legal as barriers."""
     if position.barriers is None:
         return
     for place in places:
@@ -63,7 +63,7 @@ def _barriers(position: Position, places: Iterable[Place]) -> Iterator[Plan]:
 
 
 def _sample_places(position: Position, piece: int, size: int) -> Iterator[Place]:
-    """At most `size` of the piece's placements, evenly spread; only the orientations they are in are listed."""
+    """Yield at most `size` placements of the piece, spread evenly over its legal ones."""
     found = _corners(position, piece)
     count = sum(mask.bit_count() for _, mask in found)
     wanted = {number * count // size for number in range(size)} if count > size else set(range(count))

@@ -1,8 +1,7 @@
-"""The parameters of placement with help and bounds, and the typed value that the rules read. Judges no map.
+"""The parameters of placement with help and bounds, and the typed value that the rules read.
 
-With a `map` the board's size and everything on it come from the text: `width`, `height`, `goals`, `islands`,
-`island_cells` and `walls` are not used then. A preset stands for the parameters in its row of `PRESETS`; what is given
-beside it wins over the row.
+A `map` fixes the size of the board and everything on it; `width`, `height`, `goals`, `islands`, `island_cells` and
+`walls` have no effect then. A preset sets the parameters in its row of `PRESETS`; explicit parameters override it.
 """
 
 from __future__ import annotations
@@ -28,31 +27,31 @@ PARAMS: Mapping[str, Param] = {
     "preset": Param("race", "a named set of parameters; parameters given beside it win", choices=tuple(PRESETS)),
     "width": Param(24, "columns of a generated map", 7, MAX_SIZE),
     "height": Param(24, "rows of a generated map", 7, MAX_SIZE),
-    "moves": Param(8, "steps in a turn at most", 1, 64),
+    "moves": Param(8, "most steps in a turn", 1, 64),
     "hand": Param(1, "pieces that a turn starts with", 1, 6),
     "min_cells": Param(3, "cells of the smallest pieces", 1, MAX_CELLS),
     "max_cells": Param(4, "cells of the largest pieces", 1, MAX_CELLS),
     "reflect": Param(default=False, help="pieces may be mirrored as well as turned"),
     "keep_hand": Param(default=False, help="pieces left over stay in the hand, which is filled up; else discarded"),
     "hidden_hands": Param(default=False, help="only the owner sees a hand"),
-    "deal": Param("own", "every seat draws for itself, or all draw the same in a game round", choices=("own", "equal")),
+    "deal": Param("own", "every seat draws its own pieces, or all draw the same", choices=("own", "equal")),
     "goals": Param(3, "goals of each seat, all of which it must collect", 1, 4),
-    "islands": Param(4, "islands of a generated map that are nobody's, about", 0, 256),
+    "islands": Param(4, "islands without an owner on a generated map, about", 0, 256),
     "island_cells": Param(4, "cells of each island of a generated map", 1, 16),
-    "walls": Param(0, "cells of a generated map that nothing enters, about", 0, 1024),
+    "walls": Param(0, "Wall cells of a generated map, about", 0, 1024),
     "collapse": Param(0, "cells laid by players, oldest first, that fall back to Void after each game round", 0, 64),
     "order": Param(
         "alternate",
-        "seats in order, and in every other game round from last to first; or always in order",
+        "seats in order, but from last to first in every other game round; or always in order",
         choices=("alternate", "fixed"),
     ),
-    "barriers": Param(3, "pieces that a seat may lay as Walls in a match; they must leave everybody a way", 0, 64),
-    "finish_round": Param(default=True, help="a game round is played to its end: all seats have as many turns"),
+    "barriers": Param(3, "pieces that a seat may lay as Walls in a match; they must leave every seat a path", 0, 64),
+    "finish_round": Param(default=True, help="play a game round to its end, so that all seats have as many turns"),
     "max_game_rounds": Param(50, "game rounds until the match ends without a winner", 1, 10_000),
     "tie_break": Param(
         "steps",
-        "draw; nearest: without a winner, who collected more, then who stands nearer; steps, cells: as nearest, then, "
-        "also among seats that are done in one game round, who walked fewer steps or laid fewer cells, then the other",
+        "without a winner: draw; nearest = more goals, then the shorter distance to a goal; steps, cells = as nearest, "
+        "then (also among seats that finish in one game round) fewer steps walked or cells laid, then the other",
         choices=("draw", "nearest", "steps", "cells"),
     ),
     "map": Param(
@@ -67,14 +66,14 @@ METRICS: Mapping[str, Metric] = {
     "barriers": Metric("Pieces laid as Walls"),
     "steps": Metric("Cells walked"),
     "passes": Metric("Turns passed"),
-    "distance": Metric("Steps to the nearest missing goal over Floor; -1 without a way"),
+    "distance": Metric("Steps to the nearest missing goal over Floor; -1 without a path"),
     "game_rounds": Metric("Game rounds played"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The parameters under their names, typed, with the size of the board that is really played."""
+    """The typed parameters, with the size of the board that is played."""
 
     width: int
     height: int
@@ -99,13 +98,13 @@ class Rules:
 
 
 def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
-    """The parameters with those of their preset, unchecked."""
+    """Return the parameters together with those of their preset, without any check."""
     preset = params.get("preset")
     return {**PRESETS.get(preset, {}), **params} if isinstance(preset, str) else dict(params)
 
 
 def make_rules(params: Mapping[str, ParamValue], *, size: tuple[int, int] | None) -> Rules:
-    """The typed parameters; `size` (width, height) is the size of a given map. ValueError for what excludes itself."""
+    """Return the typed parameters; `size` is (width, height) of a given map. ValueError for a contradiction."""
     values: dict[str, Any] = {field.name: params[field.name] for field in fields(Rules)}
     if values["min_cells"] > values["max_cells"]:
         raise ValueError(f"max_cells: expected at least {values['min_cells']}, got {values['max_cells']}")

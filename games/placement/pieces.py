@@ -1,4 +1,4 @@
-"""Polyominoes: all of them up to six cells, turned and mirrored, and where one fits on a board. Places nothing.
+"""Polyominoes: all of them up to six cells, turned and mirrored, and the places where one fits on a board.
 
 A shape is its cells in rows, moved to the top left corner: the smallest x and the smallest y are 0.
 """
@@ -14,12 +14,12 @@ from gridjoust.games.placement.board import Board, Mask
 
 Shape = tuple[Cell, ...]
 MAX_CELLS = 6
-MAX_BOX = 5  # columns and rows of a piece at most
+MAX_BOX = 5  # most columns and rows of a piece
 QUARTERS = (0, 1, 2, 3)
 
 
 def make_shape(cells: Iterable[tuple[int, int]]) -> Shape:
-    """The cells moved to the corner and sorted row by row; ValueError unless they are connected and distinct.
+    """Move the cells to the corner and sort them row by row; ValueError unless they are connected and distinct.
 
     >>> make_shape([(5, 5), (4, 5), (5, 4)])
     (Cell(x=1, y=0), Cell(x=0, y=1), Cell(x=1, y=1))
@@ -49,12 +49,12 @@ def _is_connected(shape: Shape) -> bool:
 
 
 def box(shape: Shape) -> tuple[int, int]:
-    """Columns and rows of a shape."""
+    """Return the number of columns and rows of a shape."""
     return max(x for x, _ in shape) + 1, max(y for _, y in shape) + 1
 
 
 def turned(shape: Shape, quarters: int, *, mirrored: bool = False) -> Shape:
-    """The shape mirrored left to right (if asked), then turned clockwise."""
+    """Mirror the shape left to right if asked, then turn it clockwise."""
     if mirrored:
         shape = _moved(Cell(-x, y) for x, y in shape)
     for _ in range(quarters % 4):
@@ -63,7 +63,7 @@ def turned(shape: Shape, quarters: int, *, mirrored: bool = False) -> Shape:
 
 
 class Orientation(NamedTuple):
-    """A piece as it lies: mirrored or not, quarter turns clockwise, and the cells that come out."""
+    """A piece in one orientation: its cells, clockwise quarter turns, and mirrored or not."""
 
     shape: Shape
     quarters: int
@@ -72,7 +72,7 @@ class Orientation(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def orientations(shape: Shape, *, reflect: bool) -> tuple[Orientation, ...]:
-    """Every different way in which the piece can lie; of equal ones the first, unmirrored before mirrored."""
+    """Return every different orientation of the piece; equal ones appear once, unmirrored before mirrored."""
     found: dict[Shape, Orientation] = {}
     for mirrored in (False, True)[: 1 + reflect]:
         for quarters in QUARTERS:
@@ -83,7 +83,7 @@ def orientations(shape: Shape, *, reflect: bool) -> tuple[Orientation, ...]:
 
 @lru_cache(maxsize=16)
 def fixed_polyominoes(cells: int) -> tuple[Shape, ...]:
-    """Every polyomino of that many cells, turned and mirrored ones counted apart, in a stable order."""
+    """Return every polyomino of that many cells; turned and mirrored ones count as different; the order is stable."""
     if cells == 1:
         return (make_shape([(0, 0)]),)
     grown = {
@@ -98,7 +98,7 @@ def fixed_polyominoes(cells: int) -> tuple[Shape, ...]:
 
 @lru_cache(maxsize=64)
 def piece_set(min_cells: int, max_cells: int) -> tuple[Shape, ...]:
-    """Every piece of so many cells in a box of 5 x 5, once however it is turned; mirror images are two pieces."""
+    """Return every piece of so many cells in a box of 5 x 5; turned pieces are equal, mirror images are not."""
     pieces = []
     for cells in range(min_cells, max_cells + 1):
         for shape in fixed_polyominoes(cells):
@@ -109,7 +109,7 @@ def piece_set(min_cells: int, max_cells: int) -> tuple[Shape, ...]:
 
 
 def smallest_ways(pieces: Iterable[Shape], *, reflect: bool) -> tuple[Shape, ...]:
-    """The pieces with the fewest cells, in every way in which they can lie."""
+    """Return the pieces with the fewest cells, in every orientation."""
     pieces = tuple(pieces)
     fewest = min(map(len, pieces))
     ways = [way.shape for piece in pieces if len(piece) == fewest for way in orientations(piece, reflect=reflect)]
@@ -118,15 +118,16 @@ def smallest_ways(pieces: Iterable[Shape], *, reflect: bool) -> tuple[Shape, ...
 
 @lru_cache(maxsize=65536)
 def offsets(shape: Shape, stride: int) -> tuple[int, ...]:
-    """The bits of the shape's cells on a board of that stride, counted from the top left of its box."""
+    """Return the bits of the shape's cells on a board of that stride, counted from the top left of its box."""
     return tuple(y * stride + x for x, y in shape)
 
 
 def fits(shape: Shape, stride: int, void: Mask, beside: Mask) -> Mask:
-    """Every top left corner at which all cells are in `void` and one at least is in `beside`.
+    """Return every top left corner at which all cells are in `void` and at least one is in `beside`.
 
-    One AND and one OR of the whole map per cell of the piece. The corner itself may be a gap of the shape. None near
-    the right border slips into the next row: some cell of the shape would lie in the column that is never Void.
+    The test takes one AND and one OR of the whole map per cell of the piece. The corner itself may be a gap of the
+    shape. A shape near the right border cannot continue in the next row, because one of its cells would lie in the
+    extra column, which is never Void.
     """
     room, touch = -1, 0
     for offset in offsets(shape, stride):
@@ -137,12 +138,12 @@ def fits(shape: Shape, stride: int, void: Mask, beside: Mask) -> Mask:
 
 @lru_cache(maxsize=65536)
 def shape_mask(shape: Shape, stride: int) -> Mask:
-    """The cells of the shape in the top left corner of the board."""
+    """Return the cells of the shape in the top left corner of the board."""
     return sum(1 << offset for offset in offsets(shape, stride))
 
 
 def coverable(board: Board, void: Mask, shapes: Iterable[Shape]) -> Mask:
-    """The Void cells that some piece could cover, wherever Floor may lie; the others stay Void for good."""
+    """Return the Void cells that some piece can cover with any Floor; no piece can ever cover the others."""
     covered = 0
     for shape in shapes:
         room = fits(shape, board.stride, void, void)

@@ -1,4 +1,4 @@
-"""The same situation of placement with what one seat cannot see drawn anew."""
+"""Draw again what one seat of placement cannot see."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from gridjoust.games.placement.state import Player, Seat, State
 
 
 def redeal(rules: Rules, kinds: int, state: State, seat: Seat, rng: random.Random) -> State:
-    """Another seed for all draws to come; with hidden hands also other hands and bags for the other seats.
+    """Draw another seed for all later draws; with hidden hands also draw the other seats' hands and bags.
 
-    Hands and bags keep their sizes; what one seat holds has no piece twice where that is possible.
+    Hands and bags keep their sizes; a seat holds no piece twice if that is possible.
     """
     fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
     if not rules.hidden_hands:

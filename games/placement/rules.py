@@ -1,9 +1,9 @@
-"""The game of placement: set-up, end and utility. What a turn does is in `apply`, what seats see in `view`.
+"""The game of placement: set-up, end and utility; `apply` plays a turn, `view` says what seats see.
 
-For 2 to 4 seats that act in turn; sources and choices: `gridjoust.games.placement`.
+It is for 2 to 4 seats that act in turn; `gridjoust.games.placement` names its source and its own rules.
 
-Returns: the number of opponents a seat beats minus the number that beat it, so +1, 0 or -1 with two seats. Before the
-end the present standing counts: goals collected, then steps to the nearest goal that is missing.
+Returns: the number of opponents that a seat beats minus the number that beat it, so +1, 0 or -1 with two seats. Before
+the end, the returns describe the present standing: goals collected, then steps to the nearest missing goal.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from gridjoust.games.placement.pieces import Shape, piece_set, smallest_ways
 from gridjoust.games.placement.redeal import redeal
 from gridjoust.games.placement.state import Player, Seat, State
 
-FAR = 10**6  # steps to a goal that Floor does not lead to
+FAR = 10**6  # steps to a goal that no path over Floor reaches
 
 
 class Placement(Game[State, Plan]):
-    """Rules and parameters of one variant."""
+    """Rules and parameters of one variant of placement."""
 
     spec = GameSpec(
         name="placement",
@@ -57,22 +57,22 @@ class Placement(Game[State, Plan]):
         self._smallest = smallest_ways(self.pieces, reflect=self.rules.reflect)
 
     def variant_spec(self) -> GameSpec:
-        """Hidden hands decide the information, `max_game_rounds` and seats the length."""
+        """Return the spec: hidden hands decide the information, `max_game_rounds` and the seats the length."""
         max_turns = int(self.params["max_game_rounds"]) * self.seats
         return replace(type(self).spec, perfect_information=not self.params["hidden_hands"], max_turns=max_turns)
 
     def initial_state(self, seed: int) -> State:
-        """The given map, or one generated from the seed; the first hand is dealt."""
+        """Return the given map, or a map generated from the seed, with the first hand dealt."""
         layout = self._map or generate(self.rules, seats=self.seats, rng=rng_for(seed, 0, "map"))
         players = tuple(Player(start, mask_of(goals)) for start, goals in zip(layout.starts, layout.goals, strict=True))
         return deal(self.rules, len(self.pieces), State(seed, layout, 1, 0, layout.floor, layout.walls, players))
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
-        """The seats in turn, until the match is over."""
+        """Return the seat in turn, or none if the match is over."""
         return () if self.is_terminal(state) else (state.seat,)
 
     def position(self, state: State, seat: Seat) -> Position:
-        """The board with that seat's figure and hand."""
+        """Return the board with that seat's figure, hand and barriers."""
         player = state.players[seat]
         hand = tuple(self.pieces[number] for number in player.hand)
         rules = self.rules
@@ -82,17 +82,17 @@ class Placement(Game[State, Plan]):
         return Position(self.board, state.floor, state.walls, player.cell, hand, rules.moves, rules.reflect, ways)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Plan, ...]:
-        """A sample: pass, every walk's end, some placements of each piece with a walk towards a goal."""
+        """Return a sample: pass, a walk to every cell in reach, some placements of each piece with a walk to a goal."""
         if seat not in self.seats_to_act(state):
             return ()
         return tuple(sample_plans(self.position(state, seat), state.players[seat].missing, each=SAMPLE_EACH))
 
     def legal_complete(self, state: State, seat: Seat) -> bool:
-        """Never for the seat that may act: there are too many plans."""
+        """Return False for the seat that may act, because there are too many plans to list."""
         return seat not in self.seats_to_act(state)
 
     def is_legal(self, state: State, seat: Seat, action: Plan) -> bool:
-        """Whether the whole plan can be carried out."""
+        """Return True if the whole plan can be carried out."""
         if seat not in self.seats_to_act(state):
             return False
         try:
@@ -102,11 +102,11 @@ class Placement(Game[State, Plan]):
         return True
 
     def default_action(self, state: State, seat: Seat) -> Plan:  # noqa: ARG002 - part of the interface
-        """Pass."""
+        """Return `PASS` for every seat."""
         return PASS
 
     def apply(self, state: State, turn: Turn[Plan]) -> State:
-        """One seat's turn; after the last seat's the game round ends; then the next seat draws."""
+        """Play one seat's turn, end the game round after its last seat, and let the next seat draw."""
         seats = self.seats_to_act(state)
         if not seats:
             raise IllegalAction(f"expected no turn after the end, got one for seats {list(turn.actions)}")
@@ -119,7 +119,7 @@ class Placement(Game[State, Plan]):
         return state if self.is_terminal(state) else deal(self.rules, len(self.pieces), state)
 
     def is_terminal(self, state: State) -> bool:
-        """A seat has all its goals (and, with `finish_round`, the game round is over), or the game rounds are."""
+        """Return True if a seat has all its goals or the game rounds are over; `finish_round` ends the round first."""
         if state.game_round > self.rules.max_game_rounds:
             return True
         return bool(self._winners(state)) and (not self.rules.finish_round or is_new_round(self.rules, state))
@@ -128,14 +128,14 @@ class Placement(Game[State, Plan]):
         return [seat for seat, player in enumerate(state.players) if not player.missing]
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """Opponents beaten minus opponents that won, per seat (see the module)."""
+        """Return for each seat the opponents that it beats minus those that beat it (see the module)."""
         ranks = self._ranks(state)
         return tuple(
             float(sum(rank < other for other in ranks) - sum(rank > other for other in ranks)) for rank in ranks
         )
 
     def _ranks(self, state: State) -> list[tuple[int, ...]]:
-        """Smaller is better, equal draws: who is done; without one, by the tie-break once the match is over."""
+        """Return a rank per seat; smaller is better, equal ranks draw: winners first, otherwise the tie-break."""
         if winners := self._winners(state):
             return [(0, *self._effort(state, seat)) if seat in winners else (1,) for seat in range(self.seats)]
         if not self.is_terminal(state):
@@ -145,23 +145,23 @@ class Placement(Game[State, Plan]):
         return [(*rank, *self._effort(state, seat)) for seat, rank in enumerate(self._standing(state))]
 
     def _standing(self, state: State) -> list[tuple[int, ...]]:
-        """Goals that are missing, then steps to the nearest of them."""
+        """Return each seat's number of missing goals and its steps to the nearest of them."""
         return [(player.missing.bit_count(), self.distance(state, seat)) for seat, player in enumerate(state.players)]
 
     def _effort(self, state: State, seat: Seat) -> tuple[int, ...]:
-        """What breaks a tie: steps walked and cells laid, in the order of the rule; nothing where it does not."""
+        """Return what breaks a tie: steps walked and cells laid, in the order of the rule, or nothing."""
         player = state.players[seat]
         efforts = {"steps": (player.steps, player.cells), "cells": (player.cells, player.steps)}
         return efforts.get(self.rules.tie_break, ())
 
     def distance(self, state: State, seat: Seat) -> int:
-        """Steps over Floor to the nearest goal that the seat misses; `FAR` without a way."""
+        """Return the steps over Floor to the seat's nearest missing goal; `FAR` if there is no path."""
         player = state.players[seat]
         steps = steps_between(self.board, state.floor, player.cell, player.missing) if player.missing else 0
         return FAR if steps is None else steps
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
-        """What each seat did; `distance` is to the nearest missing goal over Floor, -1 without a way."""
+        """Return each seat's counts; `distance` is to the nearest missing goal over Floor, -1 without a path."""
         distances = [self.distance(state, seat) for seat in range(self.seats)]
         return tuple(
             {
@@ -178,7 +178,7 @@ class Placement(Game[State, Plan]):
         )
 
     def reason(self, state: State) -> str:
-        """Who is done, or how the game rounds ran out."""
+        """Say which seat is done, or how the match ended at the last game round."""
         winners, ranks = self._winners(state), self._ranks(state)
         if len(winners) == 1:
             return f"seat {winners[0]} {'stands on its goal' if self.rules.goals == 1 else 'has its goals'}"
@@ -194,28 +194,28 @@ class Placement(Game[State, Plan]):
             return f"no more game rounds: seat {best[0]} is nearest to its goal"
         return f"no more game rounds: seat {best[0]} is as near to its goal as any, with less effort"
 
-    def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for all
-        """Parameters, size, walls, goals and the piece set."""
+    def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for all seats
+        """Return parameters, size, walls, goals and the piece set."""
         return view.briefing(self.board, self.pieces, dict(self.params), state.layout)
 
     def observation(self, state: State, seat: Seat) -> dict[str, Json]:
-        """See `gridjoust.games.placement.view`."""
+        """Return what the seat may know now; `view` explains the keys."""
         return {"seat": seat} | view.public_view(self.board, self.pieces, self.rules, state, owner=seat)
 
     def public_view(self, state: State) -> dict[str, Json]:
-        """See `gridjoust.games.placement.view`."""
+        """Return what everyone may know now; `view` explains the keys."""
         return view.public_view(self.board, self.pieces, self.rules, state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """See `gridjoust.games.placement.redeal`."""
+        """Draw again the seed and, with hidden hands, the other seats' hands and bags."""
         return redeal(self.rules, len(self.pieces), state, seat, rng)
 
     def redeal_unknown(self, state: State, rng: random.Random) -> State:
-        """Return the situation with another seed for all draws to come: each seat knows its own hand and bag."""
+        """Draw another seed for all later draws; each seat knows its own hand and bag, so they stay."""
         return replace(state, seed=rng.randrange(SEED_LIMIT))
 
     def encode(self, state: State) -> bytes:
-        """Canonical text of everything: layout, board, players, ages; masks in hexadecimal."""
+        """Return layout, board, players and ages as canonical text; masks are hexadecimal."""
         layout = state.layout
         return repr(
             (
@@ -227,9 +227,9 @@ class Placement(Game[State, Plan]):
         ).encode()
 
     def parse_action(self, text: str) -> Plan:
-        """See `gridjoust.games.placement.actions`."""
+        """Parse a plan in its canonical text; ValueError for any other text."""
         return parse_plan(text)
 
     def render(self, state: State) -> str:
-        """The board, a line per player, and the hand of the seat in turn."""
+        """Draw the board, a line per player, and the hand of the seat in turn."""
         return render(self.board, self.pieces, state)

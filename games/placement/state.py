@@ -1,4 +1,4 @@
-"""The values of placement: who stands where, the whole situation. Judges nothing.
+"""The values of placement: figures, pieces and the complete situation.
 
 Cells of a board in play are bits (see `gridjoust.games.placement.board`); pieces in hands and bags are numbers in the
 match's piece set (`gridjoust.games.placement.pieces.piece_set`).
@@ -16,7 +16,7 @@ Seat = int
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A board before the first turn. Starts are Floor; goals may be."""
+    """A board before the first turn; starts are on Floor, goals on Floor or Void."""
 
     width: int
     height: int
@@ -27,12 +27,12 @@ class Layout:
 
 
 class Player(NamedTuple):
-    """One seat's figure. The counts at the end are metrics only: no rule reads them."""
+    """One seat's figure, hand and bag; the counts at the end serve metrics, tie-breaks and the limit on barriers."""
 
     cell: int
-    missing: Mask  # own goals not collected yet
+    missing: Mask  # own goals that are not collected yet
     hand: tuple[int, ...] = ()
-    bag: tuple[int, ...] = ()  # pieces still to be drawn before the bag is filled again, sorted
+    bag: tuple[int, ...] = ()  # pieces to be drawn before the bag is filled again, sorted
     pieces: int = 0
     cells: int = 0
     barriers: int = 0
@@ -51,8 +51,8 @@ class State:
     floor: Mask
     walls: Mask
     players: tuple[Player, ...]
-    built: tuple[int, ...] = ()  # cells that players laid, oldest first; kept only where old ones collapse
+    built: tuple[int, ...] = ()  # cells that players laid, oldest first; recorded only with `collapse`
 
     def with_player(self, seat: Seat, player: Player) -> State:
-        """The situation with another value for one player."""
+        """Return the state with another value for one player."""
         return replace(self, players=(*self.players[:seat], player, *self.players[seat + 1 :]))

@@ -1,4 +1,4 @@
-"""How a person plays placement in a terminal: the drawing of what the seat sees, and short plans. Text both ways."""
+"""Play placement in a terminal: draw what the seat sees, and parse short plans."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ KEYS = (
 
 
 def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:
-    """The board with column and row numbers, `@` being the seat itself, digits the others; then its pieces.
+    """Draw the board with column and row numbers, then the seat's pieces.
 
-    `.` Floor, `_` Void, `#` Wall, `x` the seat's own goals, letters from `a` those of seat 0 and on.
+    `@` is the seat itself, digits are the others. `.` Floor, `_` Void, `#` Wall, `x` the seat's own goals, `a` the
+    goals of seat 0, `b` those of seat 1, and so on.
     """
     seat, (width, height) = view["seat"], briefing["size"]
     signs = {Cell(x, y): sign for y, row in enumerate(view["board"]) for x, sign in enumerate(row) if sign != " "}
@@ -39,7 +40,7 @@ def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:
 
 
 def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game
-    """A plan as it is typed -> action text; ValueError says what cannot be understood, or which part does not go."""
+    """Convert a typed plan to the text of the action; ValueError says what is unclear or which part is impossible."""
     plan = parse_typed(line)
     try:
         # a view does not say whether pieces may be mirrored or become barriers
@@ -50,9 +51,9 @@ def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # 
 
 
 def parse_typed(text: str) -> Plan:
-    """A plan as people type it: short words, any case and spacing; ValueError as `parse_plan` gives it.
+    """Parse a plan as people type it: short words, any case and spacing; ValueError as in `parse_plan`.
 
-    `p 1 r90 7,3; w een` is `place 1 r90 @7,3; walk E E N`; nothing at all, or `-`, is `pass`.
+    `p 1 r90 7,3; w een` is `place 1 r90 @7,3; walk E E N`; an empty text, or `-`, is `pass`.
 
     >>> str(parse_typed("P1 R270 @4 5, w nne"))
     'place 1 r270 @4,5; walk N N E'

@@ -1,6 +1,4 @@
-"""What seats and everyone see of placement. Applies no rule.
-
-Every list is fresh, every value JSON.
+"""What each seat and everyone see of placement, as fresh lists of plain JSON values.
 
 A place is `[x, y]`, x to the right, y down, `[0, 0]` top left. A piece is the list of its cells, moved to the corner.
 
@@ -11,18 +9,18 @@ Observation:
 
 | key | value |
 |---|---|
-| `game_round`, `turn_of` | the present one, from 1; the seat whose turn it is |
-| `seat` | of the observer |
-| `moves` | steps in a turn at most |
+| `game_round`, `turn_of` | the present game round, from 1; the seat whose turn it is |
+| `seat` | the observer |
+| `moves` | most steps in a turn |
 | `board` | rows of text: `.` Floor, blank Void, `#` Wall |
 | `positions` | by seat, the place of its figure |
 | `missing` | by seat, the places of the goals it has not collected |
-| `hands` | by seat, the pieces it holds, in the order of their numbers; null where that is hidden |
-| `bags` | by seat, for each kind of the piece set 1 if it is still in the bag, else 0; null where hidden |
+| `hands` | by seat, the pieces it holds, in the order of their numbers; null if hidden |
+| `bags` | by seat, for each kind of the piece set 1 if it is still in the bag, else 0; null if hidden |
 | `barriers` | by seat, the pieces that it may still lay as Walls |
 | `oldest` | places that may collapse, oldest first; empty without `collapse` |
 
-A seat's hand is dealt when its turn comes, so with `keep_hand: false` all others are empty. The public view is the
+A seat gets its hand when its turn comes, so with `keep_hand: false` all other hands are empty. The public view is the
 same without `seat`; with `hidden_hands` it shows no hand and no bag.
 """
 
@@ -41,7 +39,7 @@ from gridjoust.games.placement.state import Layout, Player, Seat, State
 
 
 def briefing(board: Board, pieces: tuple[Shape, ...], params: dict[str, Json], layout: Layout) -> Json:
-    """What stays true all match, the same for every seat."""
+    """Return what stays true all match; it is the same for every seat."""
     return {
         "params": params,
         "size": [board.width, board.height],
@@ -52,14 +50,14 @@ def briefing(board: Board, pieces: tuple[Shape, ...], params: dict[str, Json], l
 
 
 def piece_view(piece: Shape) -> list[list[int]]:
-    """The cells of a piece."""
+    """Return the cells of a piece as lists."""
     return [list(cell) for cell in piece]
 
 
 def public_view(
     board: Board, pieces: tuple[Shape, ...], rules: Rules, state: State, *, owner: Seat | None = None
 ) -> dict[str, Json]:
-    """What everyone may know now, and what the owner of a hand knows besides."""
+    """Return what everyone may know now, and what the owner of a hand knows besides."""
     shown = [player if seat == owner or not rules.hidden_hands else None for seat, player in enumerate(state.players)]
     return {
         "game_round": state.game_round,
@@ -83,7 +81,7 @@ def _bag_view(player: Player, kinds: int) -> list[int]:
 
 
 def board_rows(board: Board, state: State) -> list[str]:
-    """Floor, Void and Walls, row by row."""
+    """Return Floor, Void and Walls as text, row by row."""
     count = board.stride * board.height
     signs = [*f"{state.floor:0{count}b}"[::-1].replace("0", " ").replace("1", ".")]
     for wall in members(state.walls):
@@ -92,9 +90,9 @@ def board_rows(board: Board, state: State) -> list[str]:
 
 
 def read_position(view: Mapping[str, Json], seat: Seat, *, reflect: bool, smallest: tuple[Shape, ...] = ()) -> Position:
-    """What a view shows of a seat's turn, where all pieces of that seat are seen.
+    """Return the position that a view shows for a seat's turn; all its pieces must be visible.
 
-    `smallest` are the ways in which the smallest pieces lie, for those who lay barriers.
+    `smallest` are the orientations of the smallest pieces; they are needed to lay barriers.
     """
     rows = view["board"]
     board = make_board(len(rows[0]), len(rows))
@@ -107,7 +105,7 @@ def read_position(view: Mapping[str, Json], seat: Seat, *, reflect: bool, smalle
 
 
 def read_figures(board: Board, view: Mapping[str, Json]) -> tuple[tuple[int, Mask], ...]:
-    """By seat, where its figure stands and the goals that it misses."""
+    """Return for each seat the cell of its figure and the goals that it misses."""
     return tuple(
         (board.bit(Cell(*place)), board.mask(Cell(x, y) for x, y in goals))
         for place, goals in zip(view["positions"], view["missing"], strict=True)
