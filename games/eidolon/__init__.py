@@ -1,4 +1,4 @@
-"""Eidolon: heroes share a dungeon of tiles, break three seals and carry the Fire out. Imports nothing heavy."""
+"""Eidolon: heroes share a dungeon of tiles, break three seals and carry the Fire out."""
 
 from gridjoust.games.eidolon.maps import generate
 from gridjoust.games.eidolon.rules import Eidolon

@@ -1,7 +1,7 @@
-"""What a seat submits: an act and, if it likes, words for its team-mates; texts to and from them. Judges nothing.
+"""The actions of a seat: an act and optional words for its team-mates, with their texts.
 
-One line, in exactly one form: `move N`, `explore N 90 stay`, `trade 2 give r1 take b2`, `grab say "mine is the red"`.
-Cells are written `@x,y`, counted from the Vestibule.
+A text is one line in exactly one form: `move N`, `explore N 90 stay`, `trade 2 give r1 take b2`,
+`grab say "mine is the red"`. Cells are written `@x,y`, counted from the Vestibule.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from gridjoust.games.grid import Cell, Direction, parse_direction
 
 Tokens = tuple[int, int, int]  # red, green, blue
 NO_TOKENS: Tokens = (0, 0, 0)
-WORDS_LIMIT = 80  # characters
+WORDS_LIMIT = 80  # characters in one message
 
 
 def tokens_of(colour: Colour, count: int) -> Tokens:
-    """So many tokens of one colour."""
+    """Return that many tokens of one colour."""
     red, green, blue = (count if own is colour else 0 for own in COLOURS)
     return red, green, blue
 
 
 class Act:
-    """Something that a hero does; its text is in `_FORMS`."""
+    """A deed of a hero; `_FORMS` has its text."""
 
     __slots__ = ()
 
@@ -35,28 +35,28 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Move(Act):
-    """Through a doorway to the next tile."""
+    """Move through a doorway to the next tile."""
 
     direction: Direction
 
 
 @dataclass(frozen=True, slots=True)
 class Explore(Act):
-    """Lay the top tile of the stack behind a door; it is turned on, clockwise from `degrees`, until it has a door."""
+    """Lay the top tile of the stack behind a door; from `degrees` on, it turns clockwise until a door fits."""
 
     direction: Direction
     degrees: int = 0
-    stay: bool = False  # the Ranger need not enter
+    stay: bool = False  # only the Ranger may stay where it is
 
 
 @dataclass(frozen=True, slots=True)
 class Passage(Act):
-    """To the other mouth of the Secret Passage."""
+    """Move to the other mouth of the Secret Passage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grab(Act):
-    """Take the tile's token."""
+    """Take the token of the tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +87,14 @@ class Trade(Act):
 
 @dataclass(frozen=True, slots=True)
 class Attack(Act):
-    """Remove a cultist: here, on a neighbour (Warrior) or anywhere (Paladin)."""
+    """Remove a cultist: here, on a neighbouring tile (Warrior) or anywhere (Paladin)."""
 
     target: Direction | Cell | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Send(Act):
-    """One token to a hero anywhere (Wizard)."""
+    """Give one token to a hero anywhere (Wizard)."""
 
     colour: Colour
     seat: int
@@ -102,45 +102,45 @@ class Send(Act):
 
 @dataclass(frozen=True, slots=True)
 class Redirect(Act):
-    """The new cultist goes there instead (Sage, in its own ritual)."""
+    """Put the new cultist on another tile (Sage, in its own ritual)."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Dive(Act):
-    """Off a tile that is lost, through a doorway."""
+    """Leave a lost tile through a doorway."""
 
     direction: Direction
 
 
 @dataclass(frozen=True, slots=True)
 class Wait(Act):
-    """Give up the AP that are left; in a ritual: let the cultist come where it was drawn."""
+    """Give up the remaining AP; in a ritual, leave the cultist where it was drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rush(Act):
-    """Warrior's master skill: up to three moves, with a free attack after each."""
+    """Use the Warrior's master skill: up to three moves with a free attack after each."""
 
     directions: tuple[Direction, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Surge(Act):
-    """Rogue's master skill: six AP this turn, and through solid walls."""
+    """Use the Rogue's master skill: six AP this turn, and moves through solid walls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strike(Act):
-    """Paladin's (attack there and on the four cells around) or Wizard's master skill (teleport there)."""
+    """Use the Paladin's master skill (attack there and on the four cells around) or the Wizard's (teleport there)."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Fetch(Act):
-    """Ranger's master skill: the token of any tile, to any hero."""
+    """Use the Ranger's master skill: give the token of any tile to any hero."""
 
     cell: Cell
     seat: int
@@ -148,7 +148,7 @@ class Fetch(Act):
 
 @dataclass(frozen=True, slots=True)
 class Restore(Act):
-    """Sage's master skill: a tile comes back from the Void."""
+    """Use the Sage's master skill: bring a tile back from the Void."""
 
     tile: int
     cell: Cell
@@ -160,7 +160,7 @@ MASTER_SKILLS = (Rush, Surge, Strike, Fetch, Restore)
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An act with words for the team-mates ("" = none)."""
+    """An act with words for the team-mates; "" = no words."""
 
     act: Act
     words: str = ""
@@ -235,7 +235,7 @@ _SAYING = re.compile(r'(.*?)(?: say "([^"]*)")?')
 
 
 def parse_action(text: str) -> Action:
-    """The action of a text in its one form; ValueError for any other text."""
+    """Parse the text of an action in its only form; ValueError for any other text."""
     split = _SAYING.fullmatch(text) if len(text) <= 200 else None
     act = _GRAMMAR.parse(split[1]) if split else None
     if split is None or act is None:

@@ -1,7 +1,7 @@
-"""The transition: one answer applied, then what follows it, as an ordered list of named stages. Checks nothing.
+"""Apply one answer and its consequences, as an ordered list of named stages; the answer is already checked.
 
-An act is paid for and done; a ritual's answer is `gridjoust.games.eidolon.ritual`'s. When a hero's AP are gone its turn
-ends: ritual (which may stop to ask), the stages of the mode, the next hero.
+An act is paid for and done; `gridjoust.games.eidolon.ritual` handles answers in a ritual. If a hero has no AP left, its
+turn ends: first the ritual, which may stop to ask a seat, then the stages of the mode, then the next hero.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
 
 def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
-    """The state after a legal action of the seat to act."""
+    """Return the state after a legal action of the seat to act."""
     draft = TurnDraft(rules, state)
     if action.words:
         draft.set(messages=(*draft.state.messages, Message(seat, action.words)))
@@ -43,16 +43,16 @@ def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
 
 
 def _check_end(draft: TurnDraft, before: State) -> None:
-    """Whether the match is over."""
+    """End the match if it is over."""
     is_changed = draft.state.dungeon.placed is not before.dungeon.placed
     if end := end_of(draft.rules, draft.state, is_changed=is_changed):
         draft.set(end=end)
 
 
 def next_hero(draft: TurnDraft) -> None:
-    """The next living hero's turn begins; a game round ends when it is one further up the table.
+    """Begin the next living hero's turn; a game round ends if no later seat lives.
 
-    It has fresh AP, less one for standing up; what it said before is forgotten.
+    The hero has fresh AP, minus one for standing up; its earlier messages are removed.
     """
     later = [seat for seat in draft.state.living() if seat > draft.state.active]
     if not later:
@@ -69,7 +69,7 @@ def next_hero(draft: TurnDraft) -> None:
 
 
 def do(draft: TurnDraft, seat: Seat, act: Act, price: int) -> None:
-    """Pay for the act of an acting hero and do it; `gridjoust.games.eidolon.ritual` answers `redirect` and `dive`."""
+    """Pay for the act of an acting hero and do it; `gridjoust.games.eidolon.ritual` handles `redirect` and `dive`."""
     draft.pay(seat, price)
     if isinstance(act, MASTER_SKILLS):
         draft.set_hero(seat, is_master_used=True)
@@ -142,9 +142,10 @@ def _explore(draft: TurnDraft, seat: Seat, act: actions.Explore, here: Cell) -> 
 
 
 def _new_barriers(draft: TurnDraft, placed: Placed, entrance: Direction) -> list[Edge]:
-    """Which doors of a new tile are blocked: `barriers_left` of the doors still to come, all equally likely.
+    """Choose which doors of a new tile are blocked.
 
-    Every tile still to come is counted with one door less, that by which it will be entered.
+    `barriers_left` of all doors still to come are blocked, each with the same chance. Every tile still to come counts
+    one door less, because a hero will enter it through that door.
     """
     if not draft.state.barriers_left:
         return []

@@ -1,9 +1,10 @@
 """Eidolon for learning: every act in a fixed order, and what a seat sees as arrays of fixed shapes.
 
-`action_texts(game)` has the acts in the order of their indices, written as in `gridjoust.games.eidolon.actions` but for
-cells: a cell with a tile is the tile's name, and an empty one where a tile may come back is a tile beside it and the
-side, `master mindeater vestibule N 90`. Of tiles beside it the first of `TILES` is taken. Not in the set: words, and
-trades of several colours at once, which two trades replace. What nobody can do with these parameters has no index.
+`action_texts(game)` has the acts in the order of their indexes, written as in `gridjoust.games.eidolon.actions` except
+for cells. A cell with a tile is the name of the tile. An empty cell where a tile may come back is a neighbouring tile
+with the side, as in `master mindeater vestibule N 90`; of several neighbours, the first in `TILES` is named. The set
+does not contain words, nor trades of several colours at once, which two trades replace. An act that no hero can do with
+these parameters has no index.
 
 | array | type and shape | holds |
 |---|---|---|
@@ -11,7 +12,7 @@ trades of several colours at once, which two trades replace. What nobody can do 
 | `heroes` | `float32 (seats, 15)` | a row of `HERO_COLUMNS` by seat |
 | `numbers` | `float32 (20)` | `NUMBERS` |
 
-Cells are x and y from the Vestibule, x east, y south; 0 for what lies nowhere.
+Cells are x and y from the Vestibule, x east, y south; 0 for a thing that is in no cell.
 """
 
 from __future__ import annotations
@@ -50,24 +51,24 @@ NUMBERS = (
     "blue tokens lost", "surging", "strike used", "cards left", "redirect used", "reshuffled", "barriers left",
     "tiles lost",
 )  # fmt: skip
-TOKENS = 7  # of a colour
+TOKENS = 7  # tokens of each colour
 _CELL = re.compile(r"@(-?[0-9]+),(-?[0-9]+)")
 _DEGREES = ("", " 90", " 180", " 270")
 
 
 def action_texts(game: Eidolon) -> tuple[str, ...]:
-    """Every act that some hero can do with these parameters, in the order of the indices."""
+    """Return every act that some hero can do with these parameters, in the order of the indexes."""
     return tuple(_places(game.rules))
 
 
 @lru_cache(maxsize=16)
 def _places(rules: Rules) -> dict[str, int]:
-    """Text -> index."""
+    """Return the index of every text."""
     return {text: index for index, text in enumerate((*_common_texts(rules), *_skill_texts(rules)))}
 
 
 def _common_texts(rules: Rules) -> Iterator[str]:
-    """What every hero can do."""
+    """Yield the acts of every hero."""
     yield from ("wait", "grab", "break", "fire", "passage", "attack")
     for verb in ("move", "break", "dive"):
         yield from (f"{verb} {direction}" for direction in DIRECTIONS)
@@ -78,7 +79,7 @@ def _common_texts(rules: Rules) -> Iterator[str]:
 
 
 def _skill_texts(rules: Rules) -> Iterator[str]:
-    """What single heroes can do besides."""
+    """Yield the acts that only some heroes can do."""
     names, heroes = [tile.name for tile in TILES], rules.heroes if rules.skills else ()
     for hero in heroes:
         if hero == "warrior":
@@ -104,19 +105,19 @@ def _skill_texts(rules: Rules) -> Iterator[str]:
 
 
 def action_count(game: Eidolon) -> int:
-    """As many as there are texts."""
+    """Return the number of texts."""
     return len(_places(game.rules))
 
 
 def choices(game: Eidolon, state: State, seat: Seat, draft: None) -> dict[int, Choice[Action]]:  # noqa: ARG001 - for all games
-    """The legal acts, each whole."""
+    """Return the legal acts by index; each is a whole action."""
     places, named = _places(game.rules), _named_cells(state)
     legal = [*game.legal_actions(state, seat), *_middling_trades(game, state, seat)]
     return {places[_CELL.sub(lambda found: named[found[0]], str(action))]: Choice(action) for action in legal}
 
 
 def _named_cells(state: State) -> dict[str, str]:
-    """`@x,y` -> the tile there, or a tile beside it and the side."""
+    """Return the name of each cell `@x,y`: the tile there, or a neighbouring tile and the side."""
     named: dict[str, str] = {}
     for placed in sorted(state.dungeon.placed):
         for direction in DIRECTIONS:
@@ -126,7 +127,7 @@ def _named_cells(state: State) -> dict[str, str]:
 
 
 def _middling_trades(game: Eidolon, state: State, seat: Seat) -> Iterator[Action]:
-    """Trades of more than one token of a colour but not all: the legal actions are a sample in this alone."""
+    """Yield legal trades of several but not all tokens of a colour; `legal_actions` leaves out only these."""
     if seat not in game.seats_to_act(state) or state.phase is not Phase.ACT:
         return
     here = state.cell_of(seat)
@@ -139,7 +140,7 @@ def _middling_trades(game: Eidolon, state: State, seat: Seat) -> Iterator[Action
 
 
 def shapes(game: Eidolon) -> dict[str, tuple[type[np.generic], tuple[int, ...]]]:
-    """Name -> type and shape of every array."""
+    """Return the type and shape of every array by name."""
     return {
         "tiles": (np.float32, (len(TILES), len(TILE_COLUMNS))),
         "heroes": (np.float32, (game.seats, len(HERO_COLUMNS))),
@@ -148,7 +149,7 @@ def shapes(game: Eidolon) -> dict[str, tuple[type[np.generic], tuple[int, ...]]]
 
 
 def arrays(game: Eidolon, briefing: Mapping[str, Json], view: Mapping[str, Json]) -> dict[str, NDArray[Any]]:
-    """The observation of a seat."""
+    """Return the observation of a seat as arrays."""
     heroes = [_hero_row(seat, briefing, view) for seat in range(game.seats)]
     return {
         "tiles": _tile_rows(view),

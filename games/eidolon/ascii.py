@@ -1,8 +1,8 @@
-"""What a view of eidolon shows, drawn as text. Parses nothing, knows no keys.
+"""Draw views of eidolon as text.
 
-A tile is drawn as a box of seven by three signs. A gap in its frame is a door, `x` a barrier. Inside: what lies there
-(`r`, `g`, `b` a token, `R`, `G`, `B` a seal, `F` the Fire, `X`, `Y` the passages, `E` the End, `V` the Vestibule), `c`
-a cultist, `*` a step of a planned path; then the heroes by seat.
+A tile is a box of seven by three signs. A gap in its frame is a door, `x` a barrier. Inside is what lies there (`r`,
+`g`, `b` a token, `R`, `G`, `B` a seal, `F` the Fire, `X`, `Y` the passages, `E` the End, `V` the Vestibule), then `c`
+for a cultist or `*` for a step of a planned path, then the heroes by seat.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gridjoust.games.eidolon.tiles import NUMBERS, SEALS, TILES, Kind
 from gridjoust.games.grid import Cell, Direction, format_cells, parse_direction
 
 WIDTH, HEIGHT = 7, 3
-NARROW = 3  # heroes that fit into a tile beside what lies there
+NARROW = 3  # heroes that fit beside the other signs in a tile
 _DOORS: Mapping[Direction, tuple[int, int]] = {
     Direction.N: (3, 0),
     Direction.E: (6, 1),
@@ -26,12 +26,12 @@ _SIGNS: Mapping[Kind, str] = {Kind.START: "V", Kind.FIRE: "F", Kind.END: "E"}
 
 
 def draw_dungeon(view: Mapping[str, Any], cells: Collection[Cell] = ()) -> str:
-    """What an observation or a public view shows: the tiles, the heroes, and how things stand; a way marked by `*`."""
+    """Draw an observation or a public view: tiles, heroes and the state of the match; mark `cells` with `*`."""
     return "\n".join([draw_board(view, path=cells), *_status(view)])
 
 
 def draw_board(view: Mapping[str, Any], *, path: Collection[Cell] = ()) -> str:
-    """The tiles alone."""
+    """Draw the tiles without any lines below."""
     places = [Cell(*tile["at"]) for tile in view["tiles"]]
     left, top = min(cell.x for cell in places), min(cell.y for cell in places)
     signs: dict[Cell, str] = {}

@@ -1,4 +1,4 @@
-"""Situations of eidolon as drawings: the tiles that lie, and who stands on them; nothing of it is hidden."""
+"""Draw situations of eidolon: the tiles in play, and what stands on them; nothing on the board is hidden."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from gridjoust.games.eidolon.state import State
 from gridjoust.games.eidolon.tiles import SEALS, TILES, Kind
 from gridjoust.games.grid import DIRECTIONS, Cell
 
-_COLOURS = (Ink.RED, Ink.GREEN, Ink.BLUE)  # by gridjoust.games.eidolon.tiles.Colour
+_COLOURS = (Ink.RED, Ink.GREEN, Ink.BLUE)  # in the order of gridjoust.games.eidolon.tiles.Colour
 _INSET, _DOOR, _WALL = 0.06, 0.3, 0.05
-_HERO, _HERO_IN_COMPANY = 0.21, 0.13  # radius
+_HERO, _HERO_IN_COMPANY = 0.21, 0.13  # radius in cells
 _NAMES = {Kind.START: "V", Kind.END: "E"}
 
 
 def draw(game: Eidolon, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - no trails, no secrets
-    """Tiles with their doors, tokens, seals, the Fire, cultists and heroes."""
+    """Draw tiles with their doors, tokens, seals, the Fire, cultists and heroes."""
     cells = list(state.dungeon.at)
     left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
     moved = {cell: Cell(cell.x - left, cell.y - top) for cell in cells}
@@ -108,7 +108,7 @@ def _heroes(state: State, cell: Cell, here: Cell) -> Iterable[Shape]:
     for at, seat in enumerate(standing):
         radius = _HERO if len(standing) == 1 else _HERO_IN_COMPANY
         x, y = here.x + 0.5 + 2 * radius * (at - (len(standing) - 1) / 2), here.y + 0.7
-        if state.carrier == seat:  # around the hero, who stands in it
+        if state.carrier == seat:  # around the hero, who stands in the flame
             yield Icon(x, y - 0.06, Sign.FLAME, Ink.FIRE, 3 * radius)
         yield Circle(x, y, radius, SEATS[seat])
         yield Text(x, y, str(seat), Ink.FLOOR, 1.4 * radius)

@@ -1,6 +1,6 @@
-"""The board of eidolon: tiles in their cells, doors, barriers, and what is connected. Heroes and turns are elsewhere.
+"""The board of eidolon: tiles in their cells, doors, barriers and connections.
 
-Cells count from the Vestibule, which lies in (0, 0): x east, y south, negative to the other sides.
+Cells are counted from the Vestibule, which lies in (0, 0): x east, y south, negative in the other directions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gridjoust.games.eidolon.tiles import (
 from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
 ORIGIN = Cell(0, 0)
-Edge = tuple[Cell, Direction]  # seen from its western or northern cell: the direction is E or S
+Edge = tuple[Cell, Direction]  # named by its western or northern cell, so that the direction is E or S
 
 Ways = Mapping[Cell, Mapping[Direction, Cell]]
 Reach = Mapping[Cell, tuple[Cell, ...]]
@@ -36,7 +36,7 @@ _SIDES = tuple((direction, BIT[direction], BIT[_OPPOSITE[direction]]) for direct
 
 
 class Placed(NamedTuple):
-    """A tile in its cell, turned clockwise by quarters from its printed orientation."""
+    """A tile in its cell; `quarters` are clockwise quarter turns from its printed orientation."""
 
     tile: int
     cell: Cell
@@ -44,15 +44,15 @@ class Placed(NamedTuple):
 
     @property
     def doors(self) -> int:
-        """One bit a direction."""
+        """Doors of the tile as it lies, one bit per direction."""
         return DOORS[self.tile][self.quarters]
 
 
 @dataclass(frozen=True)
 class Dungeon:
-    """The tiles that lie, in the order they were laid; the tiles still to be drawn; the blocked edges.
+    """The tiles in play in the order they were laid, the tiles still to be drawn, and the blocked edges.
 
-    A value: changes make new dungeons. What follows from it is computed once, when first asked for.
+    A dungeon never changes; its methods return new ones. Derived values are computed once, on first use.
     """
 
     placed: tuple[Placed, ...]
@@ -78,15 +78,18 @@ class Dungeon:
 
     @cached_property
     def links(self) -> Ways:
-        """Cell -> where its open doorways lead: both tiles have a door there and no barrier blocks it."""
+        """Cell -> the cells behind its open doorways: both tiles have a door there, and no barrier blocks it."""
         return {cell: self.open_ways(cell, "doors") for cell in self.at} if self.barriers else self.ways("doors")
 
     def open_ways(self, cell: Cell, kind: str) -> Mapping[Direction, Cell]:
-        """As `ways`, from one cell and without the blocked ones."""
+        """Return `ways` from one cell, without the blocked ones."""
         return {way: other for way, other in self.ways(kind)[cell].items() if not self.is_blocked(cell, way)}
 
     def ways(self, kind: str) -> Ways:
-        """Cell -> where it leads, barriers aside: through `doors`, `half` doors (one of the two) or to all `beside`."""
+        """Return the cells that each cell leads to, without regard to barriers.
+
+        Kinds: through `doors`, through `half` doors (on one side of the edge) or to all neighbours (`beside`).
+        """
         if kind not in self._ways:
             self._ways[kind] = self._find_ways(_DOORS_NEEDED[kind])
         return self._ways[kind]
@@ -113,21 +116,21 @@ class Dungeon:
 
     @cached_property
     def passages(self) -> Mapping[Cell, Cell]:
-        """From mouth to mouth of the Secret Passage, once both are in play."""
+        """Each mouth of the Secret Passage -> the other one; empty until both are in play."""
         mouths = [self.where[tile] for tile in PASSAGES if tile in self.where]
         return dict(zip(mouths, reversed(mouths), strict=True)) if len(mouths) > 1 else {}
 
     def has_door(self, cell: Cell, direction: Direction) -> bool:
-        """Whether a tile lies there and has a door in that direction."""
+        """Return True if a tile lies there and has a door in that direction."""
         placed = self.at.get(cell)
         return placed is not None and bool(placed.doors & BIT[direction])
 
     def is_blocked(self, cell: Cell, direction: Direction) -> bool:
-        """Whether a barrier stands in that doorway."""
+        """Return True if a barrier stands in that doorway."""
         return edge_of(cell, direction) in self.barriers
 
     def frontier(self, cell: Cell) -> list[Direction]:
-        """Directions of the tile's doors onto empty cells, blocked or not."""
+        """Return the directions of the tile's doors towards empty cells, blocked or not."""
         return [d for d in DIRECTIONS if self.has_door(cell, d) and cell.step(d) not in self.at]
 
     @cached_property
@@ -137,7 +140,7 @@ class Dungeon:
         return [cell for cell in dict.fromkeys(beside) if cell not in self.at]
 
     def doorways(self) -> list[Edge]:
-        """Every edge with a door from both sides, blocked or not, row by row."""
+        """Return every edge with doors on both sides, blocked or not, row by row."""
         return sorted(
             (
                 (cell, direction)
@@ -149,26 +152,26 @@ class Dungeon:
         )
 
     def with_tile(self, placed: Placed) -> Dungeon:
-        """The dungeon with one tile more; it leaves the stack."""
+        """Return the dungeon with one more tile, which leaves the stack."""
         return replace(self, placed=(*self.placed, placed), stack=self.stack & ~(1 << placed.tile))
 
     def without_tile(self, tile: int) -> Dungeon:
-        """The dungeon after a tile is lost, and the barriers around it with it."""
+        """Return the dungeon without a lost tile and the barriers around it."""
         gone = self.where[tile]
         around = {edge_of(gone, direction) for direction in DIRECTIONS}
         left = tuple(placed for placed in self.placed if placed.tile != tile)
         return replace(self, placed=left, barriers=self.barriers - around)
 
     def with_barriers(self, edges: Iterable[Edge]) -> Dungeon:
-        """The dungeon with these edges blocked too."""
+        """Return the dungeon with these edges blocked too."""
         return replace(self, barriers=self.barriers.union(edges))
 
     def without_barrier(self, cell: Cell, direction: Direction) -> Dungeon:
-        """The dungeon with that doorway cleared."""
+        """Return the dungeon with that doorway cleared."""
         return replace(self, barriers=self.barriers - {edge_of(cell, direction)})
 
     def reach(self, start: Cell, *, steps: Reach | None = None) -> frozenset[Cell]:
-        """All cells that can be walked to: through doorways (barriers can be cleared) and the passage."""
+        """Return all cells that a hero can walk to through doorways (barriers can be cleared) and the passage."""
         neighbours = self.neighbours("doors") if steps is None else steps
         seen = {start}
         queue = [start]
@@ -180,7 +183,7 @@ class Dungeon:
         return frozenset(seen)
 
     def neighbours(self, kind: str) -> Reach:
-        """Cell -> cells one action away once barriers are cleared: `ways`, then the other mouth of the passage."""
+        """Return the cells one action away from each cell, without barriers: `ways`, then the other mouth."""
         if kind not in self._neighbours:
             beside = {cell: tuple(ways.values()) for cell, ways in self.ways(kind).items()}
             joined = {mouth: (*beside[mouth], other) for mouth, other in self.passages.items()}
@@ -189,7 +192,7 @@ class Dungeon:
 
     @property
     def is_solvable(self) -> bool:
-        """Six tokens of each colour, the seals, the Fire and, in its set, the End lie and can be reached."""
+        """True if enough tokens of each colour, the seals, the Fire and, in its set, the End can be reached."""
         reached = mask_of([self.at[cell].tile for cell in self.reach(self.where[VESTIBULE])])
         needed = HEAVY | self.stack & mask_of(ENDS)
         if needed & ~reached or any(end in self.where and not reached >> end & 1 for end in ENDS):
@@ -198,14 +201,14 @@ class Dungeon:
 
 
 def edge_of(cell: Cell, direction: Direction) -> Edge:
-    """The edge on that side of the cell, in the one form in which barriers are kept."""
+    """Return the edge on that side of the cell, in the one form that barriers use."""
     if direction is Direction.E or direction is Direction.S:
         return cell, direction
     return cell.step(direction), _OPPOSITE[direction]
 
 
 def edge_key(edge: Edge) -> tuple[int, int, str]:
-    """Sorts edges row by row, the same in every process."""
+    """Return a key that sorts edges row by row, the same in every process."""
     (x, y), direction = edge
     return y, x, direction.name
 

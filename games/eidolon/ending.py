@@ -1,7 +1,7 @@
-"""How a match of eidolon ends: both ways to win, the partial victory, every defeat. Changes nothing.
+"""Decide how a match of eidolon ends: both ways to win, the partial victory and every defeat.
 
-"Out of reach for good" is said only when it is certain: not while a door that can be walked to leads onto an empty cell
-(unknown maps), and not while a living hero has a master skill that could help.
+"Out of reach for good" is declared only if it is certain. It is not certain while a hero can walk to a door to an empty
+cell (unknown maps), nor while a living hero has a master skill that could help.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from gridjoust.games.eidolon.tiles import COLOURS, ENDS, FIRE, OF_COLOUR, SEALS,
 from gridjoust.games.grid import Cell
 
 TOKENS_TO_LOSE = 2
-HELPFUL_MASTERS = ("rogue", "wizard", "sage", "ranger")  # may reach or bring back what cannot be walked to
+HELPFUL_MASTERS = ("rogue", "wizard", "sage", "ranger")  # can reach or bring back what a hero cannot walk to
 
 
 def end_of(rules: Rules, state: State, *, is_changed: bool) -> End | None:
-    """How the match has ended, if it has; `is_changed`: tiles came or went, or a hero was lost, since last asked."""
+    """Return how the match has ended, or None.
+
+    `is_changed` says that tiles came or went, or a hero was lost, since the last call.
+    """
     if state.carrier is not None and (won := _success(rules, state)):
         return won
     if rules.cultists and state.threat >= len(rules.track):
@@ -61,13 +64,13 @@ def _success(rules: Rules, state: State) -> End | None:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What the heroes can still reach."""
+    """The tiles that the heroes can still reach."""
 
     rules: Rules
     state: State
 
     def is_hopeless(self) -> bool:
-        """Whether something needed is out of reach for good."""
+        """Return True if something that they need is out of reach for good."""
         state = self.state
         if state.carrier is not None:
             return state.heroes[state.carrier].cell is None or not self._can_leave(state.carrier)
@@ -80,7 +83,7 @@ class Prospect:
         return not any(fire in self.reach(seat) and self._can_leave(seat) for seat in self.state.living())
 
     def may_change(self) -> bool:
-        """Whether what can be walked to may still grow."""
+        """Return True if the set of reachable tiles may still grow."""
         state, rules = self.state, self.rules
         helpers = [seat for seat in state.living() if rules.skills and rules.heroes[seat] in HELPFUL_MASTERS]
         if any(not state.heroes[seat].is_master_used and state.carrier != seat for seat in helpers):
@@ -97,12 +100,12 @@ class Prospect:
         )
 
     def reach(self, seat: Seat) -> frozenset[Cell]:
-        """Cells to which the hero can walk."""
+        """Return the cells to which the hero can walk."""
         cell, dungeon = self.state.heroes[seat].cell, self.state.dungeon
         return frozenset() if cell is None else dungeon.reach(cell, steps=dungeon.neighbours(self.rules.way_of(seat)))
 
     def _can_break(self, seat: Seat, colour: int) -> bool:
-        """Whether this hero may come to the seal while enough tokens can come to it."""
+        """Return True if this hero can reach the seal and enough tokens can come to it."""
         reach = self.reach(seat)
         if self.state.dungeon.where.get(SEALS[colour]) not in reach:
             return False
@@ -113,13 +116,13 @@ class Prospect:
         return held + sum(self.state.dungeon.where.get(tile) in cells for tile in lying) >= TOKENS_NEEDED
 
     def _can_help(self, other: Seat, reach: frozenset[Cell]) -> bool:
-        """Whether tokens of that hero can come to where one with this reach is."""
+        """Return True if that hero's tokens can come to a hero with this reach."""
         if self.rules.seal_rule == "team" or self.rules.has_skill(other, "wizard"):
             return True
         return not reach.isdisjoint(self.reach(other))
 
     def _can_leave(self, seat: Seat) -> bool:
-        """Whether the way out may still be reached with the Fire."""
+        """Return True if the hero with the Fire may still reach the way out."""
         where = self.state.dungeon.where
         exits = {ORIGIN} if self.rules.win_at == "vestibule" else {where[end] for end in ENDS if end in where}
         return not exits.isdisjoint(self.reach(seat)) or self.may_change()

@@ -1,6 +1,6 @@
-"""Special events of eidolon: further stages of a turn, after the ritual and before the next hero, by `mode`.
+"""Special events of eidolon: further stages of a turn by `mode`, after the ritual and before the next hero.
 
-All happen at the end of a game round, to a place that is drawn evenly. They end no match by themselves.
+Each happens at the end of a game round at a random place, with equal chances. No event ends a match by itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from gridjoust.games.eidolon.state import TurnDraft
 
 
 def tremor(draft: TurnDraft) -> None:
-    """One open doorway falls shut: a barrier stands in it."""
+    """Put a barrier into a random open doorway."""
     dungeon = draft.state.dungeon
     open_doorways = [edge for edge in dungeon.doorways() if edge not in dungeon.barriers]
     if _is_round_over(draft) and open_doorways:
@@ -19,7 +19,7 @@ def tremor(draft: TurnDraft) -> None:
 
 
 def shade(draft: TurnDraft) -> None:
-    """A shade haunts one tile: heroes on it, or one open doorway from it, fall and pay 1 AP to stand up."""
+    """Let a shade haunt one tile; heroes there or one open doorway away fall and pay 1 AP to stand up."""
     if not _is_round_over(draft):
         return
     dungeon = draft.state.dungeon

@@ -1,7 +1,8 @@
-"""What is legal in eidolon: costs, who may do what, and the list of all that may be done. Changes nothing.
+"""What is legal in eidolon: costs, who may do what, and the list of all legal acts.
 
-The carrier of the Fire uses passive skills only: those that bend an ordinary action (the Warrior's reach, the Ranger's
-`stay`, the Rogue's doors) or a ritual (the Sage's redirection), but no attack from afar, no sending, no master skill.
+The carrier of the Fire may use passive skills only. These change an ordinary action (the Warrior's reach, the Ranger's
+`stay`, the Rogue's doors) or a ritual (the Sage's redirection). The carrier may not attack from afar, send tokens or
+use a master skill.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _DEGREES = (0, 90, 180, 270)
 
 
 def seat_to_act(state: State) -> Seat | None:
-    """Whose answer is waited for; None = the match is over."""
+    """Return the seat that has to answer; None = the match is over."""
     if state.end is not None:
         return None
     if state.phase is Phase.DIVE:
@@ -41,7 +42,7 @@ _AP: Mapping[type[Any], int] = {
 
 
 def cost(rules: Rules, state: State, seat: Seat, act: Act) -> int:
-    """AP that the act takes."""
+    """Return the AP that the act takes."""
     if type(act) is actions.Grab:
         colour = TILES[state.tile_of(seat)].colour
         return 0 if colour is None else rules.grab_cost(seat, colour)
@@ -49,7 +50,7 @@ def cost(rules: Rules, state: State, seat: Seat, act: Act) -> int:
 
 
 def fault(rules: Rules, state: State, seat: Seat, act: Act) -> str:
-    """Why the act of the seat to act is not legal now; "" if it is."""
+    """Return why the act of the seat to act is not legal now, or "" if it is legal."""
     if state.phase is not Phase.ACT:
         return _answer_fault(rules, state, seat, act)
     kind = type(act)
@@ -63,7 +64,7 @@ def fault(rules: Rules, state: State, seat: Seat, act: Act) -> str:
 
 
 def _answer_fault(rules: Rules, state: State, seat: Seat, act: Act) -> str:
-    """The same in a ritual."""
+    """Return why an answer in a ritual is not legal, or "" if it is legal."""
     match state.phase, act:
         case Phase.REDIRECT, actions.Wait():
             return ""
@@ -76,7 +77,7 @@ def _answer_fault(rules: Rules, state: State, seat: Seat, act: Act) -> str:
 
 
 def steps(rules: Rules, state: State, seat: Seat, cell: Cell) -> Mapping[Direction, Cell]:
-    """Where the hero could move from that cell."""
+    """Return where the hero can move from that cell, by direction."""
     if state.is_surging and seat == state.active:
         return state.dungeon.ways("beside")[cell]
     kind = rules.way_of(seat)
@@ -84,7 +85,7 @@ def steps(rules: Rules, state: State, seat: Seat, cell: Cell) -> Mapping[Directi
 
 
 def dives(rules: Rules, state: State, seat: Seat) -> Mapping[Direction, Cell]:
-    """Where the hero can dive to: skills do not help, `free_movement` does."""
+    """Return where the hero can dive to, by direction; skills do not help, `free_movement` does."""
     cell = state.cell_of(seat)
     if rules.free_movement:
         return steps(rules, state, seat, cell)
@@ -97,7 +98,7 @@ def _drawn(state: State) -> int:
 
 
 def redirect_cells(state: State, tile: int) -> list[Cell]:
-    """Cells of the chambers in play without a cultist, but for the drawn chamber `tile`."""
+    """Return the cells of chambers in play without a cultist, except the drawn chamber `tile`."""
     return [
         placed.cell
         for placed in state.dungeon.placed
@@ -155,7 +156,7 @@ def _master_target_fault(rules: Rules, state: State, seat: Seat, act: Act) -> st
 
 
 def has_token(state: State, cell: Cell) -> bool:
-    """Whether a chamber lies there with its token on it."""
+    """Return True if a chamber with its token lies there."""
     placed = state.dungeon.at.get(cell)
     return placed is not None and bool(state.tokens >> placed.tile & 1)
 
@@ -184,7 +185,7 @@ def _seal_fault(rules: Rules, state: State, seat: Seat) -> str:
 
 
 def tokens_for_seal(rules: Rules, state: State, seat: Seat) -> Tokens:
-    """The tokens that count when this hero breaks a seal."""
+    """Return the tokens that count if this hero breaks a seal."""
     if rules.seal_rule == "personal":
         return state.heroes[seat].tokens
     living = [hero.tokens for hero in state.heroes if hero.cell is not None]
@@ -245,7 +246,7 @@ def _master_fault(rules: Rules, state: State, seat: Seat, heroes: tuple[str, ...
     if not rules.skills or rules.heroes[seat] not in heroes:
         return "that is no skill of this hero"
     if state.heroes[seat].is_master_used:
-        return "master skills draft once a match"
+        return "a master skill works once a match"
     return "the carrier of the Fire uses passive skills only" if state.carrier == seat else ""
 
 
@@ -259,7 +260,7 @@ _MASTERS: Mapping[type[Any], tuple[str, ...]] = {
 
 
 def legal_acts(rules: Rules, state: State, seat: Seat) -> list[Act]:
-    """Everything but trades of several tokens, which `fault` knows too; `wait` last where it is legal."""
+    """Return every legal act except trades of several tokens, which `fault` also accepts; a legal `wait` is last."""
     return [act for act in _candidates(rules, state, seat) if not fault(rules, state, seat, act)]
 
 
@@ -287,7 +288,7 @@ def _candidates(rules: Rules, state: State, seat: Seat) -> Iterator[Act]:
 
 
 def _small_trades(state: State, seat: Seat, other: Seat) -> Iterator[Act]:
-    """One token, or all of a colour, in either direction."""
+    """Yield trades of one token, or of all tokens of a colour, in either direction."""
     for colour in COLOURS:
         for count in dict.fromkeys((1, state.heroes[seat].tokens[colour])):
             yield actions.Trade(other, give=tokens_of(colour, count))
@@ -296,7 +297,7 @@ def _small_trades(state: State, seat: Seat, other: Seat) -> Iterator[Act]:
 
 
 def _skills(rules: Rules, state: State, seat: Seat) -> Iterator[Act]:
-    """Uses of the hero's own skills."""
+    """Yield the uses of the hero's own skills."""
     match rules.heroes[seat]:
         case "warrior":
             yield from map(actions.Attack, DIRECTIONS)

@@ -1,4 +1,4 @@
-"""Maps of eidolon by Algorithm 1 of the paper: tile after tile from a working tile. Judges no map, plays nothing."""
+"""Maps of eidolon by Algorithm 1 of the paper: each tile is laid next to a working tile."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from gridjoust.games.eidolon.tiles import BIT, HEAVY, VESTIBULE, TileSet, draw_p
 
 
 def generate(seed: int, params: Mapping[str, ParamValue] | None = None) -> Dungeon:
-    """One map, solvable or not (`is_solvable`), drawn in one attempt; without barriers.
+    """Return one map without barriers, solvable or not (`is_solvable`), drawn in one attempt.
 
-    `params` are those of the game (`tile_set`, `end_doors`, `vestibule_rule`, `backtrack`; the rest has no influence),
-    the missing ones at their defaults. ValueError names a bad one.
+    `params` are those of the game; only `tile_set`, `end_doors`, `vestibule_rule` and `backtrack` matter, and missing
+    ones have their defaults. ValueError names a bad one.
     """
     full = resolve_params(SPEC, expand(params or {}))
     return build(make_rules(full, seats=SPEC.min_seats), rng_for(seed, 0, "dungeon"))
 
 
 def first_dungeon(rules: Rules, seed: int) -> Dungeon:
-    """The board at the start of a match: the Vestibule alone, or a whole map with its barriers."""
+    """Return the board at the start of a match: the Vestibule alone, or a whole map with its barriers."""
     if not rules.known_map:
         return Dungeon(EMPTY.placed, draw_pile(rules.tile_set, end_doors=rules.end_doors))
     for attempt in count():
@@ -38,7 +38,7 @@ def first_dungeon(rules: Rules, seed: int) -> Dungeon:
 
 
 def build(rules: Rules, rng: random.Random) -> Dungeon:
-    """One attempt."""
+    """Build a map in one attempt."""
     left = draw_pile(rules.tile_set, end_doors=rules.end_doors)
     board = {ORIGIN: EMPTY.placed[0]}
     open_cells = [ORIGIN]
@@ -62,5 +62,8 @@ def build(rules: Rules, rng: random.Random) -> Dungeon:
 
 
 def drawable(rules: Rules, left: TileSet, beside: int) -> TileSet:
-    """The tiles that may be laid next to the tile `beside`: drawing again until one fits is drawing among these."""
+    """Return the tiles that may lie next to the tile `beside`.
+
+    A draw among these is the same as drawing again until a tile fits.
+    """
     return left & ~HEAVY if rules.vestibule_rule and beside == VESTIBULE else left

@@ -1,7 +1,7 @@
 """The parameters of eidolon with help and bounds, its presets, and the typed value that the rules read.
 
-A preset stands for the parameters in its row of `PRESETS`; what is given beside it wins over the row. A preset's own
-name changes no rule.
+A preset sets the parameters in its row of `PRESETS`; explicit parameters override it. The name of a preset itself has
+no effect on the rules.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from gridjoust.games.api import Dynamics, GameSpec, Metric, Param, ParamValue, Utility
 
-BARRIERS = 6  # of the simulations that have some
+BARRIERS = 6  # in the simulations that have barriers
 
 _SPECIALISED: Mapping[str, ParamValue] = {"specialization": "stars", "barriers": BARRIERS}
 PRESETS: Mapping[str, Mapping[str, ParamValue]] = {
@@ -47,7 +47,7 @@ TRACKS: Mapping[str, tuple[int, ...]] = {
     "nightmare": (2, 2, 2, 2, 3, 3, 3, 3, 4),
     "legendary": (2, 2, 2, 3, 3, 3, 3, 4, 4),
 }
-"""Ritual cards a turn at every place of the threat track; after the last place comes the skull."""
+"""Ritual cards per turn at every place of the threat track; the skull comes after the last place."""
 
 STARS: Mapping[str, tuple[int, int, int]] = {
     "warrior": (3, 2, 1),
@@ -60,26 +60,26 @@ STARS: Mapping[str, tuple[int, int, int]] = {
 """Hero -> stars in red, green, blue; in the order in which seats get them, so that three seats cover all colours."""
 
 AP_PER_TURN = 3
-SURGE_AP = 3  # more in the Rogue's great turn
+SURGE_AP = 3  # extra AP in the Rogue's master turn
 
 PARAMS: Mapping[str, Param] = {
     "preset": Param("sim1", "a named set of parameters; parameters given beside it win", choices=tuple(PRESETS)),
     "tile_set": Param(
         "seed28",
-        "28 drawn tiles with passages and End, or the board game's 25 without",
+        "28 tiles with passages and End, or the 25 of the board game without them",
         choices=("seed28", "published25"),
     ),
     "end_doors": Param(4, "doors of the End: 4 or 1 (may also be written URDL or D)", choices=(4, 1)),
     "backtrack": Param(
-        "random", "from which open tile the generator goes on in a dead end", choices=("random", "first", "latest")
+        "random", "the open tile from which the generator goes on in a dead end", choices=("random", "first", "latest")
     ),
     "vestibule_rule": Param(default=False, help="no seal and no Fire directly on the Vestibule"),
     "on_unsolvable": Param(
-        "redraw", "draw an unsolvable map again, or keep it: the match ends at once", choices=("redraw", "keep")
+        "redraw", "draw an unsolvable map again, or keep it (the match then ends at once)", choices=("redraw", "keep")
     ),
-    "known_map": Param(default=True, help="all tiles lie at the start; else heroes explore"),
-    "free_movement": Param(default=False, help="move to any tile beside, with or without doors"),
-    "barriers": Param(0, "doorways that are blocked until somebody clears them", 0, 60),
+    "known_map": Param(default=True, help="all tiles lie on the board at the start; if false, heroes explore"),
+    "free_movement": Param(default=False, help="move to any neighbouring tile, with or without doors"),
+    "barriers": Param(0, "doorways that are blocked until a hero clears them", 0, 60),
     "specialization": Param("none", "a token costs 1 AP, or 4 minus the hero's stars", choices=("none", "stars")),
     "seal_rule": Param(
         "personal", "the six tokens must be the hero's own, or the team's total counts", choices=("personal", "team")
@@ -94,7 +94,7 @@ PARAMS: Mapping[str, Param] = {
     "win_at": Param(
         "end", "the Fire must come to the End, or it and all heroes to the Vestibule", choices=("end", "vestibule")
     ),
-    "heroes": Param("", "heroes by seat, e.g. 'sage rogue'; empty or too few: the next of " + ", ".join(STARS)),
+    "heroes": Param("", "heroes by seat, e.g. 'sage rogue'; missing ones are the next of " + ", ".join(STARS)),
     "mode": Param(
         "plain", "special events, listed in gridjoust.games.eidolon.events", choices=("plain", "tremors", "shades")
     ),
@@ -104,7 +104,7 @@ PARAMS: Mapping[str, Param] = {
 METRICS: Mapping[str, Metric] = {
     "won": Metric("The Fire is out of the dungeon", "higher", is_goal=True),
     "partial": Metric("The Fire is out, but not every hero", is_goal=True),
-    "sealed": Metric("Ended because no way leads on", "lower", is_goal=True),
+    "sealed": Metric("Ended because no path leads on", "lower", is_goal=True),
     "game_rounds": Metric("Game rounds played"),
     "team_ap_spent": Metric("Action points that all heroes spent", "lower"),
     "team_seals": Metric("Seals that the team broke", "higher"),
@@ -137,7 +137,7 @@ _END_DOORS: Mapping[object, int] = {"URDL": 4, "D": 1}
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The parameters under their names, typed."""
+    """The typed parameters, under their own names."""
 
     tile_set: str
     end_doors: int
@@ -159,31 +159,31 @@ class Rules:
     heroes: tuple[str, ...]  # by seat
 
     def turns_a_ritual(self, living: int) -> int:
-        """Turns of heroes from one ritual to the next, with so many heroes alive."""
+        """Return the number of hero turns from one ritual to the next, with so many heroes alive."""
         return {"turn": 1, "round": living}.get(self.ritual_every) or int(self.ritual_every)
 
     @property
     def track(self) -> tuple[int, ...]:
-        """Ritual cards a turn at every place of the threat track."""
+        """Ritual cards per turn at every place of the threat track."""
         return TRACKS[self.difficulty]
 
     def has_skill(self, seat: int, hero: str) -> bool:
-        """Whether the hero of that seat is this one and skills are played with."""
+        """Return True if the seat's hero is this one and the match is played with skills."""
         return self.skills and self.heroes[seat] == hero
 
     def way_of(self, seat: int) -> str:
-        """How the hero of that seat walks: see `Dungeon.ways`."""
+        """Return the hero's kind of moves for `Dungeon.ways`."""
         if self.free_movement:
             return "beside"
         return "half" if self.has_skill(seat, "rogue") else "doors"
 
     def grab_cost(self, seat: int, colour: int) -> int:
-        """AP that this hero pays for a token of that colour."""
+        """Return the AP that this hero pays for a token of that colour."""
         return 4 - STARS[self.heroes[seat]][colour] if self.specialization == "stars" else 1
 
 
 def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
-    """The parameters with those of their preset, unchecked. Where there is no End, one wins at the Vestibule."""
+    """Return the parameters with those of their preset, unchecked; without an End, heroes win at the Vestibule."""
     preset = params.get("preset")
     expanded = {**PRESETS.get(preset, {}), **params} if isinstance(preset, str) else dict(params)
     if expanded.get("tile_set") == "published25":
@@ -197,7 +197,7 @@ def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
 
 
 def make_rules(params: Mapping[str, ParamValue], *, seats: int) -> Rules:
-    """The typed parameters of a full set; ValueError for a combination that cannot be won."""
+    """Return the typed parameters of a full set; ValueError for a combination that cannot be won."""
     if params["tile_set"] == "published25" and params["win_at"] == "end":
         raise ValueError("win_at: expected vestibule with tile_set published25 (it has no End), got 'end'")
     every = str(params["ritual_every"])
@@ -209,7 +209,7 @@ def make_rules(params: Mapping[str, ParamValue], *, seats: int) -> Rules:
 
 
 def parse_heroes(text: str, *, seats: int) -> tuple[str, ...]:
-    """The hero of every seat; ValueError for one that is unknown or there twice."""
+    """Return the hero of every seat; ValueError for a hero that is unknown or named twice."""
     named = text.split()
     for name in named:
         if name not in STARS or named.count(name) > 1:

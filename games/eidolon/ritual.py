@@ -1,7 +1,7 @@
-"""The ritual after a hero's turn: cards, cultists, lost tiles, dives. Stops where a seat has to answer.
+"""The ritual after a hero's turn: cards, cultists, lost tiles and dives; it stops if a seat has to answer.
 
-One card for every coloured chamber of the set. The deck's order is not kept: a card is drawn when it is needed, evenly
-from those that are neither discarded nor out of the match.
+There is one card for every coloured chamber of the set. The deck has no stored order: each card is drawn when it is
+needed, with equal chances, from those that are neither discarded nor out of the match.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from gridjoust.games.eidolon.params import Rules
 from gridjoust.games.eidolon.state import Phase, Ritual, Seat, State, TurnDraft
 from gridjoust.games.eidolon.tiles import CHAMBERS, TileSet
 
-NO_CARD = -1  # before the first one
+NO_CARD = -1  # no card has been drawn yet
 
 
 def deck(discards: TileSet, removed_cards: TileSet) -> TileSet:
-    """The cards that may be drawn next."""
+    """Return the cards that may be drawn next."""
     return CHAMBERS & ~removed_cards & ~discards
 
 
 def is_due(rules: Rules, state: State) -> bool:
-    """Whether a ritual follows the turn that has just ended: after each, after a round's last, or after every n-th."""
+    """Return True if a ritual follows the turn that has just ended, according to `ritual_every`."""
     if not rules.cultists:
         return False
     if rules.ritual_every == "round":
@@ -36,7 +36,7 @@ def begin(draft: TurnDraft) -> None:
 
 
 def answer(draft: TurnDraft, seat: Seat, act: Act) -> None:
-    """The ritual goes on after a `redirect`, a `wait` of the Sage, or a `dive`."""
+    """Continue the ritual after a `redirect`, a `wait` of the Sage, or a `dive`."""
     ritual = draft.state.ritual
     assert ritual is not None
     draft.set(phase=Phase.ACT, ritual=None)
@@ -52,7 +52,10 @@ def answer(draft: TurnDraft, seat: Seat, act: Act) -> None:
 
 
 def _go_on(draft: TurnDraft, ritual: Ritual) -> None:
-    """Draw until a chamber in play comes up or the cards are through; with no card left every ritual raises threat."""
+    """Draw until a card shows a chamber in play or no card is left to draw.
+
+    A reshuffle, or an empty deck, raises the threat at the end of the ritual.
+    """
     while ritual.cards_left and deck(draft.state.discards, draft.state.removed_cards):
         ritual = _draw(draft, ritual)
         if ritual.tile not in draft.state.dungeon.where:
@@ -89,7 +92,7 @@ def _add_cultist(draft: TurnDraft, ritual: Ritual, tile: int) -> None:
 
 
 def _lose_tile(draft: TurnDraft, ritual: Ritual) -> None:
-    """Ask the next diver, or, when nobody stands there any more, send the tile and its card to the Void."""
+    """Ask the next diver, or send the tile and its card to the Void once no hero stands there."""
     if ritual.divers:
         if dives(draft.rules, draft.state, ritual.divers[0]):
             draft.set(phase=Phase.DIVE, ritual=ritual)

@@ -1,9 +1,9 @@
-"""The game of eidolon: set-up, turns, utility. What is legal is in `legal`, a turn in `apply`, the end in `ending`.
+"""The game of eidolon: set-up, turns, utility; `legal` decides what is legal, `apply` plays a turn, `ending` ends it.
 
-After the cooperative game "Fire of Eidolon" and its adaptation as a path-planning task, for one to six heroes.
+It follows the cooperative game "Fire of Eidolon" and its adaptation as a path-planning task, for one to six heroes.
 
-Returns, the same for all seats: won 1 to 2, partial victory 0.5 to 1, lost 0. Within a range fewer AP spent by the team
-are better: 2 (1) for none, 1 (0.5) for all that `max_game_rounds` allows. Before the end the return is 0.
+Returns are the same for all seats: won 1 to 2, partial victory 0.5 to 1, lost 0. Within a range, fewer AP spent by the
+team are better: 2 (1) for none, 1 (0.5) for all that `max_game_rounds` allows. Before the end the return is 0.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _REASONS: Mapping[End, str] = {
 
 
 class Eidolon(Game[State, Action]):
-    """Rules and parameters of one variant."""
+    """Rules and parameters of one variant of eidolon."""
 
     spec = SPEC
 
@@ -46,20 +46,20 @@ class Eidolon(Game[State, Action]):
         super().__init__(expand(params or {}), seats=seats)
 
     def variant_spec(self) -> GameSpec:
-        """Rounds, skills and cultists decide the length; a known map without chance is perfect information."""
+        """Return the spec: rounds, skills and cultists decide the length; a known map without chance has no secrets."""
         self.rules: Rules = make_rules(self.params, seats=self.seats)
         is_known = self.rules.known_map and not self.rules.cultists and self.rules.mode == "plain"
         return replace(SPEC, max_turns=_max_turns(self.rules), perfect_information=is_known)
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """The heroes, where they differ."""
+        """The hero of each seat, or "" if all heroes have the same abilities."""
         if self.rules.skills or self.rules.specialization == "stars":
             return self.rules.heroes
         return ("",) * self.seats
 
     def initial_state(self, seed: int) -> State:
-        """The heroes on the Vestibule, alone or with the whole map around it."""
+        """Return the heroes on the Vestibule, alone or with the whole map around it."""
         dungeon = first_dungeon(self.rules, seed)
         state = State(
             seed=seed,
@@ -73,32 +73,32 @@ class Eidolon(Game[State, Action]):
         return replace(state, end=End.UNSOLVABLE) if is_unsolvable else state
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
-        """The active hero's seat; in a ritual the seat that is asked."""
+        """Return the active hero's seat, or in a ritual the seat that has to answer."""
         seat = seat_to_act(state)
         return () if seat is None else (seat,)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
-        """Every act but trades of several tokens; without words."""
+        """Return every legal act without words, except trades of several tokens."""
         if seat != seat_to_act(state):
             return ()
         return tuple([Action(act) for act in legal_acts(self.rules, state, seat)])
 
     def legal_complete(self, state: State, seat: Seat) -> bool:  # noqa: ARG002 - part of the interface
-        """Never: words may be added to any action."""
+        """Return False, because words may be added to any action."""
         return False
 
     def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
-        """The act decides; words are always allowed."""
+        """Return True if the act is legal; words are always allowed."""
         return seat == seat_to_act(state) and not fault(self.rules, state, seat, action.act)
 
     def default_action(self, state: State, seat: Seat) -> Action:
-        """Wait; off a lost tile the first way there is."""
+        """Return `wait`, or the first possible dive off a lost tile."""
         if state.phase is Phase.DIVE:
             return Action(Dive(next(iter(dives(self.rules, state, seat)))))
         return Action(Wait())
 
     def apply(self, state: State, turn: Turn[Action]) -> State:
-        """One action of the seat to act, and what follows from it."""
+        """Apply one action of the seat to act, and all that follows from it."""
         seat = seat_to_act(state)
         if seat is None:
             raise IllegalAction(f"expected no turn after the end, got one for seats {list(turn.actions)}")
@@ -110,15 +110,15 @@ class Eidolon(Game[State, Action]):
         return play(self.rules, state, seat, action)
 
     def ask_key(self, state: State, seat: Seat) -> object:  # noqa: ARG002 - part of the interface
-        """Every answer closes its question."""
+        """Return the number of answers, because every answer closes its question."""
         return state.turns
 
     def is_terminal(self, state: State) -> bool:
-        """Whether the match has an end."""
+        """Return True if the match has ended."""
         return state.end is not None
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """See the module."""
+        """Return the team's return for each seat (see the module)."""
         if state.end not in (End.WON, End.PARTIAL):
             return (0.0,) * self.seats
         most = self.rules.max_game_rounds * self.seats * AP_PER_TURN
@@ -126,7 +126,7 @@ class Eidolon(Game[State, Action]):
         return ((1 if state.end is End.WON else 0.5) * (1 + spare),) * self.seats
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
-        """What the team reached and what each hero did for it; `turns` are the hero's own."""
+        """Return what the team reached and what each hero did; `turns` are the hero's own."""
         team = {
             "won": float(state.end is End.WON),
             "partial": float(state.end is End.PARTIAL),
@@ -139,36 +139,36 @@ class Eidolon(Game[State, Action]):
         return tuple(team | _hero_metrics(hero) for hero in state.heroes)
 
     def reason(self, state: State) -> str:
-        """Victory, or what was lost."""
+        """Say how the team won, or why it lost."""
         assert state.end is not None
         return _REASONS[state.end]
 
-    def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for all
-        """Parameters, heroes, the threat track, the costs of tokens."""
+    def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for all seats
+        """Return parameters, heroes, the threat track, and the costs of tokens."""
         return view.briefing(self.rules, dict(self.params))
 
     def observation(self, state: State, seat: Seat) -> dict[str, Json]:
-        """See `gridjoust.games.eidolon.view`."""
+        """Return what the seat may know now; `view` explains the keys."""
         return view.observation(self.rules, state, seat)
 
     def public_view(self, state: State) -> dict[str, Json]:
-        """See `gridjoust.games.eidolon.view`."""
+        """Return what everyone may know now; `view` explains the keys."""
         return view.public_view(self.rules, state)
 
-    def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:  # noqa: ARG002 - the same for all
-        """Another seed: all chance is drawn when it is needed, so nothing else is hidden."""
+    def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:  # noqa: ARG002 - the same for all seats
+        """Draw another seed; chance is drawn when it is needed, so nothing else is hidden."""
         return replace(state, seed=rng.randrange(SEED_LIMIT))
 
     def encode(self, state: State) -> bytes:
-        """See `gridjoust.games.eidolon.state`."""
+        """Return canonical bytes of the state."""
         return encode(state)
 
     def parse_action(self, text: str) -> Action:
-        """See `gridjoust.games.eidolon.actions`."""
+        """Parse the canonical text of an action; ValueError for any other text."""
         return parse_action(text)
 
     def render(self, state: State) -> str:
-        """The board and a line for each hero (nothing is hidden but chance to come)."""
+        """Draw the board and a line for each hero; only future chance is hidden."""
         return draw_dungeon(view.public_view(self.rules, state))
 
 
@@ -189,7 +189,7 @@ def _hero_metrics(hero: Hero) -> dict[str, float]:
 
 
 def _max_turns(rules: Rules) -> int:
-    """Answers of a match at most: one for every AP, and what rituals and skills may ask for."""
+    """Return the largest number of answers in a match: one for every AP, and those that rituals and skills ask for."""
     seats = len(rules.heroes)
     a_turn = AP_PER_TURN
     if rules.cultists:

@@ -1,6 +1,6 @@
-"""The values of eidolon: heroes, the whole situation, its canonical bytes, its working copy. Rules are elsewhere.
+"""The values of eidolon: heroes, the complete situation, its canonical bytes and its working copy.
 
-Sets of tiles are whole numbers with one bit a tile (`gridjoust.games.eidolon.tiles`).
+Sets of tiles are integers with one bit per tile (`gridjoust.games.eidolon.tiles`).
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ Seat = int
 
 
 class Phase(Enum):
-    """What the seat to act is asked for."""
+    """The question to the seat to act."""
 
     ACT = "act"  # the next action of its turn
-    REDIRECT = "redirect"  # where the new cultist goes (the Sage, in its ritual)
-    DIVE = "dive"  # where to dive from a tile that is being lost
+    REDIRECT = "redirect"  # the tile for the new cultist (the Sage, in its ritual)
+    DIVE = "dive"  # the direction of a dive from a tile that is being lost
 
 
 class End(Enum):
-    """How a match ended."""
+    """The end of a match."""
 
     WON = "won"
     PARTIAL = "partial"
@@ -39,16 +39,16 @@ class End(Enum):
     UNREACHABLE = "unreachable"  # something needed cannot be reached any more
     HEROES = "heroes"  # all heroes were lost
     SEALED = "sealed"  # the unexplored part has no way in
-    UNSOLVABLE = "unsolvable"  # the map was so from the start
+    UNSOLVABLE = "unsolvable"  # the map could not be won from the start
     ROUNDS = "rounds"  # `max_game_rounds` are over
 
 
 class Hero(NamedTuple):
-    """One seat's figure. The counts from `ap_spent` on are metrics only: no rule reads them."""
+    """One seat's figure; the counts from `ap_spent` on are metrics, which no rule reads."""
 
     cell: Cell | None = Cell(0, 0)  # None = lost
     tokens: Tokens = NO_TOKENS
-    is_lying: bool = False  # dived: pays 1 AP to stand up
+    is_lying: bool = False  # after a dive; the hero pays 1 AP to stand up
     is_master_used: bool = False
     ap_spent: int = 0
     path_length: int = 0
@@ -59,7 +59,7 @@ class Hero(NamedTuple):
 
 
 class Message(NamedTuple):
-    """Words of a hero; kept until its next turn begins, so that every team-mate sees them once at least."""
+    """Words of a hero, kept until its next turn begins, so that every team-mate sees them at least once."""
 
     seat: Seat
     words: str
@@ -68,9 +68,9 @@ class Message(NamedTuple):
 class Ritual(NamedTuple):
     """A ritual that waits for an answer."""
 
-    cards_left: int  # still to be drawn after the present one
+    cards_left: int  # cards to be drawn after the present one
     tile: int  # the chamber of the present card
-    divers: tuple[Seat, ...] = ()  # heroes on the lost tile that have still to dive
+    divers: tuple[Seat, ...] = ()  # heroes who still have to dive off the lost tile
     is_redirect_used: bool = False
     is_reshuffled: bool = False
 
@@ -82,13 +82,13 @@ class State:
     seed: int
     dungeon: Dungeon
     heroes: tuple[Hero, ...]
-    tokens: TileSet  # chambers, in play or not, whose token has not been taken
+    tokens: TileSet  # chambers, in play or not, that still have their token
     turns: int = 0
     game_round: int = 1
-    hero_turns: int = 0  # turns of heroes that have ended
-    active: Seat = 0  # whose turn (and ritual) it is
+    hero_turns: int = 0  # hero turns that have ended
+    active: Seat = 0  # the seat whose turn (and ritual) it is
     ap_left: int = 3
-    is_surging: bool = False  # the Rogue's great turn
+    is_surging: bool = False  # the Rogue's master turn
     is_strike_used: bool = False  # the Paladin's attack from afar, once a turn
     phase: Phase = Phase.ACT
     ritual: Ritual | None = None  # only in the phases REDIRECT and DIVE
@@ -96,39 +96,39 @@ class State:
     discards: TileSet = 0  # ritual cards drawn since the last shuffle
     removed_cards: TileSet = 0  # ritual cards out of the match
     void: TileSet = 0
-    threat: int = 0  # place on the track; past its end is the skull
-    broken: int = 0  # seals, one bit a colour
-    carrier: Seat | None = None  # of the Fire
-    barriers_left: int = 0  # unknown map: doors still to be blocked as tiles come
+    threat: int = 0  # place on the track; the skull lies past its end
+    broken: int = 0  # broken seals, one bit per colour
+    carrier: Seat | None = None  # the seat that carries the Fire
+    barriers_left: int = 0  # unknown map: doors that will be blocked as tiles are laid
     tiles_lost: int = 0
     messages: tuple[Message, ...] = ()
     end: End | None = None
 
     def living(self) -> tuple[Seat, ...]:
-        """Seats whose heroes are in the dungeon, sorted."""
+        """Return the seats whose heroes are in the dungeon, sorted."""
         return tuple(seat for seat, hero in enumerate(self.heroes) if hero.cell is not None)
 
     def is_living(self, seat: Seat) -> bool:
-        """Whether there is such a hero and it is in the dungeon."""
+        """Return True if that seat has a hero in the dungeon."""
         return seat < len(self.heroes) and self.heroes[seat].cell is not None
 
     def cell_of(self, seat: Seat) -> Cell:
-        """Where a living hero stands."""
+        """Return the cell of a living hero."""
         cell = self.heroes[seat].cell
         assert cell is not None
         return cell
 
     def tile_of(self, seat: Seat) -> int:
-        """The tile on which a living hero stands."""
+        """Return the tile on which a living hero stands."""
         return self.dungeon.at[self.cell_of(seat)].tile
 
     def has_cultist(self, cell: Cell) -> bool:
-        """Whether a tile lies there with a cultist on it."""
+        """Return True if a tile with a cultist lies there."""
         placed = self.dungeon.at.get(cell)
         return placed is not None and bool(self.cultists >> placed.tile & 1)
 
     def lost_tokens(self) -> list[int]:
-        """Tokens of each colour in the Void, on lost tiles and with lost heroes."""
+        """Return the lost tokens of each colour: in the Void, on lost tiles and with lost heroes."""
         with_heroes = [hero.tokens for hero in self.heroes if hero.cell is None]
         gone = self.tokens & self.void
         return [
@@ -137,7 +137,7 @@ class State:
 
 
 def encode(state: State) -> bytes:
-    """Equal exactly for equal states, in every process: every field, in the order of the state."""
+    """Return canonical bytes with every field of the state: equal if and only if the states are equal."""
     dungeon, ritual = state.dungeon, state.ritual
     fields = (
         state.seed,
@@ -156,7 +156,7 @@ def encode(state: State) -> bytes:
 
 
 class TurnDraft(Draft[State]):
-    """The state before the next turn, in the making."""
+    """The state before the next turn, while it is being built."""
 
     def __init__(self, rules: Rules, state: State) -> None:
         super().__init__(state)
@@ -164,7 +164,7 @@ class TurnDraft(Draft[State]):
         self.rules = rules
 
     def rng(self, purpose: str) -> random.Random:
-        """This turn's chance for one purpose."""
+        """Return the random generator of this turn for one purpose."""
         return rng_for(self.state.seed, self.state.turns - 1, purpose)
 
     def set_hero(self, seat: Seat, **fields: Any) -> None:
@@ -172,21 +172,21 @@ class TurnDraft(Draft[State]):
         self.set_item("heroes", seat, **fields)
 
     def pay(self, seat: Seat, ap: int) -> None:
-        """AP spent by the seat whose turn it is."""
+        """Take AP from the seat whose turn it is, and count them."""
         if ap:
             self.set(ap_left=self.state.ap_left - ap)
             self.set_hero(seat, ap_spent=self.state.heroes[seat].ap_spent + ap)
 
     def walk(self, seat: Seat, cell: Cell) -> None:
-        """The hero is there now, one tile further on its path."""
+        """Put the hero on that cell, and count the step."""
         self.set_hero(seat, cell=cell, path_length=self.state.heroes[seat].path_length + 1)
 
     def remove_cultist(self, seat: Seat, cell: Cell) -> None:
-        """The cultist there, if there is one, is gone by this hero's hand."""
+        """Remove the cultist there, if there is one, and count it for this hero."""
         if self.state.has_cultist(cell):
             self.set(cultists=self.state.cultists & ~(1 << self.state.dungeon.at[cell].tile))
             self.set_hero(seat, cultists_removed=self.state.heroes[seat].cultists_removed + 1)
 
     def raise_threat(self) -> None:
-        """One place further on the track."""
+        """Move the threat one place further on the track."""
         self.set(threat=self.state.threat + 1)

@@ -1,8 +1,8 @@
-"""How a person plays eidolon in a terminal: the dungeon drawn, short keys. Text both ways.
+"""Play eidolon in a terminal: draw the dungeon, and parse short keys.
 
-A key stands for the first of a few actions that is legal now, so that one key is enough for moving, exploring and
-clearing a barrier in one direction. Words for the team-mates may follow it, as they follow an action: `w say "this
-way"`. Everything else is typed as an action's text.
+A key stands for the first of a few actions that is legal now, so that one key is enough to move, explore or clear a
+barrier in one direction. Words for the team-mates may follow a key as they may follow an action: `w say "this way"`.
+Everything else is typed as the text of an action.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ _TEXTS: Mapping[str, tuple[str, ...]] = {
 
 
 def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:  # noqa: ARG001 - same for every game
-    """The dungeon as the seat knows it, the heroes, and how things stand."""
+    """Draw the dungeon as the seat knows it, with the heroes and the state of the match."""
     return draw_dungeon(view)
 
 
 def draw_plan(view: Mapping[str, Json], cells: Collection[Cell]) -> str:
-    """The same with a planned way marked by `*`."""
+    """Draw the dungeon with a planned path marked by `*`."""
     return draw_dungeon(view, cells)
 
 
 def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game
-    """A key or an action's own text -> action text; ValueError says what was expected."""
+    """Convert a key, or the text of an action, to the text of the action; ValueError says what was expected."""
     key, _, rest = line.strip().partition(" ")
     if key in RESERVED:
         raise ValueError(f"expected {KEYS}, got {line.strip()!r}")

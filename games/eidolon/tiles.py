@@ -1,7 +1,7 @@
-"""The tiles of eidolon: names, colours, doors in every rotation, the two sets they are drawn from. Places none.
+"""The tiles of eidolon: names, colours, doors in every rotation, and the two sets to draw from.
 
-Tiles are numbers (indices of `TILES`) and sets of tiles are whole numbers with one bit a tile. Doors are four bits: bit
-i is a door in `DIRECTIONS[i]`.
+Tiles are numbers (indexes of `TILES`), and sets of tiles are integers with one bit per tile. Doors are four bits: bit i
+is a door in `DIRECTIONS[i]`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from enum import Enum, IntEnum
 from gridjoust.games.bitset import mask_of
 from gridjoust.games.grid import DIRECTIONS, Direction
 
-TileSet = int  # one bit a tile
-Doors = int  # one bit a direction
+TileSet = int  # one bit per tile
+Doors = int  # one bit per direction
 
-PRINTED = "URDL"  # the directions as they are printed on the tiles, in the order of DIRECTIONS
+PRINTED = "URDL"  # the directions as printed on the tiles, in the order of DIRECTIONS
 
 
 class Colour(IntEnum):
-    """Colour of chambers, tokens and seals; the value is its place in a count of tokens."""
+    """Colour of chambers, tokens and seals; the value is its index in a count of tokens."""
 
     RED = 0
     GREEN = 1
@@ -27,7 +27,7 @@ class Colour(IntEnum):
 
     @property
     def sign(self) -> str:
-        """`r`, `g` or `b`."""
+        """The letter of the colour: `r`, `g` or `b`."""
         return "rgb"[self]
 
 
@@ -36,7 +36,7 @@ _RED, _GREEN, _BLUE = COLOURS
 
 
 class Kind(Enum):
-    """What a tile is for."""
+    """The purpose of a tile."""
 
     START = "start"
     CHAMBER = "chamber"
@@ -52,8 +52,8 @@ class Tile:
 
     name: str
     kind: Kind
-    colour: Colour | None  # of chambers and seals
-    printed: str  # its doors, of PRINTED
+    colour: Colour | None  # set for chambers and seals
+    printed: str  # its doors, letters of PRINTED
 
 
 TILES: tuple[Tile, ...] = (
@@ -95,14 +95,14 @@ FIRE = NUMBERS["fire_of_eidolon"]
 PASSAGES = (NUMBERS["secret_passage_x"], NUMBERS["secret_passage_y"])
 SEALS: tuple[int, ...] = tuple(NUMBERS[name] for name in ("voraxs_heart", "voraxs_focus", "voraxs_knowledge"))
 ENDS: tuple[int, ...] = tuple(number for number, tile in enumerate(TILES) if tile.kind is Kind.END)
-TOKENS_NEEDED = 6  # of a colour, for its seal
+TOKENS_NEEDED = 6  # tokens of one colour that break its seal
 
 
 CHAMBERS: TileSet = mask_of([number for number, tile in enumerate(TILES) if tile.kind is Kind.CHAMBER])
 OF_COLOUR: tuple[TileSet, ...] = tuple(
     CHAMBERS & mask_of([number for number, tile in enumerate(TILES) if tile.colour is colour]) for colour in COLOURS
 )
-HEAVY: TileSet = mask_of([*SEALS, FIRE])  # what the Vestibule rule keeps away from the Vestibule
+HEAVY: TileSet = mask_of([*SEALS, FIRE])  # tiles that the Vestibule rule keeps away from the Vestibule
 
 
 DOORS: tuple[tuple[Doors, ...], ...] = tuple(
@@ -115,18 +115,18 @@ BIT: dict[Direction, int] = {direction: 1 << index for index, direction in enume
 
 
 def has_door(tile: int, quarters: int, direction: Direction) -> bool:
-    """Whether the tile, turned so, has a door in that direction."""
+    """Return True if the tile, turned by `quarters`, has a door in that direction."""
     return bool(DOORS[tile][quarters] & BIT[direction])
 
 
 def turned_to(tile: int, direction: Direction, *, first: int = 0) -> int:
-    """Quarter turns of the first rotation, clockwise from `first`, that has a door in that direction."""
+    """Return the quarter turns, clockwise from `first`, of the first rotation with a door in that direction."""
     doors, door = DOORS[tile], BIT[direction]
     return next(turn % 4 for turn in range(first, first + 4) if doors[turn % 4] & door)
 
 
 def draw_pile(tile_set: str, *, end_doors: int) -> TileSet:
-    """The tiles that are drawn: 28 with the passages and an End of that many doors, or the 25 of the board game."""
+    """Return the tiles to draw: 28 with the passages and an End of that many doors, or the 25 of the board game."""
     pile = CHAMBERS | HEAVY
     if tile_set == "published25":
         return pile

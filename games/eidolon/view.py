@@ -1,9 +1,10 @@
-"""What seats and spectators see of eidolon, and how a situation is drawn. The key names are the documentation for bots.
+"""What seats and spectators see of eidolon, as JSON values; the key names are the documentation for bots.
 
-All seats see the same, their own messages aside. Never shown: the order of the stack and of the ritual deck (they are
-drawn when needed), so nothing but the seed is hidden. Places are `[x, y]`, counted from the Vestibule: x east, y south.
+All seats see the same, except that a seat does not see its own messages. Stack and ritual deck have no order, because
+a tile or card is drawn when it is needed; only the seed is hidden. Places are `[x, y]`, counted from the
+Vestibule: x east, y south.
 
-Briefing: `params` (all parameters), `heroes` (by seat), `track` (ritual cards a turn at every place of the threat
+Briefing: `params` (all parameters), `heroes` (by seat), `track` (ritual cards per turn at every place of the threat
 track; the skull comes after the last), `costs` (by seat: AP for a red, green and blue token).
 
 Observation:
@@ -11,22 +12,22 @@ Observation:
 | key | value |
 |---|---|
 | `seat`, `active` | the seat that observes; the seat whose turn it is |
-| `phase` | `act`, `redirect` (the Sage is asked about the cultist on `drawn`) or `dive` (off the lost tile `drawn`) |
+| `phase` | `act`, `redirect` (the Sage may move the cultist on `drawn`) or `dive` (off the lost tile `drawn`) |
 | `ap_left`, `game_round` | AP left of the active hero; round from 1 |
 | `hero_turns`, `turns` | turns of heroes that have ended; answers so far |
-| `is_surging`, `is_strike_used` | the Rogue's great turn is on; the Paladin has attacked from afar this turn |
-| `tiles` | as they were laid: `tile`, `at`, `turned` (degrees clockwise), `doors` (of `NESW`), `token`, `cultists` |
+| `is_surging`, `is_strike_used` | the Rogue's master turn is on; the Paladin has attacked from afar this turn |
+| `tiles` | in the order laid: `tile`, `at`, `turned` (degrees clockwise), `doors` (of `NESW`), `token`, `cultists` |
 | `stack` | unknown map: names of the tiles still to be drawn, in no order |
 | `barriers` | `[x, y, "E" or "S"]`: the eastern or southern doorway of that cell is blocked |
 | `heroes` | by seat: `hero`, `at` (null = lost), `tokens` (red, green, blue), `lying`, `master_used`, `ap_spent` |
 | `broken` | seals broken, of `rgb` |
 | `carrier` | seat that carries the Fire, or null |
 | `threat`, `discards`, `removed_cards` | place on the track from 0; ritual cards discarded and out of the match |
-| `void` | tiles lost, each `{"tile", "token"}`: whether its token went with it |
-| `lost_tokens` | red, green, blue |
+| `void` | lost tiles, each `{"tile", "token"}`; `token` is true if its token is lost too |
+| `lost_tokens` | tokens lost: red, green, blue |
 | `messages` | `{"seat", "words"}` of team-mates since they last began a turn |
 | `cards_left`, `divers`, `is_redirect_used`, `is_reshuffled`, `drawn` | in a ritual that waits for an answer |
-| `barriers_left`, `tiles_lost` | unknown map: doors still to be blocked as tiles come; tiles lost so far |
+| `barriers_left`, `tiles_lost` | unknown map: doors that will be blocked as tiles are laid; tiles lost so far |
 
 The public view is the same without `seat` and `messages`.
 """
@@ -51,19 +52,19 @@ SHOWN_AS_IT_IS = (
 
 
 def briefing(rules: Rules, params: dict[str, Json]) -> Json:
-    """What stays true all match, the same for every seat."""
+    """Return what stays true all match; it is the same for every seat."""
     costs = [[rules.grab_cost(seat, colour) for colour in COLOURS] for seat in range(len(rules.heroes))]
     return {"params": params, "heroes": [*rules.heroes], "track": [*rules.track], "costs": costs}
 
 
 def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
-    """What the seat may know now."""
+    """Return what the seat may know now."""
     heard = [{"seat": said.seat, "words": said.words} for said in state.messages if said.seat != seat]
     return {"seat": seat, **public_view(rules, state), "messages": heard}
 
 
 def public_view(rules: Rules, state: State) -> dict[str, Json]:
-    """What everyone may know now."""
+    """Return what everyone may know now."""
     dungeon = state.dungeon
     view: dict[str, Json] = {
         **{name: getattr(state, name) for name in SHOWN_AS_IT_IS},
@@ -90,7 +91,7 @@ def public_view(rules: Rules, state: State) -> dict[str, Json]:
 
 
 def _tiles(dungeon: Dungeon, tokens: int, cultists: int) -> list[Json]:
-    """The fixed part of every tile with the two things that change."""
+    """Return the fixed facts of every tile with its token and its cultists."""
     return [
         {
             "tile": name,
