@@ -1,12 +1,12 @@
-"""The actions of heroquest and their one-line texts. Judges nothing.
+"""The actions of heroquest and their one-line texts.
 
 | text | who | meaning |
 |---|---|---|
-| `move E E S` | hero | walk; asked again where something new appears |
-| `open E` | hero | open the door on that side; free |
-| `attack E`, `attack NE` | hero | with weapon in hand; diagonally with staff or longsword |
+| `move E E S` | hero | walk; the hero is asked again where something new appears |
+| `open E` | hero | open the door on that side; it costs nothing |
+| `attack E`, `attack NE` | hero | with the weapon in hand; diagonally with staff or longsword |
 | `shoot 7,3` | hero | with a crossbow |
-| `cast sleep 7,3`, `cast genie 4,2\\|5,2` | hero | at a figure, or the genie at a door |
+| `cast sleep 7,3`, `cast genie 4,2\\|5,2` | hero | at a figure, or send the genie to a door |
 | `search treasure`, `search traps`, `search doors` | hero | |
 | `disarm E`, `jump E` | hero | a trap that has been found |
 | `move 4 W W S`, `attack 4 W` | Zargon | monster number 4 |
@@ -32,7 +32,7 @@ COMPASS: dict[str, tuple[int, int]] = {
 
 
 class Act:
-    """Something that a figure does; its text is in `_FORMS`."""
+    """A deed of a figure; `_FORMS` has its text."""
 
     __slots__ = ()
 
@@ -42,7 +42,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Move(Act):
-    """Steps of the acting hero, or of a monster."""
+    """Walk with the acting hero or with a monster."""
 
     steps: tuple[Direction, ...]
     monster: int | None = None
@@ -50,7 +50,7 @@ class Move(Act):
 
 @dataclass(frozen=True, slots=True)
 class Attack(Act):
-    """An attack on a neighbouring square; `side` is a key of COMPASS."""
+    """Attack a neighbouring square; `side` is a key of COMPASS."""
 
     side: str
     monster: int | None = None
@@ -58,21 +58,21 @@ class Attack(Act):
 
 @dataclass(frozen=True, slots=True)
 class Open(Act):
-    """A door."""
+    """Open a door."""
 
     side: Direction
 
 
 @dataclass(frozen=True, slots=True)
 class Shoot(Act):
-    """A crossbow's target."""
+    """Shoot at a square with a crossbow."""
 
     target: Square
 
 
 @dataclass(frozen=True, slots=True)
 class Cast(Act):
-    """A spell at a square, or at a door."""
+    """Cast a spell at a square or at a door."""
 
     spell: str
     target: Square | Edge
@@ -80,35 +80,35 @@ class Cast(Act):
 
 @dataclass(frozen=True, slots=True)
 class Search(Act):
-    """For treasure, traps or doors."""
+    """Search for treasure, traps or doors."""
 
     what: str
 
 
 @dataclass(frozen=True, slots=True)
 class Disarm(Act):
-    """A trap on a neighbouring square."""
+    """Disarm a trap on a neighbouring square."""
 
     side: Direction
 
 
 @dataclass(frozen=True, slots=True)
 class Jump(Act):
-    """Over a trap on a neighbouring square."""
+    """Jump over a trap on a neighbouring square."""
 
     side: Direction
 
 
 @dataclass(frozen=True, slots=True)
 class End(Act):
-    """No more this turn."""
+    """End the turn."""
 
 
 Action = Move | Attack | Open | Shoot | Cast | Search | Disarm | Jump | End
 
 
 def _parse_target(text: str) -> Square | Edge:
-    """ValueError for a door between squares that do not touch."""
+    """Parse a square, or two squares with a door between them; ValueError if the two do not touch."""
     squares = [(int(x), int(y)) for x, y in re.findall("([0-9]+),([0-9]+)", text)]
     return squares[0] if len(squares) == 1 else make_edge(*squares)
 
@@ -149,7 +149,7 @@ _GRAMMAR = Grammar(_FORMS, _FIELDS)
 
 
 def parse_action(text: str) -> Action:
-    """The action of a canonical text; ValueError for any other."""
+    """Parse the canonical text of an action; ValueError for any other text."""
     try:
         action: Action | None = _GRAMMAR.parse(text)
     except ValueError:

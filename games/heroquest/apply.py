@@ -1,4 +1,4 @@
-"""The transition: one action done, then what follows from it and whose turn it is. Expects a legal action."""
+"""Apply one legal action, its consequences, and the change of turns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SEARCHES = {"treasure": search_treasure, "traps": search_traps, "doors": search
 
 
 def play_action(rules: Rules, state: State, action: Action) -> State:
-    """The state after the action of the seat whose turn it is."""
+    """Return the state after the action of the seat whose turn it is."""
     draft = SituationDraft(rules, state)
     if isinstance(action, End):
         end_turn(draft)
@@ -54,13 +54,13 @@ def _act_for_hero(draft: SituationDraft, action: Action) -> None:
     elif isinstance(action, Jump):
         jump(draft, DIRECTIONS.index(action.side))
     else:
-        # walking ends with the action, unless nobody has walked yet
+        # an action ends the walk, unless the hero has not walked yet
         draft.set(has_acted=True, points=0 if draft.state.has_moved else draft.state.points)
         _do(draft, action)
 
 
 def _do(draft: SituationDraft, action: Action) -> None:
-    """The one action of a turn."""
+    """Do the one action of a turn."""
     match action:
         case Attack(side):
             _strike(draft, neighbour(draft, draft.hero.cell, side), attack_dice(draft.hero, diagonal=len(side) > 1))
@@ -75,7 +75,10 @@ def _do(draft: SituationDraft, action: Action) -> None:
 
 
 def _strike(draft: SituationDraft, target: int, dice: int) -> None:
-    """An attack uses up courage and strength; a heroic brew leaves the hero a second one."""
+    """Attack the monster on a square.
+
+    Courage and a strength potion last for one attack. A heroic brew allows a second attack.
+    """
     hero, number = draft.hero, draft.monster_cells()[target]
     potions = without(hero.potions, "strength potion", "heroic brew")
     draft.set_hero(draft.state.seat, potions=potions, effects=without(hero.effects, "courage"))
@@ -84,7 +87,7 @@ def _strike(draft: SituationDraft, target: int, dice: int) -> None:
 
 
 def settle(draft: SituationDraft) -> None:
-    """After every action: is it over, and if not, whose turn is it?"""
+    """After an action, end the match or the turn if it is over."""
     if all(hero.body == 0 for hero in draft.state.heroes):
         draft.set(winner="zargon")
     elif all(done for _, done in draft.goal_parts()):
@@ -97,7 +100,7 @@ def settle(draft: SituationDraft) -> None:
 
 
 def _is_spent(draft: SituationDraft) -> bool:
-    """Whether nothing but `end` is left to the acting hero."""
+    """Return True if the acting hero can only `end` the turn."""
     if draft.state.points or not draft.state.has_acted:
         return False
     return not any(draft.hero.cell in door for door in draft.known_closed_doors())
@@ -108,10 +111,10 @@ def _have_finished(draft: SituationDraft) -> bool:
 
 
 def end_turn(draft: SituationDraft) -> None:
-    """The next living hero, or Zargon if it has a monster that can do something, or a new round."""
+    """Begin the turn of the next living hero, or of Zargon if a monster can act, or a new round."""
     seat, last = draft.state.seat, draft.zargon_seat
     if seat < last:
-        if draft.state.has_moved:  # spells for walking end with the turn in which their bearer walked
+        if draft.state.has_moved:  # spells for walking end with the turn in which the hero walked
             draft.set_hero(seat, effects=without(draft.hero.effects, ROCK_SPELL, MIST_SPELL))
         for following in range(seat + 1, last):
             if draft.state.heroes[following].body > 0:
@@ -124,7 +127,7 @@ def end_turn(draft: SituationDraft) -> None:
 
 
 def begin_turn(draft: SituationDraft, seat: int) -> None:
-    """Roll for a hero's movement."""
+    """Roll for a hero's movement and begin its turn."""
     hero = draft.state.heroes[seat]
     dice = 1 if any(ITEMS[item].is_heavy for item in hero.items) else 2
     rng = draft.rng(f"move {seat}")
@@ -136,7 +139,7 @@ def begin_turn(draft: SituationDraft, seat: int) -> None:
 
 
 def _rouse_monsters(draft: SituationDraft) -> bool:
-    """Sleepers try to wake, the dazed miss this turn; whether any monster can do something."""
+    """Let sleepers try to wake and dazed monsters miss this turn; return True if any monster can act."""
     for number, monster in enumerate(draft.state.monsters):
         if monster.body == 0:
             continue
@@ -148,7 +151,7 @@ def _rouse_monsters(draft: SituationDraft) -> bool:
 
 
 def _end_round(draft: SituationDraft) -> None:
-    """Count the round; Zargon wins at the limit, or against heroes who only walk about where everything is known."""
+    """Count the round; Zargon wins at the limit, or if the heroes only walk over known squares for too long."""
     rules, state = draft.rules, draft.state
     idle = 0 if state.has_done else state.idle_rounds + 1
     draft.set(idle_rounds=idle, has_done=False)
@@ -163,7 +166,7 @@ def _end_round(draft: SituationDraft) -> None:
 
 
 def _spawn(draft: SituationDraft) -> None:
-    """The quest's wandering monster comes on a corridor square that no hero sees, a revealed one if there is one."""
+    """Put the quest's wandering monster on a corridor square out of the heroes' sight, if possible a revealed one."""
     figures = mask_of((*draft.hero_cells(), *draft.monster_cells(), *draft.lurker_cells()))
     taken = draft.obstacles() | figures | mask_of(draft.dungeon.starts)
     places = members(draft.layout.corridor & ~taken)

@@ -1,26 +1,27 @@
 """Heroquest for learning: the actions in a fixed order, and what a seat sees as arrays of fixed shapes.
 
-Indices come in rows, one after another, in the order of `ROWS` and `SPELLS`; `cells` is width × height, a cell is
-`y * width + x`, sides are N, E, S, W and compass points those of `gridjoust.games.heroquest.actions.COMPASS`:
+Indexes come in rows, one after another, in the order of `ROWS` and `SPELLS`. `cells` is width × height, a cell is
+`y * width + x`, sides are N, E, S, W, and compass points are those of `gridjoust.games.heroquest.actions.COMPASS`:
 
-| row | indices | means |
+| row | indexes | means |
 |---|---|---|
 | `end` | 1 | end the turn |
 | `open`, `jump`, `disarm` | 4 each | by side |
-| `attack` | 8 | of a hero, by compass point |
+| `attack` | 8 | attack of a hero, by compass point |
 | `search` | 3 | treasure, traps, doors |
-| `strike` | cells × 4 | of the monster on that cell, by side |
-| `walk` | cells | to that cell, on a shortest way around known traps; of monsters the first that may still walk |
-| `shoot` | cells | at that cell |
-| a spell | cells | at that cell, one row for each of the twelve |
-| `door` | cells × 2 | the genie at the door on the eastern or southern side of that cell |
+| `strike` | cells × 4 | attack of the monster on that cell, by side |
+| `walk` | cells | to that cell by a shortest path around known traps; only the first monster that may walk |
+| `shoot` | cells | shoot at that cell |
+| a spell | cells | cast at that cell, one row for each of the twelve spells |
+| `door` | cells × 2 | send the genie to the door on the eastern or southern side of that cell |
 
-Ways are not chosen, ends are: a hero that wants another way walks in parts. Random boards that are smaller than the
-arrays lie in their top left corner, and what is beyond is rock. Only the planes `hidden …` are known to one side alone.
+An index fixes the end of a walk; for a certain path, a hero walks in several parts. A random board that is smaller than
+the arrays lies in their top left corner, and rock surrounds it. Only the planes
+`hidden …` show what just one side knows.
 
 | array | type and shape | holds |
 |---|---|---|
-| `board` | `uint8 (planes, height, width)` | 1 where one of the `PLANES` is, in their order, or the value said there |
+| `board` | `uint8 (planes, height, width)` | 1 in the cells of each plane, in the order of `PLANES`, or a value |
 | `heroes` | `float32 (heroes, 48)` | a row of `HERO_COLUMNS` by seat |
 | `numbers` | `float32 (23)` | `NUMBERS` |
 """
@@ -64,10 +65,10 @@ PLANES = (
     "not revealed", "blocked", "furniture", "full chest", "empty chest", "rock", "corridor", "wall E", "wall S",
     "closed door E", "closed door S", "stairs", "room that the acting hero has searched", "observer", "acting hero",
     *(f"known {trap}" for trap in TRAPS),
-    *HEROES,  # the value is what is left of the body, here and below
+    *HEROES,  # from here on, the value is the number of body points left
     *MONSTERS_US,
     "attack dice that a monster has more", "monster asleep", "monster dazed", "monster has moved", "monster has acted",
-    *(f"hidden {kind}" for kind in MONSTERS_US),  # from here on known to Zargon alone
+    *(f"hidden {kind}" for kind in MONSTERS_US),  # from here on, only Zargon knows
     *(f"hidden {trap}" for trap in TRAPS),
     "hidden door E", "hidden door S", "hidden blocked", "hidden furniture", "hidden chest",
 )  # fmt: skip
@@ -87,7 +88,7 @@ _MOST = 255
 
 @lru_cache(maxsize=64)
 def _size(game: HeroQuest) -> tuple[int, int]:
-    """Width and height of the arrays: of the board in play, or the most of random ones."""
+    """Return width and height of the arrays: of the board in play, or the largest size of random boards."""
     is_drawn = game.params["quest"] == "random" and not str(game.params["map"]).strip()
     if is_drawn and game.params["board"] == "random":
         return MAX_WIDTH, MAX_HEIGHT
@@ -97,7 +98,7 @@ def _size(game: HeroQuest) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def row_starts(cells: int) -> dict[str, int]:
-    """Row -> its first index on a board of so many cells; "" -> the number of all."""
+    """Return the first index of each row on a board of so many cells; the key "" has the number of all indexes."""
     sizes = {"end": 1, "attack": len(COMPASS), "search": len(SEARCHES), "strike": 4 * cells, "door": 2 * cells}
     sizes |= dict.fromkeys(("open", "jump", "disarm"), 4)
     starts, count = {}, 0
@@ -108,13 +109,13 @@ def row_starts(cells: int) -> dict[str, int]:
 
 
 def action_count(game: HeroQuest) -> int:
-    """All rows together."""
+    """Return the number of indexes in all rows."""
     width, height = _size(game)
     return row_starts(width * height)[""]
 
 
 def choices(game: HeroQuest, state: State, seat: Seat, draft: None) -> dict[int, Choice[Action]]:  # noqa: ARG001 - for all games
-    """The actions that are offered, each whole."""
+    """Return the offered actions by index; each is a whole action."""
     width, height = _size(game)
     starts = row_starts(width * height)
     found: dict[int, Choice[Action]] = {}
@@ -125,7 +126,7 @@ def choices(game: HeroQuest, state: State, seat: Seat, draft: None) -> dict[int,
 
 
 def _place(state: State, action: Action, width: int) -> tuple[str, int]:
-    """The row of an action, and its place in the row."""
+    """Return the row of an action and its place in the row."""
 
     def cell_at(x: int, y: int) -> int:
         return y * width + x
@@ -138,7 +139,7 @@ def _place(state: State, action: Action, width: int) -> tuple[str, int]:
         case Attack(point, None):
             return "attack", _COMPASS.index(point)
         case Attack(point, number):
-            assert number is not None  # the case before
+            assert number is not None  # the previous case took None
             sides = [direction.name for direction in DIRECTIONS]
             return "strike", 4 * cell_at(*_square(state, state.monsters[number].cell)) + sides.index(point)
         case Search(what):
@@ -169,7 +170,7 @@ def _square(state: State, cell: int) -> tuple[int, int]:
 
 
 def shapes(game: HeroQuest) -> dict[str, tuple[type[np.generic], tuple[int, ...]]]:
-    """Name -> type and shape of every array, for these parameters."""
+    """Return the type and shape of every array by name, for these parameters."""
     width, height = _size(game)
     return {
         "board": (np.uint8, (len(PLANES), height, width)),
@@ -179,7 +180,7 @@ def shapes(game: HeroQuest) -> dict[str, tuple[type[np.generic], tuple[int, ...]
 
 
 def arrays(game: HeroQuest, briefing: Mapping[str, Json], view: Mapping[str, Json]) -> dict[str, NDArray[Any]]:
-    """The observation of a seat."""
+    """Return the observation of a seat as arrays."""
     width, height = _size(game)
     board = np.zeros((len(PLANES), height, width), np.uint8)
     board[_PLANE["rock"]] = 1
@@ -220,7 +221,7 @@ def _draw_ground(board: NDArray[np.uint8], briefing: Mapping[str, Json], view: M
 
 
 def _side_of(door: list[int]) -> tuple[int, int, str]:
-    """The square of a door whose eastern or southern side it is on, and that side."""
+    """Return the square that has the door on its eastern or southern side, and that side."""
     x, y, other_x, other_y = door[:4]
     return min(x, other_x), min(y, other_y), "E" if y == other_y else "S"
 
@@ -241,7 +242,7 @@ def _draw_figures(board: NDArray[np.uint8], view: Mapping[str, Json]) -> None:
 
 
 def _draw_hidden(board: NDArray[np.uint8], briefing: Mapping[str, Json], view: Mapping[str, Json]) -> None:
-    """What Zargon alone knows."""
+    """Draw what only Zargon knows."""
     if "hidden" not in view:
         return
     for kind, x, y in (*view["hidden"]["monsters"], *view["hidden"]["traps"]):

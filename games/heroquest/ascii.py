@@ -1,4 +1,4 @@
-"""Boards of heroquest as text: the whole dungeon, and what is seen of it under its fog. Parses nothing.
+"""Boards of heroquest as text: the whole dungeon, or the part that the heroes have revealed.
 
 Signs: `B D E W` heroes, `g o f s z m c G` monsters, `.` floor, `?` not revealed, `#` blocked, `%` furniture, `$` full
 chest, `<` stairs, `^` known trap. Between squares: walls, `=` closed doors, `'` open ones.
@@ -27,7 +27,7 @@ _MAP_SIGNS: View = {"?": "?", ".": ".", "#": "#", "f": "%", "c": "$", "e": "%"}
 
 
 def render(situation: Situation) -> str:
-    """The whole dungeon; monsters and traps that nobody has seen are listed below it."""
+    """Draw the whole dungeon; list monsters and traps that no hero has seen below it."""
     state, dungeon, board = situation.state, situation.dungeon, situation.board
     signs = [FLOOR_SIGN if state.seen >> cell & 1 else UNSEEN_SIGN for cell in range(len(board.regions))]
     for mask, sign in (
@@ -68,7 +68,7 @@ def _text(board: Board, cell: int) -> str:
 
 
 def draw_board(board: Board, signs: Mapping[Square, str], *, doors: Container[Edge] = (), empty: str = " ") -> str:
-    """The board with a sign on each square; `doors` are closed ones, open ones are the board's own."""
+    """Draw the board with a sign on each square; `doors` are closed ones, `board` has the open ones."""
     drawn = {(2 * x + 1, 2 * y + 1): signs.get((x, y), empty) for x, y in board.index}
     for y in range(-1, board.height):
         for x in range(-1, board.width):
@@ -87,7 +87,7 @@ def draw_board(board: Board, signs: Mapping[Square, str], *, doors: Container[Ed
 
 
 def _edge_sign(board: Board, one: Square, other: Square, doors: Container[Edge], wall: str) -> str:
-    """What stands between two neighbours, the upper or left one first; nothing where neither is on the board."""
+    """Return the sign between two neighbours, the upper or left one first; blank if both are off the board."""
     if (one, other) in board.open_doors:
         return OPEN_DOOR
     if (one, other) in doors:
@@ -97,7 +97,7 @@ def _edge_sign(board: Board, one: Square, other: Square, doors: Container[Edge],
 
 
 def draw_map(view: View, briefing: View) -> str:
-    """What a view shows of the board, under its fog."""
+    """Draw the part of the board that a view shows."""
     board = Board.parse(*briefing["regions"])
     signs = {(x, y): _MAP_SIGNS[sign] for y, row in enumerate(view["map"]) for x, sign in enumerate(row)}
     signs |= dict.fromkeys(map(tuple, briefing["stairs"]), STAIRS_SIGN)

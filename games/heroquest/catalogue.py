@@ -1,4 +1,4 @@
-"""The figures, spells, cards, traps, furniture and equipment of heroquest, as printed numbers. Plays nothing."""
+"""The printed numbers of heroquest: figures, spells, cards, traps, furniture and equipment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Profile(NamedTuple):
-    """Of a hero or a monster; heroes roll for movement (`move` is their number of dice)."""
+    """The numbers of a hero or a monster; for heroes, `move` is their number of movement dice."""
 
     move: int
     attack: int
@@ -51,7 +51,7 @@ SPELLS: tuple[str, ...] = tuple(spell for group in SPELL_GROUPS.values() for spe
 HERO_SPELLS = (
     "swift wind", "heal body", "pass through rock", "rock skin", "courage", "water of healing", "veil of mist",
 )  # fmt: skip
-HEALING = 4  # body points of heal body and water of healing
+HEALING = 4  # body points that heal body and water of healing give back
 GENIE_DICE = 5
 COURAGE_DICE = 2
 
@@ -72,7 +72,7 @@ CARDS: tuple[str, ...] = tuple(DECK)
 GOLD_CARDS: Mapping[str, int] = {"gem": 35, "coins": 15, "jewels 25": 25, "jewels 50": 50}
 HAZARDS = ("arrow", "pit", "wandering monster")  # go back into the deck
 POTIONS = ("heroic brew", "defence potion", "healing potion", "strength potion")
-POTION_DICE = 2  # that a defence or strength potion adds once
+POTION_DICE = 2  # dice that a defence or strength potion adds once
 
 TRAPS = ("pit", "block", "spear")
 BLOCK_DICE = 3
@@ -94,14 +94,14 @@ FURNITURE: Mapping[str, tuple[int, int]] = {
 
 
 class Item(NamedTuple):
-    """What a thing that heroes carry does. Attack dice replace the hero's own where they are more."""
+    """The effects of a thing that heroes carry; its attack dice replace the hero's own if they are more."""
 
     attack: int = 0
     defend: int = 0
     is_diagonal: bool = False
     is_ranged: bool = False  # shoots, but not at adjacent squares
-    is_two_handed: bool = False  # not beside a shield
-    is_heavy: bool = False  # one movement die only
+    is_two_handed: bool = False  # cannot be used with a shield
+    is_heavy: bool = False  # leaves the hero one movement die
     for_wizard: bool = False
 
 

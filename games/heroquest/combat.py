@@ -1,4 +1,4 @@
-"""Attacks: with how many dice, at what, and what becomes of who is hit. Chooses nothing.
+"""Attacks: number of dice, possible targets and damage.
 
 Combat dice have three skulls, two white shields and a black one.
 """
@@ -17,12 +17,12 @@ from gridjoust.games.heroquest.situation import Situation, SituationDraft
 from gridjoust.games.heroquest.state import Event, Hero, Seat, without
 from gridjoust.games.heroquest.visibility import can_strike
 
-SKULLS, WHITE_SHIELDS, BLACK_SHIELDS = 3, 2, 1  # of six sides
+SKULLS, WHITE_SHIELDS, BLACK_SHIELDS = 3, 2, 1  # sides of a die with each sign, of six
 SIDES = 6
 
 
 class Roll(NamedTuple):
-    """How many of each sign came up."""
+    """The result of combat dice: the number of each sign."""
 
     skulls: int
     white: int
@@ -30,7 +30,7 @@ class Roll(NamedTuple):
 
 
 def roll(dice: int, rng: random.Random) -> Roll:
-    """So many combat dice."""
+    """Roll that many combat dice."""
     faces = [rng.randrange(SIDES) for _ in range(dice)]
     skulls = sum(face < SKULLS for face in faces)
     black = faces.count(SIDES - 1)
@@ -38,13 +38,13 @@ def roll(dice: int, rng: random.Random) -> Roll:
 
 
 def damage(attack: Roll, defence: Roll, *, by_monster: bool) -> int:
-    """Skulls that are not cancelled: heroes defend with white shields, monsters with black ones."""
+    """Return the skulls that are not cancelled: heroes defend with white shields, monsters with black ones."""
     return max(0, attack.skulls - (defence.white if by_monster else defence.black))
 
 
 @cache
 def damage_chances(attack_dice: int, defend_dice: int, *, by_monster: bool) -> tuple[float, ...]:
-    """The probability of 0, 1, 2 … points of damage."""
+    """Return the probabilities of 0, 1, 2 … points of damage."""
     shields = WHITE_SHIELDS if by_monster else BLACK_SHIELDS
     chances = [0.0] * (attack_dice + 1)
     for skulls in range(attack_dice + 1):
@@ -55,13 +55,13 @@ def damage_chances(attack_dice: int, defend_dice: int, *, by_monster: bool) -> t
 
 
 def mean_damage(attack_dice: int, defend_dice: int, *, by_monster: bool) -> float:
-    """The expected damage."""
+    """Return the expected points of damage."""
     chances = damage_chances(attack_dice, defend_dice, by_monster=by_monster)
     return sum(points * chance for points, chance in enumerate(chances))
 
 
 def kill_chance(attack_dice: int, defend_dice: int, body: int, *, by_monster: bool) -> float:
-    """The probability of at least `body` points of damage."""
+    """Return the probability of at least `body` points of damage."""
     return sum(damage_chances(attack_dice, defend_dice, by_monster=by_monster)[body:])
 
 
@@ -70,7 +70,7 @@ def _binomial(dice: int, hits: int, sides: int) -> float:
 
 
 def neighbour(situation: Situation, cell: int, side: str) -> int:
-    """The square on a side of the compass; -1 off the board."""
+    """Return the square on a side of the compass, or -1 off the board."""
     dx, dy = COMPASS[side]
     width, height = situation.board.width, situation.board.height
     x, y = cell % width + dx, cell // width + dy
@@ -78,7 +78,7 @@ def neighbour(situation: Situation, cell: int, side: str) -> int:
 
 
 def melee_sides(situation: Situation) -> Iterator[str]:
-    """Sides on which the acting hero can attack a monster."""
+    """Yield the sides on which the acting hero can attack a monster."""
     hero = situation.hero
     monsters = situation.monster_cells()
     is_long = any(ITEMS[item].is_diagonal for item in hero.items)
@@ -89,7 +89,7 @@ def melee_sides(situation: Situation) -> Iterator[str]:
 
 
 def attack_dice(hero: Hero, *, diagonal: bool = False, ranged: bool = False) -> int:
-    """Dice of the best weapon that reaches there, with what spells, potions and a pit add or take."""
+    """Return the dice of the best weapon that reaches there, with the effects of spells, potions and a pit."""
     own = 0 if diagonal or ranged else HEROES[hero.kind].attack
     weapons = [ITEMS[item] for item in hero.items]
     fitting = [item.attack for item in weapons if item.is_ranged == ranged and (item.is_diagonal or not diagonal)]
@@ -98,14 +98,14 @@ def attack_dice(hero: Hero, *, diagonal: bool = False, ranged: bool = False) -> 
 
 
 def defend_dice(hero: Hero) -> int:
-    """Dice of hero and armour, with what spells, potions and a pit add or take."""
+    """Return the dice of hero and armour, with the effects of spells, potions and a pit."""
     armour = sum(ITEMS[item].defend for item in hero.items)
     extra = ("rock skin" in hero.effects) + POTION_DICE * ("defence potion" in hero.potions)
     return max(1, HEROES[hero.kind].defend + armour + extra - hero.is_in_pit)
 
 
 def attack_monster(draft: SituationDraft, number: int, dice: int) -> None:
-    """The acting hero (or its genie) strikes a monster; one that sleeps does not defend."""
+    """Let the acting hero, or its genie, attack a monster; a sleeping monster does not defend."""
     monster = draft.state.monsters[number]
     strike = roll(dice, draft.rng("attack"))
     profile = draft.rules.profile(monster.kind)
@@ -114,7 +114,7 @@ def attack_monster(draft: SituationDraft, number: int, dice: int) -> None:
 
 
 def wound(draft: SituationDraft, number: int, points: int) -> None:
-    """A monster loses body points through the acting hero."""
+    """Take body points from a monster and record the acting hero's hit."""
     monster = draft.state.monsters[number]
     body = max(0, monster.body - points)
     draft.set_monster(number, body=body)
@@ -125,7 +125,7 @@ def wound(draft: SituationDraft, number: int, points: int) -> None:
 
 
 def attack_hero(draft: SituationDraft, number: int, seat: Seat) -> None:
-    """A monster strikes a hero; a defence potion is used up."""
+    """Let a monster attack a hero, and use up the hero's defence potion."""
     hero, monster = draft.state.heroes[seat], draft.state.monsters[number]
     profile = draft.rules.profile(monster.kind)
     strike = roll(profile.attack + monster.bonus, draft.rng("attack"))
@@ -136,7 +136,7 @@ def attack_hero(draft: SituationDraft, number: int, seat: Seat) -> None:
 
 
 def hurt(draft: SituationDraft, seat: Seat, points: int, *, by: str = "") -> None:
-    """A hero loses body points; a healing potion is drunk at the last moment."""
+    """Take body points from a hero; a hero at 0 drinks a healing potion if it has one."""
     hero = draft.state.heroes[seat]
     draft.record(Event("hit", hero.kind, hero.cell, points, by))
     if points <= 0:

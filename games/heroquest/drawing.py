@@ -1,6 +1,7 @@
-"""Situations of heroquest as drawings; what the heroes have not seen is shaded, and in layers of the name `hidden`.
+"""Draw situations of heroquest for people, for heroes or for Zargon.
 
-Heroes see all but those layers; Zargon, who dealt, sees everything.
+What the heroes have not seen is shaded and lies in layers named `hidden`. Heroes see all other layers; Zargon sees
+everything.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ from gridjoust.games.heroquest.situation import Situation
 from gridjoust.games.heroquest.state import Door, State
 
 _WALL, _DOOR = 0.12, 0.22
-HIDDEN = "hidden"  # layers of what the heroes do not know
+HIDDEN = "hidden"  # name of the layers with what the heroes do not know
 
 
-def draw(game: HeroQuest, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - nothing leaves a trail
-    """Rooms, doors, furniture, heroes and monsters; those in hiding are hollow."""
+def draw(game: HeroQuest, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - heroquest draws no trails
+    """Draw rooms, doors, furniture, heroes and monsters; monsters in hiding are hollow."""
     is_all_seen = seat in (None, len(state.heroes))
     situation = Situation(game.rules, state)
     board, dungeon = situation.board, situation.dungeon
@@ -84,7 +85,7 @@ def draw(game: HeroQuest, state: State, past: Sequence[State] = (), *, seat: Sea
 
 
 def _things(situation: Situation, squares: int, traps: int) -> Iterable[Shape]:
-    """What stands on some squares, and the traps on others."""
+    """Draw the things on one set of squares and the traps on another."""
     board, things = situation.board, situation.things
     chests = mask_of(chest.cell for chest in situation.full_chests())
     yield from fill(board.squares(things.blocked & squares), Ink.WALL)
@@ -95,7 +96,7 @@ def _things(situation: Situation, squares: int, traps: int) -> Iterable[Shape]:
 
 
 def _walls(situation: Situation) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
-    """Walls and the doors that heroes know, and other doors, to be drawn over the walls that they seem to be."""
+    """Return known walls and doors, and the shapes of unknown doors, which cover the walls that they look like."""
     board = situation.board
 
     def edges(doors: Iterable[Door]) -> set[Edge]:

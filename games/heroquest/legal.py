@@ -1,8 +1,8 @@
-"""What may be done now: the offered actions and the judge of those that are not offered. Does nothing.
+"""Decide which actions are legal, and list the offered ones.
 
-Offered are all actions but walks, of which there is one shortest path to every square that can be reached without
-stepping on a known trap; of Zargon's monsters only the first that still can walk is offered walks. Any other path of
-legal steps is legal all the same. Nothing here depends on what heroes do not know.
+All legal actions are offered, except that walks are a sample. One shortest path is offered to every square that can be
+reached without stepping on a known trap; of Zargon's monsters, only the first that can still walk is offered walks. Any
+other path of legal steps is legal too. Nothing here depends on facts that the heroes do not know.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from gridjoust.games.heroquest.visibility import is_in_sight, is_target
 
 
 def legal_actions(situation: Situation) -> tuple[Action, ...]:
-    """Actions of the seat whose turn it is, `end` first."""
+    """Return the offered actions of the seat whose turn it is, `end` first."""
     if situation.state.seat == situation.zargon_seat:
         return (End(), *_zargon_actions(situation))
     return (End(), *_deeds(situation), *_walks(situation))
 
 
 def is_legal(situation: Situation, action: Action) -> bool:
-    """Whether the seat whose turn it is may do this."""
+    """Return True if the seat whose turn it is may do this."""
     is_zargon = situation.state.seat == situation.zargon_seat
     if isinstance(action, Move):
         if is_zargon:
@@ -43,7 +43,7 @@ def is_legal(situation: Situation, action: Action) -> bool:
 
 
 def _deeds(situation: Situation) -> tuple[Action, ...]:
-    """Everything but walking and ending the turn."""
+    """Return everything but walks and the end of the turn."""
     deeds: list[Action] = list(_doors(situation))
     if situation.state.points:
         deeds += [Jump(DIRECTIONS[number]) for number in range(4) if landing(situation, number) >= 0]
@@ -62,7 +62,7 @@ def _doors(situation: Situation) -> Iterator[Open]:
 
 
 def _acts(situation: Situation) -> Iterator[Action]:
-    """The one action of a turn."""
+    """Yield the possible actions, of which a turn has one."""
     yield from (Attack(side) for side in melee_sides(situation))
     yield from _shots(situation)
     yield from castable(situation)
@@ -105,7 +105,7 @@ def _zargon_actions(situation: Situation) -> Iterator[Action]:
 
 
 def monster_attacks(situation: Situation) -> list[Attack]:
-    """Monsters strike straight ahead only."""
+    """Return the attacks of all monsters that can still act; monsters attack straight ahead only."""
     heroes = situation.hero_cells()
     return [
         Attack(direction.name, number)

@@ -1,8 +1,8 @@
-"""Random boards and random quests, drawn from a generator that is handed in. Plays nothing.
+"""Random boards and random quests.
 
-A random board is a ring of corridor around blocks that are cut in two, by a corridor or by a mere wall, until they are
-rooms. A random quest starts in a random room, connects all rooms by doors, spends a budget of body points on monsters,
-and puts the strongest monster, the goal, into the room that is the longest walk away.
+A random board is a ring of corridor around blocks. Each block is cut in two, by a corridor or by a wall, until only
+rooms are left. A random quest starts in a random room, connects all rooms by doors, spends a budget of body points on
+monsters, and puts the strongest monster, the goal, into the room with the longest walk to it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAX_ROOM_SIDE = 5
 MIN_ROOM_SIDE = 2
 CORRIDOR_CHANCE = 0.5
 EXTRA_DOOR_CHANCE = 0.25
-MIN_START_ROOM = 4  # squares: room for all heroes
+MIN_START_ROOM = 4  # squares, so that all heroes have room
 MIN_CHEST_ROOM = 6
 GOAL_KINDS = ("gargoyle", "chaos warrior", "fimir", "mummy")
 COMMON_KINDS = ("goblin", "orc", "skeleton", "zombie", "mummy", "fimir", "chaos warrior")
@@ -35,7 +35,7 @@ Block = tuple[int, int, int, int]  # x, y, width, height
 
 
 def random_board(rng: random.Random) -> Board:
-    """A board of random size with at least a few rooms."""
+    """Draw a board of random size."""
     width, height = rng.randint(MIN_SIDE, MAX_WIDTH), rng.randint(MIN_SIDE, MAX_HEIGHT)
     regions = [CORRIDOR] * (width * height)
     rooms = _cut((1, 1, width - 2, height - 2), rng)
@@ -46,7 +46,7 @@ def random_board(rng: random.Random) -> Board:
 
 
 def _cut(block: Block, rng: random.Random) -> list[Block]:
-    """The rooms of a block."""
+    """Cut a block into rooms."""
     x, y, width, height = block
     if width <= MAX_ROOM_SIDE and height <= MAX_ROOM_SIDE:
         return [block]
@@ -63,7 +63,7 @@ def _cut(block: Block, rng: random.Random) -> list[Block]:
 
 
 def random_quest(board: Board, *, budget: int, rng: random.Random) -> Dungeon:
-    """A quest on the board; with the same generator the same one."""
+    """Draw a quest on the board; ValueError if the board has too few rooms or is not connected."""
     rooms = layout_of(board.regions).rooms
     roomy = [room for room, mask in rooms.items() if mask.bit_count() >= MIN_START_ROOM]
     if len(rooms) < MIN_ROOMS or not roomy:
@@ -102,7 +102,7 @@ def random_quest(board: Board, *, budget: int, rng: random.Random) -> Dungeon:
 
 
 def _is_by_the_wall(board: Board, cell: int, doors: tuple[Door, ...]) -> bool:
-    """Whether a chest there leaves its room in one piece: it stands in a corner, and no door opens there."""
+    """Return True if a chest there leaves its room in one piece: it stands in a corner, away from doors."""
     x, y = board.square(cell)
     walls = [board.is_wall((x, y), (x + dx, y + dy)) for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))]
     room = layout_of(board.regions).rooms[board.regions[cell]]
@@ -111,7 +111,7 @@ def _is_by_the_wall(board: Board, cell: int, doors: tuple[Door, ...]) -> bool:
 
 
 def _square_block(board: Board, cells: list[int]) -> list[int]:
-    """Four squares of a room, close together: the first ones on its upper left."""
+    """Return four squares of a room close together, near its upper left."""
     return sorted(
         cells,
         key=lambda cell: (max(cell % board.width - cells[0] % board.width, (cell - cells[0]) // board.width), cell),
@@ -120,7 +120,7 @@ def _square_block(board: Board, cells: list[int]) -> list[int]:
 
 @lru_cache(maxsize=64)
 def wall_edges(board: Board) -> tuple[Door, ...]:
-    """Every wall edge on which a door could be, sorted."""
+    """Return every wall edge on which a door can be, sorted."""
     regions, width = board.regions, board.width
     across = ((cell, cell + 1) for cell in range(len(regions)) if (cell + 1) % width)
     down = ((cell, cell + width) for cell in range(len(regions) - width))
@@ -129,7 +129,7 @@ def wall_edges(board: Board) -> tuple[Door, ...]:
 
 
 def _draw_doors(board: Board, rng: random.Random) -> tuple[Door, ...]:
-    """Doors in random order until corridor and rooms are one, and some more."""
+    """Draw doors in random order until corridor and rooms are connected, and a few more."""
     edges = list(wall_edges(board))
     rng.shuffle(edges)
     group = list(range(max(board.regions) + 1))
@@ -146,12 +146,12 @@ def _draw_doors(board: Board, rng: random.Random) -> tuple[Door, ...]:
 
 
 def walking_distances(board: Board, doors: Iterable[Door], start: int) -> dict[int, int]:
-    """Steps from a square to every square that can be reached with these doors open and nothing in the way."""
+    """Return the steps from a square to every reachable square, with these doors open and nothing in between."""
     edges = (make_edge(board.square(one), board.square(other)) for one, other in doors)
     sides = replace(board, open_doors=frozenset(edges)).tables.sides
     steps = directions_of(board.width, (NORTH, EAST, SOUTH, WEST))
     distances, border = {start: 0}, [start]
-    for cell in border:  # grows while it is walked
+    for cell in border:  # the list grows while the loop runs
         for side, offset in steps:
             other = cell + offset
             if sides[cell] & side and other not in distances and not board.tables.solid[other]:
@@ -168,7 +168,7 @@ def _farthest_room(board: Board, doors: tuple[Door, ...], start: int, start_room
 
 
 def draw_quest(*, is_random_board: bool, budget: int, rng: random.Random) -> Dungeon:
-    """A random quest on the printed board or on a random one; boards with too few rooms are drawn again."""
+    """Draw a random quest on the printed board or on a random one; boards with too few rooms are drawn again."""
     for _ in range(MAX_DRAWS):
         board = random_board(rng) if is_random_board else Board.standard()
         try:

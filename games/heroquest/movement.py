@@ -1,11 +1,14 @@
-"""Walking: where a hero or a monster can go, and what happens on the way. Rolls for nothing but traps.
+"""Walking: where a hero or a monster can go, and what happens on the way.
 
-Heroes walk through heroes, monsters through monsters; nobody ends on another figure's square, stairs and pits excepted.
-A hero's way is judged by what heroes know; where the dungeon disagrees the way ends there, without fault. It also ends
-where something new appears: a monster, a door, a blocked square, furniture, a trap. Bare floor does not stop it. On a
-square shared with another hero the way goes on if it can; else the hero falls back to the last square it may stand on.
+Heroes may pass heroes, and monsters may pass monsters. A figure may end on the square of another one only on stairs and
+in pits.
 
-With Pass Through Rock walls, doors and blocked squares are no obstacles, with Veil of Mist monsters are none.
+A hero's path is checked against what the heroes know. If the dungeon differs, the walk ends there without a fault. A
+walk also ends if something new appears: a monster, a door, a blocked square, furniture, a trap. Bare floor does not
+stop it. On a square with another hero the walk goes on if it can; otherwise the hero returns to the last square where
+it may stand.
+
+With Pass Through Rock, walls, doors and blocked squares are no obstacles; with Veil of Mist, monsters are none.
 Monsters never open doors and never spring traps.
 """
 
@@ -28,7 +31,7 @@ Paths = Mapping[int, tuple[Direction, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What one figure may pass and where it may end, as bit sets of squares that it may not."""
+    """The squares that one figure may not pass and those where it may not end, as bit sets."""
 
     situation: Situation
     no_passing: int
@@ -36,19 +39,19 @@ class Ground:
     through_walls: bool = False
 
     def next_cell(self, cell: int, direction: int) -> int:
-        """The square one step away, or -1 if that step cannot be made."""
+        """Return the square one step away, or -1 if that step is impossible."""
         target = self.situation.step(cell, direction)
         if target < 0 or self.no_passing >> target & 1:
             return -1
         return target if self.through_walls or self.situation.is_open(cell, direction) else -1
 
     def may_end(self, cell: int) -> bool:
-        """Whether the figure may stand on the square."""
+        """Return True if the figure may stand on the square."""
         return not self.no_ending >> cell & 1
 
 
 def hero_ground(situation: Situation) -> Ground:
-    """The ground of the hero whose turn it is, as far as heroes know it."""
+    """Return the ground of the hero whose turn it is, as far as the heroes know it."""
     hero = situation.hero
     obstacles = situation.known_obstacles()
     monsters = mask_of(situation.monster_cells())
@@ -65,7 +68,7 @@ def hero_ground(situation: Situation) -> Ground:
 
 
 def monster_ground(situation: Situation, number: int) -> Ground:
-    """The ground of a monster: Zargon knows all of it."""
+    """Return the ground of a monster, including what only Zargon knows."""
     own = 1 << situation.state.monsters[number].cell
     obstacles = situation.obstacles()
     heroes = mask_of(situation.hero_cells())
@@ -74,7 +77,7 @@ def monster_ground(situation: Situation, number: int) -> Ground:
 
 
 def shortest_paths(ground: Ground, start: int, points: int, *, avoid: int = 0) -> Paths:
-    """One shortest path to every square where the figure may end, nearest first, ties N E S W; not over `avoid`."""
+    """Return a shortest path to each square where the figure may end, nearest first, ties N E S W, not over `avoid`."""
     paths: dict[int, tuple[Direction, ...]] = {start: ()}
     layer = [start]
     for _ in range(points):
@@ -90,7 +93,7 @@ def shortest_paths(ground: Ground, start: int, points: int, *, avoid: int = 0) -
 
 
 def is_path(ground: Ground, start: int, steps: tuple[Direction, ...], points: int) -> bool:
-    """Whether the steps lead over this ground to a square where the figure may end."""
+    """Return True if the steps lead over this ground to a square where the figure may end."""
     if not 1 <= len(steps) <= points:
         return False
     cell = start
@@ -102,7 +105,7 @@ def is_path(ground: Ground, start: int, steps: tuple[Direction, ...], points: in
 
 
 def walk(draft: SituationDraft, steps: tuple[Direction, ...]) -> None:
-    """The acting hero goes its way until it ends or something stops it."""
+    """Walk with the acting hero until the path ends or something stops it."""
     draft.set(has_moved=True)
     last_free = draft.hero.cell
     is_stopped = False
@@ -124,7 +127,7 @@ def walk(draft: SituationDraft, steps: tuple[Direction, ...]) -> None:
 
 
 def _bumps(draft: SituationDraft, target: int) -> bool:
-    """Whether the next square holds what nobody knew of; then it is known now and the way ends before it."""
+    """Return True if the next square holds something unknown; it is revealed, and the walk ends before it."""
     is_solid = bool(draft.obstacles() & ~draft.known_obstacles() & ~draft.layout.rock & 1 << target)
     can_pass = ROCK_SPELL in draft.hero.effects and not draft.things.furniture >> target & 1
     if target not in draft.lurker_cells() and (not is_solid or can_pass):
@@ -134,7 +137,7 @@ def _bumps(draft: SituationDraft, target: int) -> bool:
 
 
 def _enter(draft: SituationDraft, target: int, last_free: int) -> bool:
-    """One step; whether the way ends here, unless the hero cannot stand here."""
+    """Take one step; return True if the walk ends here, unless the hero cannot stand here."""
     draft.move_hero(target, is_in_pit=False, steps=draft.hero.steps + 1)
     draft.set(points=draft.state.points - 1)
     is_new = look(draft, draft.state.seat)
@@ -148,7 +151,7 @@ def _enter(draft: SituationDraft, target: int, last_free: int) -> bool:
 
 
 def walk_monster(draft: SituationDraft, number: int, steps: tuple[Direction, ...]) -> None:
-    """A monster goes its whole way: nothing can stop it."""
+    """Walk the whole path with a monster; nothing can stop it."""
     cell = draft.state.monsters[number].cell
     for step in steps:
         cell = draft.step(cell, DIRECTIONS.index(step))

@@ -1,4 +1,4 @@
-"""The parameters of heroquest with help and bounds, and the typed value that the rules read. Deals no dungeon."""
+"""The parameters of heroquest with help and bounds, and the typed value that the rules read."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ QUESTS = ("crypt", "watch_house", "vault", "the_trial")
 MAX_HEROES = 4
 
 PARAMS: Mapping[str, Param] = {
-    "quest": Param("crypt", "a quest of the house, or random", choices=(*QUESTS, "random")),
+    "quest": Param("crypt", "a built-in quest, or random", choices=(*QUESTS, "random")),
     "map": Param("", "text of a quest file (see gridjoust.games.heroquest.quest_text), played instead of `quest`"),
     "board": Param("standard", "random quests: the printed board, or a random one", choices=("standard", "random")),
     "monster_budget": Param(24, "random quests: body points of all monsters together", 1, 200),
-    "edition": Param("us", "whose monsters", choices=tuple(MONSTERS)),
-    "mode": Param("fog", "hidden dungeon, or all of it revealed", choices=("fog", "open")),
+    "edition": Param("us", "edition of the printed game whose monsters are used", choices=tuple(MONSTERS)),
+    "mode": Param("fog", "the dungeon is hidden, or all of it is revealed", choices=("fog", "open")),
     "visibility": Param("house", "rules of sight, targets and searches", choices=("house", "us", "eu")),
     "door_camping": Param(default=False, help="visibility house: shots and spells through doors are allowed"),
     "los": Param("exact", "line of sight", choices=ALGORITHMS),
     "rays": Param(DEFAULT_RAYS, "los circle: number of rays", 8, 3600),
-    "mark_passed": Param(default=False, help="squares that a line of sight passes are revealed too"),
+    "mark_passed": Param(default=False, help="a line of sight also reveals the squares that it passes"),
     "search": Param(
-        "sight", "corridor searches: squares in sight, or all revealed ones around", choices=("sight", "reachable")
+        "sight", "corridor searches: squares in sight, or all connected revealed ones", choices=("sight", "reachable")
     ),
-    "heroes": Param("barbarian dwarf elf wizard", "who plays, in seat order"),
-    "elf_spells": Param("earth", "the elf's group; the wizard has the others", choices=tuple(SPELL_GROUPS)),
-    "equipment": Param("", "what heroes bring: `barbarian: broadsword, shield; elf: tool kit`"),
+    "heroes": Param("barbarian dwarf elf wizard", "heroes in the order of the seats"),
+    "elf_spells": Param("earth", "the elf's spell group; the wizard has the others", choices=tuple(SPELL_GROUPS)),
+    "equipment": Param("", "equipment at the start: `barbarian: broadsword, shield; elf: tool kit`"),
     "max_game_rounds": Param(0, "game rounds after which Zargon has won; 0 = as the quest says", 0, MAX_ROUNDS),
     "idle_rounds": Param(
-        10, "rounds of nothing but walking over known squares that lose the heroes the match", 1, MAX_ROUNDS
+        10, "rounds of nothing but walks over known squares after which the heroes lose", 1, MAX_ROUNDS
     ),
     "spawn_rounds": Param(
-        0, "a wandering monster comes every so many rounds where no hero looks; 0 = never", 0, MAX_ROUNDS
+        0, "every so many rounds a wandering monster comes out of the heroes' sight; 0 = never", 0, MAX_ROUNDS
     ),
 }
 
@@ -45,17 +45,17 @@ METRICS: Mapping[str, Metric] = {
     "game_rounds": Metric("Game rounds played"),
     "body": Metric("Body points left"),
     "killed": Metric("Monsters killed"),
-    "revealed": Metric("Squares seen first"),
+    "revealed": Metric("Squares that the hero saw first"),
     "gold": Metric("Gold found"),
     "steps": Metric("Squares walked"),
-    "alive": Metric("Heroes alive; of one hero 1 or 0"),
+    "alive": Metric("Heroes alive; for one hero 1 or 0"),
     "monsters_left": Metric("Monsters left"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The parameters that turns depend on."""
+    """The parameters that the turns need, typed."""
 
     edition: str
     mode: str
@@ -73,12 +73,12 @@ class Rules:
     equipment: Mapping[str, tuple[str, ...]]
 
     def profile(self, kind: str) -> Profile:
-        """The numbers of a monster in this edition."""
+        """Return the numbers of a monster in this edition."""
         return MONSTERS[self.edition][kind]
 
 
 def make_rules(params: Mapping[str, ParamValue], *, hero_count: int) -> Rules:
-    """The typed parameters, 0 for rounds still 0; ValueError names one that makes no sense."""
+    """Return the typed parameters (0 rounds stay 0); ValueError names a parameter that makes no sense."""
     values: dict[str, Any] = {field.name: params[field.name] for field in fields(Rules)}
     names = tuple(str(params["heroes"]).split())
     if len(set(names)) < len(names) or not set(names) <= set(HEROES) or len(names) < hero_count:
@@ -88,7 +88,7 @@ def make_rules(params: Mapping[str, ParamValue], *, hero_count: int) -> Rules:
 
 
 def parse_equipment(text: str) -> dict[str, tuple[str, ...]]:
-    """`"dwarf: tool kit, helmet; elf: staff"` -> items by hero; ValueError for what a hero cannot use."""
+    """Parse `"dwarf: tool kit, helmet; elf: staff"` into items by hero; ValueError if a hero cannot use an item."""
     found: dict[str, tuple[str, ...]] = {}
     for part in filter(str.strip, text.split(";")):
         name, colon, listed = part.partition(":")
@@ -101,7 +101,7 @@ def parse_equipment(text: str) -> dict[str, tuple[str, ...]]:
 
 
 def check_items(hero: str, items: tuple[str, ...]) -> None:
-    """ValueError unless the hero may carry all of these together."""
+    """Raise ValueError unless the hero may carry all these items together."""
     for item in items:
         if item not in ITEMS:
             raise ValueError(f"equipment: expected some of {', '.join(ITEMS)}, got {item!r}")

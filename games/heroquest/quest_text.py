@@ -1,16 +1,16 @@
-"""Quest files: the small part of YAML they are written in, and what it says as a dungeon. Opens no files.
+"""Parse quest files: the small part of YAML that they use, and the dungeon that they describe.
 
-A quest file is YAML that any YAML reader understands; this one knows just what quests need, so that bots need no YAML
-library: `key: value`, `key:` with an indented list of `- value`, `key: |` with an indented drawing. A value is a word,
-a number, `[..., ...]` or `{key: value, ...}`; `#` starts a comment.
+A quest file is YAML that any YAML reader understands. This parser knows only what quests need, so that bots need no
+YAML library: `key: value`, `key:` with an indented list of `- value`, `key: |` with an indented drawing. A value is a
+word, a number, `[..., ...]` or `{key: value, ...}`; `#` starts a comment.
 
 | key | value |
 |---|---|
-| `name`, `title`, `text` | of the quest; `title` and `text` are for people |
+| `name`, `title`, `text` | name of the quest; `title` and `text` are for people |
 | `board` | `standard`, or a drawing (see `gridjoust.games.heroquest.sight.board`) |
-| `start` | squares `[x, y]`, one a hero at least; they are the stairs |
-| `goal` | `{kill: KIND, loot: true, return: true}`, at least one of them |
-| `rounds` | game rounds that the heroes have, 1 to 500; 30 where it is left out |
+| `start` | squares `[x, y]`, at least one for each hero; they are the stairs |
+| `goal` | `{kill: KIND, loot: true, return: true}`, at least one of these keys |
+| `rounds` | game rounds for the heroes, 1 to 500; 30 by default |
 | `wandering` | kind of the wandering monster |
 | `doors`, `secret_doors` | `[x, y, x, y]`: the two squares |
 | `blocked`, `dark` | squares |
@@ -42,7 +42,7 @@ from gridjoust.games.heroquest.state import (
     Trap,
 )
 
-Value = Any  # str, int, bool, list, dict: what YAML holds
+Value = Any  # a YAML value: str, int, bool, list or dict
 KEYS = (
     "name", "title", "text", "board", "start", "goal", "rounds", "wandering", "doors", "secret_doors", "blocked",
     "dark", "furniture", "chests", "traps", "monsters", "monsters_us", "monsters_eu",
@@ -52,7 +52,7 @@ _TOKEN = re.compile(r"\s*([\[\]{},]|:(?=\s)|[^\[\]{},:#]+|[:#])")
 
 
 def parse_document(text: str) -> dict[str, Value]:
-    """The keys and values of a quest file; ValueError with the line where it is not understood."""
+    """Parse a quest file into keys and values; ValueError names the line that cannot be understood."""
     document: dict[str, Value] = {}
     lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), start=1)]
     lines = [(number, line) for number, line in lines if line.strip() and not line.lstrip().startswith("#")]
@@ -140,7 +140,7 @@ def _parse_word(word: str) -> str | int | bool:
 
 
 def parse_quest(text: str, *, edition: str = "us") -> Dungeon:
-    """The dungeon that a quest file describes; ValueError says which key and what was expected."""
+    """Return the dungeon that a quest file describes; ValueError says which key is wrong and what was expected."""
     document = parse_document(text)
     for key in document:
         if key not in KEYS:
@@ -200,14 +200,14 @@ def _parse_rounds(value: Value) -> int:
 
 
 class _Places:
-    """Turns what a file says about squares into square numbers of one board."""
+    """Convert the squares in a quest file to square numbers of one board."""
 
     def __init__(self, board: Board, document: Mapping[str, Value]) -> None:
         self._board = board
         self._document = document
 
     def rows(self, key: str, length: int) -> list[list[Value]]:
-        """A list of lists of so many values."""
+        """Return a list of lists of so many values; ValueError for any other value."""
         rows = _list(key, self._document.get(key, []))
         for item in rows:
             if not isinstance(item, list) or len(item) != length:
@@ -215,18 +215,18 @@ class _Places:
         return rows
 
     def at(self, key: str, x: Value, y: Value) -> int:
-        """The square at x, y."""
+        """Return the number of the square at x, y."""
         try:
             return self._board.number((_whole(key, x), _whole(key, y)))
         except ValueError as error:
             raise ValueError(f"{key}: {error}") from None
 
     def squares(self, key: str) -> list[int]:
-        """A list of [x, y]."""
+        """Return the squares in a list of [x, y]."""
         return [self.at(key, x, y) for x, y in self.rows(key, 2)]
 
     def doors(self, key: str) -> Iterator[Door]:
-        """A list of [x, y, x, y], sorted within each door."""
+        """Yield the doors in a list of [x, y, x, y], each with the smaller square first."""
         for item in self.rows(key, 4):
             one, other = sorted((self.at(key, *item[:2]), self.at(key, *item[2:])))
             near, far = self._board.square(one), self._board.square(other)
@@ -235,7 +235,7 @@ class _Places:
             yield one, other
 
     def furniture(self) -> Iterator[Furniture]:
-        """Pieces with all their squares; each must fit into one region."""
+        """Yield pieces with all their squares; each must fit into one region."""
         for item in _list("furniture", self._document.get("furniture", [])):
             if not isinstance(item, list) or len(item) < 3 or item[3:] not in ([], ["turned"]):
                 raise ValueError(f"furniture: expected [kind, x, y] or [kind, x, y, turned], got {item!r}")
@@ -249,7 +249,7 @@ class _Places:
             yield Furniture(item[0], cells)
 
     def monster(self, item: Value) -> Lurker:
-        """[kind, x, y] or [kind, x, y, extra dice]."""
+        """Parse [kind, x, y] or [kind, x, y, extra dice]."""
         if not isinstance(item, list) or len(item) not in (3, 4):
             raise ValueError(f"monsters: expected [kind, x, y] or [kind, x, y, extra dice], got {item!r}")
         kind, x, y, *extra = item
@@ -258,7 +258,7 @@ class _Places:
 
 
 def checked(dungeon: Dungeon) -> Dungeon:
-    """The dungeon, or ValueError where two things stand on one square or the goal cannot be met."""
+    """Return the dungeon; ValueError if two things stand on one square or the goal cannot be met."""
     taken: dict[int, str] = {dungeon.board.number(square): "a blocked square" for square in dungeon.board.blocked}
     things = [(cell, piece.kind) for piece in dungeon.furniture for cell in piece.cells]
     things += [(chest.cell, "chest") for chest in dungeon.chests]

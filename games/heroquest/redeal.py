@@ -1,8 +1,8 @@
-"""The same situation of heroquest with what one seat cannot see drawn anew. Keeps what that seat sees to the letter.
+"""Draw again what one seat of heroquest cannot see; everything that the seat sees stays exactly as it was.
 
-Zargon sees the dungeon: only chance to come is drawn. For heroes all that is not revealed is put elsewhere, as much of
-it as there was: monsters, doors, secret doors, blocked squares, furniture, chests, traps. What heroes see from where
-they stand stays as it is: blocked squares that would change a line of sight are left where they were.
+Zargon sees the dungeon, so only future chance is drawn. For heroes, everything that is not revealed moves elsewhere in
+the same number: monsters, doors, secret doors, blocked squares, furniture, chests, traps. The heroes' views from their
+squares stay the same; if new blocked squares would change a line of sight, the old ones stay.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_GOLD = 200
 
 
 def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
-    """New seed; for heroes also another dungeon behind what they know."""
+    """Draw a new seed, and for heroes another dungeon behind what they know."""
     fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
     if seat == len(state.heroes):
         return fresh
@@ -55,7 +55,7 @@ def _redeal_blocked(situation: Situation, rng: random.Random) -> frozenset[tuple
 
 
 class _Dealer:
-    """Hands out squares that heroes have not seen, each once."""
+    """Hand out squares that the heroes have not seen, each once."""
 
     def __init__(self, situation: Situation, blocked: Iterable[tuple[int, int]], rng: random.Random) -> None:
         self._regions = situation.board.regions
@@ -66,18 +66,18 @@ class _Dealer:
         rng.shuffle(self._free)
 
     def draw(self, otherwise: int) -> int:
-        """Any square, if one is left."""
+        """Return any free square, or `otherwise` if none is left."""
         return self._free.pop(0) if self._free else otherwise
 
     def draw_in_room(self, otherwise: int) -> int:
-        """A square of a room that nobody has entered, if one is left."""
+        """Return a free square of a room, or `otherwise` if none is left."""
         index = next((index for index, cell in enumerate(self._free) if self._regions[cell] > 0), -1)
         return otherwise if index < 0 else self._free.pop(index)
 
 
 def _dealt_anew(situation: Situation, rng: random.Random, *, blocked: frozenset[tuple[int, int]]) -> State:
     state, dungeon = situation.state, situation.dungeon
-    board = dungeon.board  # with its tables, if it stays as it is
+    board = dungeon.board  # the board keeps its tables if it does not change
     if blocked != board.blocked:
         board = Board(board.width, board.height, board.regions, blocked=blocked)
     dealer = _Dealer(situation, blocked, rng)
@@ -102,7 +102,7 @@ def _dealt_anew(situation: Situation, rng: random.Random, *, blocked: frozenset[
 def _redeal_doors(
     situation: Situation, doors: tuple[Door, ...], rng: random.Random, *, known: list[Door]
 ) -> tuple[Door, ...]:
-    """Known and open doors stay in their order; each other one goes to a wall between two squares nobody has seen."""
+    """Keep known and open doors in their order; move the others to walls between two unseen squares."""
     stay = {*known, *situation.open_doors()}
     seen = situation.state.seen
     places = [edge for edge in wall_edges(situation.dungeon.board) if not (seen >> edge[0] | seen >> edge[1]) & 1]
@@ -111,7 +111,7 @@ def _redeal_doors(
 
 
 def _redeal_piece(piece: Furniture, seen: int, dealer: _Dealer) -> Furniture:
-    """A piece nobody has seen becomes as many single squares elsewhere: where they are does not show before they do."""
+    """Replace an unseen piece by as many single squares elsewhere; a hero cannot notice the difference beforehand."""
     if seen & mask_of(piece.cells):
         return piece
     cells = [dealer.draw_in_room(-1) for _ in piece.cells]
@@ -119,7 +119,7 @@ def _redeal_piece(piece: Furniture, seen: int, dealer: _Dealer) -> Furniture:
 
 
 def _redeal_traps(situation: Situation, dealer: _Dealer, rng: random.Random) -> tuple[Trap, ...]:
-    """Unknown traps may also lie on squares that were seen, and on none that was walked over, as far as is known."""
+    """Move unknown traps to free squares that the heroes have not seen."""
     known = situation.state.found_traps | situation.state.gone_traps
     return tuple(
         trap if known >> trap.cell & 1 else Trap(rng.choice(("pit", "spear", "block")), dealer.draw(trap.cell))

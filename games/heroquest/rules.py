@@ -1,11 +1,11 @@
-"""The game of heroquest: set-up, turns, end and utility. What an action does is in `apply`, what seats see in `view`.
+"""The game of heroquest: set-up, turns, end and utility; `apply` plays an action, `view` says what seats see.
 
-One to four heroes, who share a team, against Zargon on the last seat. Returns: the winners' side +1, the other -1, each
-side's shared by its seats; 0 before the end.
+One to four heroes, who are a team, play against Zargon on the last seat. Returns: +1 for the winning side and -1 for
+the other, divided among the seats of the side; 0 before the end.
 
-Choices of this project where the printed rules leave room: Zargon sees the whole dungeon, its turn is skipped when none
-of its monsters in sight can do anything, the goal `return` asks for every living hero to stand on the stairs, potions
-are drunk when they first help (healing: at the last body point), monsters never spring traps.
+Where the printed rules leave room, this project chose: Zargon sees the whole dungeon. Its turn is skipped if none of
+its monsters in sight can act. The goal `return` asks every living hero to stand on the stairs. A hero drinks a potion
+as soon as it helps (healing: at the last body point). Monsters never spring traps.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ from gridjoust.games.heroquest.spells import dealt_spells
 from gridjoust.games.heroquest.state import DEFAULT_ROUNDS, Dungeon, Hero, Seat, State
 from gridjoust.games.heroquest.visibility import look_all, reveal
 
-_MAX_ROOMS = 52  # of any board: one letter each
+_MAX_ROOMS = 52  # the most rooms of a board: one letter each
 
 
 @lru_cache(maxsize=32)
 def load_quest(name: str, edition: str) -> Dungeon:
-    """A quest that comes with the game."""
+    """Return a built-in quest."""
     return parse_quest(quest_text(name), edition=edition)
 
 
 def quest_text(name: str) -> str:
-    """The file of a quest that comes with the game."""
+    """Return the text of a built-in quest."""
     return files("gridjoust.games.heroquest").joinpath("quests", f"{name}.yaml").read_text(encoding="utf-8")
 
 
 class HeroQuest(Game[State, Action]):
-    """Rules and parameters of one variant."""
+    """Rules and parameters of one variant of heroquest."""
 
     spec = GameSpec(
         name="heroquest",
@@ -81,7 +81,7 @@ class HeroQuest(Game[State, Action]):
         return replace(rules, max_game_rounds=rules.max_game_rounds or quest_rounds)
 
     def _given_dungeon(self) -> Dungeon | None:
-        """The dungeon of a text or of a named quest; None where every seed has its own."""
+        """Return the dungeon of the given text or of the named quest; None if every seed has its own."""
         text, name, edition = str(self.params["map"]), str(self.params["quest"]), str(self.params["edition"])
         if text.strip():
             try:
@@ -91,30 +91,33 @@ class HeroQuest(Game[State, Action]):
         return None if name == "random" else load_quest(name, edition)
 
     def _most_turns(self) -> int:
-        """A bound: every step, jump, door, deed and end of every hero, two deeds of every monster there can be."""
+        """Return a bound on the number of actions.
+
+        It counts every step, jump, door, deed and end of every hero, and two deeds of every possible monster.
+        """
         heroes, rounds = self.seats - 1, self.rules.max_game_rounds
         monsters = int(self.params["monster_budget"]) if self._given is None else len(self._given.monsters)
-        monsters += heroes * _MAX_ROOMS + rounds  # that wander and that come later
+        monsters += heroes * _MAX_ROOMS + rounds  # wandering monsters, and those that come later
         doors = 2000 if self._given is None else len(self._given.doors) + len(self._given.secret_doors)
         return rounds * (heroes * (MAX_STEPS + 4) + 2 * monsters + 1) + doors
 
     @property
     def teams(self) -> tuple[int, ...]:
-        """The heroes, then Zargon."""
+        """The heroes are team 0, Zargon is team 1."""
         return (0,) * (self.seats - 1) + (1,)
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """`heroes` and `zargon`."""
+        """Role of each seat: `heroes` or `zargon`."""
         return ("heroes",) * (self.seats - 1) + ("zargon",)
 
     @property
     def public_params(self) -> Mapping[str, ParamValue]:
-        """Without the text of the quest, unless the dungeon is open."""
+        """The parameters that bots may know: without the text of the quest, unless the dungeon is open."""
         return self.params if self.rules.mode == "open" else {**self.params, "map": ""}
 
     def initial_state(self, seed: int) -> State:
-        """The heroes on the stairs, the room around them revealed, the first hero's movement rolled."""
+        """Return the start position: heroes on the stairs, their room revealed, the first hero's movement rolled."""
         rules, dungeon = self.rules, self._given
         if dungeon is None:
             is_random, budget = self.params["board"] == "random", int(self.params["monster_budget"])
@@ -135,27 +138,27 @@ class HeroQuest(Game[State, Action]):
         return draft.state
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
-        """One seat, until the match is over."""
+        """Return the seat whose turn it is, or none if the match is over."""
         return () if state.winner else (state.seat,)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
-        """See `gridjoust.games.heroquest.legal`."""
+        """Return the offered actions; `gridjoust.games.heroquest.legal` explains which walks are listed."""
         return legal_actions(self._situation(state)) if seat in self.seats_to_act(state) else ()
 
     def legal_complete(self, state: State, seat: Seat) -> bool:
-        """Walks are a sample: only where nobody may act nothing is missing."""
+        """Return False for the seat that may act, because the walks are a sample."""
         return seat not in self.seats_to_act(state)
 
     def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
-        """Any path of legal steps will do."""
+        """Return True if the action is legal now; any path of legal steps is."""
         return seat in self.seats_to_act(state) and is_legal(self._situation(state), action)
 
     def default_action(self, state: State, seat: Seat) -> Action:  # noqa: ARG002 - part of the interface
-        """End the turn."""
+        """Return `end` for every seat."""
         return End()
 
     def apply(self, state: State, turn: Turn[Action]) -> State:
-        """The action of the one seat whose turn it is."""
+        """Apply the action of the seat whose turn it is."""
         seats = self.seats_to_act(state)
         if tuple(turn.actions) != seats or not seats:
             raise IllegalAction(f"expected an action of seats {list(seats)}, got {list(turn.actions)}")
@@ -165,11 +168,11 @@ class HeroQuest(Game[State, Action]):
         return play_action(self.rules, state, action)
 
     def is_terminal(self, state: State) -> bool:
-        """The goal is met, all heroes are dead, or the last round is over."""
+        """Return True if the goal is met, all heroes are dead, or the last round is over."""
         return bool(state.winner)
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """The winners' side +1, the other -1, shared by its seats."""
+        """Return +1 for the winning side and -1 for the other, divided among the seats of the side."""
         if not state.winner:
             return (0.0,) * self.seats
         heroes = self.seats - 1
@@ -177,7 +180,7 @@ class HeroQuest(Game[State, Action]):
         return (sign / heroes,) * heroes + (-sign,)
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
-        """Per hero; Zargon's row has the sums of the heroes and the monsters left."""
+        """Return each hero's counts; Zargon's have the sums of the heroes, and all have the monsters left."""
         names = ("body", "killed", "revealed", "gold", "steps", "alive")
         rows = [(hero.body, hero.killed, hero.revealed, hero.gold, hero.steps, hero.body > 0) for hero in state.heroes]
         left = sum(monster.body > 0 for monster in state.monsters) + len(state.lurkers)
@@ -186,7 +189,7 @@ class HeroQuest(Game[State, Action]):
         return tuple({"game_rounds": float(state.round), **row, "monsters_left": float(left)} for row in own)
 
     def reason(self, state: State) -> str:
-        """Who has won, and how."""
+        """Say who has won, and how."""
         if state.winner == "heroes":
             return f"the heroes met the goal in round {state.round}"
         if all(hero.body == 0 for hero in state.heroes):
@@ -196,37 +199,37 @@ class HeroQuest(Game[State, Action]):
         return f"the heroes did nothing but walk over known squares for {state.idle_rounds} rounds"
 
     def briefing(self, state: State, seat: Seat) -> Json:
-        """See `gridjoust.games.heroquest.view`."""
+        """Return what stays true all match; `view` explains the keys."""
         return view.briefing(self.rules, self.public_params, state, seat)
 
     def observation(self, state: State, seat: Seat) -> dict[str, Json]:
-        """See `gridjoust.games.heroquest.view`."""
+        """Return what the seat may know now; `view` explains the keys."""
         return view.observation(self._situation(state), seat)
 
     def public_view(self, state: State) -> dict[str, Json]:
-        """See `gridjoust.games.heroquest.view`."""
+        """Return what everyone may know now; `view` explains the keys."""
         return view.public_view(self._situation(state))
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """See `gridjoust.games.heroquest.redeal`."""
+        """Draw again what the seat cannot see; see `gridjoust.games.heroquest.redeal`."""
         observer = len(state.heroes) if self.rules.mode == "open" else seat
         return redeal(self.rules, state, observer, rng)
 
     def redeal_unknown(self, state: State, rng: random.Random) -> State:
-        """Return the situation with new chance to come: Zargon knows all the rest."""
+        """Draw again future chance only, because Zargon knows all the rest."""
         return redeal(self.rules, state, len(state.heroes), rng)
 
     def encode(self, state: State) -> bytes:
-        """The dungeon, then all the rest as text."""
+        """Return the dungeon, then all other values as text."""
         rest = [getattr(state, name) for name in State.__slots__ if name != "dungeon"]
         return state.dungeon.code + repr([_plain(value) for value in rest]).encode()
 
     def parse_action(self, text: str) -> Action:
-        """See `gridjoust.games.heroquest.actions`."""
+        """Parse the canonical text of an action; ValueError for any other text."""
         return parse_action(text)
 
     def render(self, state: State) -> str:
-        """The whole dungeon, what is revealed and what is not, and a line per figure."""
+        """Draw the whole dungeon, revealed or not, and a line per figure."""
         return render(self._situation(state))
 
     def _situation(self, state: State) -> Situation:
@@ -234,5 +237,5 @@ class HeroQuest(Game[State, Action]):
 
 
 def _plain(value: object) -> object:
-    """Named tuples as plain ones: shorter, and the same in every version of Python."""
+    """Turn named tuples into plain ones, whose text is shorter and the same in every version of Python."""
     return tuple(_plain(item) for item in value) if isinstance(value, tuple) else value

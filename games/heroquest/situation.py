@@ -1,4 +1,4 @@
-"""A situation with the questions that all rules ask of it, and the draft of the next one. Decides no rule by itself."""
+"""A state with the questions that all rules ask about it, and the draft of the next state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIDES = (NORTH, EAST, SOUTH, WEST)  # in the order of gridjoust.games.grid.DIREC
 
 @lru_cache(maxsize=512)
 def board_of(dungeon: Dungeon, changes: tuple[Change, ...]) -> Board:
-    """The board after these changes; the sight tables of one are the repaired tables of the one before."""
+    """Return the board after these changes; its sight tables are repaired tables of the board before."""
     if not changes:
         return dungeon.board
     before, last = board_of(dungeon, changes[:-1]), changes[-1]
@@ -30,7 +30,7 @@ def board_of(dungeon: Dungeon, changes: tuple[Change, ...]) -> Board:
 
 
 class Situation:
-    """What follows from a state: boards and bit sets. Reads, never changes."""
+    """Boards and bit sets that follow from a state, for reading only."""
 
     def __init__(self, rules: Rules, state: State) -> None:
         self.rules = rules
@@ -43,7 +43,7 @@ class Situation:
 
     @property
     def zargon_seat(self) -> Seat:
-        """Zargon sits after the heroes."""
+        """The seat of Zargon, after the heroes."""
         return len(self.state.heroes)
 
     @property
@@ -57,50 +57,50 @@ class Situation:
         return mask_of(change for change in self.state.changes if isinstance(change, int))
 
     def obstacles(self) -> int:
-        """Squares that no figure can stand on."""
+        """Return the squares that no figure can stand on."""
         return self.layout.rock | self.things.blocked | self.things.furniture | self.fallen
 
     def known_obstacles(self) -> int:
-        """The part of them that heroes know."""
+        """Return the obstacles that the heroes know."""
         return self.layout.rock | self.fallen | (self.things.blocked | self.things.furniture) & self.state.seen
 
     def hero_cells(self) -> dict[int, Seat]:
-        """Where living heroes stand; of several on one square the last."""
+        """Return the squares of living heroes with their seats; of several on one square, the last seat."""
         return {hero.cell: seat for seat, hero in enumerate(self.state.heroes) if hero.body > 0}
 
     def monster_cells(self) -> dict[int, int]:
-        """Where living monsters in sight stand, with their numbers."""
+        """Return the squares of living monsters in sight with their numbers."""
         return {monster.cell: number for number, monster in enumerate(self.state.monsters) if monster.body > 0}
 
     def lurker_cells(self) -> set[int]:
-        """Where monsters stand that nobody has seen."""
+        """Return the squares of monsters that no hero has seen."""
         return {lurker.cell for lurker in self.state.lurkers}
 
     def traps(self) -> dict[int, Trap]:
-        """Traps that are still there, by square."""
+        """Return the traps that are still there, by square."""
         return {trap.cell: trap for trap in self.dungeon.traps if not self.state.gone_traps >> trap.cell & 1}
 
     def shared_cells(self) -> int:
-        """Squares on which several heroes may stand: the stairs and known pits."""
+        """Return the squares on which several heroes may stand: the stairs and known pits."""
         pits = (trap.cell for trap in self.dungeon.traps if trap.kind == "pit")
         return mask_of(self.dungeon.starts) | mask_of(pits) & self.state.found_traps & ~self.state.gone_traps
 
     def open_doors(self) -> set[Door]:
-        """Doors that stand open."""
+        """Return the doors that stand open."""
         return {change for change in self.state.changes if not isinstance(change, int)}
 
     def known_closed_doors(self) -> list[Door]:
-        """Doors that heroes know and that are closed, in the dungeon's order."""
+        """Return the closed doors that the heroes know: ordinary ones in the dungeon's order, then secret ones."""
         open_doors, seen = self.open_doors(), self.state.seen
         in_sight = [door for door in self.dungeon.doors if (seen >> door[0] | seen >> door[1]) & 1]
         return [door for door in (*in_sight, *self.state.found_doors) if door not in open_doors]
 
     def full_chests(self) -> list[Chest]:
-        """Chests nobody has emptied."""
+        """Return the chests that no hero has emptied."""
         return [chest for chest in self.dungeon.chests if not self.state.looted >> chest.cell & 1]
 
     def goal_parts(self) -> list[tuple[str, bool]]:
-        """Each part of the goal, and whether it is done now."""
+        """Return each part of the goal, with True if it is done now."""
         goal, state = self.dungeon.goal, self.state
         parts: list[tuple[str, bool]] = []
         if goal.kill:
@@ -115,37 +115,37 @@ class Situation:
         return parts
 
     def region(self, cell: int) -> int:
-        """0 in a corridor, a room's number, -1 in rock."""
+        """Return 0 in a corridor, the room's number in a room, -1 in rock."""
         return self.board.regions[cell]
 
     def step(self, cell: int, direction: int) -> int:
-        """The neighbour in the direction (0 N, 1 E, 2 S, 3 W), whatever stands between; -1 off the board."""
+        """Return the neighbour in the direction (0 N, 1 E, 2 S, 3 W), even behind a wall; -1 off the board."""
         target = cell + self.offsets[direction]
         if direction in (1, 3) and target // self.board.width != cell // self.board.width:
             return -1
         return target if 0 <= target < len(self.board.regions) else -1
 
     def beside(self, cell: int) -> list[int]:
-        """The neighbours N, E, S, W, whatever stands between."""
+        """Return the neighbours N, E, S, W, even behind walls."""
         steps = (self.step(cell, direction) for direction in range(4))
         return [target for target in steps if target >= 0]
 
     def open_beside(self, cell: int) -> list[int]:
-        """Those behind neither wall nor closed door."""
+        """Return the neighbours behind neither a wall nor a closed door."""
         return [self.step(cell, direction) for direction in range(4) if self.is_open(cell, direction)]
 
     def distance(self, one: int, other: int) -> int:
-        """Steps between two squares if nothing stood between."""
+        """Return the steps between two squares on an empty board."""
         width = self.board.width
         return abs(one % width - other % width) + abs(one // width - other // width)
 
     def is_open(self, cell: int, direction: int) -> bool:
-        """Whether neither wall nor closed door stands on that side."""
+        """Return True if neither a wall nor a closed door is on that side."""
         return bool(self.board.tables.sides[cell] & SIDES[direction])
 
 
 class SituationDraft(Situation, Draft[State]):
-    """A situation being changed by one action."""
+    """A situation while one action changes it."""
 
     def __init__(self, rules: Rules, state: State) -> None:
         Draft.__init__(self, state)
@@ -154,13 +154,13 @@ class SituationDraft(Situation, Draft[State]):
         self.set(turn=state.turn + 1, events=())
 
     def rng(self, purpose: str) -> random.Random:
-        """This action's chance for one purpose; draws of one purpose follow each other."""
+        """Return this action's random generator for one purpose; later calls continue it."""
         if purpose not in self._chance:
             self._chance[purpose] = rng_for(self.state.seed, self.state.turn, purpose)
         return self._chance[purpose]
 
     def change_board(self, change: Change) -> None:
-        """A door opens or a square is closed."""
+        """Open a door or close a square."""
         self.set(changes=(*self.state.changes, change))
         self.board = board_of(self.dungeon, self.state.changes)
 
@@ -169,7 +169,7 @@ class SituationDraft(Situation, Draft[State]):
         self.set_item("heroes", seat, **fields)
 
     def move_hero(self, cell: int, **fields: Any) -> None:
-        """The acting hero is on another square now, as everyone sees."""
+        """Move the acting hero to another square, and record the step."""
         self.set_hero(self.state.seat, cell=cell, **fields)
         self.record(Event("step", self.hero.kind, cell))
 
@@ -178,10 +178,10 @@ class SituationDraft(Situation, Draft[State]):
         self.set_item("monsters", number, **fields)
 
     def add_monster(self, monster: Monster) -> int:
-        """A monster comes into sight; its number."""
+        """Add a monster that comes into sight; return its number."""
         self.set(monsters=(*self.state.monsters, monster))
         return len(self.state.monsters) - 1
 
     def record(self, event: Event) -> None:
-        """Something that everyone sees."""
+        """Record an event that everyone sees."""
         self.set(events=(*self.state.events, event))

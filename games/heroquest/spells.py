@@ -1,4 +1,4 @@
-"""The twelve spells: at what they can be cast, and what they do. Deals none."""
+"""The twelve spells: possible targets and effects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SAVED_FROM = 5  # a 5 or 6 saves from fire
 
 
 def dealt_spells(heroes: tuple[str, ...], elf_group: str) -> dict[str, tuple[str, ...]]:
-    """Who holds which spells when a quest begins: the elf one group, the wizard the three others."""
+    """Return each hero's spells at the start: the elf has one group, the wizard the three others."""
     dealt: dict[str, tuple[str, ...]] = {}
     if "elf" in heroes:
         dealt["elf"] = SPELL_GROUPS[elf_group]
@@ -27,7 +27,7 @@ def dealt_spells(heroes: tuple[str, ...], elf_group: str) -> dict[str, tuple[str
 
 
 def castable(situation: Situation) -> Iterator[Cast]:
-    """Every spell the acting hero holds at everything it can be cast at, in order of spells, then squares."""
+    """Yield every spell of the acting hero at every possible target, in order of spells, then squares."""
     hero = situation.hero
     if not hero.spells:
         return
@@ -43,7 +43,7 @@ def castable(situation: Situation) -> Iterator[Cast]:
 
 
 def cast(draft: SituationDraft, action: Cast) -> None:
-    """The spell is gone and does what it does."""
+    """Use up the spell and apply its effect."""
     hero, board, target = draft.hero, draft.board, action.target
     draft.set_hero(draft.state.seat, spells=without(hero.spells, action.spell))
     if not isinstance(target[0], int):
@@ -61,7 +61,7 @@ def cast(draft: SituationDraft, action: Cast) -> None:
 
 
 def _help(draft: SituationDraft, spell: str, cell: int) -> None:
-    """For the hero on the square: on the stairs and in pits the caster comes first, then the last seat."""
+    """Help the hero on the square; if several share it, the caster comes first, then the last seat."""
     seat = draft.state.seat if draft.hero.cell == cell else draft.hero_cells()[cell]
     hero = draft.state.heroes[seat]
     if spell in ("heal body", "water of healing"):
@@ -90,7 +90,7 @@ def _harm(draft: SituationDraft, spell: str, number: int) -> None:
 
 
 def lull(draft: SituationDraft, number: int) -> None:
-    """Asleep unless one of as many dice as the monster has mind shows a six; the undead never sleep."""
+    """Put a monster to sleep, unless one of as many dice as it has mind shows a six; the undead never sleep."""
     monster = draft.state.monsters[number]
     mind = 0 if monster.kind in UNDEAD else draft.rules.profile(monster.kind).mind
     rolls = [draft.rng("mind").randint(1, SIDES) for _ in range(mind)]

@@ -1,7 +1,7 @@
-"""The values of heroquest: a dungeon as dealt, its figures, the whole situation and its canonical bytes.
+"""The values of heroquest: a dungeon, its figures, the complete situation and its canonical bytes.
 
-Rules are elsewhere. Squares are numbers, row by row: `y * board.width + x`; sets of squares are bit sets. Monsters in
-sight have numbers in the order in which they came into sight. A body of 0 is dead; the dead stand nowhere.
+Squares are numbers, row by row: `y * board.width + x`; sets of squares are bit sets. Monsters in sight are numbered in
+the order in which they came into sight. A body of 0 means dead; the dead are not on the board.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import NamedTuple
 from gridjoust.games.bitset import mask_of
 from gridjoust.games.heroquest.sight.board import CORRIDOR, ROCK, Board
 
-DEFAULT_ROUNDS = 30  # of a quest that names none
-MAX_ROUNDS = 500  # that a quest or a parameter may name
+DEFAULT_ROUNDS = 30  # rounds of a quest that names none
+MAX_ROUNDS = 500  # most rounds that a quest or a parameter may name
 Door = tuple[int, int]  # two neighbouring squares, the smaller number first
 
 
 class Furniture(NamedTuple):
-    """A piece and the squares it stands on."""
+    """A piece of furniture and the squares it stands on."""
 
     kind: str
     cells: tuple[int, ...]
@@ -33,14 +33,14 @@ class Chest(NamedTuple):
 
 
 class Trap(NamedTuple):
-    """A trap; who steps on it springs it."""
+    """A trap; a hero who steps on it springs it."""
 
     kind: str
     cell: int
 
 
 class Lurker(NamedTuple):
-    """A monster that nobody has seen yet; `bonus` is added to its attack dice."""
+    """A monster that no hero has seen yet; `bonus` is added to its attack dice."""
 
     kind: str
     cell: int
@@ -48,7 +48,7 @@ class Lurker(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """What heroes must do: kill all monsters of a kind, empty all chests, come back; "" and False = no need."""
+    """The heroes' goal: kill all monsters of a kind, empty all chests, come back; "" and False = not needed."""
 
     kill: str
     loot: bool
@@ -56,7 +56,7 @@ class Goal(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Bit sets and tables that follow from a board alone."""
+    """Bit sets and tables that follow from the regions of a board."""
 
     corridor: int
     rock: int
@@ -67,13 +67,13 @@ class Layout(NamedTuple):
 class Things(NamedTuple):
     """Bit sets of what a quest has put on a board."""
 
-    blocked: int  # rock not included
-    furniture: int  # chests included
+    blocked: int  # without rock
+    furniture: int  # with chests
 
 
 @dataclass(frozen=True, slots=True)
 class Dungeon:
-    """What a quest has put where. `board` has all doors closed and the quest's squares blocked."""
+    """The things of a quest and their places; `board` has all doors closed and the quest's squares blocked."""
 
     name: str
     board: Board
@@ -87,8 +87,8 @@ class Dungeon:
     traps: tuple[Trap, ...] = ()
     monsters: tuple[Lurker, ...] = ()
     rounds: int = DEFAULT_ROUNDS  # game rounds after which Zargon has won
-    dark: int = 0  # bit set of squares that are never seen, only entered
-    code: bytes = field(init=False, repr=False, compare=False)  # canonical
+    dark: int = 0  # bit set of squares that are revealed only when a hero enters them
+    code: bytes = field(init=False, repr=False, compare=False)  # canonical bytes
     layout: Layout = field(init=False, repr=False, compare=False)
     things: Things = field(init=False, repr=False, compare=False)
 
@@ -108,7 +108,7 @@ class Dungeon:
 
 @lru_cache(maxsize=64)
 def layout_of(regions: tuple[int, ...]) -> Layout:
-    """The layout of boards with these regions; doors and blocked squares do not matter."""
+    """Return the layout of boards with these regions; doors and blocked squares do not matter."""
     masks: dict[int, int] = {}
     for number, region in enumerate(regions):
         masks[region] = masks.get(region, 0) | 1 << number
@@ -121,7 +121,7 @@ Change = Door | int  # a door that was opened (or found and opened), or a square
 
 
 class Event(NamedTuple):
-    """One thing that everyone saw happen; `gridjoust.games.heroquest.view` has a table of what each kind fills in."""
+    """One event that everyone saw; `gridjoust.games.heroquest.view` has a table of the fields of each kind."""
 
     what: str
     who: str = ""  # a hero's kind, a monster's number, or ""
@@ -132,7 +132,7 @@ class Event(NamedTuple):
 
 
 class Hero(NamedTuple):
-    """One hero. What stands after `gold` are metrics only."""
+    """One hero; the fields after `gold` are metrics only."""
 
     kind: str
     cell: int
@@ -140,8 +140,8 @@ class Hero(NamedTuple):
     mind: int
     items: tuple[str, ...] = ()
     spells: tuple[str, ...] = ()  # not yet cast
-    potions: tuple[str, ...] = ()  # a potion is drunk when it first helps
-    effects: tuple[str, ...] = ()  # spells that wait for their moment: swift wind, veil of mist …
+    potions: tuple[str, ...] = ()  # a hero drinks a potion as soon as it helps
+    effects: tuple[str, ...] = ()  # spells that wait for their use: swift wind, veil of mist …
     is_in_pit: bool = False
     searched: tuple[int, ...] = ()  # rooms in which this hero has searched for treasure
     gold: int = 0
@@ -156,7 +156,7 @@ class Monster(NamedTuple):
     kind: str
     cell: int
     body: int
-    bonus: int = 0  # attack dice beyond its kind's
+    bonus: int = 0  # attack dice beyond those of its kind
     is_asleep: bool = False
     is_dazed: bool = False  # misses its next turn
     has_moved: bool = False
@@ -168,30 +168,30 @@ class State:
     """The complete situation before one more action."""
 
     seed: int
-    turn: int  # actions applied so far: the address of chance
+    turn: int  # actions applied so far; part of the address of chance
     round: int  # game round, from 1
-    seat: Seat  # whose turn it is
+    seat: Seat  # seat whose turn it is
     dungeon: Dungeon
     heroes: tuple[Hero, ...]
-    rolled: int = 0  # movement dice of the acting hero's turn
-    points: int = 0  # what is left of them
+    rolled: int = 0  # movement that the acting hero has rolled
+    points: int = 0  # movement that is left
     has_moved: bool = False
     has_acted: bool = False
-    monsters: tuple[Monster, ...] = ()  # by number, the dead too
+    monsters: tuple[Monster, ...] = ()  # by number, with the dead
     lurkers: tuple[Lurker, ...] = ()  # monsters not yet in sight
-    changes: tuple[Change, ...] = ()  # of the board, in the order they happened
+    changes: tuple[Change, ...] = ()  # changes of the board, oldest first
     seen: int = 0  # squares revealed
     found_traps: int = 0  # squares of known traps
-    gone_traps: int = 0  # squares of traps that are no more
-    found_doors: tuple[Door, ...] = ()  # secret doors that are known
+    gone_traps: int = 0  # squares of traps that are gone
+    found_doors: tuple[Door, ...] = ()  # secret doors that the heroes know
     looted: int = 0  # squares of emptied chests
-    deck: tuple[int, ...] = ()  # how many of each card of `catalogue.CARDS` are left
-    idle_rounds: int = 0  # rounds without anything but walking over known squares
+    deck: tuple[int, ...] = ()  # number of cards left for each of `catalogue.CARDS`
+    idle_rounds: int = 0  # rounds with nothing but walks over known squares
     has_done: bool = False  # this round some hero did something but walk, or saw new squares
-    winner: str = ""  # "heroes" or "zargon" once it is over
-    events: tuple[Event, ...] = ()  # of the last action, in order
+    winner: str = ""  # "heroes" or "zargon" when the match is over
+    events: tuple[Event, ...] = ()  # events of the last action, in order
 
 
 def without(names: tuple[str, ...], *gone: str) -> tuple[str, ...]:
-    """The potions, spells or effects of a hero but for these."""
+    """Return the names without those in `gone`."""
     return tuple(name for name in names if name not in gone)

@@ -1,8 +1,8 @@
-"""How a person plays heroquest in a terminal: the board under its fog, a turn step by step, short orders.
+"""Play heroquest in a terminal: the revealed board, a turn step by step, and short orders.
 
-Full action texts are taken as they are. Shorter: `eess` or `e2 s2` walks, `oe` opens, `ae` or `ane` attacks, `je`
-jumps, `de` disarms, `st` `sp` `sd` searches for treasure, traps (pits), doors, `.` ends the turn; for Zargon a
-monster's number comes first: `4 wws`, `4 aw`.
+Full action texts are accepted. Shorter: `eess` or `e2 s2` walks, `oe` opens, `ae` or `ane` attacks, `je` jumps, `de`
+disarms, `st` `sp` `sd` searches for treasure, traps (pits), doors, `.` ends the turn; for Zargon a monster's number
+comes first: `4 wws`, `4 aw`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SIDES = r"(ne|nw|se|sw|n|e|s|w)"
 
 
 def parse(line: str, view: View, legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game
-    """A short order or an action's own text -> action text; ValueError says what could have been typed."""
+    """Convert a short order, or the text of an action, to the text of the action; ValueError gives examples."""
     typed = line.strip()
     try:
         return str(parse_action(typed))
@@ -52,7 +52,7 @@ def _short(typed: str, number: str) -> str | None:
 
 
 def draw(view: View, briefing: View) -> str:
-    """The board as far as it is revealed, then a line per hero and monster."""
+    """Draw the board as far as it is revealed, then a line per hero and monster."""
     return "\n".join([draw_map(view, briefing), *_status(view, briefing)])
 
 
@@ -78,7 +78,7 @@ def _status(view: View, briefing: View) -> list[str]:
 
 
 def draw_turn(before: View, after: View, briefing: View) -> list[str]:
-    """What everyone saw of a turn, as one drawing per step: figures walk, doors open, squares come into sight."""
+    """Return what everyone saw of a turn as one drawing per step: figures walk, doors open, squares appear."""
     rows = [list(row) for row in before["map"]]
     figures = {hero["kind"]: dict(hero) for hero in before["heroes"]}
     figures |= {str(one["number"]): dict(one) for one in before["monsters"]}

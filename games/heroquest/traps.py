@@ -1,4 +1,4 @@
-"""Traps, secret doors and treasure: springing, jumping and disarming, searches, and what treasure cards do."""
+"""Traps, secret doors and treasure: springing, jumping, disarming, searches, and the effects of treasure cards."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ JUMP_POINTS = 2
 
 
 def spring(draft: SituationDraft, trap: Trap) -> None:
-    """The acting hero, on the trap's square, springs it. A pit stays, everything else is gone afterwards."""
+    """Spring the trap under the acting hero; a pit stays, any other trap is gone afterwards."""
     draft.set(found_traps=draft.state.found_traps | 1 << trap.cell)
     draft.record(Event("trap", draft.hero.kind, trap.cell, name=trap.kind))
     if trap.kind == "pit":
         draft.set_hero(draft.state.seat, is_in_pit=True)
     else:
         draft.set(gone_traps=draft.state.gone_traps | 1 << trap.cell)
-    if trap.kind == "block":  # the square is closed for good; whoever stood there must step back
+    if trap.kind == "block":  # the square is closed for good, so the hero must step back
         draft.set(seen=draft.state.seen | 1 << trap.cell)
         draft.change_board(trap.cell)
         hurt(draft, draft.state.seat, roll(BLOCK_DICE, draft.rng("trap")).skulls)
@@ -31,13 +31,13 @@ def spring(draft: SituationDraft, trap: Trap) -> None:
 
 
 def known_trap(situation: Situation, cell: int) -> Trap | None:
-    """The trap on the square, if heroes know of it."""
+    """Return the trap on the square if the heroes know it, otherwise None."""
     trap = situation.traps().get(cell)
     return trap if trap is not None and situation.state.found_traps >> cell & 1 else None
 
 
 def landing(situation: Situation, direction: int) -> int:
-    """Where a jump over the trap on that side would land; -1 if the acting hero cannot jump there."""
+    """Return the square after a jump over the trap on that side, or -1 if the acting hero cannot jump there."""
     hero = situation.hero
     over = situation.step(hero.cell, direction)
     if situation.state.points < JUMP_POINTS or over < 0 or known_trap(situation, over) is None:
@@ -52,7 +52,7 @@ def landing(situation: Situation, direction: int) -> int:
 
 
 def jump(draft: SituationDraft, direction: int) -> None:
-    """Any shield carries the hero over; a skull springs the trap. Something unknown where it lands is a failure too."""
+    """Jump over a trap: any shield succeeds, a skull springs the trap; an unknown obstacle also makes it fail."""
     seat, start = draft.state.seat, draft.hero.cell
     over, target = draft.step(start, direction), landing(draft, direction)
     draft.set(points=draft.state.points - JUMP_POINTS, has_moved=True)
@@ -69,7 +69,7 @@ def jump(draft: SituationDraft, direction: int) -> None:
 
 
 def stumble(draft: SituationDraft, trap: Trap, start: int) -> None:
-    """The hero springs a trap on its square; a block throws it back to where it came from."""
+    """Spring a trap on its square; a falling block throws the hero back to where it came from."""
     draft.move_hero(trap.cell, is_in_pit=False)
     look(draft, draft.state.seat)
     spring(draft, trap)
@@ -79,7 +79,7 @@ def stumble(draft: SituationDraft, trap: Trap, start: int) -> None:
 
 
 def can_disarm(situation: Situation, direction: int) -> bool:
-    """A known trap on that side, and a dwarf or a tool kit."""
+    """Return True if a known trap is on that side, and the hero is a dwarf or has a tool kit."""
     hero = situation.hero
     if hero.kind != "dwarf" and "tool kit" not in hero.items:
         return False
@@ -90,7 +90,7 @@ def can_disarm(situation: Situation, direction: int) -> bool:
 
 
 def disarm(draft: SituationDraft, direction: int) -> None:
-    """The dwarf fails on a black shield only, others on a skull; who fails springs the trap."""
+    """Try to disarm a trap: the dwarf fails on a black shield, others on a skull; a failure springs the trap."""
     start = draft.hero.cell
     trap = draft.traps()[draft.step(start, direction)]
     thrown = roll(1, draft.rng("disarm"))
@@ -102,7 +102,7 @@ def disarm(draft: SituationDraft, direction: int) -> None:
 
 
 def can_search_treasure(situation: Situation) -> bool:
-    """In a room without monsters, once per hero and room."""
+    """Return True in a room without monsters in sight that this hero has not searched yet."""
     hero = situation.hero
     room = situation.region(hero.cell)
     if room <= 0 or room in hero.searched:
@@ -111,7 +111,7 @@ def can_search_treasure(situation: Situation) -> bool:
 
 
 def search_traps(draft: SituationDraft) -> None:
-    """Every trap in the own room, or on the corridor squares that the search covers, is known from now on."""
+    """Find every trap in the hero's room, or on the corridor squares that the search covers."""
     area = _area(draft, is_whole_corridor=draft.rules.search == "reachable")
     found = mask_of(cell for cell in draft.traps() if area >> cell & 1) & ~draft.state.found_traps
     draft.set(found_traps=draft.state.found_traps | found)
@@ -119,7 +119,7 @@ def search_traps(draft: SituationDraft) -> None:
 
 
 def search_doors(draft: SituationDraft) -> None:
-    """Every secret door at the own room, or at a corridor square that the search covers, is known from now on."""
+    """Find every secret door at the hero's room, or at a corridor square that the search covers."""
     area = _area(draft, is_whole_corridor=draft.rules.search == "reachable" or draft.rules.visibility != "house")
     found = [
         door
@@ -132,7 +132,7 @@ def search_doors(draft: SituationDraft) -> None:
 
 
 def _area(situation: Situation, *, is_whole_corridor: bool) -> int:
-    """The own room; in a corridor the squares in sight, or all revealed ones around."""
+    """Return the hero's room, or in a corridor the squares in sight or all connected revealed ones."""
     cell, rules = situation.hero.cell, situation.rules
     room = situation.layout.rooms.get(situation.region(cell))
     if room is not None:
@@ -144,10 +144,10 @@ def _area(situation: Situation, *, is_whole_corridor: bool) -> int:
 
 
 def _corridor_around(situation: Situation, cell: int) -> int:
-    """Revealed corridor squares that are reached without passing a door, a room or an obstacle."""
+    """Return the revealed corridor squares that can be reached without a door, a room or an obstacle."""
     allowed = situation.layout.corridor & situation.state.seen & ~situation.known_obstacles()
     reached, border = 1 << cell, [cell]
-    for square in border:  # grows while it is walked
+    for square in border:  # the list grows while the loop runs
         for target in situation.beside(square):
             if (allowed & ~reached) >> target & 1:
                 reached |= 1 << target
@@ -156,7 +156,7 @@ def _corridor_around(situation: Situation, cell: int) -> int:
 
 
 def search_treasure(draft: SituationDraft) -> None:
-    """The room's chests if there are full ones, else a card."""
+    """Empty the full chests of the room, or draw a card if it has none."""
     room = draft.region(draft.hero.cell)
     draft.set_hero(draft.state.seat, searched=(*draft.hero.searched, room))
     chests = [chest for chest in draft.full_chests() if draft.region(chest.cell) == room]
@@ -174,7 +174,7 @@ def _gain(draft: SituationDraft, gold: int, name: str) -> None:
 
 
 def _draw(draft: SituationDraft) -> None:
-    """One card, all left equally likely; hazards go back into the deck."""
+    """Draw one card with equal chances; hazards go back into the deck."""
     left = list(draft.state.deck)
     card = draft.rng("card").choices(CARDS, left)[0]
     if card not in HAZARDS:
@@ -190,7 +190,7 @@ def _draw(draft: SituationDraft) -> None:
 
 
 def _meet(draft: SituationDraft) -> None:
-    """A monster comes on a free square beside the searcher, if there is one, and attacks at once."""
+    """Put a monster on a free square beside the searcher, if there is one, and let it attack at once."""
     seat, cell = draft.state.seat, draft.hero.cell
     taken = draft.obstacles() | mask_of((*draft.hero_cells(), *draft.monster_cells(), *draft.lurker_cells()))
     free = [target for target in draft.open_beside(cell) if not taken >> target & 1]
@@ -199,7 +199,7 @@ def _meet(draft: SituationDraft) -> None:
 
 
 def arrive(draft: SituationDraft, cell: int) -> int:
-    """The quest's wandering monster comes on a square; its number."""
+    """Put the quest's wandering monster on a square; return its number."""
     kind = draft.dungeon.wandering
     number = draft.add_monster(Monster(kind, cell, draft.rules.profile(kind).body))
     draft.record(Event("appear", str(number), cell, name=kind))

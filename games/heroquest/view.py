@@ -1,13 +1,13 @@
-"""What seats, everyone and the omniscient see of heroquest. Changes nothing; every list is fresh, all plain JSON.
+"""What each seat, everyone and a full view see of heroquest, as fresh lists of plain JSON values.
 
-A place is `[x, y]`, x to the right, y down, `[0, 0]` top left; an edge `[x, y, x, y]`, the two squares beside it.
-What heroes know is public: Zargon sees it too. Nothing of the public part depends on what has not been revealed.
+A place is `[x, y]`, x to the right, y down, `[0, 0]` top left; an edge is `[x, y, x, y]`, the two squares beside it.
+What the heroes know is public, so Zargon sees it too. The public part does not depend on anything that is not revealed.
 
-Briefing: `params` (in a hidden dungeon without the quest's text), `size` `[width, height]`, `regions` (the board drawn,
+Briefing: `params` (in a hidden dungeon without the quest's text), `size` `[width, height]`, `regions` (the drawn board,
 see `gridjoust.games.heroquest.sight.board`: rooms and walls are printed on it), `stairs`, `goal` `{"kill", "loot",
 "return"}`, `rounds` (game rounds after which Zargon has won), `monsters` and `hero_profiles` by kind `[move, attack,
-defend, body, mind]`. Zargon's has `dungeon` besides: `doors`, `secret_doors`, `blocked`, `chests` `[x, y, gold]`,
-`furniture`, `traps` and `monsters` `[kind, x, y]` as dealt.
+defend, body, mind]`. Zargon's also has `dungeon`: `doors`, `secret_doors`, `blocked`, `chests` `[x, y, gold]`,
+`furniture`, `traps` and `monsters` `[kind, x, y]` as they were at the start.
 
 Observation and public view:
 
@@ -15,7 +15,7 @@ Observation and public view:
 |---|---|
 | `round`, `acting` | game round from 1, seat whose turn it is |
 | `rolled`, `points` | movement of the acting hero: the roll, and what is left |
-| `can_act` | whether the acting hero has its action left |
+| `can_act` | true if the acting hero still has its action |
 | `heroes` | by seat: `kind`, `position`, `body`, `mind`, `items`, `spells`, `potions`, `effects`, `in_pit`, |
 | | `gold`, `searched` (rooms' letters) |
 | `monsters` | in sight and alive: `number`, `kind`, `position`, `body`, `bonus` (attack dice), `asleep`, |
@@ -25,13 +25,13 @@ Observation and public view:
 | `traps` | known ones: `[kind, x, y]` |
 | `furniture` | revealed pieces: `[kind, x, y]` of each square |
 | `goal` | `[part, done]` of every part: kill, loot, return |
-| `deck` | how many of each treasure card are left |
-| `events` | what happened in the last action, in order: a replay draws them one by one |
+| `deck` | number of cards left of each treasure card |
+| `events` | the events of the last action, in order; a playback draws them one by one |
 
-Observation also: `seat`, and for Zargon `hidden`: `monsters` and `traps` not yet seen, `[kind, x, y]`.
+An observation also has `seat`, and for Zargon `hidden`: `monsters` and `traps` not yet seen, `[kind, x, y]`.
 
-Events are `{"what", "who", "at", "value", "name", "squares"}`, only with what applies. `who` is a hero's kind or a
-monster's number.
+Events are `{"what", "who", "at", "value", "name", "squares"}`, with only the keys that apply. `who` is a hero's kind or
+a monster's number.
 
 | what | means |
 |---|---|
@@ -39,10 +39,10 @@ monster's number.
 | `see` | `squares` were revealed by `who` |
 | `appear` | monster number `who`, a `name`, is in sight |
 | `open` | `who` opened the door between the two `squares` |
-| `hit` | `who` lost `value` body points through `name` (0 = warded off) |
-| `die`, `wake` | `who` did |
-| `heal` | `who` gained `value` |
-| `trap`, `jump`, `disarm` | `who` sprang, tried to jump, took away the trap `name` |
+| `hit` | `who` lost `value` body points through `name` (0 = no damage) |
+| `die`, `wake` | `who` died or woke up |
+| `heal` | `who` gained `value` body points |
+| `trap`, `jump`, `disarm` | `who` sprang, tried to jump over, or removed the trap `name` |
 | `search` | `who` searched for `name` and found something on `squares` |
 | `treasure` | `who` found `name`, worth `value` |
 | `cast` | `who` cast `name` at `at` or at the door between `squares` |
@@ -64,7 +64,7 @@ UNSEEN, FLOOR, BLOCKED, FURNITURE, FULL_CHEST, EMPTY_CHEST = "?.#fce"
 
 
 def briefing(rules: Rules, params: Mapping[str, ParamValue], state: State, seat: Seat) -> dict[str, Json]:
-    """What stays true all match."""
+    """Return what stays true all match."""
     dungeon = state.dungeon
     board, goal = dungeon.board, dungeon.goal
     shown: dict[str, Json] = {
@@ -96,7 +96,7 @@ def _dungeon(dungeon: Dungeon) -> dict[str, Json]:
 
 
 def observation(situation: Situation, seat: Seat) -> dict[str, Json]:
-    """What the seat may know now."""
+    """Return what the seat may know now."""
     seen = {"seat": seat, **public_view(situation)}
     if seat == situation.zargon_seat:
         board, state = situation.board, situation.state
@@ -106,7 +106,7 @@ def observation(situation: Situation, seat: Seat) -> dict[str, Json]:
 
 
 def public_view(situation: Situation) -> dict[str, Json]:
-    """What everyone may know now."""
+    """Return what everyone may know now."""
     state, board = situation.state, situation.board
     doors = [(door, False) for door in situation.known_closed_doors()]
     doors += [(door, True) for door in sorted(situation.open_doors())]
@@ -134,7 +134,7 @@ def public_view(situation: Situation) -> dict[str, Json]:
 
 
 def map_rows(situation: Situation) -> list[str]:
-    """The board as far as it has been revealed."""
+    """Return the board as far as it is revealed, as rows of text."""
     state, width = situation.state, situation.board.width
     known = situation.known_obstacles()
     seen = f"{state.seen:0{len(situation.board.regions)}b}"[::-1]

@@ -1,7 +1,7 @@
-"""What comes into sight, and who may be targeted, under `visibility: house | us | eu`. Moves nobody.
+"""Sight and targets under `visibility: house | us | eu`.
 
-Corridors are revealed by line of sight, rooms as a whole when a door to them opens or somebody stands in them. Dark
-squares are revealed by standing on them only. Figures never hide squares; they may hide targets.
+Corridors are revealed by line of sight; a room is revealed as a whole if a door to it opens or a hero stands in it.
+Dark squares are revealed only when a hero stands on them. Figures never hide squares, but they may hide targets.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from gridjoust.games.heroquest.state import Event, Monster, Seat
 
 
 def look(draft: SituationDraft, seat: Seat) -> bool:
-    """Reveal what a hero sees from where it stands; whether anything but floor came into sight."""
+    """Reveal what a hero sees from its square; return True if anything but floor came into sight."""
     cell = draft.state.heroes[seat].cell
     return reveal(draft, seat, squares_in_sight(draft, cell) | 1 << cell)
 
 
 def look_all(draft: SituationDraft) -> None:
-    """Every living hero looks around."""
+    """Let every living hero look around."""
     for seat, hero in enumerate(draft.state.heroes):
         if hero.body > 0:
             look(draft, seat)
 
 
 def squares_in_sight(situation: Situation, cell: int) -> int:
-    """Corridor squares in line of sight and the own room, without what is dark."""
+    """Return corridor squares in line of sight and the own room, without dark squares."""
     board, rules = situation.board, situation.rules
     if rules.mark_passed:
         lines = mask_of(board.index[square] for square in marked_from(board, board.square(cell)))
@@ -39,7 +39,7 @@ def squares_in_sight(situation: Situation, cell: int) -> int:
 
 
 def reveal(draft: SituationDraft, seat: Seat, mask: int) -> bool:
-    """Mark squares as seen, for good; whether a monster, a door, something blocking or furniture was among them."""
+    """Mark squares as seen for good; return True if a monster, a door, a blocked square or furniture was new."""
     old = draft.state.seen
     new = mask & ~old
     if not new:
@@ -65,7 +65,7 @@ def _reveal_monsters(draft: SituationDraft, new: int) -> bool:
 
 
 def open_door(draft: SituationDraft, seat: Seat, door: tuple[int, int]) -> None:
-    """Open a door: rooms on both its sides are revealed, and every hero looks again."""
+    """Open a door; rooms on both its sides are revealed, and every hero looks again."""
     draft.change_board(door)
     draft.record(Event("open", draft.state.heroes[seat].kind, cells=door))
     rooms = draft.layout.rooms
@@ -75,7 +75,7 @@ def open_door(draft: SituationDraft, seat: Seat, door: tuple[int, int]) -> None:
 
 
 def is_in_sight(situation: Situation, cell: int, target: int) -> bool:
-    """In the own room, or in a line free of walls; figures do not matter."""
+    """Return True if the target is in the same room or in a line free of walls; figures do not matter."""
     if situation.region(cell) > 0 and situation.region(cell) == situation.region(target):
         return True
     rules, square = situation.rules, situation.board.square
@@ -83,7 +83,7 @@ def is_in_sight(situation: Situation, cell: int, target: int) -> bool:
 
 
 def is_target(situation: Situation, cell: int, target: int, by: Literal["shot", "spell"]) -> bool:
-    """Whether a figure on `target` can be shot or enchanted from `cell`, by the table of the rules."""
+    """Return True if a figure on `target` can be shot or enchanted from `cell`, by the table of the rules."""
     rules = situation.rules
     is_own_room = situation.region(cell) > 0 and situation.region(cell) == situation.region(target)
     if cell == target or (is_own_room and rules.visibility != "us"):
@@ -98,7 +98,7 @@ def is_target(situation: Situation, cell: int, target: int, by: Literal["shot", 
 
 
 def can_strike(situation: Situation, cell: int, target: int) -> bool:
-    """Whether neighbouring squares have no wall between them; at a corner one way round must be free."""
+    """Return True if neighbouring squares have no wall between them; at a corner, one path round it must be free."""
     board = situation.board
     one, other = board.square(cell), board.square(target)
     if one.manhattan(other) == 1:

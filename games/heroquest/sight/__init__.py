@@ -1,1 +1,1 @@
-"""Who sees what: the board, straight lines on it, tables of what is seen, and their repair."""
+"""Line of sight: the board, straight lines on it, tables of what is seen, and their repair."""

@@ -1,7 +1,7 @@
-"""A board of rooms and corridors as a value: where walls are, which doors stand open, what blocks. Sees nothing itself.
+"""A board of rooms and corridors as a value: walls, open doors and blocked squares.
 
-Drawn as text, one sign a square: `.` corridor, a letter for each room, `#` solid rock. Walls stand between different
-rooms and between room and corridor; an open door takes one wall edge away.
+It is drawn as text, one sign a square: `.` corridor, a letter for each room, `#` solid rock. Walls stand between
+different rooms and between room and corridor; an open door removes one wall edge.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gridjoust.games.grid import Cell, parse_rows
 from gridjoust.games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST
 
 Square = tuple[int, int]
-Edge = tuple[Square, Square]  # two neighbours, the upper or left one first: `make_edge`
+Edge = tuple[Square, Square]  # two neighbours, the upper or left one first; `make_edge` makes it
 
 CORRIDOR = 0
 ROCK = -1
@@ -27,7 +27,7 @@ OPPOSITE = {NORTH: SOUTH, EAST: WEST, SOUTH: NORTH, WEST: EAST}
 
 
 def make_edge(one: Square, other: Square) -> Edge:
-    """The edge between two neighbouring squares; ValueError if they are none."""
+    """Return the edge between two neighbouring squares; ValueError if they are not neighbours."""
     if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
         raise ValueError(f"edge: expected two neighbouring squares, got {tuple(one)} and {tuple(other)}")
     return (Cell(*one), Cell(*other)) if tuple(one) < tuple(other) else (Cell(*other), Cell(*one))
@@ -35,7 +35,7 @@ def make_edge(one: Square, other: Square) -> Edge:
 
 @dataclass(slots=True)
 class SightTables:
-    """What has been worked out for one board, filled as it is asked for: a bit set of seen squares per square."""
+    """Sight results of one board, computed when first needed: a bit set of seen squares for each square."""
 
     sides: tuple[int, ...]  # open sides of every square, as bits
     solid: bytes  # 1 = blocked or rock
@@ -44,7 +44,10 @@ class SightTables:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Walls follow from `regions`: 0 corridor, 1, 2 … rooms, -1 rock, row by row. Equal boards see alike."""
+    """Regions, open doors and things on a board; walls follow from the regions; equal boards have equal sight.
+
+    Regions are listed row by row: 0 corridor, 1, 2 … rooms, -1 rock.
+    """
 
     width: int
     height: int
@@ -69,13 +72,13 @@ class Board:
     @staticmethod
     @cache
     def standard() -> Board:
-        """The printed board, 26 x 19, all doors closed and nothing on it."""
+        """Return the printed board, 26 x 19, with all doors closed and nothing on it."""
         text = files("gridjoust.games.heroquest").joinpath("boards", "standard.txt").read_text(encoding="utf-8")
         return Board.parse(*text.split())
 
     @classmethod
     def parse(cls, *rows: str) -> Board:
-        """A drawn board; ValueError says which row or sign is wrong."""
+        """Parse a drawn board; ValueError says which row or sign is wrong."""
         signs = parse_rows(*rows)
         for cell, sign in signs.items():
             if sign not in REGIONS:
@@ -83,31 +86,31 @@ class Board:
         return cls(len(rows[0]), len(rows), tuple(REGIONS[sign] for sign in signs.values()))
 
     def rows(self) -> list[str]:
-        """The board as it is drawn, without what is on it."""
+        """Draw the board without the things on it."""
         signs = "".join([SIGNS[region] for region in self.regions])
         return [signs[row : row + self.width] for row in range(0, len(signs), self.width)]
 
     def number(self, square: Square) -> int:
-        """The number of a square, row by row; ValueError off the board."""
+        """Return the number of a square, row by row; ValueError off the board."""
         number = self.index.get(square)
         if number is None:
             raise ValueError(f"square: expected one on a {self.width} x {self.height} board, got {tuple(square)}")
         return number
 
     def square(self, number: int) -> Cell:
-        """The square with that number."""
+        """Return the square with that number."""
         return Cell(number % self.width, number // self.width)
 
     def region(self, square: Square) -> int:
-        """0 in a corridor, the room's number in a room, -1 in rock."""
+        """Return 0 in a corridor, the room's number in a room, -1 in rock."""
         return self.regions[self.number(square)]
 
     def squares(self, mask: int) -> list[Cell]:
-        """The squares of a bit set, row by row."""
+        """Return the squares of a bit set, row by row."""
         return [self.square(number) for number in members(mask)]
 
     def is_wall(self, one: Square, other: Square) -> bool:
-        """Whether a wall or closed door stands between two neighbouring squares; also at the border."""
+        """Return True if a wall or closed door stands between two neighbouring squares, or one is off the board."""
         if one not in self.index or other not in self.index:
             return True
         if self.region(one) == self.region(other):
@@ -115,7 +118,7 @@ class Board:
         return make_edge(one, other) not in self.open_doors
 
     def with_figures(self, squares: Iterable[Square]) -> Board:
-        """This board with figures on exactly these squares."""
+        """Return this board with figures on exactly these squares."""
         return replace(self, figures=frozenset(Cell(*place) for place in squares))
 
     def _sides(self) -> tuple[int, ...]:
@@ -132,7 +135,7 @@ class Board:
 
 @lru_cache(maxsize=64)
 def _closed_sides(width: int, regions: tuple[int, ...]) -> tuple[int, ...]:
-    """Open sides with all doors closed; walls stand between regions and at the border."""
+    """Return the open sides of each square with all doors closed; walls stand between regions and at the border."""
     sides = [0] * len(regions)
     for number, region in enumerate(regions):
         if (number + 1) % width and regions[number + 1] == region:

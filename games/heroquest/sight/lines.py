@@ -1,7 +1,8 @@
-"""Straight lines between square centres as steps, rays as steps, and how much of a square a line cuts off.
+"""Straight lines between square centres as steps, rays as steps, and the part of a square that a line cuts off.
 
-All in whole numbers but the rays. A step is (side, offset) through one edge, or (side across, side down, offset across,
-offset down) exactly through a corner; sides are bits, offsets go between square numbers `y * width + x`.
+Everything but the rays is computed in whole numbers. A step goes through one edge, as (side, offset), or exactly
+through a corner, as (side across, side down, offset across, offset down). Sides are bits; offsets are differences of
+square numbers `y * width + x`.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ Steps = tuple[Step, ...]
 
 @lru_cache(maxsize=8192)
 def line_steps(width: int, dx: int, dy: int) -> Steps:
-    """From a centre to the centre (dx, dy) squares away.
+    """Return the steps from a centre to the centre (dx, dy) squares away.
 
-    With i vertical and j horizontal edges crossed, (2i + 1)|dy| against (2j + 1)|dx| says which comes next; equal means
-    a corner.
+    With i vertical and j horizontal edges crossed, comparing (2i + 1)|dy| with (2j + 1)|dx| shows which edge comes
+    next; if they are equal, a corner does.
     """
     across, down = abs(dx), abs(dy)
     straight_x, straight_y, corner = _steps(width, dx, dy)
@@ -36,18 +37,18 @@ def line_steps(width: int, dx: int, dy: int) -> Steps:
 
 
 def line_between(width: int, start: int, end: int) -> Steps:
-    """The steps between the centres of two numbered squares."""
+    """Return the steps between the centres of two numbered squares."""
     return line_steps(width, end % width - start % width, end // width - start // width)
 
 
 @lru_cache(maxsize=64)
 def ray_steps(width: int, height: int, rays: int) -> tuple[Steps, ...]:
-    """Rays from a centre at equal angles, the first to the east, each long enough to leave any board of that size."""
+    """Return rays from a centre at equal angles, the first to the east; each is long enough to leave any such board."""
     return tuple(_ray(width, width + height, 2 * pi * number / rays) for number in range(rays))
 
 
 def _ray(width: int, length: int, angle: float) -> Steps:
-    """Crossings in order of distance; those closer together than rounding are a corner."""
+    """Return the crossings of a ray by distance; two crossings closer than rounding errors are a corner."""
     dx, dy = (0.0 if abs(part) < 1e-12 else part for part in (cos(angle), sin(angle)))
     next_x, next_y = (0.5 / abs(part) if part else inf for part in (dx, dy))
     straight_x, straight_y, corner = _steps(width, 1 if dx > 0 else -1, 1 if dy > 0 else -1)
@@ -62,16 +63,16 @@ def _ray(width: int, length: int, angle: float) -> Steps:
 
 
 def _steps(width: int, dx: int, dy: int) -> tuple[Step, Step, Step]:
-    """Across, down, and through a corner, towards (dx, dy)."""
+    """Return the steps across, down and through a corner, towards (dx, dy)."""
     side_x, offset_x = (EAST, 1) if dx > 0 else (WEST, -1)
     side_y, offset_y = (SOUTH, width) if dy > 0 else (NORTH, -width)
     return (side_x, offset_x), (side_y, offset_y), (side_x, side_y, offset_x, offset_y)
 
 
 def squares_passed(sides: Sequence[int], solid: Sequence[int], start: int, steps: Steps) -> Iterator[int]:
-    """The squares that the line enters until a wall stops it; a solid square is entered and not left.
+    """Yield the squares that the line enters until a wall stops it; it enters a solid square but does not leave it.
 
-    A corner is passed if one of the two ways round it has no wall and no solid square.
+    A line passes a corner if one of the two paths round it has no wall and no solid square.
     """
     square = start
     for step in steps:
@@ -89,7 +90,7 @@ def squares_passed(sides: Sequence[int], solid: Sequence[int], start: int, steps
 
 
 def is_clear(sides: Sequence[int], solid: Sequence[int], start: int, steps: Steps) -> bool:
-    """Whether the whole line is free of walls and, but for its two ends, of solid squares."""
+    """Return True if the whole line is free of walls and, except for its two ends, of solid squares."""
     square, left = start, len(steps)
     for step in steps:
         if len(step) == 2:
@@ -115,12 +116,12 @@ def _is_corner_open(sides: Sequence[int], solid: Sequence[int], square: int, ste
 
 
 def is_entered(dx: int, dy: int, i: int, j: int) -> bool:
-    """`exact`: whether the line goes through the square, and does not only touch its corner."""
+    """Return True if the line enters the square and does not only touch its corner (`exact`)."""
     return 2 * abs(i * dy - j * dx) < abs(dx) + abs(dy)
 
 
 def is_mostly_cut(dx: int, dy: int, i: int, j: int) -> bool:
-    """`area`: whether the smaller piece that the line cuts off the square is more than 1/32 of it."""
+    """Return True if the smaller piece that the line cuts off the square is over 1/32 of it (`area`)."""
     longer, shorter = _sorted_sides(dx, dy)
     distance = 2 * abs(i * dy - j * dx)
     if distance >= longer + shorter:
@@ -131,12 +132,12 @@ def is_mostly_cut(dx: int, dy: int, i: int, j: int) -> bool:
 
 
 def is_inscribed_circle_cut(dx: int, dy: int, i: int, j: int) -> bool:
-    """`inscribed`: whether the line passes through the circle inscribed in the square."""
+    """Return True if the line passes through the circle inscribed in the square (`inscribed`)."""
     return 4 * (i * dy - j * dx) ** 2 < dx * dx + dy * dy
 
 
 def is_on_slope_list(dx: int, dy: int, i: int, j: int) -> bool:
-    """`slopes`: the same answer as `area`, looked up in the list of the reduced slope."""
+    """Return the same answer as `area`, from the list of the reduced slope (`slopes`)."""
     longer, shorter = _sorted_sides(dx, dy)
     along, aside = (abs(i), abs(j)) if abs(dx) >= abs(dy) else (abs(j), abs(i))
     common = gcd(longer, shorter)
@@ -146,7 +147,7 @@ def is_on_slope_list(dx: int, dy: int, i: int, j: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def slope_list(period: int, rise: int) -> tuple[tuple[int, ...], ...]:
-    """Per square along the longer side, which squares aside obstruct a line of that reduced slope, until it repeats."""
+    """Return, for each square along the longer side, the squares aside that obstruct a line of that slope."""
     spread = range(-2, rise + 3)
     return tuple(tuple(j for j in spread if is_mostly_cut(period, rise, i, j)) for i in range(period))
 
@@ -157,14 +158,14 @@ def _sorted_sides(dx: int, dy: int) -> tuple[int, int]:
 
 
 def flood(sides: Sequence[int], solid: Sequence[int], start: int, directions: tuple[tuple[int, int], ...]) -> list[int]:
-    """Squares reached from `start` by steps in the given (side, offset) directions, itself first.
+    """Return the squares reached from `start` by steps in the given (side, offset) directions, itself first.
 
-    Solid squares are reached and not left. With one direction across and one down these are all squares that a line
-    into that quarter could possibly enter: what a line passes, a staircase of steps passes too.
+    Solid squares are reached but not left. One direction across and one down give every square that a line into that
+    quarter can enter, because a staircase of steps passes wherever a line passes.
     """
     reached = [start]
     known = {start}
-    for square in reached:  # grows while it is walked
+    for square in reached:  # the list grows while the loop runs
         if solid[square] and square != start:
             continue
         for side, offset in directions:
@@ -178,6 +179,6 @@ QUARTERS: tuple[tuple[int, int], ...] = ((EAST, SOUTH), (EAST, NORTH), (WEST, SO
 
 
 def directions_of(width: int, sides: Iterable[int]) -> tuple[tuple[int, int], ...]:
-    """(side, offset) of these sides."""
+    """Return (side, offset) of these sides."""
     offsets = {NORTH: -width, EAST: 1, SOUTH: width, WEST: -1}
     return tuple((side, offsets[side]) for side in sides)

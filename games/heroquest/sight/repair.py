@@ -1,8 +1,8 @@
-"""What changes in the tables of a board when a door opens or a block falls. Builds no table of its own.
+"""Repair the sight tables of a board after a door opens or a block falls.
 
-Whatever passes an edge or a square on a straight line also passes it on a staircase of open steps, so only pairs with
-one end in each of two opposite floods from there are looked at. Only tables of `exact` are carried over, and only rows
-that were worked out before; the others are cheap to make again or depend on figures in ways that are not local.
+If a straight line passes an edge or a square, a staircase of open steps passes it too. So only pairs with one end in
+each of two opposite floods from that place are checked. Only tables of `exact` are carried over, and only rows that
+exist; the others are cheap to make again or depend on figures in ways that are not local.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Rows = list[int | None]
 
 
 def open_door(board: Board, one: Square, other: Square) -> Board:
-    """The board with a door open on the wall between two squares; ValueError where there is none."""
+    """Return the board with a door open in the wall between two squares; ValueError if there is no wall."""
     edge = make_edge(one, other)
     if not board.is_wall(*edge) or any(place not in board.index for place in edge):
         raise ValueError(f"door: expected a wall between {tuple(edge[0])} and {tuple(edge[1])}, got none")
@@ -46,7 +46,7 @@ def open_door(board: Board, one: Square, other: Square) -> Board:
 
 
 def block(board: Board, square: Square) -> Board:
-    """The board with one more square blocked."""
+    """Return the board with one more square blocked."""
     number, square = board.number(square), Cell(*square)
     blocked = replace(board, blocked=board.blocked | {square})
     for key, rows in _exact_tables(board):
@@ -59,12 +59,12 @@ def block(board: Board, square: Square) -> Board:
 
 
 def _exact_tables(board: Board) -> Iterable[tuple[tuple[str, int], Rows]]:
-    """Tables that can be repaired: without figures."""
+    """Return the tables that can be repaired; a board with figures has none."""
     return [] if board.figures else [(key, rows) for key, rows in board.tables.rows.items() if key[0] == "exact"]
 
 
 def _look_through(board: Board, rows: Rows, edge: tuple[int, int], quarter: tuple[int, int]) -> None:
-    """Add the pairs whose line through the edge towards the quarter is free."""
+    """Add the pairs whose line passes the edge towards the quarter and is free."""
     sides, solid, width = board.tables.sides, board.tables.solid, board.width
     doubled_x, doubled_y = 2 * (edge[0] % width) + 1, 2 * (edge[0] // width) + 1  # lower right end of the edge
     is_upright = edge[1] == edge[0] + 1
@@ -75,7 +75,7 @@ def _look_through(board: Board, rows: Rows, edge: tuple[int, int], quarter: tupl
         for end, end_x, end_y in beyond:
             dx, dy = end_x - start_x, end_y - start_y
             turn = dx * y - dy * x
-            other = turn - 2 * dx if is_upright else turn + 2 * dy  # of the edge's upper or left end
+            other = turn - 2 * dx if is_upright else turn + 2 * dy  # the same for the edge's upper or left end
             if turn * other > 0 or _is_seen(rows, start, end):  # both ends on one side: the line misses the edge
                 continue
             if is_clear(sides, solid, start, line_steps(width, dx, dy)):
@@ -83,7 +83,7 @@ def _look_through(board: Board, rows: Rows, edge: tuple[int, int], quarter: tupl
 
 
 def _look_past(board: Board, blocked: Board, rows: Rows, number: int, quarter: tuple[int, int]) -> None:
-    """Take the pairs away whose line met the square that is blocked now."""
+    """Remove the pairs whose line meets the newly blocked square."""
     width = board.width
     solid, sides = blocked.tables.solid, blocked.tables.sides
     beyond = flood(board.tables.sides, board.tables.solid, number, directions_of(width, quarter))[1:]
@@ -96,13 +96,13 @@ def _look_past(board: Board, blocked: Board, rows: Rows, number: int, quarter: t
 
 
 def _behind(board: Board, number: int, quarter: tuple[int, int]) -> list[int]:
-    """Squares from which a staircase towards the quarter comes to the square."""
+    """Return the squares from which a staircase towards the quarter leads to the square."""
     back = (OPPOSITE[quarter[0]], OPPOSITE[quarter[1]])
     return flood(board.tables.sides, board.tables.solid, number, directions_of(board.width, back))
 
 
 def _is_seen(rows: Rows, start: int, end: int) -> bool:
-    """Known from either end; two squares without rows need no repair."""
+    """Return True if either end sees the other, or if neither has a row and needs no repair."""
     row = rows[start]
     if row is not None:
         return bool(row >> end & 1)
@@ -111,7 +111,7 @@ def _is_seen(rows: Rows, start: int, end: int) -> bool:
 
 
 def _note(rows: Rows, start: int, end: int, is_seen: int) -> None:
-    """1 = the two squares see each other, 0 = not."""
+    """Note in both rows whether the two squares see each other: 1 = yes, 0 = no."""
     for one, other in ((start, end), (end, start)):
         row = rows[one]
         if row is not None:

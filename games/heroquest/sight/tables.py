@@ -1,17 +1,17 @@
-"""Who sees what on a board of rooms and corridors: five algorithms behind one interface.
+"""Decide which squares see each other on a board of rooms and corridors, by one of five algorithms.
 
     >>> board = Board.standard()
     >>> sees(board, (10, 18), (13, 17)), sees(board, (10, 18), (12, 17))
     (True, False)
 
-`exact` (the default) follows the line from centre to centre in whole numbers; walls, closed doors and blocked squares
-obstruct it, and figures on squares that it enters: two of them at a corner that it only touches do not. `area`,
-`slopes` and `inscribed` take walls, doors and blocked squares as `exact` does and decide about figures by how much of a
-figure's square the line cuts off. `circle` marks what a number of rays pass: it claims
+`exact` (the default) follows the line from centre to centre in whole numbers. Walls, closed doors and blocked squares
+obstruct it, and so do figures on squares that it enters; two figures at a corner that it only touches do not. `area`,
+`slopes` and `inscribed` treat walls, doors and blocked squares like `exact`, but decide about figures by the part of a
+figure's square that the line cuts off. `circle` marks all squares that a number of rays pass. It includes
 squares whose centre cannot be seen, and is kept to show how many. A square always sees itself.
 
-The answers are bit sets per square, built when first asked for. The table of a board is shared by all who hold the
-same `Board` value, so a layout is worked out once in a process.
+The answers are one bit set per square, built when first needed. All holders of the same `Board` value share its table,
+so each layout is computed once in a process.
 """
 
 from __future__ import annotations
@@ -46,24 +46,24 @@ DEFAULT_RAYS = 64
 
 
 def sees(board: Board, a: Square, b: Square, los: str = "exact", rays: int = DEFAULT_RAYS) -> bool:
-    """Whether the centre of `b` is seen from the centre of `a`; `rays` matters to `circle` only."""
+    """Return True if the centre of `b` is seen from the centre of `a`; only `circle` uses `rays`."""
     index = board.index
     try:
         row = board.tables.rows[los, rays][index[a]]
         if row is not None:
             return row >> index[b] & 1 == 1
-    except KeyError:  # no table yet, or a square off the board: the slow way tells which
+    except KeyError:  # no table yet, or a square off the board; `number` tells which
         pass
     return _row(board, board.number(a), los, rays) >> board.number(b) & 1 == 1
 
 
 def visible_from(board: Board, a: Square, los: str = "exact", rays: int = DEFAULT_RAYS) -> set[Cell]:
-    """Every square seen from `a`, itself included."""
+    """Return every square seen from `a`, including `a`."""
     return set(board.squares(visible_mask(board, a, los, rays)))
 
 
 def visible_mask(board: Board, a: Square, los: str = "exact", rays: int = DEFAULT_RAYS) -> int:
-    """`visible_from` as a bit set over square numbers."""
+    """Return `visible_from` as a bit set over square numbers."""
     number = board.number(a)
     rows = board.tables.rows.get((los, rays))
     row = None if rows is None else rows[number]
@@ -71,9 +71,9 @@ def visible_mask(board: Board, a: Square, los: str = "exact", rays: int = DEFAUL
 
 
 def marked_from(board: Board, a: Square) -> set[Cell]:
-    """What is marked if lines to all corridor squares mark whatever they pass until a wall stops them.
+    """Return the squares that lines to all corridor squares pass before a wall stops them.
 
-    Too much: the centre of a square that a line passes need not be in sight.
+    The result is too large: a line may pass a square whose centre is not in sight.
     """
     start, tables = board.number(a), board.tables
     marked = {start}
@@ -84,7 +84,7 @@ def marked_from(board: Board, a: Square) -> set[Cell]:
 
 
 def _row(board: Board, number: int, los: str, rays: int) -> int:
-    """The bit set of one square, from the table or worked out and kept there."""
+    """Return the bit set of one square, from the table or computed and stored there."""
     if los not in ALGORITHMS:
         raise ValueError(f"los: expected one of {', '.join(ALGORITHMS)}, got {los!r}")
     if rays < 1:
@@ -98,7 +98,7 @@ def _row(board: Board, number: int, los: str, rays: int) -> int:
 
 
 def _wall_row(board: Board, number: int) -> int:
-    """What is seen past walls, doors and blocked squares."""
+    """Return the squares seen past walls, doors and blocked squares."""
     sides, solid = board.tables.sides, board.tables.solid
     mask = 1 << number
     for quarter in QUARTERS:
@@ -109,7 +109,7 @@ def _wall_row(board: Board, number: int) -> int:
 
 
 def _cut_row(board: Board, number: int, is_cut: IsCut) -> int:
-    """What is seen past walls, without the squares behind figures."""
+    """Return the squares seen past walls, without those behind figures."""
     mask = _wall_row(board, number)
     start = board.square(number)
     hidden = [end for end in board.squares(mask) if is_behind_figure(board.figures, start, end, is_cut)]
@@ -119,7 +119,7 @@ def _cut_row(board: Board, number: int, is_cut: IsCut) -> int:
 
 
 def is_behind_figure(figures: Iterable[Square], start: Square, end: Square, is_cut: IsCut) -> bool:
-    """Whether a figure in the bounding box of the two squares obstructs; neither of the two does."""
+    """Return True if a figure between the two squares obstructs the line; figures on the two squares do not."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     left, right = sorted((start[0], end[0]))
     top, bottom = sorted((start[1], end[1]))
@@ -135,7 +135,7 @@ def is_behind_figure(figures: Iterable[Square], start: Square, end: Square, is_c
 def sees_past_figures(
     board: Board, a: Square, b: Square, figures: Iterable[Square], *, los: str = "exact", rays: int = DEFAULT_RAYS
 ) -> bool:
-    """Whether `a` sees `b` with figures on these squares, without a table for them; neither of the two obstructs."""
+    """Return True if `a` sees `b` past figures on these squares, without a table; figures on both ends do not count."""
     if los == "circle":
         return sees(board.with_figures(figures), a, b, los, rays)
     return sees(board, a, b) and not is_behind_figure(figures, a, b, CUTS[los])
