@@ -1,4 +1,4 @@
-"""What a seat of ricochet may submit, and its text. What is legal when is decided elsewhere."""
+"""The actions of ricochet and their texts; `legal` decides which are allowed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gridjoust.games.ricochet.proof import Move
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """`bid 7`: I can solve this in 7 moves."""
+    """Bid to solve the position in so many moves, such as `bid 7`."""
 
     amount: int
 
@@ -23,7 +23,7 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class Solve:
-    """`solve blue E, red N`: the moves themselves."""
+    """Give the moves of a solution, such as `solve blue E, red N`."""
 
     moves: tuple[Move, ...]
 
@@ -33,7 +33,7 @@ class Solve:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """`pass`: no (further) bid in this round; no proof; no solution."""
+    """Pass: no (further) bid in this round, no proof, or no solution."""
 
     def __str__(self) -> str:
         return "pass"
@@ -41,7 +41,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Redeal:
-    """`redeal`: may the robots be dealt anew? They are when all seats ask, who passed without a bid left out."""
+    """Ask for new robot positions; granted if all other seats ask too or passed without a bid."""
 
     def __str__(self) -> str:
         return "redeal"
@@ -55,7 +55,7 @@ _MOVE = re.compile(r"(red|green|blue|yellow|silver) ([NESW])")
 
 
 def parse_action(text: str) -> Action:
-    """The action of a canonical text; ValueError for any other."""
+    """Parse the canonical text of an action; ValueError for any other text."""
     if text == "pass":
         return Pass()
     if text == "redeal":
@@ -69,7 +69,7 @@ def parse_action(text: str) -> Action:
 
 
 def parse_moves(text: str) -> tuple[Move, ...]:
-    """`"blue E, red N"` -> moves; ValueError names the first part that is none."""
+    """Parse moves such as `"blue E, red N"`; ValueError names the first part that is not a move."""
     parts = text.split(", ")
     if len(parts) > MAX_MOVES:
         raise ValueError(f"expected at most {MAX_MOVES} moves, got {len(parts)}")

@@ -1,15 +1,15 @@
 """Ricochet for learning, mode `solve`: a solution is chosen move by move, and what a seat sees as arrays.
 
 An index of 0 to 19 moves a robot (`robot * 4 + direction`, in the order red, green, blue, yellow, silver and N, E, S,
-W), 20 passes. The solution is handed in as soon as it solves the position, or at its 99th move. The mask marks the
-moves that the rules allow, and arrays show the robots where the moves chosen so far have brought them.
+W); 20 passes. The solution is handed in as soon as it solves the position, or at its 99th move. The mask marks the
+moves that the rules allow, and the arrays show the robots after the moves chosen so far.
 
 | array | type and shape | holds |
 |---|---|---|
-| `board` | `uint8 (17, height, width)` | 1 where one of the `PLANES` is, in their order |
+| `board` | `uint8 (17, height, width)` | 1 in the cells of each plane, in the order of `PLANES` |
 | `numbers` | `float32 (2)` | share of the positions played; moves chosen so far / 99 |
 
-A target plane belongs to the robot that must stop there; the target of any robot is on all of them.
+A target plane belongs to the robot that must stop there; a target for any robot is on all of these planes.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ _BLOCKED, _DIAGONALS, _ROBOTS, _TARGETS = 4, 5, 7, 12
 
 
 def action_count(game: Ricochet) -> int:  # noqa: ARG001 - for all games
-    """Every move of five robots, and pass."""
+    """Return the number of indexes: every move of five robots, and pass."""
     return len(MOVES) + 1
 
 
 def choices(game: Ricochet, state: State, seat: Seat, draft: Solve | None) -> dict[int, Choice[Action]]:
-    """The moves that may follow, and pass."""
+    """Return the moves that may follow, and pass, by index."""
     if seat not in game.seats_to_act(state):
         return {}
     position, rules = state.position, game.rules.moves
@@ -66,19 +66,19 @@ def choices(game: Ricochet, state: State, seat: Seat, draft: Solve | None) -> di
 
 
 def drafted(game: Ricochet, state: State, seat: Seat, draft: Solve) -> dict[str, Json]:
-    """What the seat sees, with the robots where the moves so far have brought them; `drafted` counts those."""
+    """Return what the seat sees with the robots after the moves so far; `drafted` counts these moves."""
     robots = judge(state.position, draft.moves, game.rules.moves).robots
     return game.observation(replace(state, robots=robots), seat) | {"drafted": len(draft.moves)}
 
 
 def shapes(game: Ricochet) -> dict[str, tuple[type[np.generic], tuple[int, ...]]]:
-    """Name -> type and shape of every array; the size is that of the board in play."""
+    """Return the type and shape of every array by name; the size is that of the board in play."""
     board = game.initial_state(0).board
     return {"board": (np.uint8, (len(PLANES), board.height, board.width)), "numbers": (np.float32, (2,))}
 
 
 def arrays(game: Ricochet, briefing: Mapping[str, Json], view: Mapping[str, Json]) -> dict[str, NDArray[Any]]:
-    """The observation of a seat."""
+    """Return the observation of a seat as arrays."""
     width, height = briefing["size"]
     board = np.zeros((len(PLANES), height, width), np.uint8)
     _draw_walls(board, briefing)
@@ -97,7 +97,7 @@ def arrays(game: Ricochet, briefing: Mapping[str, Json], view: Mapping[str, Json
 
 
 def _draw_walls(board: NDArray[np.uint8], briefing: Mapping[str, Json]) -> None:
-    """The closed sides of every cell: the border but for its openings, and the walls."""
+    """Draw the closed sides of every cell: the border except for its openings, and the walls."""
     board[0, 0], board[1, :, -1], board[2, -1], board[3, :, 0] = 1, 1, 1, 1
     for value, edges in ((0, briefing["openings"]), (1, briefing["walls"])):
         for x, y, side in edges:

@@ -1,4 +1,4 @@
-"""Boards as text, both ways: the format of our board files, of the `map` parameter and of `render`. Draws no colours.
+"""Boards as text, both ways: the format of the board files, of the `map` parameter and of `render`.
 
 A cell is three characters wide, robot then mark; `---` and `|` are walls; a gap in the border is an opening::
 
@@ -37,7 +37,7 @@ _ROBOT_OF = {colour.value.upper(): colour for colour in COLOURS}
 
 
 def parse_board(text: str) -> tuple[Board, dict[Colour, Cell]]:
-    """A drawn board and the robots drawn on it; ValueError names row and column of what does not fit."""
+    """Parse a drawn board and the robots on it; ValueError names row and column of what does not fit."""
     drawn, robots = parse_drawing(text)
     edges = [(Cell(x, y), Direction.N) for y in (0, drawn.height) for x in range(drawn.width)]
     edges += [(Cell(x, y), Direction.W) for x in (0, drawn.width) for y in range(drawn.height)]
@@ -47,7 +47,7 @@ def parse_board(text: str) -> tuple[Board, dict[Colour, Cell]]:
 
 
 def parse_drawing(text: str) -> tuple[Board, dict[Colour, Cell]]:
-    """The same with every wall as it is drawn, the border's too: it may have gaps anywhere."""
+    """Parse a drawing with every wall as drawn, also at the border, which may have gaps anywhere."""
     rows = [line.rstrip() for line in text.strip("\n").splitlines()]
     width, height = (max(map(len, rows), default=0) - 1) // 4, (len(rows) - 1) // 2
     if width < 1 or height < 1 or len(rows) != 2 * height + 1:
@@ -76,7 +76,7 @@ def _is_wall(rows: list[str], wall: str, *, row: int, column: int) -> bool:
 
 
 def _open_edges(board: Board, gaps: frozenset[Edge]) -> list[Edge]:
-    """The gaps in the border, seen from inside."""
+    """Return the gaps in the border, seen from inside; ValueError if a gap has no twin on the other side."""
     open_edges = sorted_edges((cell, side) for cell, side in gaps if board.is_inside(cell))
     for cell, side in open_edges:
         if (board.wrapped(cell, side), side.opposite) not in gaps:
@@ -118,7 +118,7 @@ def _parse_mark(cell: Cell, mark: str) -> Target | Diagonal:
 
 
 def format_board(board: Board, robots: Robots = ()) -> str:
-    """The board as `parse_board` reads it, with the robots that are given."""
+    """Draw the board with these robots in the format that `parse_board` reads."""
     marks = dict.fromkeys(board.blocked, "##")
     marks |= {shown.cell: (shown.colour.value if shown.colour else "*") + shown.symbol.value for shown in board.targets}
     marks |= {cell: diagonal.colour.value + ("/" if diagonal.rising else "\\") for cell, diagonal in board.diagonals}
@@ -136,7 +136,7 @@ def format_board(board: Board, robots: Robots = ()) -> str:
 
 
 def render(state: State) -> str:
-    """One line on the round, then the drawn board."""
+    """Return one line about the round, then the drawn board."""
     chips = " ".join(f"{seat}:{chips}" for seat, chips in enumerate(state.chips))
     bids = " ".join(str(player.bid or "-") for player in state.players)
     head = f"round {state.round} {state.phase.value}  target {state.target}  chips {chips}  bids {bids}"

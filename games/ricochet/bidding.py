@@ -1,4 +1,4 @@
-"""Rounds with bids, sand clock and proofs: what every answer and every timer changes. Time is that of the stamps."""
+"""Rounds with bids, sand clock and proofs: the effects of every answer and every timer."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from gridjoust.games.ricochet.state import Phase, Proof, State
 
 
 def max_turns(rules: Rules, seats: int) -> int:
-    """Bids only fall, so a seat has at most 99 and one pass a round; then one timer and one turn per prover.
+    """Return a bound on the number of turns.
 
-    A request for a new deal stands until the seat's next bid.
+    Bids only fall, so a seat has at most 99 bids and one pass a round; then come one timer and one turn per prover. A
+    request for new robot positions is valid until the seat's next bid.
     """
     requests = MAX_MOVES + 1 if rules.redeal == "asked" else 0
     return rules.max_rounds * (seats * (MAX_MOVES + 1 + requests) + 1 + seats)
 
 
 def apply(state: State, turn: Turn[Action], rules: Rules) -> State:
-    """One answer, or (no answer) the timer; the actions have been checked for legality."""
+    """Apply one answer, or the timer if the turn has no answer; the actions are already checked."""
     if state.wake_ms is not None and turn.stamp > state.wake_ms:
         raise IllegalAction(f"stamp {turn.stamp}: expected at most {state.wake_ms}, when the timer goes off")
     if not turn.actions and turn.stamp != state.wake_ms:
@@ -39,14 +40,14 @@ def apply(state: State, turn: Turn[Action], rules: Rules) -> State:
 
 
 class RoundDraft(Draft[State]):
-    """The state after an answer or a timer, in the making."""
+    """The state after an answer or a timer, while it is being built."""
 
     def __init__(self, state: State, rules: Rules) -> None:
         super().__init__(state)
         self.rules = rules
 
     def answer(self, seat: Seat, action: Action) -> None:
-        """One seat's bid, proof, pass or request for a new deal."""
+        """Apply one seat's bid, proof, pass or request for new robot positions."""
         match action:
             case Bid(amount):
                 self._bid(seat, amount)
@@ -63,14 +64,14 @@ class RoundDraft(Draft[State]):
                 self._redeal_if_agreed()
 
     def end_wait(self) -> None:
-        """The time for bids or for a proof is up."""
+        """End the time for bids or for a proof."""
         if self.state.phase is Phase.BIDDING:
             self._close_bidding()
         else:
             self._fail(Proof(self.state.provers[0], (), "too late"))
 
     def open_round(self) -> None:
-        """Draw the round's target and open the bidding at the state's time."""
+        """Draw the round's target and open the bidding at the time of the state."""
         state, rules = self.state, self.rules
         deal = deal_round(state.board, state.robots, state.pool, rules, rng_for(state.seed, state.round, "target"))
         self.set(
@@ -94,7 +95,7 @@ class RoundDraft(Draft[State]):
         self.set(calls=state.calls + 1)
 
     def _redeal_if_agreed(self) -> bool:
-        """Deal the next round anew if somebody has asked for it, and everybody else has, or passed without a bid."""
+        """End the round if a seat asked for new robot positions and all others asked too or passed without a bid."""
         players = self.state.players
         is_agreed = all(player.has_asked or (player.has_passed and player.bid is None) for player in players)
         if is_agreed and any(player.has_asked for player in players):
@@ -103,7 +104,7 @@ class RoundDraft(Draft[State]):
         return False
 
     def _close_bidding(self) -> None:
-        """The lowest bid is proved first; among equal bids fewer chips go first (as printed), then the earlier bid."""
+        """Start the proofs with the lowest bid; equal bids: fewer chips first (as printed), then the earlier bid."""
         players, by_chips = enumerate(self.state.players), self.rules.equal_bids == "chips"
         bidders = [(own.bid, own.chips * by_chips, own.call, seat) for seat, own in players if own.bid is not None]
         if not bidders:
@@ -126,7 +127,7 @@ class RoundDraft(Draft[State]):
         self._end_round(is_won=True)
 
     def _fail(self, proof: Proof) -> None:
-        """The next bidder's turn; after the last one nobody gets the chip."""
+        """Go on to the next bidder; after the last one, no seat gets the chip."""
         self.set_item("players", proof.seat, failed=self.state.players[proof.seat].failed + 1)
         self.set(proof=proof, provers=self.state.provers[1:])
         if self.state.provers:
@@ -148,13 +149,13 @@ class RoundDraft(Draft[State]):
 
 
 def returns(state: State) -> tuple[float, ...]:
-    """Chips above the average: they sum to zero."""
+    """Return each seat's chips above the average; the returns sum to zero."""
     average = sum(state.chips) / len(state.chips)
     return tuple(chips - average for chips in state.chips)
 
 
 def metrics(state: State) -> tuple[dict[str, float], ...]:
-    """Per seat: chips, bids called, proofs that held and that did not."""
+    """Return each seat's chips, bids, and proofs that were right and wrong."""
     return tuple(
         {"chips": own.chips, "bids": own.bids, "proven": own.proven, "failed": own.failed, "rounds": state.round}
         for own in state.players
@@ -162,7 +163,7 @@ def metrics(state: State) -> tuple[dict[str, float], ...]:
 
 
 def reason(state: State, rules: Rules) -> str:
-    """Why the match is over."""
+    """Say why the match is over."""
     best = max(state.chips)
     if rules.chips_to_win and best >= rules.chips_to_win:
         return f"seat {state.chips.index(best)} has {best} chips"

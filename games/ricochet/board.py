@@ -1,4 +1,4 @@
-"""A ricochet board: walls, targets, diagonals, openings, and how one robot slides on it."""
+"""A ricochet board: walls, targets, diagonals, openings, and the slide of one robot on it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gridjoust.games.grid import Cell, Direction
 
 
 class Colour(Enum):
-    """The robots; `SILVER` is the neutral one. The value is the letter that boards are drawn with."""
+    """The robots; `SILVER` is the neutral one. The value is the robot's letter in drawn boards."""
 
     RED = "r"
     GREEN = "g"
@@ -23,7 +23,7 @@ class Colour(Enum):
 
 
 class Symbol(Enum):
-    """What is printed on a target cell; the value is the letter that boards are drawn with."""
+    """The symbols on target cells; the value is the letter in drawn boards."""
 
     TRIANGLE = "t"
     SQUARE = "s"
@@ -39,12 +39,12 @@ COLOURS: tuple[Colour, ...] = tuple(Colour)
 ANY = "any"
 
 Edge = tuple[Cell, Direction]  # a side of a cell
-Robots = tuple[Cell, ...]  # one cell per robot, in the order of COLOURS; four or, with silver, five
+Robots = tuple[Cell, ...]  # one cell per robot, in the order of COLOURS; four, or five with silver
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A cell to stop on, and the robot that must: None = any (the vortex)."""
+    """A cell to stop on, and the robot that must stop there; None = any robot (the vortex)."""
 
     cell: Cell
     colour: Colour | None
@@ -58,7 +58,7 @@ class Target:
 
     @property
     def task(self) -> str:
-        """Which robot has to go where, in words."""
+        """The robot and the cell that it must reach, in words."""
         return f"{self.colour or 'any robot'} to {self} at {self.cell.x},{self.cell.y}"
 
 
@@ -70,17 +70,18 @@ class Diagonal:
     rising: bool  # True is drawn `/`, False `\\`
 
     def turned(self, heading: Direction) -> Direction:
-        """Where a robot that enters with this heading goes on to."""
+        """Return the heading of a robot after the diagonal, given its heading before."""
         quarters = 1 if (heading.dx == 0) == self.rising else -1
         return heading.turned(quarters)
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Everything that never moves. `walls` are edges between cells, each seen from both sides.
+    """Everything that never moves.
 
-    `openings` are border edges, each with its twin on the opposite side. `halt` is where robots stop that are wanted
-    there; where they may slide on over their target (`pass_goal`) there is none.
+    `walls` are edges between cells, each seen from both sides. `openings` are border edges, each with its twin on the
+    opposite side. `halt` is a target on which its robot always stops; it is None if robots may slide on over their
+    target (`pass_goal`).
     """
 
     width: int
@@ -94,43 +95,43 @@ class Board:
     halt: Target | None = None
 
     def wanting(self, target: Target) -> Board:
-        """The board on which this target is to be reached."""
+        """Return the board for this target: with `pass_goal` unchanged, otherwise with the target as `halt`."""
         return self if self.pass_goal else replace(self, halt=target)
 
     def is_halt(self, cell: Cell, colour: Colour) -> bool:
-        """Whether a robot of this colour stops on the cell, whatever lies behind it."""
+        """Return True if a robot of this colour always stops on the cell."""
         return self.halt is not None and self.halt.cell == cell and self.halt.colour in (None, colour)
 
     def is_inside(self, cell: Cell) -> bool:
-        """Whether the cell lies on the board."""
+        """Return True if the cell lies on the board."""
         return 0 <= cell.x < self.width and 0 <= cell.y < self.height
 
     def is_free(self, cell: Cell) -> bool:
-        """Whether the cell lies on the board and is not blocked."""
+        """Return True if the cell lies on the board and is not blocked."""
         return self.is_inside(cell) and cell not in self.blocked
 
     def wrapped(self, cell: Cell, side: Direction) -> Cell:
-        """The cell one step on, where the border leads to the opposite side."""
+        """Return the cell one step on, across the border to the opposite side."""
         outside = cell.step(side)
         return Cell(outside.x % self.width, outside.y % self.height)
 
     def cells(self) -> Iterator[Cell]:
-        """Every cell of the board, row by row."""
+        """Return every cell of the board, row by row."""
         return (Cell(x, y) for y in range(self.height) for x in range(self.width))
 
     def start_cells(self) -> list[Cell]:
-        """Cells on which a robot may be dealt: free, without a symbol and without a diagonal, row by row."""
+        """Return the cells on which a robot may start: free, without symbol or diagonal, row by row."""
         taken = {target.cell for target in self.targets} | {cell for cell, _ in self.diagonals} | self.blocked
         return [cell for cell in self.cells() if cell not in taken]
 
     def has_wall(self, cell: Cell, side: Direction) -> bool:
-        """Whether an edge is a wall or closed border; `cell` may be the one just outside the border."""
+        """Return True if an edge is a wall or closed border; `cell` may be just outside the border."""
         if not self.is_inside(cell):
             cell, side = cell.step(side), side.opposite
         return (cell, side) in self.walls if self.is_inside(cell.step(side)) else (cell, side) not in self.openings
 
     def next_cell(self, cell: Cell, heading: Direction) -> Cell | None:
-        """The cell one step on, through an opening if there is one; None at a wall, border or blocked cell."""
+        """Return the cell one step on, also through an opening; None at a wall, border or blocked cell."""
         if (cell, heading) in self.openings:
             return self.wrapped(cell, heading)
         there = cell.step(heading)
@@ -138,36 +139,36 @@ class Board:
 
 
 def both_sides(edges: Iterable[Edge]) -> frozenset[Edge]:
-    """The edges as seen from either cell."""
+    """Return the edges as seen from both cells."""
     own = frozenset(edges)
     return own | {(cell.step(side), side.opposite) for cell, side in own}
 
 
 def sorted_edges(edges: Iterable[Edge]) -> list[Edge]:
-    """By cell, then by the name of the side."""
+    """Sort edges by cell, then by the name of the side."""
     return sorted(edges, key=lambda edge: (edge[0], edge[1].name))
 
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """One move of one robot: the cells it passes, the last one where it stops, and the headings it had."""
+    """One move of one robot: the cells it enters, ending with its stop, and its heading in each."""
 
     cells: tuple[Cell, ...]
     headings: tuple[Direction, ...]  # heading on entering each cell
 
     @property
     def stop(self) -> Cell:
-        """Where the robot comes to rest."""
+        """The cell where the robot stops."""
         return self.cells[-1]
 
     @property
     def arrival(self) -> Direction:
-        """The heading with which it came to rest."""
+        """The heading with which the robot stopped."""
         return self.headings[-1]
 
 
 def slide(board: Board, colour: Colour, cell: Cell, direction: Direction, others: Collection[Cell]) -> Slide | None:
-    """The move of a robot, or None if it cannot move or (through openings) would never come to rest."""
+    """Return the move of a robot, or None if it cannot move or would never stop (through openings)."""
     diagonals = dict(board.diagonals)
     cells: list[Cell] = []
     headings: list[Direction] = []
@@ -181,7 +182,7 @@ def slide(board: Board, colour: Colour, cell: Cell, direction: Direction, others
         if mirror is not None and mirror.colour is not colour:
             heading = mirror.turned(heading)
         if (there, heading) == (cell, direction):
-            return None  # round and round through openings
+            return None  # the robot would go round and round through openings
         here = there
     if not cells or cells[-1] == cell:
         return None
@@ -189,7 +190,7 @@ def slide(board: Board, colour: Colour, cell: Cell, direction: Direction, others
 
 
 def with_openings(board: Board, edges: Iterable[Edge]) -> Board:
-    """The board with these border edges open, each together with its twin on the opposite side."""
+    """Return the board with these border edges open, each together with its twin on the opposite side."""
     opened = set(board.openings)
     for cell, direction in edges:
         if board.is_inside(cell.step(direction)):

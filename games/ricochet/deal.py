@@ -1,4 +1,4 @@
-"""Chance: boards, robots, targets. Every draw has its own address; nothing is drawn before it is needed."""
+"""Draw boards, robots and targets by chance; every draw has its own address in `rng_for`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from gridjoust.games.ricochet.proof import Position
 from gridjoust.games.ricochet.slides import slides_of
 from gridjoust.games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, make_board, parse_arrangement
 
-REDEALS = 20  # how often robots are dealt anew because every target left is too easy
-SOLO_DEALS = 200  # how many positions are tried for one of the wanted optimum
-SOLO_STATES = 25_000  # a solo position whose optimum takes a longer search is not dealt
+REDEALS = 20  # new robot positions to try if every target left is too easy
+SOLO_DEALS = 200  # positions to try for the wanted optimum
+SOLO_STATES = 25_000  # most states of a search for a solo optimum; a position that needs more is not used
 
 
 class Deal(NamedTuple):
-    """Where the robots stand and what is to be reached; `optimum` 0 = not known."""
+    """The robots' cells and the target to reach; `optimum` 0 = unknown."""
 
     robots: Robots
     target: Target
@@ -32,7 +32,7 @@ class Deal(NamedTuple):
 
 
 def deal_board(params: Mapping[str, ParamValue], rng: random.Random) -> tuple[Board, Robots]:
-    """The board of a match, and the robots if the map draws them."""
+    """Return the board of a match, and the robots if the map draws them."""
     text = str(params["map"])
     robots: Robots = ()
     if text:
@@ -52,7 +52,7 @@ def deal_board(params: Mapping[str, ParamValue], rng: random.Random) -> tuple[Bo
 
 
 def random_board(width: int, height: int, walls: int, rng: random.Random) -> Board:
-    """A board without a centre block, with random walls and the 17 targets on random cells."""
+    """Return a board without a centre block, with random walls and the 17 targets on random cells."""
     cells = [Cell(x, y) for y in range(height) for x in range(width)]
     edges = [(cell, Direction.E) for cell in cells if cell.x + 1 < width]
     edges += [(cell, Direction.S) for cell in cells if cell.y + 1 < height]
@@ -64,7 +64,7 @@ def random_board(width: int, height: int, walls: int, rng: random.Random) -> Boa
 
 
 def _with_random_openings(board: Board, rng: random.Random) -> Board:
-    """Two columns and two rows whose border ends are open, away from the corners."""
+    """Open both border ends of two columns and two rows, away from the corners."""
     columns = rng.sample(range(1, board.width - 1), 2)
     rows = rng.sample(range(1, board.height - 1), 2)
     edges = [(Cell(x, 0), Direction.N) for x in columns] + [(Cell(0, y), Direction.W) for y in rows]
@@ -73,12 +73,12 @@ def _with_random_openings(board: Board, rng: random.Random) -> Board:
 
 
 def deal_robots(board: Board, rules: Rules, rng: random.Random) -> Robots:
-    """Robots on random cells without a symbol."""
+    """Put the robots on random cells without a symbol."""
     return tuple(rng.sample(board.start_cells(), rules.robots))
 
 
 def check_room(board: Board, rules: Rules) -> None:
-    """ValueError if the robots or the targets have no place."""
+    """Raise ValueError if the robots or the targets have no place."""
     room = len(board.start_cells())
     if room < rules.robots:
         raise ValueError(f"map: expected at least {rules.robots} free cells without a symbol, got {room}")
@@ -87,7 +87,7 @@ def check_room(board: Board, rules: Rules) -> None:
 
 
 def deal_round(board: Board, robots: Robots, pool: Sequence[Target], rules: Rules, rng: random.Random) -> Deal:
-    """A target from the pool that is not too easy; if all are, the robots are dealt anew.
+    """Choose a target that is not too easy; if all are, put the robots on new cells.
 
     After many tries, which only tiny boards need, the first target is taken as it is.
     """
@@ -102,7 +102,7 @@ def deal_round(board: Board, robots: Robots, pool: Sequence[Target], rules: Rule
 
 
 def deal_solo(board: Board, rules: Rules, wanted: int, rng: random.Random) -> Deal | None:
-    """A position whose optimum is known and, if `wanted` is not 0, just that or as near to it as chance came."""
+    """Return a position with a known optimum, equal or close to `wanted` unless that is 0; None if there is none."""
     best: Deal | None = None
     for _ in range(SOLO_DEALS):
         deal = _solvable(board, rng.choice(board.targets), rules, wanted, rng)

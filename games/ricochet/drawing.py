@@ -1,4 +1,4 @@
-"""Situations of ricochet as drawings; nothing is hidden."""
+"""Draw situations of ricochet; nothing on the board is hidden."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _WALL = 0.14
 
 
 def draw(game: Ricochet, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - no secrets
-    """Walls, robots, targets (the present one larger and in a ring), the ways of a solution just shown."""
+    """Draw walls, robots, targets (the present one larger, in a ring) and the paths of a solution just shown."""
     position = state.position
     board, target = position.board, position.target
     targets = [one for one in dict.fromkeys((*board.targets, target)) if one is not None]
@@ -86,7 +86,7 @@ def draw(game: Ricochet, state: State, past: Sequence[State] = (), *, seat: Seat
 
 @lru_cache(maxsize=16)
 def _walls(board: Board) -> tuple[Shape, ...]:
-    """They never move."""
+    """Return the shapes of the walls; cached, because walls never move."""
     return tuple(
         Line(edge(cell, side.value), Ink.WALL, _WALL)
         for cell in board.cells()
@@ -96,7 +96,7 @@ def _walls(board: Board) -> tuple[Shape, ...]:
 
 
 def _ways(state: State, past: Sequence[State]) -> Iterable[Shape]:
-    """From where the robots stood before it; not through openings, and to the first move that cannot be made."""
+    """Draw the paths of the last proof, from the robots' cells before it to the first impossible move."""
     if state.proof is None or not past or past[-1].proof is state.proof:
         return
     ways = zip(state.proof.moves, ways_of(past[-1].position, state.proof.moves), strict=False)

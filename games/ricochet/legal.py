@@ -1,4 +1,4 @@
-"""Which actions of ricochet are legal. Changes nothing; a wrong proof is legal and fails."""
+"""Decide which actions of ricochet are legal; a wrong proof is legal and fails."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gridjoust.games.ricochet.state import Phase, State
 
 
 def seats_to_act(state: State) -> tuple[Seat, ...]:
-    """Everyone in front of a solo position or who has not passed while bids are open, then whoever must prove."""
+    """Return the seats that may act: all in a solo position, those still bidding, or the one that must prove."""
     match state.phase:
         case Phase.SOLVING:
             return tuple(range(len(state.players)))
@@ -27,7 +27,7 @@ def seats_to_act(state: State) -> tuple[Seat, ...]:
 
 
 def legal_actions(state: State, seat: Seat, rules: Rules) -> tuple[Action, ...]:
-    """All bids, pass and a request for a new deal; or pass and the solutions of one move, a sample."""
+    """Return all bids, pass and a request for new positions; or pass and all solutions of one move, as a sample."""
     if seat not in seats_to_act(state):
         return ()
     if state.phase is Phase.BIDDING:
@@ -37,7 +37,7 @@ def legal_actions(state: State, seat: Seat, rules: Rules) -> tuple[Action, ...]:
 
 
 def is_legal(state: State, seat: Seat, action: Action, rules: Rules) -> bool:
-    """Bids lower than the last, one request, solutions of robots that are there (a wrong one fails), and pass."""
+    """Return True for a pass, a lower bid, one request, and a well-formed solution, even if it is wrong."""
     if seat not in seats_to_act(state):
         return False
     match action:
@@ -54,11 +54,11 @@ def is_legal(state: State, seat: Seat, action: Action, rules: Rules) -> bool:
 
 
 def _may_ask(state: State, seat: Seat, rules: Rules) -> bool:
-    """Whether the seat may ask for a new deal: once, where the rules have it."""
+    """Return True if the seat may ask for new robot positions: once a round, with `redeal: asked`."""
     return rules.redeal == "asked" and state.phase is Phase.BIDDING and not state.players[seat].has_asked
 
 
 def _highest_bid(state: State, seat: Seat) -> int:
-    """The highest bid the seat may still make, 0 if none: bids only fall."""
+    """Return the highest bid that the seat may still make, or 0; bids only fall."""
     bid = state.players[seat].bid
     return MAX_MOVES if bid is None else bid - 1

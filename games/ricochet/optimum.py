@@ -1,9 +1,10 @@
-"""Shortest solutions by A*, for rules that must know an optimum and for bots. It reads no clock: it runs step by step.
+"""Shortest solutions by A*, for rules that need an optimum and for bots; the search runs step by step, without a clock.
 
-A* (Hart, Nilsson, Raphael 1968) with a queue of buckets, one per f = moves made + fewest lines to the target. All moves
-cost 1 and the bound never falls by more than 1 a move, so buckets are taken in order and no state is opened twice.
-Within a bucket finishers run ahead as long as they come nearer; only then helpers move, which always leads to the next
-bucket. So in the last, largest bucket no helper is moved at all.
+It is A* (Hart, Nilsson, Raphael 1968) with a queue of buckets, one per f = moves made + fewest lines to the target. All
+moves cost 1 and the bound never falls by more than 1 a move, so buckets are taken in order and no state is opened
+twice. A finisher is a robot that may reach the target; the others are helpers. Within a bucket, finishers move on as
+long as they come nearer. Only then helpers move, which always leads to the next bucket. So no helper moves in the last
+and largest bucket.
 """
 
 from __future__ import annotations
@@ -18,14 +19,15 @@ from gridjoust.games.ricochet.slides import FAR, Slides
 from gridjoust.games.ricochet.spaces import Key, Space, make_space
 
 INF = float("inf")
-STATES_PER_STEP = 256  # how often a running search lets its caller look up
+STATES_PER_STEP = 256  # a running search pauses each time after so many states
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A solution, or None where none was found, and what the search has cost.
+    """The result of a search, and its cost.
 
-    `is_proven`: nothing is shorter, or, without moves, there is no solution at all.
+    `moves` is None if no solution was found. `is_proven` means that no solution is shorter, or without `moves` that
+    there is none at all.
     """
 
     moves: tuple[Move, ...] | None
@@ -36,7 +38,7 @@ class Plan:
     bound: int = 0  # no solution is shorter than this
 
 
-Steps = Generator[int, None, Plan]  # yields the lower bound reached so far, returns the result
+Steps = Generator[int, None, Plan]  # yields the lower bound so far, returns the result
 
 
 def finish_search(steps: Steps) -> Plan:
@@ -50,7 +52,7 @@ def finish_search(steps: Steps) -> Plan:
 
 
 def is_optimum_at_least(slides: Slides, position: Position, rules: MoveRules, wanted: int) -> bool:
-    """Whether no solution is shorter than `wanted`; searches no deeper than that."""
+    """Return True if no solution is shorter than `wanted`; the search goes no deeper than that."""
     found = finish_search(shortest_steps(slides, position, rules, max_bound=wanted - 1))
     return found.moves is None or len(found.moves) >= wanted
 
@@ -65,10 +67,10 @@ def shortest_steps(
     max_expanded: float = INF,
     space: Space | None = None,
 ) -> Steps:
-    """The search itself, a generator that pauses every few hundred states.
+    """Search as a generator that pauses after every few hundred states.
 
-    It gives up when it holds more than `max_states` states, knows that a solution takes more than `max_bound` moves, or
-    has expanded `max_expanded` states. `space` is where it searches, if not where `make_space` says.
+    It gives up if it holds more than `max_states` states, if a solution takes more than `max_bound` moves, or after
+    expanding `max_expanded` states. `space` replaces the space that `make_space` chooses.
     """
     space = space or make_space(slides, position, rules)
     if space.start_bound == 0:
@@ -91,23 +93,23 @@ def shortest_steps(
 
 
 class _Buckets:
-    """The open states by f, and how each known state was reached."""
+    """The open states by f, and the parent of each known state."""
 
     def __init__(self, space: Space, max_expanded: float) -> None:
         self.bound = space.start_bound
         self.parents: dict[Key, Key] = {}
         self.goal: Key | None = None
-        self.is_open = True  # something is left to expand
-        self.is_cut = False  # and may not be
+        self.is_open = True  # some states are left to expand
+        self.is_cut = False  # the limit of expanded states was reached
         self._max_expanded = max_expanded
         self._space = space
-        self._done: list[Key] = []  # the bucket before this one, whose helpers have not moved yet
-        self._here: list[Key] = []  # this bucket
+        self._done: list[Key] = []  # the previous bucket, whose helpers have not moved yet
+        self._here: list[Key] = []  # the present bucket
         self._later: dict[int, list[tuple[Key, Key]]] = {self.bound: [(space.start, space.start)]}
         self._expanded = self._generated = self._frontier = 0
 
     def fill(self) -> Iterator[None]:
-        """Bring every state of f = `bound` in and let its finishers run; stops at the first goal."""
+        """Take in every state of f = `bound` and let its finishers move on; stop at the first goal."""
         self._done, self._here = self._here, []
         waiting = len(self._done) + sum(map(len, self._later.values()))
         self._frontier = max(self._frontier, waiting)
@@ -160,12 +162,12 @@ class _Buckets:
                         self._later.setdefault(self.bound + 1 + bound - own_bound, []).append((child, runner))
 
     def plan(self, moves: tuple[Move, ...] | None, *, is_proven: bool) -> Plan:
-        """The result with what it cost."""
+        """Return the result of the search with its cost."""
         return Plan(moves, is_proven, self._expanded, self._generated, self._frontier, self.bound)
 
 
 def path_to(goal: Key, parents: Mapping[Key, Key]) -> list[Key]:
-    """States from the start, which is its own parent, to the goal."""
+    """Return the states from the start, which is its own parent, to the goal."""
     path = [goal]
     while (parent := parents[path[-1]]) != path[-1]:
         path.append(parent)
@@ -175,7 +177,7 @@ def path_to(goal: Key, parents: Mapping[Key, Key]) -> list[Key]:
 def moves_along(
     slides: Slides, position: Position, rules: MoveRules, space: Space, path: list[Key]
 ) -> tuple[Move, ...]:
-    """The moves behind a path of states; of several that fit a step the first that makes the whole path right."""
+    """Return the moves behind a path of states; where several fit, the first that make the whole path right."""
     states = [space.cells(key) for key in path]
 
     def extend(robots: tuple[int, ...], moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
@@ -193,7 +195,7 @@ def moves_along(
 def moves_from(
     slides: Slides, robots: tuple[int, ...], *, standing: int | None = None
 ) -> Iterator[tuple[Move, tuple[int, ...]]]:
-    """Every move of every robot but `standing` with all cells after it, in the order of COLOURS and N, E, S, W."""
+    """Yield every move of every robot but `standing` with all cells after it, by COLOURS, then N, E, S, W."""
     for robot, cell in enumerate(robots):
         if robot == standing:
             continue

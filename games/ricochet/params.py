@@ -1,4 +1,4 @@
-"""The parameters of ricochet with help and bounds, and the typed value that the rules read. Draws no board."""
+"""The parameters of ricochet with help and bounds, and the typed value that the rules read."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from gridjoust.games.ricochet.ascii import parse_board
 from gridjoust.games.ricochet.proof import MoveRules
 from gridjoust.games.ricochet.tiles import BOARD_SIZE, parse_arrangement
 
-MAX_MOVES = 99  # of a bid and of a solution; the longest known optimum of an official board is 25
-MAX_OPTIMUM = 12  # that a deal may be asked for
+MAX_MOVES = 99  # most moves of a bid or a solution; the longest known optimum of an official board is 25
+MAX_OPTIMUM = 12  # largest optimum that a position can be asked for
 CHIPS_TO_WIN = {2: 8, 3: 6, 4: 5}  # by number of players; with others the match goes on until the pool is empty
 
 PARAMS: Mapping[str, Param] = {
@@ -25,23 +25,25 @@ PARAMS: Mapping[str, Param] = {
     "early_stop": Param(default=True, help="printed: a robot may stop on the target before it has turned"),
     "pass_goal": Param(
         default=True,
-        help="robots slide on over their target and must be stopped on it, as the printed rules say; "
-        "false: they stop when they reach it, as the report that the game comes from has it",
+        help="robots slide on over their target unless something stops them on it, as in the printed rules; "
+        "false: they stop when they reach it, as in the report on the game",
     ),
     "map": Param(
-        "", "board as text (see gridjoust.games.ricochet.ascii), robots too if all are drawn; empty = by the others"
+        "", "board as text (see gridjoust.games.ricochet.ascii), with all robots or none; empty = by the others"
     ),
     "tiles": Param("random", "arrangement of the board, clockwise from north-west, such as 1A 3B 4A 2A; or random"),
     "diagonals": Param(default=False, help="random tiles: draw the D faces with their diagonals too"),
     "vortex": Param(default=True, help="play the target that any robot may reach"),
     "silver": Param(default=False, help="add the neutral fifth robot"),
-    "openings": Param(default=False, help="open two rows and two columns of the border: robots re-enter opposite"),
+    "openings": Param(
+        default=False, help="open two rows and two columns of the border; robots re-enter on the opposite side"
+    ),
     "random_walls": Param(0, "make a board with this many random walls in place of the tiles", 0, 1984),
     "width": Param(BOARD_SIZE, "columns of a board with random walls", 6, 32),
     "height": Param(BOARD_SIZE, "rows of a board with random walls", 6, 32),
-    "min_optimum": Param(2, "deal no target that fewer moves solve", 1, 6),
+    "min_optimum": Param(2, "use no target that fewer moves solve", 1, 6),
     "sand_s": Param(1.0, "bidding: time from the first bid to the last (60 at the table)", 0.01, 3600),
-    "think_s": Param(30.0, "bidding: time for the first bid, else the round is void", 0.01, 36_000),
+    "think_s": Param(30.0, "bidding: time for the first bid; without one the round is void", 0.01, 36_000),
     "proof_ms": Param(2000, "bidding: time to prove a bid", 10, 3_600_000),
     "max_rounds": Param(60, "bidding: rounds until the match ends", 1, 1000),
     "chips": Param(
@@ -49,24 +51,24 @@ PARAMS: Mapping[str, Param] = {
     ),
     "equal_bids": Param(
         "chips",
-        "bidding: among equal bids who has fewer chips proves first, as printed, or who has called first",
+        "bidding: among equal bids, the seat with fewer chips proves first (as printed), or the earlier bid",
         choices=("chips", "call"),
     ),
-    "reset": Param(default=False, help="bidding: robots go back to where they were dealt after every round"),
+    "reset": Param(default=False, help="bidding: robots go back to their start cells after every round"),
     "redeal": Param(
         "never",
-        "bidding: deal the robots anew: never, after a round nobody won, always, or when all seats have asked for it",
+        "bidding: put robots on new cells: never, after a round without a winner, after each, or when all seats ask",
         choices=("never", "void", "always", "asked"),
     ),
     "positions": Param(5, "solve: positions, one a turn", 1, 200),
-    "optima": Param("", "solve: optima of the positions in turn, such as 3,4,7; empty = as they come"),
+    "optima": Param("", "solve: optima of the positions in turn, such as 3,4,7; empty = any"),
 }
 
 METRICS: Mapping[str, Metric] = {
     "chips": Metric("Targets won", "higher"),
-    "bids": Metric("Bids called"),
-    "proven": Metric("Proofs that held", "higher"),
-    "failed": Metric("Proofs that failed", "lower"),
+    "bids": Metric("Bids made"),
+    "proven": Metric("Proofs that were right", "higher"),
+    "failed": Metric("Proofs that were wrong or too late", "lower"),
     "rounds": Metric("Rounds played"),
     "solved": Metric("Positions solved", "higher"),
     "best": Metric("Positions solved in the fewest moves possible", "higher"),
@@ -75,12 +77,12 @@ METRICS: Mapping[str, Metric] = {
     "over_optimum": Metric("Moves beyond the fewest possible", "lower"),
 }
 IN_TURNS: Mapping[str, ParamValue] = {"mode": "solve"}
-"""The parameters with which it is a game of turns, for those who have no clock."""
+"""The parameters that make it a turn-based game, for players without a clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the parameters mean, times in ms."""
+    """The typed parameters; times are in ms."""
 
     moves: MoveRules
     robots: int  # four, or five with silver
@@ -89,7 +91,7 @@ class Rules:
     think_ms: int
     proof_ms: int
     max_rounds: int
-    chips_to_win: int  # 0 = no number ends the match
+    chips_to_win: int  # 0 = no number of chips ends the match
     equal_bids: str
     reset: bool
     redeal: str
@@ -98,7 +100,7 @@ class Rules:
 
 
 def make_rules(params: Mapping[str, ParamValue], seats: int) -> Rules:
-    """The typed rules, half of them under their own names; ValueError `name: expected ..., got ...` for bad texts."""
+    """Return the typed rules; ValueError `name: expected ..., got ...` for a bad text."""
     _check_texts(params)
     own_names = ("min_optimum", "proof_ms", "max_rounds", "equal_bids", "reset", "redeal", "positions")
     same: dict[str, Any] = {name: params[name] for name in own_names}

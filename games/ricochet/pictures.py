@@ -1,4 +1,4 @@
-"""Positions as pictures, for `joust draw`: dealt or read from JSON, as rows of coloured text or as SVG."""
+"""Positions as pictures for `joust draw`: from a seed or from JSON, as rows of coloured text or as SVG."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _COLOURS = {
     GROUND_COLOUR: "bright_black",
     "any": "magenta",
     "silver": "bright_white",
-}  # of a terminal; the others bear its names
+}  # colours of a terminal; the other pieces have the terminal's colour of their name
 
 CELL_PX = 40
 MARGIN_PX = 10
@@ -45,19 +45,20 @@ Point = tuple[int, int]
 
 
 def deal(seed: int) -> Position:
-    """The position that a match of this seed begins with."""
+    """Return the first position of a match with this seed."""
     return Ricochet().initial_state(seed).position
 
 
 def read(text: str) -> dict[str, Position]:
-    """Positions by name; ValueError says what is wrong with the text."""
+    """Parse positions in JSON by name; ValueError says what is wrong with the text."""
     return dict(parse_positions(text))
 
 
 def rows(position: Position, moves: str = "") -> list[list[tuple[str, str]]]:
-    """Every row as (text, style), a style being a terminal's colour, after `bold` where it matters; last the task.
+    """Return the rows of the board as (text, style), with the task as the last row.
 
-    With the ways of moves such as `red N, blue E`, their numbers on the cells.
+    A style is a terminal colour, with `bold` in front of pieces that matter. The paths of moves such as `red N, blue E`
+    are shown by their numbers on the cells.
     """
     way = parse_moves(moves) if moves else ()
     board = [[(piece.text, _style(piece)) for piece in row] for row in draw_rows(position, way)]
@@ -70,9 +71,9 @@ def _style(piece: Piece) -> str:
 
 
 def picture(position: Position, moves: str) -> str:
-    """As SVG, with the ways of moves such as `red N, blue E`, numbered where each ends.
+    """Return an SVG picture with the paths of moves such as `red N, blue E`, numbered where each ends.
 
-    ValueError for moves that cannot be made.
+    ValueError if a move is impossible.
     """
     board, target = position.board, position.target
     width, height = (side * CELL_PX + 2 * MARGIN_PX for side in (board.width, board.height))
@@ -91,7 +92,7 @@ def picture(position: Position, moves: str) -> str:
 
 
 def _corners(cell: Cell) -> tuple[Point, Point, Point, Point]:
-    """Clockwise from the north-west."""
+    """Return the corners of a cell, clockwise from the north-west."""
     west, north = MARGIN_PX + cell.x * CELL_PX, MARGIN_PX + cell.y * CELL_PX
     east, south = west + CELL_PX, north + CELL_PX
     return (west, north), (east, north), (east, south), (west, south)

@@ -1,8 +1,8 @@
-"""Positions written down in JSON. Opens no files.
+"""Read positions from JSON text.
 
-`boards` by name (`size` [width, height], `walls` as [x1, y1, x2, y2] between neighbours, optional `blocked_cells`
-[x, y]) and `positions` (`id`, `board`, `robots` by colour, `active` = a colour or `any`, `target`). Anything else,
-expected answers for one, is ignored.
+The text has `boards` by name (`size` [width, height], `walls` as [x1, y1, x2, y2] between neighbours, optional
+`blocked_cells` [x, y]) and `positions` (`id`, `board`, `robots` by colour, `active` = a colour or `any`, `target`).
+Anything else, such as expected answers, is ignored.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _KINDS: dict[type, str] = {dict: "an object", list: "a list"}
 
 
 def parse_positions(text: str) -> list[tuple[str, Position]]:
-    """(id, position) of every position; ValueError `positions[3].target: expected ..., got ...`."""
+    """Parse positions as (id, position); ValueError `positions[3].target: expected ..., got ...`."""
     try:
         data = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:

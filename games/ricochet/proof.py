@@ -1,4 +1,4 @@
-"""Judges a solution move by move under either variant. Finds none itself."""
+"""Check a solution move by move under either variant of the rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gridjoust.games.ricochet.board import COLOURS, Board, Colour, Robots, Targe
 
 
 class Move(NamedTuple):
-    """One robot sliding in one direction."""
+    """The slide of one robot in one direction."""
 
     robot: Colour
     direction: Direction
@@ -22,11 +22,12 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MoveRules:
-    """`printed`: the robot on the target must have turned, and no robot goes straight back at once.
+    """The rules for moves: plain, or `printed`.
 
-    A robot has turned when it has moved along both axes, a diagonal's turn included. Straight back is against the
-    heading with which it came to rest, unless another robot has moved since. `early_stop` (printed only): whether a
-    robot may rest on its target before it has turned, and go on from there.
+    With `printed`, the robot on the target must have turned, and no robot goes straight back at once. A robot has
+    turned if it has moved along both axes; a turn at a diagonal counts. Straight back is against the heading with which
+    it stopped, unless another robot has moved since. With `early_stop` (printed only), a robot may stop on its target
+    before it has turned, and go on from there.
     """
 
     printed: bool = False
@@ -38,7 +39,7 @@ PLAIN = MoveRules()
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What is to be solved: a board, where the robots stand, the target."""
+    """A position to solve: a board, the robots' cells, the target."""
 
     board: Board
     robots: Robots
@@ -52,34 +53,34 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Where the robots end, and what is wrong with the solution ("" if it is right)."""
+    """The robots' cells at the end, and what is wrong with the solution ("" if it is right)."""
 
     robots: Robots
     fault: str
 
     @property
     def is_right(self) -> bool:
-        """Whether the solution holds."""
+        """True if the solution is right."""
         return not self.fault
 
     @property
     def is_possible(self) -> bool:
-        """Whether all its moves can be made, wherever they lead."""
+        """True if all its moves are possible, wherever they lead."""
         return not self.fault.startswith("move ")
 
 
 class _Walk:
-    """The robots on their way through one solution."""
+    """The robots in the course of one solution."""
 
     def __init__(self, position: Position, rules: MoveRules) -> None:
         self.position = position
         self.rules = rules
         self.robots = list(position.robots)
         self._axes: list[set[bool]] = [set() for _ in position.robots]  # is_vertical of headings so far
-        self._last: tuple[Colour, Direction] | None = None  # who moved last, and the heading it ended with
+        self._last: tuple[Colour, Direction] | None = None  # the robot that moved last, and its heading at the stop
 
     def fault_of(self, move: Move) -> str:
-        """Make one move; what is wrong with it, or ""."""
+        """Make one move; return what is wrong with it, or ""."""
         robot = COLOURS.index(move.robot)
         if robot >= len(self.robots):
             return f"there is no {move.robot} robot"
@@ -96,7 +97,7 @@ class _Walk:
         return "the robot stops on the target before it has turned" if is_early else ""
 
     def end_fault(self) -> str:
-        """What is missing at the end, or ""."""
+        """Return what is missing at the end, or ""."""
         there = self._on_target()
         if not there:
             return f"the {self.position.target.colour or 'any'} robot is not on the target at the end"
@@ -110,7 +111,7 @@ class _Walk:
 
 
 def ways_of(position: Position, moves: Sequence[Move]) -> Iterator[tuple[Cell, ...]]:
-    """The cells of each move, the robot's own first, up to the first move that cannot be made."""
+    """Yield the cells of each move, beginning with the robot's own, up to the first impossible move."""
     standing = dict(zip(COLOURS, position.robots, strict=False))
     for robot, direction in moves:
         here = standing.pop(robot, None)
@@ -122,7 +123,7 @@ def ways_of(position: Position, moves: Sequence[Move]) -> Iterator[tuple[Cell, .
 
 
 def judge(position: Position, moves: Sequence[Move], rules: MoveRules = PLAIN) -> Verdict:
-    """Whether the moves bring the right robot to rest on the target; the fault names the first wrong move."""
+    """Return whether the moves bring the right robot to rest on the target; `fault` names the first wrong move."""
     walk = _Walk(position, rules)
     for number, move in enumerate(moves, start=1):
         fault = walk.fault_of(move)

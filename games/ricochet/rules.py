@@ -1,4 +1,4 @@
-"""The game `ricochet`: what the referee sees of it. The modes' own rules stand in `bidding` and `solving`."""
+"""The game `ricochet` for the referee; `bidding` and `solving` have the rules of the two modes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SPEC = GameSpec(
 
 
 class Ricochet(Game[State, Action]):
-    """Ricochet Robots. Two to six seats bid in real time (one may practise); `mode: solve` has one to six."""
+    """Ricochet Robots: two to six seats bid in real time (one may practise); `mode: solve` has one to six."""
 
     spec = _SPEC
 
@@ -45,7 +45,7 @@ class Ricochet(Game[State, Action]):
         super().__init__(params, seats=(1 if is_solo else MIN_BIDDERS) if seats is None else seats)
 
     def variant_spec(self) -> GameSpec:
-        """Bids race in real time; solo positions are answered by all seats at once."""
+        """Return the spec: bidding runs in real time; with `mode: solve` all seats answer at once."""
         if self._is_solo:
             return replace(
                 _SPEC, dynamics=Dynamics.SIMULTANEOUS, utility=Utility.INDIVIDUAL, max_turns=self.rules.positions
@@ -60,11 +60,11 @@ class Ricochet(Game[State, Action]):
 
     @cached_property
     def rules(self) -> Rules:
-        """What the parameters mean."""
+        """The typed parameters."""
         return make_rules(self.params, self.seats)
 
     def initial_state(self, seed: int) -> State:
-        """The board and the first round; ValueError if there is no room or no solo position to be found."""
+        """Return the board and the first round; ValueError if there is no room, or no solo position can be found."""
         rules = self.rules
         board, robots = deal_board(self.params, rng_for(seed, 0, "board"))
         check_room(board, rules)
@@ -90,27 +90,27 @@ class Ricochet(Game[State, Action]):
         return dealt
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
-        """Everyone in front of a solo position or who has not passed while bids are open, then whoever must prove."""
+        """Return the seats that may act: all in a solo position, those still bidding, or the one that must prove."""
         return legal.seats_to_act(state)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
-        """All bids, pass and a request for a new deal; or pass and the solutions of one move, a sample."""
+        """Return all bids, pass and a request for new positions; or pass and all solutions of one move, as a sample."""
         return legal.legal_actions(state, seat, self.rules)
 
     def legal_complete(self, state: State, seat: Seat) -> bool:
-        """Bids are all listed, solutions are not."""
+        """Return True while bids are open, because all bids are listed; solutions are only a sample."""
         return state.phase is Phase.BIDDING or seat not in self.seats_to_act(state)
 
     def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
-        """Bids lower than the last, one request, solutions of robots that are there (a wrong one fails), and pass."""
+        """Return True for a pass, a lower bid, one request, and a well-formed solution, even if it is wrong."""
         return legal.is_legal(state, seat, action, self.rules)
 
     def default_action(self, state: State, seat: Seat) -> Action:  # noqa: ARG002 - part of the interface
-        """No bid, no proof, no solution."""
+        """Return `pass`: no bid, no proof, no solution."""
         return Pass()
 
     def apply(self, state: State, turn: Turn[Action]) -> State:
-        """One answer in real time, all answers to a solo position, or the timer."""
+        """Apply one answer in real time, all answers to a solo position, or the timer."""
         if state.phase is Phase.OVER:
             raise IllegalAction("expected no turn after the end")
         for seat, action in turn.actions.items():
@@ -123,47 +123,47 @@ class Ricochet(Game[State, Action]):
         return bidding.apply(state, turn, self.rules)
 
     def ask_key(self, state: State, seat: Seat) -> object:  # noqa: ARG002 - the same for every seat
-        """A question stays open for one phase: the bidding of a round, one seat's proof, one solo position."""
+        """Return the phase: the bidding of a round, one seat's proof, or one solo position."""
         return (state.round, state.phase, state.provers)
 
     def wake_at(self, state: State) -> int | None:
-        """When thinking time, sand or the time for a proof is up."""
+        """Return the match time in ms when thinking time, sand or the time for a proof is up, or None."""
         return state.wake_ms
 
     def is_terminal(self, state: State) -> bool:
-        """Whether enough chips are won, the pool is empty or all rounds are played."""
+        """Return True if enough chips are won, the pool is empty or all rounds are played."""
         return state.phase is Phase.OVER
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """Chips above the average; solo: the sum of optimum / moves."""
+        """Return each seat's chips above the average; with `mode: solve` its sum of optimum / moves."""
         return solving.returns(state) if self._is_solo else bidding.returns(state)
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
-        """Chips, bids and proofs; solo: positions solved, moves and moves over the optimum."""
+        """Return chips, bids and proofs; with `mode: solve` positions solved, moves and moves over the optimum."""
         return solving.metrics(state) if self._is_solo else bidding.metrics(state)
 
     def reason(self, state: State) -> str:
-        """Who has won, or what has run out."""
+        """Say who has won, or what has run out."""
         return "every position has been answered" if self._is_solo else bidding.reason(state, self.rules)
 
     def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for every seat
-        """The parameters and the board, drawn and as lists."""
+        """Return the parameters and the board, drawn and as lists."""
         return {"params": dict(self.params), **view.board_view(state.board)}
 
     def observation(self, state: State, seat: Seat) -> dict[str, Json]:
-        """The public view and the seat's own number."""
+        """Return the public view and the seat's own number."""
         return {"seat": seat, **view.public_view(state)}
 
     def public_view(self, state: State) -> dict[str, Json]:
-        """Robots, target, pool, chips, bids, sand left, the last proof."""
+        """Return robots, target, pool, chips, bids, remaining sand and the last proof."""
         return view.public_view(state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:  # noqa: ARG002 - nothing is hidden
-        """Only chance to come is drawn anew."""
+        """Draw again future chance only, because nothing is hidden."""
         return replace(state, seed=rng.randrange(SEED_LIMIT))
 
     def encode(self, state: State) -> bytes:
-        """Canonical JSON of everything, the board drawn."""
+        """Return canonical JSON of the whole state, with the board as a drawing."""
         players, passed = state.players, [player.has_passed for player in state.players]
         passed += [player.has_asked for player in players]
         times = [state.clock_ms, state.wake_ms, state.chips, passed, state.calls, state.provers, state.optimum]
@@ -176,9 +176,9 @@ class Ricochet(Game[State, Action]):
         return json.dumps(head + rest, separators=(",", ":")).encode()
 
     def parse_action(self, text: str) -> Action:
-        """`bid 7`, `solve blue E, red N`, `redeal` or `pass`."""
+        """Parse `bid 7`, `solve blue E, red N`, `redeal` or `pass`; ValueError for any other text."""
         return parse_action(text)
 
     def render(self, state: State) -> str:
-        """One line on the round, then the drawn board."""
+        """Draw one line about the round, then the board."""
         return render(state)

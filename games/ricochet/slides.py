@@ -1,7 +1,7 @@
-"""Fast slides on one board: for each robot kind, cell and pattern of blockers where it can stop. Searches nothing.
+"""Fast slides on one board: the stops of each robot kind from each cell, for each pattern of blockers.
 
-Cells are numbers (y * width + x), sets of cells are ints with one bit per cell. What a robot can do from a cell depends
-only on the blockers that stand on its rays (`cross`), so answers are kept under that pattern and found again.
+Cells are numbers (y * width + x); sets of cells are integers with one bit per cell. The moves of a robot depend only on
+the blockers on its rays (`cross`), so results are stored under that pattern and found again.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from gridjoust.games.bitset import mask_of
 from gridjoust.games.grid import DIRECTIONS, Cell
 from gridjoust.games.ricochet.board import COLOURS, Board, Colour, Robots
 
-FAR = 1 << 20  # fewest lines from a cell that no line leads from
-CURVED = -1  # stands for the set of cells ahead where a ray is not straight
+FAR = 1 << 20  # number of lines from a cell that no line leaves
+CURVED = -1  # mark for a ray that is not straight, in place of its set of cells
 
 NORTH_SOUTH, EAST_WEST, BOTH_AXES = 1, 2, 3
 _AXIS = (NORTH_SOUTH, EAST_WEST, NORTH_SOUTH, EAST_WEST)  # by direction number
 
 
 class Arrival(NamedTuple):
-    """One possible move: direction number, where it ends, the heading there, the axes it used."""
+    """One possible move: direction number, stop, heading at the stop, axes it used."""
 
     direction: int
     stop: int
@@ -31,7 +31,7 @@ class Arrival(NamedTuple):
 
 
 class _Ray(NamedTuple):
-    """What a robot passes in one direction with nobody in its way; `endless` if it comes round and never stops."""
+    """The cells that a robot passes in one direction on an empty board; `endless` if it would never stop."""
 
     cells: tuple[int, ...]
     headings: tuple[int, ...]  # direction number on entering each cell
@@ -42,7 +42,7 @@ _Turns = Mapping[int, tuple[int, ...]]  # cell -> heading after entering it, by 
 
 
 class Slides:
-    """All moves on a board, worked out on demand. Robots of one kind (`kind_of`) slide alike."""
+    """All moves on a board, computed on demand; robots of one kind (`kind_of`) slide alike."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -60,17 +60,17 @@ class Slides:
 
     @property
     def steps(self) -> list[list[int]]:
-        """Direction number -> cell -> the next cell, through openings too, or -1."""
+        """Direction number -> cell -> the next cell, also through openings, or -1."""
         return self._steps
 
     @cached_property
     def cross(self) -> list[list[int]]:
-        """Kind -> cell -> the cells that can be in the way of a robot there."""
+        """Kind -> cell -> the cells that can obstruct a robot there."""
         return [self._cross_of(kind) for kind in range(len(self._turns))]
 
     @cached_property
     def stops(self) -> list[list[dict[int, tuple[int, ...]]]]:
-        """Kind -> cell -> blockers on its cross -> distinct cells to stop on, by direction N, E, S, W."""
+        """Kind -> cell -> blockers on its cross -> distinct stops, by direction N, E, S, W."""
         return [[{} for _ in self.bit] for _ in self._turns]
 
     @cached_property
@@ -79,36 +79,36 @@ class Slides:
         return [self._bend(straight[halt], turns) for turns, halt in zip(self._turns, self._halts, strict=True)]
 
     def number(self, cell: Cell) -> int:
-        """The number of a cell."""
+        """Return the number of a cell."""
         return cell.y * self.width + cell.x
 
     def cell(self, number: int) -> Cell:
-        """The cell of a number."""
+        """Return the cell of a number."""
         return Cell(number % self.width, number // self.width)
 
     def numbers(self, robots: Robots) -> tuple[int, ...]:
-        """The numbers of the robots' cells."""
+        """Return the numbers of the robots' cells."""
         return tuple(cell.y * self.width + cell.x for cell in robots)
 
     def others(self, numbers: tuple[int, ...], robot: int) -> int:
-        """The set of the cells of all robots but this one."""
+        """Return the set of the cells of all robots but this one."""
         return sum(self.bit[cell] for other, cell in enumerate(numbers) if other != robot)
 
     def stops_from(self, kind: int, cell: int, blockers: int) -> tuple[int, ...]:
-        """Distinct cells on which a robot can stop; `blockers` is the set of the other robots."""
+        """Return the distinct cells on which a robot can stop; `blockers` is the set of the other robots."""
         pattern = self.cross[kind][cell] & blockers
         known = self.stops[kind][cell].get(pattern)
         return self.work_out(kind, cell, pattern) if known is None else known
 
     def work_out(self, kind: int, cell: int, pattern: int) -> tuple[int, ...]:
-        """Stops for a pattern of blockers met for the first time; kept in `stops`."""
+        """Compute the stops for a new pattern of blockers and keep them in `stops`."""
         stops = [self._stop(kind, cell, direction, pattern) for direction in range(4)]
         found = tuple(dict.fromkeys(stop for stop in stops if stop != cell))
         self.stops[kind][cell][pattern] = found
         return found
 
     def arrivals(self, kind: int, cell: int, blockers: int) -> tuple[Arrival, ...]:
-        """Every move of a robot with the heading and axes that the printed rules ask about, by direction N, E, S, W."""
+        """Return every move of a robot by direction N, E, S, W, with the heading and axes for the printed rules."""
         pattern = self.cross[kind][cell] & blockers
         key = (kind, cell, pattern)
         known = self._arrivals.get(key)
@@ -118,9 +118,9 @@ class Slides:
         return known
 
     def lines(self, kind: int, target: int) -> list[int]:
-        """For every cell the fewest moves to the target if the robot could stop wherever it likes; `FAR` if none do.
+        """Return the fewest moves from every cell to the target if the robot could stop anywhere; `FAR` if impossible.
 
-        Admissible and consistent: other robots can only make it stop earlier.
+        The bound is admissible and consistent, because other robots can only make it stop earlier.
         """
         known = self._lines.get((kind, target))
         if known is None:
@@ -152,7 +152,7 @@ class Slides:
         return cross
 
     def _straight_masks(self, halt: int) -> tuple[list[int], ...]:
-        """Per direction and cell the cells ahead up to the next wall or `halt`; `CURVED` if an opening is met."""
+        """Return by direction and cell the cells ahead up to a wall or `halt`; `CURVED` if an opening follows."""
         ahead = tuple([0] * self.size for _ in DIRECTIONS)
         bit = self.bit
         for masks, steps, stride in zip(ahead, self._steps, self._strides(), strict=True):
@@ -166,18 +166,18 @@ class Slides:
         return ahead
 
     def _bend(self, straight: tuple[list[int], ...], turns: _Turns) -> tuple[list[int], ...]:
-        """The masks of one kind: `CURVED` too where a diagonal that turns it is met."""
+        """Return the masks of one kind, with `CURVED` also for rays that meet a diagonal that turns it."""
         mirrors = mask_of(turns)
         if not mirrors:
             return straight
         return tuple([CURVED if mask & mirrors else mask for mask in masks] for masks in straight)
 
     def _strides(self) -> tuple[int, int, int, int]:
-        """What a step N, E, S, W adds to a cell's number."""
+        """Return what a step N, E, S, W adds to the number of a cell."""
         return (-self.width, 1, self.width, -1)
 
     def _stop(self, kind: int, cell: int, direction: int, pattern: int) -> int:
-        """Where a move ends, the cell itself if it is none.
+        """Return the stop of a move, or the cell itself if the robot cannot move.
 
         On a straight ray the nearest blocker is the lowest (E, S) or highest (N, W) bit ahead.
         """
@@ -230,7 +230,7 @@ class Slides:
 
 
 def _kinds(board: Board) -> tuple[int, ...]:
-    """Kind of each colour: colours with a diagonal or a halt of their own on this board are alone in theirs."""
+    """Return the kind of each colour; a colour with its own diagonal or halt on this board has its own kind."""
     own = {diagonal.colour for _, diagonal in board.diagonals}
     if board.halt is not None and board.halt.colour is not None:
         own.add(board.halt.colour)
@@ -239,7 +239,7 @@ def _kinds(board: Board) -> tuple[int, ...]:
 
 
 def _steps(board: Board) -> list[list[int]]:
-    """Direction number -> cell -> the next cell, through openings too, or -1."""
+    """Return direction number -> cell -> the next cell, also through openings, or -1."""
     width, height, size = board.width, board.height, board.width * board.height
     steps = [[cell + d.dy * width + d.dx for cell in range(size)] for d in DIRECTIONS]
     for x in range(width):
@@ -262,7 +262,7 @@ def _steps(board: Board) -> list[list[int]]:
 
 
 def _turns(board: Board, robot: int) -> _Turns:
-    """The diagonals that turn this robot."""
+    """Return the diagonals that turn this robot."""
     return {
         cell.y * board.width + cell.x: tuple(DIRECTIONS.index(diagonal.turned(way)) for way in DIRECTIONS)
         for cell, diagonal in board.diagonals
@@ -271,12 +271,12 @@ def _turns(board: Board, robot: int) -> _Turns:
 
 
 def _halt(board: Board, robot: int) -> int:
-    """The cell on which this robot always stops, -1 if there is none."""
+    """Return the cell on which this robot always stops, or -1."""
     halt = board.halt
     return halt.cell.y * board.width + halt.cell.x if halt and board.is_halt(halt.cell, COLOURS[robot]) else -1
 
 
 @lru_cache(maxsize=16)
 def slides_of(board: Board) -> Slides:
-    """The slides of a board, kept for the boards last asked about."""
+    """Return the slides of a board; the most recent boards are cached."""
     return Slides(board)

@@ -1,4 +1,4 @@
-"""Solo positions: every seat answers the same row of positions, one a turn."""
+"""Solo positions: every seat answers the same series of positions, one a turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gridjoust.games.ricochet.state import Answer, Phase, Player, Proof, State
 
 
 def deal(state: State, rules: Rules) -> State | None:
-    """The state with the position of its round; None if chance finds none whose optimum is known."""
+    """Return the state with the position of its round, or None if no position with a known optimum is found."""
     wanted = rules.optima[(state.round - 1) % len(rules.optima)] if rules.optima else 0
     found = deal_solo(state.board, rules, wanted, rng_for(state.seed, state.round, "position"))
     if found is None:
@@ -23,7 +23,7 @@ def deal(state: State, rules: Rules) -> State | None:
 
 
 def apply(state: State, turn: Turn[Action], rules: Rules) -> State:
-    """Judge every seat's answer and go on to the next position."""
+    """Check every seat's answer and go on to the next position."""
     if sorted(turn.actions) != list(range(len(state.players))):
         raise IllegalAction(f"expected an answer of every seat, got {sorted(turn.actions)}")
     players = tuple(
@@ -34,7 +34,7 @@ def apply(state: State, turn: Turn[Action], rules: Rules) -> State:
     if state.round >= rules.positions:
         return replace(state, phase=Phase.OVER)
     state = replace(state, round=state.round + 1)
-    return deal(state, rules) or state  # where chance finds nothing more the position at hand is played again
+    return deal(state, rules) or state  # if no new position is found, the present one is played again
 
 
 def _answer(state: State, action: Action, rules: Rules) -> Answer:
@@ -44,7 +44,7 @@ def _answer(state: State, action: Action, rules: Rules) -> Answer:
 
 
 def _first_proof(state: State, turn: Turn[Action], rules: Rules) -> Proof | None:
-    """What viewers are shown of a turn: the answer of the lowest seat that gave one."""
+    """Return the answer that spectators see: that of the lowest seat with a solution."""
     for seat in sorted(turn.actions):
         action = turn.actions[seat]
         if isinstance(action, Solve):
@@ -53,7 +53,7 @@ def _first_proof(state: State, turn: Turn[Action], rules: Rules) -> Proof | None
 
 
 def returns(state: State) -> tuple[float, ...]:
-    """The sum over positions of optimum / moves: 1 for a shortest solution, 0 for none."""
+    """Return each seat's sum over positions of optimum / moves: 1 for a shortest solution, 0 for none."""
     return tuple(
         float(sum(answer.optimum / answer.moves for answer in player.answers if answer.moves))
         for player in state.players
@@ -61,7 +61,7 @@ def returns(state: State) -> tuple[float, ...]:
 
 
 def metrics(state: State) -> tuple[dict[str, float], ...]:
-    """Per seat: positions solved and solved best, moves, the optimum of the same positions, the excess."""
+    """Return each seat's positions solved and solved best, moves, the optimum of these positions, and the excess."""
     return tuple(map(_metrics, state.players))
 
 

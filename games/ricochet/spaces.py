@@ -1,8 +1,8 @@
-"""How a position looks to a search: states as keys, a lower bound, and two kinds of successors. Searches nothing.
+"""A position in the form that a search needs: states as keys, a lower bound, and two kinds of successors.
 
-`lead(key)` moves the robots that may finish; `follow(key)` moves the others, which leaves the bound as it is.
-Robots that slide alike and do not have to finish are interchangeable, so keys hold them sorted. The spaces of the
-official game come first, made fast; then those where any robot may finish, with five robots or by the printed rules.
+`lead(key)` moves the robots that may finish; `follow(key)` moves the others, which leaves the bound unchanged. Robots
+that slide alike and do not have to finish are interchangeable, so keys hold them sorted. The fast spaces for the
+official game come first; then those for any finisher, five robots or the printed rules.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ from gridjoust.games.ricochet.board import COLOURS
 from gridjoust.games.ricochet.proof import PLAIN, MoveRules, Position
 from gridjoust.games.ricochet.slides import BOTH_AXES, FAR, Slides
 
-Key = Any  # hashable; each space has its own, made and read by itself only
+Key = Any  # hashable; each space makes and reads its own kind
 
 
 class Space(Protocol):
-    """One position with its rules, ready to be searched."""
+    """One position with its rules, ready for a search."""
 
     start: Any
     start_bound: int
 
     def lead(self, key: Key) -> tuple[int, list[tuple[Key, int]]]:
-        """The state's own bound, and the states after one move of a robot that may finish, each with its bound.
+        """Return the state's own bound, and the states after one move of a robot that may finish, each with its bound.
 
-        A bound of 0 = the target is reached.
+        Bound 0 = the target is reached.
         """
 
     def follow(self, key: Key) -> list[Key]:
-        """States after one move of any other robot."""
+        """Return the states after one move of any other robot."""
 
     def cells(self, key: Key) -> tuple[int, ...]:
-        """Where the robots stand, as `place` gives it."""
+        """Return the robots' cells in the order of `place`."""
 
     def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """The cells of robots in the order of COLOURS, in the space's own order: equal iff interchangeable."""
+        """Reorder cells from COLOURS to the order of the space; results are equal if and only if interchangeable."""
 
 
 def finisher_first(position: Position) -> tuple[int, ...]:
-    """Robot numbers, the one that must finish first."""
+    """Return the robot numbers, beginning with the robot that must finish."""
     first = None if position.target.colour is None else COLOURS.index(position.target.colour)
     return tuple(sorted(range(len(position.robots)), key=lambda robot: robot != first))
 
@@ -50,7 +50,7 @@ def finisher_first(position: Position) -> tuple[int, ...]:
 class CommonSpace:
     """The common case, made fast: plain rules, robots that slide alike, one that must finish, three helpers.
 
-    Keys are ints: the finisher's cell in the lowest ten bits, then the helpers' cells in rising order.
+    Keys are integers: the finisher's cell in the lowest ten bits, then the helpers' cells in ascending order.
     """
 
     def __init__(self, slides: Slides, position: Position) -> None:
@@ -65,11 +65,11 @@ class CommonSpace:
         self.start = first | low << 10 | middle << 20 | high << 30
         self.start_bound = self._lines[first]
 
-    def _slots(self, slides: Slides, position: Position) -> tuple[int, ...]:  # noqa: ARG002 - other boards need it
+    def _slots(self, slides: Slides, position: Position) -> tuple[int, ...]:  # noqa: ARG002 - needed for other boards
         return finisher_first(position)
 
     def lead(self, key: int) -> tuple[int, list[tuple[int, int]]]:
-        """The finisher's moves."""
+        """Return the states after the finisher's moves."""
         first = key & 1023
         bit, lines = self._bit, self._lines
         pattern = self._cross[0][first] & (bit[key >> 10 & 1023] | bit[key >> 20 & 1023] | bit[key >> 30])
@@ -80,7 +80,7 @@ class CommonSpace:
         return lines[first], [(rest | stop, lines[stop]) for stop in stops]
 
     def follow(self, key: int) -> list[int]:
-        """The helpers' moves."""
+        """Return the states after the helpers' moves."""
         bit, cross, stops = self._bit, self._cross[1], self._stops[1]
         first, low, middle, high = key & 1023, key >> 10 & 1023, key >> 20 & 1023, key >> 30
         taken = bit[first] | bit[low] | bit[middle] | bit[high]
@@ -103,17 +103,17 @@ class CommonSpace:
         return states
 
     def cells(self, key: int) -> tuple[int, ...]:
-        """Finisher first, helpers in rising order."""
+        """Return the finisher's cell, then the helpers' in ascending order."""
         return key & 1023, key >> 10 & 1023, key >> 20 & 1023, key >> 30
 
     def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """Finisher first, helpers in rising order."""
+        """Return the finisher's cell, then the helpers' in ascending order."""
         first, *helpers = self._order
         return (numbers[first], *sorted(numbers[robot] for robot in helpers))
 
 
 class MixedSpace(CommonSpace):
-    """As `CommonSpace` on boards with diagonals, where helpers may differ: two of one kind take the last two slots."""
+    """Like `CommonSpace`, for boards with diagonals, where helpers may differ; two of one kind take the last slots."""
 
     def _slots(self, slides: Slides, position: Position) -> tuple[int, ...]:
         first, *helpers = finisher_first(position)
@@ -124,7 +124,7 @@ class MixedSpace(CommonSpace):
         return (first, odd, *pair)
 
     def follow(self, key: int) -> list[int]:
-        """The helpers' moves."""
+        """Return the states after the helpers' moves."""
         bit = self._bit
         first, odd, middle, high = key & 1023, key >> 10 & 1023, key >> 20 & 1023, key >> 30
         taken = bit[first] | bit[odd] | bit[middle] | bit[high]
@@ -141,7 +141,7 @@ class MixedSpace(CommonSpace):
         return states
 
     def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """Finisher, odd helper, the pair (in rising order if it is one)."""
+        """Return finisher, odd helper, and the other two, which are in ascending order if they are of one kind."""
         first, odd, *pair = (numbers[robot] for robot in self._order)
         return (first, odd, *(sorted(pair) if self._has_pair else pair))
 
@@ -152,7 +152,7 @@ class MixedSpace(CommonSpace):
 
 
 def make_space(slides: Slides, position: Position, rules: MoveRules = PLAIN) -> Space:
-    """The cheapest space that fits the position."""
+    """Return the cheapest space that fits the position."""
     if rules.printed:
         return PrintedSpace(slides, position, rules)
     if len(position.robots) != 4 or position.target.colour is None:
@@ -161,7 +161,7 @@ def make_space(slides: Slides, position: Position, rules: MoveRules = PLAIN) -> 
 
 
 class _GroupedSpace:
-    """What is common to spaces in which interchangeable robots are in slots (places in a key) side by side, sorted."""
+    """The common part of spaces in which interchangeable robots have neighbouring slots (places in a key), sorted."""
 
     def __init__(self, slides: Slides, position: Position) -> None:
         order = finisher_first(position)
@@ -178,18 +178,18 @@ class _GroupedSpace:
         self._runs = [(begin, end) for begin, end in pairwise([leads, *cuts, len(order)]) if end - begin > 1]
 
     def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """Cells in the order of the slots, alike ones sorted."""
+        """Return the cells in the order of the slots, sorted among interchangeable robots."""
         return self._normal(tuple(numbers[robot] for robot in self._robots))
 
     def _normal(self, cells: tuple[int, ...]) -> tuple[int, ...]:
-        """The cells with every run sorted."""
+        """Return the cells with every run of interchangeable robots sorted."""
         for begin, end in self._runs:
             cells = (*cells[:begin], *sorted(cells[begin:end]), *cells[end:])
         return cells
 
 
 class GeneralSpace(_GroupedSpace):
-    """Plain rules on any board with any number of robots; any of them may finish where the target says so.
+    """Plain rules on any board with any number of robots; any robot may finish if the target allows it.
 
     Keys are tuples of cells.
     """
@@ -200,7 +200,7 @@ class GeneralSpace(_GroupedSpace):
         self.start_bound = self._bound(self.start)
 
     def lead(self, key: tuple[int, ...]) -> tuple[int, list[tuple[tuple[int, ...], int]]]:
-        """The moves of every robot that may finish."""
+        """Return the states after the moves of every robot that may finish."""
         states = self._moved(key, self._leaders)
         if len(self._leaders) == 1:
             lines = self._lines[0]
@@ -208,11 +208,11 @@ class GeneralSpace(_GroupedSpace):
         return self._bound(key), [(state, self._bound(state)) for state in states]
 
     def follow(self, key: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """The moves of the others."""
+        """Return the states after the moves of the other robots."""
         return self._moved(key, self._followers)
 
     def cells(self, key: tuple[int, ...]) -> tuple[int, ...]:
-        """Cells in the order of the slots."""
+        """Return the cells in the order of the slots."""
         return key
 
     def _moved(self, key: tuple[int, ...], slots: Sequence[int]) -> list[tuple[int, ...]]:
@@ -229,9 +229,10 @@ class GeneralSpace(_GroupedSpace):
 
 
 class PrintedSpace(_GroupedSpace):
-    """The printed rules on any board. Keys are (cells, axes used by each leader, last mover's slot and heading).
+    """The printed rules on any board.
 
-    Helpers are interchangeable only where the rules need not remember which of them moved.
+    Keys are (cells, axes used by each leader, last mover's slot and heading). Helpers are interchangeable only if the
+    rules need not remember which of them moved.
     """
 
     def __init__(self, slides: Slides, position: Position, rules: MoveRules) -> None:
@@ -244,7 +245,7 @@ class PrintedSpace(_GroupedSpace):
         self.start_bound = self._bound(cells, self.start[1])
 
     def lead(self, key: Key) -> tuple[int, list[tuple[Key, int]]]:
-        """The moves of every robot that may finish."""
+        """Return the states after the moves of every robot that may finish."""
         states: list[tuple[Key, int]] = []
         cells, axes, _ = key
         for slot, end, heading, used in self._moves(key, self._leaders):
@@ -256,7 +257,7 @@ class PrintedSpace(_GroupedSpace):
         return self._bound(cells, axes), states
 
     def follow(self, key: Key) -> list[Key]:
-        """The moves of the others."""
+        """Return the states after the moves of the other robots."""
         cells, axes, _ = key
         return [
             (self._normal((*cells[:slot], end, *cells[slot + 1 :])), axes, self._memory(slot, heading, axes))
@@ -264,7 +265,7 @@ class PrintedSpace(_GroupedSpace):
         ]
 
     def cells(self, key: Key) -> tuple[int, ...]:
-        """Cells in the order of the slots."""
+        """Return the cells in the order of the slots."""
         found: tuple[int, ...] = key[0]
         return found
 
@@ -272,7 +273,7 @@ class PrintedSpace(_GroupedSpace):
         return super()._normal(cells) if self._helpers_alike else cells
 
     def _moves(self, key: Key, slots: Sequence[int]) -> list[tuple[int, int, int, int]]:
-        """(slot, stop, heading, axes) of every move that does not go straight back."""
+        """Return (slot, stop, heading, axes) of every move that does not go straight back."""
         cells, _, last = key
         taken = mask_of(cells)
         moves: list[tuple[int, int, int, int]] = []
@@ -283,10 +284,10 @@ class PrintedSpace(_GroupedSpace):
         return moves
 
     def _memory(self, slot: int, heading: int, axes: tuple[int, ...]) -> int:
-        """What the ban on reversal has to remember of a move: nothing (-1) where going back could never pay.
+        """Return what the ban on going straight back must remember of a move: -1 if going back can never help.
 
-        On a straight board out and back again ends where going back at once would have ended; only a leader that
-        had not turned before the move (`axes`) could gain an axis from it.
+        On a straight board, out and back ends where one move back would have ended. Only a leader that had not turned
+        before the move (`axes`) could gain an axis.
         """
         matters = self._turns_in_flight or (slot < len(axes) and axes[slot] != BOTH_AXES)
         return slot << 2 | heading if matters else -1
@@ -295,7 +296,7 @@ class PrintedSpace(_GroupedSpace):
         return min(self._slot_bound(slot, cells[slot], axes[slot]) for slot in self._leaders)
 
     def _slot_bound(self, slot: int, cell: int, axes: int) -> int:
-        """Lines, the axes still missing, and two moves to leave the target and come back."""
+        """Return a bound from lines, missing axes, and two moves to leave the target and come back."""
         fewest = self._lines[slot][cell]
         if axes == BOTH_AXES or fewest >= FAR:
             return fewest

@@ -1,4 +1,4 @@
-"""The situation and the actions of a match as frozen values, and the actions' one-line texts. Applies no rules."""
+"""The values of a match: state, players, answers and the last proof."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gridjoust.games.ricochet.proof import Move, Position
 
 
 class Phase(Enum):
-    """What the seats are asked for."""
+    """The question to the seats."""
 
     BIDDING = "bidding"
     PROOF = "proof"
@@ -21,20 +21,20 @@ class Phase(Enum):
 
 
 class Answer(NamedTuple):
-    """One seat's answer to one solo position; `moves` 0 = none or a wrong one."""
+    """One seat's answer to one solo position; `moves` 0 = no answer or a wrong one."""
 
     moves: int
     optimum: int
 
 
 class Player(NamedTuple):
-    """What a seat has called and won so far."""
+    """The bids and results of a seat so far."""
 
     chips: int = 0
     bid: int | None = None  # the lowest of this round
-    call: int = 0  # its number, so that the earlier of equal bids goes first
+    call: int = 0  # number of its bid, so that the earlier of equal bids goes first
     has_passed: bool = False  # in this round
-    has_asked: bool = False  # in this round, for a new deal
+    has_asked: bool = False  # asked in this round for new robot positions
     bids: int = 0  # in all rounds
     proven: int = 0
     failed: int = 0
@@ -52,30 +52,30 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything. `seed` is for chance still to come and shown to nobody."""
+    """The complete situation; `seed` is for future chance, and no view shows it."""
 
     seed: int
     board: Board
     phase: Phase
     round: int  # a game round, or the number of the solo position; from 1
     robots: Robots
-    dealt: Robots  # where the robots were dealt, for `reset`
+    dealt: Robots  # start cells of the robots, for `reset`
     target: Target
-    pool: tuple[Target, ...]  # still to be won, the current one included
+    pool: tuple[Target, ...]  # targets still to be won, with the present one
     players: tuple[Player, ...]  # by seat
-    clock_ms: int = 0  # of the last turn
+    clock_ms: int = 0  # time of the last turn
     wake_ms: int | None = None
-    calls: int = 0  # bids of this round
-    provers: tuple[Seat, ...] = ()  # who may still prove, the first one now
-    optimum: int = 0  # of the solo position; 0 in bidding, where the referee does not know it
+    calls: int = 0  # number of bids in this round
+    provers: tuple[Seat, ...] = ()  # seats that may still prove; the first one is to prove now
+    optimum: int = 0  # optimum of the solo position; 0 in bidding, where the referee does not know it
     proof: Proof | None = None
 
     @property
     def position(self) -> Position:
-        """What is to be solved now."""
+        """The position to solve now."""
         return Position(self.board.wanting(self.target), self.robots, self.target)
 
     @property
     def chips(self) -> tuple[int, ...]:
-        """By seat."""
+        """Chips of each seat."""
         return tuple(player.chips for player in self.players)

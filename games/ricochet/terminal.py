@@ -1,4 +1,4 @@
-"""How a person plays ricochet in a terminal: the board in coloured pieces, bids and moves in a few keys."""
+"""Play ricochet in a terminal: the board in coloured pieces, bids and moves in a few keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROBOT_SIGNS = {Colour.RED: "R", Colour.GREEN: "G", Colour.BLUE: "B", Colour.YELL
 WALL_COLOUR = "wall"
 GROUND_COLOUR = "ground"
 
-# what stands where walls meet, by which of the four edges N, E, S, W are walls
+# the sign at a corner, by which of the four edges N, E, S, W are walls
 _JOINTS = "·╵╶└╷│┌├╴┘─┴┐┤┬┼"
 
 _ROBOTS = {colour.value: str(colour) for colour in COLOURS}
@@ -30,7 +30,7 @@ _MOVE = re.compile(r"([rgbys])\s*([nesw])", re.IGNORECASE)
 
 
 def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:
-    """The board with robots and target, then who has bid what and what is asked."""
+    """Draw the board with robots and target, then the bids and the task."""
     position = _position(view, briefing)
     lines = [draw_text(position), f"{view['phase']}: bring {position.target.task}"]
     if "bids" in view:
@@ -40,7 +40,7 @@ def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:
 
 
 def draw_turn(before: Mapping[str, Json], after: Mapping[str, Json], briefing: Mapping[str, Json]) -> list[str]:
-    """A solution that was shown: the board before it with its way, each cell with the number of the move over it."""
+    """Draw a solution that was shown: the board before it with the move's number on each cell, then the new board."""
     shown = [draw(after, briefing)]
     proof = after["proof"]
     if proof is None or proof == before["proof"] or not proof["action"].startswith("solve "):
@@ -54,7 +54,7 @@ def draw_turn(before: Mapping[str, Json], after: Mapping[str, Json], briefing: M
 
 
 def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:
-    """Keys, or an action's own text -> action text; ValueError names the keys, or says what it is time for."""
+    """Convert keys, or the text of an action, to the text of the action; ValueError says what is expected now."""
     text = _action_of(line.strip())
     phase, bids = view.get("phase"), sum(action.startswith("bid ") for action in legal)
     if text.startswith("solve ") and phase == "bidding":
@@ -100,7 +100,7 @@ def _board(text: str, *, pass_goal: bool) -> Board:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Text in one colour: a robot's or target's colour name, `any`, `wall` or `ground`. Bold: a robot or the target."""
+    """Text in one colour: a robot's or target's colour name, `any`, `wall` or `ground`; robots and target are bold."""
 
     text: str
     colour: str
@@ -108,9 +108,9 @@ class Piece:
 
 
 def draw_rows(position: Position, moves: Sequence[Move] = ()) -> list[list[Piece]]:
-    """The board row by row for a terminal, four columns a cell; the target to be reached and robots are bold.
+    """Return the rows of the board for a terminal, four columns a cell; the wanted target and robots are bold.
 
-    Cells that `moves` lead over bear the number of the last one that does.
+    A cell on the path of `moves` shows the number of the last move over it.
     """
     board, signs = position.board, _signs(position, _way(position, moves))
     columns, blank = range(board.width), [Piece("   ", GROUND_COLOUR)]
@@ -127,7 +127,7 @@ def draw_rows(position: Position, moves: Sequence[Move] = ()) -> list[list[Piece
 
 
 def draw_text(position: Position, moves: Sequence[Move] = ()) -> str:
-    """The same without colours."""
+    """Return the board of `draw_rows` as text without colours."""
     return "\n".join("".join(piece.text for piece in row).rstrip() for row in draw_rows(position, moves))
 
 
@@ -140,13 +140,13 @@ def _way(position: Position, moves: Sequence[Move]) -> dict[Cell, Piece]:
 
 
 def is_wall(board: Board, cell: Cell, side: Direction) -> bool:
-    """Whether an edge is drawn as a wall: walls, closed border, the edges of blocks; `cell` as for `has_wall`."""
+    """Return True if an edge is drawn as a wall: walls, closed border, edges of blocks; `cell` as in `has_wall`."""
     is_edge_of_block = (cell in board.blocked) != (cell.step(side) in board.blocked)
     return is_edge_of_block or board.has_wall(cell, side)
 
 
 def _joint(board: Board, x: int, y: int) -> int:
-    """Which walls meet at the top left corner of a cell: 1 north, 2 east, 4 south, 8 west of the corner."""
+    """Return which walls meet at the top left corner of a cell: 1 north, 2 east, 4 south, 8 west of it."""
     north = y > 0 and is_wall(board, Cell(x, y - 1), Direction.W)
     east = x < board.width and is_wall(board, Cell(x, y), Direction.N)
     south = y < board.height and is_wall(board, Cell(x, y), Direction.W)
@@ -155,7 +155,7 @@ def _joint(board: Board, x: int, y: int) -> int:
 
 
 def _signs(position: Position, way: Mapping[Cell, Piece]) -> dict[Cell, list[Piece]]:
-    """Three columns a cell: the robot, what is printed on the cell, the move over it."""
+    """Return the three columns of each cell: the robot, the printed sign, the move over it."""
     board, target = position.board, position.target
     signs = {cell: [Piece("▒▒▒", WALL_COLOUR)] for cell in board.blocked}
     printed = {

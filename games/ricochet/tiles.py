@@ -1,4 +1,4 @@
-"""The sixteen tile faces of the standard game and the boards they make. Draws no chance and makes no other boards."""
+"""The sixteen tile faces of the standard game, and the boards made of them."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ TILE_SIZE = 8
 BOARD_SIZE = 2 * TILE_SIZE
 NUMBERS = "1234"
 FACES = "ABCD"
-PLAIN_FACES = "ABC"  # the faces without diagonals
+PLAIN_FACES = "ABC"  # faces without diagonals
 
 Arrangement = tuple[str, str, str, str]  # tile names clockwise from north-west, such as ("1A", "3B", "4A", "2A")
 
 
 @cache
 def load_tiles() -> dict[str, Board]:
-    """Tile name -> its drawing as the north-west quarter."""
+    """Return the drawing of each tile as the north-west quarter, by name."""
     text = files("gridjoust.games.ricochet").joinpath("boards", "tiles.txt").read_text(encoding="utf-8")
     sections = text.split("\ntile ")[1:]
     return {section[:2]: parse_drawing(section[2:])[0] for section in sections}
 
 
 def arrangements(faces: str = FACES) -> Iterator[Arrangement]:
-    """Every board once: one tile of each number, any of these faces; tile 1 stays north-west, turning adds none."""
+    """Yield every board once: one tile of each number with any of these faces; tile 1 stays north-west."""
     for order in permutations(NUMBERS[1:]):
         for chosen in product(faces, repeat=4):
             yield tuple(number + face for number, face in zip(("1", *order), chosen, strict=True))  # type: ignore[misc]
 
 
 def parse_arrangement(text: str) -> Arrangement:
-    """`"1A 3B 4A 2A"` -> the names; ValueError unless each of the numbers 1 to 4 comes once."""
+    """Parse tile names such as `"1A 3B 4A 2A"`; ValueError unless each number from 1 to 4 comes once."""
     names = text.split()
     if sorted(name[:1] for name in names) != list(NUMBERS) or any(name[1:] not in tuple(FACES) for name in names):
         raise ValueError(f"tiles: expected one tile of each number such as 1A 3B 4A 2A, got {text!r}")
@@ -45,7 +45,7 @@ def parse_arrangement(text: str) -> Arrangement:
 
 
 def make_board(arrangement: Arrangement) -> Board:
-    """The 16 x 16 board of four tiles, with 17 targets."""
+    """Return the 16 x 16 board of four tiles, with 17 targets."""
     walls: set[Edge] = set()
     targets: list[Target] = []
     diagonals: list[tuple[Cell, Diagonal]] = []
@@ -63,9 +63,9 @@ def make_board(arrangement: Arrangement) -> Board:
 def _turned_tile(
     name: str, quarters: int
 ) -> tuple[frozenset[Edge], tuple[Target, ...], tuple[tuple[Cell, Diagonal], ...]]:
-    """Walls, targets and diagonals of a tile after clockwise quarter turns."""
+    """Return walls, targets and diagonals of a tile after clockwise quarter turns."""
     tile = load_tiles()[name]
-    # but for the walls of the board's border, on the tile's north and west edge
+    # without the walls of the board's border, on the tile's north and west edge
     walls = [(cell, side) for cell, side in tile.walls if min(*cell, *cell.step(side)) >= 0]
     return (
         frozenset((_turn(cell, quarters), side.turned(quarters)) for cell, side in walls),

@@ -1,4 +1,4 @@
-"""What seats and spectators see: JSON-able views of a state. Nothing is hidden but the seed and the optimum."""
+"""What seats and spectators see, as JSON values; only the seed and the optimum are hidden."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gridjoust.games.ricochet.state import State
 
 
 def board_view(board: Board) -> dict[str, Json]:
-    """The board twice: drawn (see gridjoust.games.ricochet.ascii), and as lists for bots of any language."""
+    """Return the board twice: drawn (see gridjoust.games.ricochet.ascii), and as lists for bots in any language."""
     return {
         "board": drawn(board),
         "size": [board.width, board.height],
@@ -32,7 +32,7 @@ def board_view(board: Board) -> dict[str, Json]:
 
 @lru_cache(maxsize=16)
 def drawn(board: Board) -> str:
-    """The board without robots, drawn once."""
+    """Return the board without robots, drawn once."""
     return format_board(board)
 
 
@@ -41,7 +41,7 @@ def _target_view(target: Target) -> dict[str, Json]:
 
 
 def public_view(state: State) -> dict[str, Json]:
-    """Everything that is called or stands on the table; times in ms of match time."""
+    """Return everything that is on the table or was said; times are in ms of match time."""
     proof = state.proof
     shown = Solve(proof.moves) if proof and proof.moves else Pass()
     return {
@@ -63,7 +63,7 @@ def public_view(state: State) -> dict[str, Json]:
 
 
 def parse_position(view: Mapping[str, Json], board: Board) -> Position:
-    """The position that a public view shows of this board."""
+    """Return the position that a public view shows on this board."""
     robots = tuple(Cell(*view["robots"][str(colour)]) for colour in COLOURS if str(colour) in view["robots"])
     shown = view["target"]
     colour = None if shown["colour"] == ANY else Colour[shown["colour"].upper()]
