@@ -1,1 +1,1 @@
-"""Every figure that we quote, each by one command; `python -m benchmarks` prints them all."""
+"""The commands behind every figure that the project quotes; `python -m benchmarks` runs them all."""

@@ -1,4 +1,4 @@
-"""`python -m benchmarks [NAME ...]`: run the named benchmarks, or all but those of hours, one after another."""
+"""Run the named benchmarks, or all but those that take hours: `python -m benchmarks [NAME ...]`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import sys
 import time
 from pathlib import Path
 
-OF_HOURS = {"decisiveness", "movingai", "scheduling"}  # only when named
+OF_HOURS = {"decisiveness", "movingai", "scheduling"}  # run only when named
 NOT_BENCHMARKS = {"__init__", "__main__", "report", "chart"}
 
 
 def names() -> list[str]:
-    """Every module here that can be run."""
+    """Return the name of every benchmark that can be run."""
     found = (path.stem for path in Path(__file__).parent.glob("*.py") if "def main(" in path.read_text("utf-8"))
     return sorted(set(found) - NOT_BENCHMARKS)
 
 
 def main(arguments: list[str]) -> int:
-    """Run them in processes of their own; 1 if one failed."""
+    """Run each benchmark in its own process; return 1 if one failed."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names()))
     wanted = parser.parse_args(arguments).names
@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
 
 
 def about(name: str) -> str:
-    """What a benchmark measures: the first line of its text."""
+    """Return what a benchmark measures: the first line of its docstring."""
     tree = ast.parse((Path(__file__).parent / f"{name}.py").read_text("utf-8"))
     return (ast.get_docstring(tree) or "").partition("\n")[0]
 

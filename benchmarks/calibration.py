@@ -1,9 +1,9 @@
-"""Do intervals, groups and stop rules keep the error that they state? `python -m benchmarks.calibration`
+"""Check that intervals, groups and stop rules keep the error that they state: `python -m benchmarks.calibration`.
 
-Tournaments of bots whose strengths are known are made up and go through the leaderboard's own code. Each line is a
-cell: what is printed, in which field, how often it should be right (or wrong), how often it was, and the 95 % interval
-of that share (Wilson's). A cell passes if what is wanted lies in that interval or is beaten. The exit code is 1 if a
-cell fails. `--repeats 0.1` plays a tenth of the tournaments; `--only group` some of the cells.
+Made-up tournaments of bots with known strengths go through the leaderboard's own code. Each line is a cell: the printed
+value, the field, how often it should be right (or wrong), how often it was, and the 95 % interval of that share
+(Wilson's). A cell passes if the goal lies in that interval or is beaten. The exit code is 1 if a cell fails.
+`--repeats 0.1` plays a tenth of the tournaments; `--only group` plays some of the cells.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ from gridjoust.runner.statistics import ELO_PER_NAT, Hypothesis, Interval, sprt,
 SEED = 34
 REPEATS, MANY = 500, 2000
 STOP_MATCHES = 2000  # the default end of a stop rule
-LOS_FROM = 0.95  # the likelihoods of superiority that are looked at
-TRUE_SPREAD_ELO = 200.0  # of the differences of bots whose order is guessed
+LOS_FROM = 0.95  # smaller likelihoods of superiority are ignored
+TRUE_SPREAD_ELO = 200.0  # standard deviation of the difference of two bots whose order is guessed
 LOS_TOLERANCE = 0.01
 
 Rng = np.random.Generator
-Trial = Callable[[Rng], "float | None"]  # a share of what is counted in one tournament; None = nothing was printed
+Trial = Callable[[Rng], "float | None"]  # share of right or wrong values in a tournament; None = nothing printed
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What is printed, in which field, and which share of right or wrong ones is wanted (None = any)."""
+    """One printed value in one field, with the wanted share of right or wrong ones (None = any)."""
 
     printed: str
     field: str
@@ -59,13 +59,13 @@ class Cell:
 
     @property
     def at_least(self) -> bool:
-        """True if what is wanted is a share of right ones."""
+        """True if the goal is a share of right values."""
         return self.wanted is not None and self.wanted > 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The outcome of the cell of that number; `printed` of the tournaments printed something."""
+    """The result of the cell with that number; `printed` tournaments printed a value."""
 
     number: int
     repeats: int
@@ -75,12 +75,12 @@ class Measured:
 
     @property
     def cell(self) -> Cell:
-        """What was measured."""
+        """The cell that was measured."""
         return cells()[self.number]
 
     @property
     def passes(self) -> bool:
-        """True if what is wanted lies in the measured interval or is beaten."""
+        """True if the goal lies in the measured interval or is beaten."""
         if self.cell.wanted is None:
             return True
         if self.cell.at_least:
@@ -101,7 +101,7 @@ class Measured:
 
 
 def cells() -> tuple[Cell, ...]:
-    """Return all cells."""
+    """Return all cells of the table."""
     return (*_interval_cells(), *_group_cells(), *_other_cells())
 
 
@@ -155,7 +155,7 @@ def _other_cells() -> tuple[Cell, ...]:
 
 
 def _ratings_hold(plan: Plan, elo: Floats) -> Trial:
-    """Count the share of the bots whose interval holds the truth."""
+    """Make a trial that returns the share of bots whose interval holds the truth."""
 
     def trial(rng: Rng) -> float | None:
         strengths = analyse(seats_of(play_by_strength(plan, elo, rng))).strengths
@@ -169,7 +169,7 @@ def _ratings_hold(plan: Plan, elo: Floats) -> Trial:
 
 
 def _mean_holds(seeds: int, truth: float, draw: Callable[[Rng], Floats]) -> Trial:
-    """Count whether the interval of one bot's mean returns holds the truth, and has a width."""
+    """Make a trial that is 1 if the interval of one bot's mean returns holds the truth and has a width."""
     plan = solo_plan(2, seeds)
 
     def trial(rng: Rng) -> float | None:
@@ -183,12 +183,12 @@ def _mean_holds(seeds: int, truth: float, draw: Callable[[Rng], Floats]) -> Tria
 
 
 def _any_apart(plan: Plan, elo: Floats) -> Trial:
-    """Count whether any two bots are separated."""
+    """Make a trial that is 1 if any two bots are separated."""
     return lambda rng: _is_any_separated(analyse(seats_of(play_by_strength(plan, elo, rng))))
 
 
 def _any_alone_apart(bots: int, seeds: int) -> Trial:
-    """Count the same of bots alone whose returns share what the seed gives."""
+    """Make a trial that is 1 if any two solo bots are separated; their returns share the luck of the seed."""
     plan = solo_plan(bots, seeds)
 
     def trial(rng: Rng) -> float:
@@ -207,7 +207,10 @@ def _analysis_alone(plan: Plan, returns: Floats) -> Analysis:
 
 
 def _los_excess(plan: Plan) -> Trial:
-    """Count what is printed for the bot that seems better, less 1 if it is; None below `LOS_FROM`."""
+    """Make a trial that returns the printed likelihood for the apparently better bot, minus 1 if it is better.
+
+    The trial returns None for a likelihood below `LOS_FROM`.
+    """
 
     def trial(rng: Rng) -> float | None:
         gap = rng.normal(0, TRUE_SPREAD_ELO)
@@ -224,7 +227,7 @@ def _versus(elo: float) -> Floats:
 
 
 def _wrong_winner(field: Floats) -> Trial:
-    """Count whether a round robin stops with a winner that is none. In a circle nobody is one."""
+    """Make a trial that is 1 if a round robin stops with a wrong winner; in a circle every winner is wrong."""
     bots = len(field)
     scores = (1 / (1 + np.exp(-field / ELO_PER_NAT))).sum(axis=1)
     best = f"b{scores.argmax()}" if np.ptp(scores) > 1e-9 else ""
@@ -245,7 +248,7 @@ def _wrong_winner(field: Floats) -> Trial:
 
 
 def _wrong_verdict(elo: float, wrong: Hypothesis) -> Trial:
-    """Count whether the test of 0 against 30 normalized Elo accepts the wrong one; matches without draws."""
+    """Make a trial that is 1 if the test of 0 against 30 normalized Elo accepts the wrong hypothesis; no draws."""
     chance = 1 / (1 + 10 ** (-elo / 400))
 
     def trial(rng: Rng) -> float:
@@ -262,7 +265,7 @@ def _wrong_verdict(elo: float, wrong: Hypothesis) -> Trial:
 
 
 def measure(number: int, *, share: float = 1.0) -> Measured:
-    """Play the tournaments of one cell, or a share of them (10 at least)."""
+    """Play the tournaments of one cell, or a share of them (at least 10)."""
     cell = cells()[number]
     repeats = max(10, round(cell.repeats * share))
     rng = np.random.default_rng([SEED, number])
@@ -284,10 +287,12 @@ def table(measured: Sequence[Measured]) -> str:
 
 
 def main() -> int:
-    """Print the table; 1 if a cell fails."""
+    """Print the table; return 1 if a cell fails."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.calibration", description=__doc__)
-    parser.add_argument("--repeats", type=float, default=1.0, metavar="SHARE", help="of the tournaments of a cell")
-    parser.add_argument("--only", default="", metavar="TEXT", help="cells whose line holds this text")
+    parser.add_argument(
+        "--repeats", type=float, default=1.0, metavar="SHARE", help="share of a cell's tournaments to play"
+    )
+    parser.add_argument("--only", default="", metavar="TEXT", help="measure only cells whose line contains this text")
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
     chosen = [at for at, cell in enumerate(cells()) if options.only in f"{cell.printed} {cell.field}"]

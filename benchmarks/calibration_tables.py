@@ -1,4 +1,4 @@
-"""Made-up tables of results whose strengths are known, as `results.csv` would hold them. Judges nothing."""
+"""Made-up tables of results with known strengths, in the form of `results.csv`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Indices = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Who sits in which seat of which match: arrays by row, whole matches of `width` rows each."""
+    """The bots in the seats of every match: arrays by row; a match has `width` rows."""
 
     frame: pd.DataFrame
     bot: Indices
@@ -27,7 +27,7 @@ class Plan:
 
 
 def duel_plan(bots: int, pairs: int) -> Plan:
-    """Plan everyone against everyone on `pairs` seeds, seats swapped."""
+    """Plan matches between all bots on `pairs` seeds, with the seats swapped."""
     seats, pair, seed = [], [], []
     for number, (one, other) in enumerate(combinations(range(bots), 2)):
         for at in range(pairs):
@@ -38,14 +38,14 @@ def duel_plan(bots: int, pairs: int) -> Plan:
 
 
 def crowd_plan(bots: int, seeds: int) -> Plan:
-    """Seat all of them in every match, one match a rotation of the seats on every seed."""
+    """Plan matches with all bots in each, one match per rotation of the seats on every seed."""
     seats = [(seat + turn) % bots for _ in range(seeds) for turn in range(bots) for seat in range(bots)]
     seed = np.repeat(np.arange(seeds), bots * bots).tolist()
     return _plan(seats, seed, seed, width=bots)
 
 
 def solo_plan(bots: int, seeds: int) -> Plan:
-    """Plan everyone alone on the same seeds."""
+    """Plan solo matches of every bot on the same seeds."""
     seats = [bot for bot in range(bots) for _ in range(seeds)]
     seed = list(range(seeds)) * bots
     return _plan(seats, list(range(len(seats))), seed, width=1)
@@ -77,7 +77,7 @@ def _plan(seats: list[int], pair: list[int], seed: list[int], *, width: int) -> 
 
 
 def play_by_strength(plan: Plan, elo: Floats, rng: np.random.Generator) -> pd.DataFrame:
-    """Play every match by the model of the fit: the best of those left wins at odds of their strengths; no draws.
+    """Play every match by the model of the fit: bots win in the order of their noisy strengths, without draws.
 
     R. D. Luce (1959): the order of strengths with Gumbel noise.
     """

@@ -1,10 +1,10 @@
-"""Kills, stops and damage at random: no result may be lost, doubled, changed or believed that should not be.
+"""Kill, stop and damage at random: no result may be lost, doubled, changed or wrongly accepted.
 
 `python -m benchmarks.chaos [--kills N] [--corruptions N] [--seed S] [--broker mosquitto] [--parallel 2] [--minutes M]`
 
 Kills and stops hit the referee, the broker and one bot of tournaments that are resumed until they are complete; their
-rows are compared with those of a quiet run. Damage hits records and tables of a finished tournament. Exit code 1 if
-anything is wrong.
+rows are compared with those of an undisturbed run. Damage hits records and tables of a finished tournament. The exit
+code is 1 if anything is wrong.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from benchmarks.report import print_table
 
 BROKERS, PARALLEL = ("mosquitto", "embedded"), (1, 2, 4)
 ROUNDS = 10
-SHOWN = 20  # details of what is wrong
+SHOWN = 20  # details of problems to print
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures; 1 if anything is wrong."""
+    """Print the figures; return 1 if anything is wrong."""
     asked = _parse(arguments)
     problems = 0
     with tempfile.TemporaryDirectory(prefix="chaos") as scratch:
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def disturb(asked: argparse.Namespace, settings: list[tuple[str, int]], *, scratch: Path) -> int:
-    """Kill and stop; how much came out wrong."""
+    """Kill and stop processes; print the figures and return the number of problems."""
     began_s = time.monotonic()
     disturber = Disturber(rounds=asked.rounds, seed=asked.seed, scratch=scratch)
     figures = disturber.disturb(asked.kills, settings, minutes=asked.minutes)
@@ -65,7 +65,7 @@ def disturb(asked: argparse.Namespace, settings: list[tuple[str, int]], *, scrat
 
 
 def corrupt(count: int, *, seed: int, scratch: Path) -> int:
-    """Damage; how much of it was believed."""
+    """Damage files; print the figures and return the number of problems."""
     began_s = time.monotonic()
     figures = Corrupter(seed=seed, scratch=scratch).corrupt(count)
     print_table(
@@ -98,11 +98,11 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.chaos")
     parser.add_argument("--kills", type=int, default=40)
     parser.add_argument("--corruptions", type=int, default=100)
-    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no tournament to disturb after so long")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="start no further tournament after so long")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--broker", action="append", choices=BROKERS, help="default: both by turns")
-    parser.add_argument("--parallel", action="append", type=int, help="matches at once; default: 1, 2 and 4 by turns")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of a tournament that is disturbed; 6 matches each")
+    parser.add_argument("--broker", action="append", choices=BROKERS, help="default: both in turn")
+    parser.add_argument("--parallel", action="append", type=int, help="matches at once; default: 1, 2 and 4 in turn")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="rounds of a disturbed tournament, 6 matches each")
     return parser.parse_args(arguments)
 
 

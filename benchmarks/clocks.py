@@ -1,10 +1,10 @@
-"""The same tournament on a quiet machine and beside burners, by each clock: late answers, and results that differ.
+"""Compare a tournament on a quiet machine and beside busy processes, by each clock: late answers, changed results.
 
 `python -m benchmarks.clocks [wall] [cpu] [work] [--burners N]`
 
-Every answer takes a fixed amount of CPU time, far below the limit or above it, and declares one node a millisecond:
-which are late is known before. Takes half a minute a clock; by the wall and by CPU time it means something only where
-nothing else runs.
+Every answer takes a fixed amount of CPU time, far below or above the limit, and declares one node per millisecond; so
+the late answers are known in advance. A run takes half a minute per clock. Results by wall and CPU time mean something
+only if nothing else runs.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tests.e2e.joust_process import start_joust
 
 LIMIT_MS = 40
 CLOCKS = ("wall", "cpu", "work")
-BACKSTOP_MS = 5000  # where work is the limit of the same size
+BACKSTOP_MS = 5000  # used with the limit of the same size on work
 BURNERS = 6
-SHOWN = 5  # answers that were late in one run alone
+SHOWN = 5  # answers late in one run only, to print
 ANSWER = ["match_id", "turn", "seat"]
 HEADING = (
     *("clock", "answers", "late, quiet", "late, busy", "late in one alone", "seats with another result"),
@@ -50,20 +50,20 @@ bots:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One run: the answers by match, turn and seat, and what every seat got."""
+    """One run: the answers by match, turn and seat, and the result of every seat."""
 
     answers: pd.DataFrame
     results: pd.DataFrame
 
     @property
     def late(self) -> set[tuple[object, ...]]:
-        """Which answers were late."""
+        """The late answers as (match, turn, seat)."""
         rows = self.answers[self.answers["fault"] == "late"]
         return set(rows[ANSWER].itertuples(index=False, name=None))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures."""
+    """Print the figures of all clocks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clocks", nargs="*", help=f"which of {', '.join(CLOCKS)}; default: all")
     parser.add_argument("--burners", type=int, default=BURNERS)
@@ -120,7 +120,7 @@ def _play(clock: str) -> Played:
 
 @contextmanager
 def _burning(burners: int) -> Iterator[None]:
-    """So many processes that do nothing else meanwhile."""
+    """Run so many processes that only burn CPU time."""
     started = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(burners)]
     try:
         yield

@@ -1,7 +1,7 @@
-"""Random damage to the records and tables of a finished tournament: nothing of it may be believed.
+"""Damage records and tables of a finished tournament at random: no command may accept the damage.
 
-One file is damaged at a time. Then `verify` must not be content, `leaderboard` must refuse or say what it said before,
-and `run --resume` must refuse or come to the tables of before; none may show a traceback.
+One file is damaged at a time. Then `verify` must fail, `leaderboard` must refuse or print the same as before, and
+`run --resume` must refuse or make the same tables as before; none may show a traceback.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TARGETS = ("records/*.jsonl", "results.csv", "metrics.csv", "turns.csv.gz", "sta
 
 
 def flip(data: bytes, rng: random.Random) -> bytes:
-    """One to three bytes changed."""
+    """Flip a bit in one to three bytes."""
     changed = bytearray(data)
     for place in rng.sample(range(len(data)), min(len(data), rng.randint(1, 3))):
         changed[place] ^= 1 << rng.randrange(8)
@@ -36,12 +36,12 @@ def flip(data: bytes, rng: random.Random) -> bytes:
 
 
 def cut(data: bytes, rng: random.Random) -> bytes:
-    """The end missing."""
+    """Cut off the end of the data."""
     return data[: rng.randrange(len(data))]
 
 
 def leave_out(data: bytes, rng: random.Random) -> bytes:
-    """A piece of the middle, often a whole line, missing."""
+    """Leave out a piece of the middle, often a whole line."""
     lines = data.splitlines(keepends=True)
     if len(lines) > 1 and rng.random() < 0.6:
         del lines[rng.randrange(len(lines))]
@@ -51,24 +51,24 @@ def leave_out(data: bytes, rng: random.Random) -> bytes:
 
 
 def repeat_line(data: bytes, rng: random.Random) -> bytes:
-    """A line once more, at the end or elsewhere."""
+    """Repeat a line, at the end or elsewhere."""
     lines = data.splitlines(keepends=True)
     lines.insert(rng.choice((len(lines), rng.randrange(len(lines) + 1))), rng.choice(lines))
     return b"".join(lines)
 
 
 def append(data: bytes, rng: random.Random) -> bytes:
-    """Something at the end: nothing to see, a line of nonsense, or an empty one."""
+    """Append a blank, an empty line, or nonsense."""
     return data + rng.choice((b" ", b"\n", b"\0", b"{}\n", b'{"type":"end"}\n', rng.randbytes(20)))
 
 
 def swap_names(data: bytes, _: random.Random) -> bytes:
-    """Each bot has the other one's results."""
+    """Swap the results of the two bots."""
     return data.replace(b"left", b"\0").replace(b"right", b"left").replace(b"\0", b"right")
 
 
 def change_digit(data: bytes, rng: random.Random) -> bytes:
-    """Another number somewhere."""
+    """Change a digit somewhere."""
     places = [place for place, byte in enumerate(data) if chr(byte).isdecimal()]
     if not places:
         return data
@@ -77,7 +77,7 @@ def change_digit(data: bytes, rng: random.Random) -> bytes:
 
 
 def empty(_: bytes, __: random.Random) -> bytes:
-    """Nothing left."""
+    """Return no data at all."""
     return b""
 
 
@@ -90,7 +90,7 @@ PROBLEMS = ("accepted by verify", "accepted by leaderboard", "accepted by resume
 
 
 class Corrupter:
-    """Plays one small tournament, and damages copies of it."""
+    """Play one small tournament, and damage copies of it."""
 
     def __init__(self, *, seed: int, scratch: Path) -> None:
         self.figures = Figures()
@@ -106,7 +106,7 @@ class Corrupter:
         self._board = joust("leaderboard", str(RESULTS), "--json", folder=self._whole).stdout
 
     def corrupt(self, count: int) -> Figures:
-        """So many damages, each to a fresh copy."""
+        """Damage fresh copies until `count` damages are done."""
         while self.figures.done.total() < count:
             shutil.copytree(self._whole, self._folder)
             damage = self._damage()
@@ -117,7 +117,7 @@ class Corrupter:
         return self.figures
 
     def _damage(self) -> tuple[str, str] | None:
-        """Kind of the file and what was done to it; None if that has changed nothing."""
+        """Damage a file; return its kind and the damage, or None if the file did not change."""
         results = self._folder / RESULTS
         target = self._rng.choice((TARGETS[0], self._rng.choice(TARGETS)))
         path = self._rng.choice(sorted(results.glob(target)))
@@ -141,11 +141,11 @@ class Corrupter:
                 self.figures.fail("accepted by resume", f"{what}: {difference or 'does not verify'}")
 
     def _joust(self, *arguments: str, what: str) -> str | None:
-        """What a command shows; None if it has ended with another code than 0."""
+        """Return what a command prints, or None if its exit code is not 0."""
         try:
             with patch(
                 "gridjoust.leaderboard.report.page.write_report", return_value=Path("no page")
-            ):  # most of the time
+            ):  # writing it takes most of the time
                 done = joust(*arguments, folder=self._folder)
         except Exception as error:
             self.figures.fail("tracebacks", f"{what}: {arguments[0]}: {error!r}")

@@ -1,7 +1,7 @@
-"""Random kills and stops of a live tournament's processes, resumed until it is complete, compared with a quiet run.
+"""Kill and stop processes of a live tournament at random, resume it until it is complete, compare with a quiet run.
 
-The tournament has two bots that are left alone and one, the victim, that is not. Only processes that the run started
-are touched, by their numbers.
+Two bots of the tournament are left alone; the third is the victim. Only processes that the run started are touched, by
+their numbers.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ bots:
 BROKER_WORDS = ("mosquitto.conf", "gridjoust.runner.broker.embedded_server")
 OUT = Path("results") / "chaos"
 LIMIT_S = 150.0  # for one start of a tournament, which takes seconds
-PLAYING_SHARE = 0.7  # of the starts in which nothing is disturbed before the bots run
-LEAVE_S = 5.0  # for descendants, after their runner
+PLAYING_SHARE = 0.7  # share of the starts in which nothing is disturbed before the bots run
+LEAVE_S = 5.0  # time for descendants to end after their runner
 
 
 PROBLEMS = ("lost rows", "doubled rows", "differing rows", "innocent bots blamed", "orphans", "bad ends")
@@ -58,7 +58,7 @@ EVENTS = {  # (whom, what) -> weight
 
 
 class Disturber:
-    """Plays tournaments and disturbs them, until `kills` disturbances are done."""
+    """Play tournaments and disturb them, until `kills` disturbances are done."""
 
     def __init__(self, *, rounds: int, seed: int, scratch: Path) -> None:
         self.figures = Figures()
@@ -66,11 +66,11 @@ class Disturber:
         self._rng = random.Random(seed)
         self._rounds = rounds
         self._scratch = scratch
-        self._pids: dict[int, float] = {}  # every process of the run that was seen, and when it began
+        self._pids: dict[int, float] = {}  # every process of the run that was seen, and its start time
         self._quiet = self._play_quietly()
 
     def disturb(self, kills: int, settings: list[tuple[str, int]], *, minutes: float = math.inf) -> Figures:
-        """Tournament after tournament, through the settings (broker, matches at once) by turns; none after so long."""
+        """Play tournaments through the settings (broker, matches at once) in turn; start none after `minutes`."""
         end_s = time.monotonic() + minutes * 60
         while (done := self.figures.done.total()) < kills and time.monotonic() < end_s:
             broker, parallel = settings[self.tournaments % len(settings)]
@@ -102,7 +102,7 @@ class Disturber:
         return outcome
 
     def _is_played_to_the_end(self, folder: Path, most: int) -> bool:
-        """Start, disturb, resume, until a run has ended well and no match is void; False where one ends badly."""
+        """Start, disturb and resume until a run ends well and no match is void; return False if one ends badly."""
         left = most
         while True:
             before = self.figures.done.copy()
@@ -119,7 +119,7 @@ class Disturber:
     def _run_once(self, folder: Path, most: int) -> tuple[int, str]:
         self.starts += 1
         with self._started(folder) as run:
-            if self._rng.random() < PLAYING_SHARE:  # else perhaps before there is a broker
+            if self._rng.random() < PLAYING_SHARE:  # otherwise perhaps before the broker runs
                 while run.poll() is None and self._choose(run, VICTIM) is None:
                     time.sleep(0.02)
             for _ in range(most):
@@ -134,7 +134,7 @@ class Disturber:
 
     @contextlib.contextmanager
     def _started(self, folder: Path) -> Iterator[subprocess.Popen[str]]:
-        """A run; when it has ended, so must have all its descendants."""
+        """Run the tournament; afterwards all its descendants must have ended."""
         resume = ["--resume"] if (folder / OUT / "records").is_dir() else []
         run = start_joust("run", "chaos.yaml", *resume, folder=folder)
         self._pids.clear()
@@ -147,7 +147,7 @@ class Disturber:
             self._check_orphans(folder)
 
     def _disturb_once(self, run: subprocess.Popen[str]) -> bool:
-        """Wait a little, then kill or stop one process; False where the run is over, or ends by that."""
+        """Wait a little, then kill or stop one process; return False if the run is over or ends by that."""
         time.sleep(self._rng.choice((self._rng.uniform(0, 0.1), self._rng.uniform(0.1, 0.7))))
         [(whom, what)] = self._rng.choices([*EVENTS], weights=[*EVENTS.values()])
         length_s = self._rng.choice((0.2, 0.3, 0.4, 0.6, 0.9, 1.4, 3.5)) * self._rng.uniform(0.8, 1.2)
@@ -171,7 +171,7 @@ class Disturber:
         return what == "stop" or whom == "victim"
 
     def _choose(self, run: subprocess.Popen[str], whom: str) -> psutil.Process | None:
-        """A process of the run; None if there is none of that kind now."""
+        """Choose a process of the run, or None if there is none of that kind now."""
         try:
             referee = psutil.Process(run.pid)
             children = referee.children(recursive=True)
@@ -189,7 +189,7 @@ class Disturber:
         return self._rng.choice(found) if found else None
 
     def _check_orphans(self, folder: Path) -> None:
-        """Those that were seen, and whoever works in the folder; what is left is killed."""
+        """Count processes of the run, or in its folder, that are still alive after a while, and kill them."""
         end_s = time.monotonic() + LEAVE_S
         while (left := [*self._alive(folder)]) and time.monotonic() < end_s:
             time.sleep(0.02)

@@ -1,11 +1,11 @@
-"""Mutated messages and files to everything that reads what others wrote: no exception but the documented ones.
+"""Feed mutated messages and files to everything that reads foreign input; only documented exceptions are allowed.
 
 `python -m benchmarks.fuzz [--messages N] [--seed S] [--only READER | --guided READER]`
 
-Decoders of the protocol, records, questions of `joust ask`, the referee in live matches of all games, and every kind of
-file that people hand us. Valid inputs are among the mutated ones, so that matches go on. No input may take more than
-`LIMIT_S` seconds or `LIMIT_MB`. Chance depends on the seed and the reader alone, so `--only` repeats a reader's inputs.
-`--guided` keeps inputs that reach new code and mutates them further, up to the first fault; it needs atheris.
+The readers are the decoders of the protocol, records, questions of `joust ask`, the referee in live matches of all
+games, and every kind of file that users provide. Some inputs are valid, so that matches go on. No input may take more
+than `LIMIT_S` seconds or `LIMIT_MB`. Chance depends on the seed and the reader alone, so `--only` repeats a reader's
+inputs. `--guided` keeps inputs that reach new code and mutates them further, up to the first fault; it needs atheris.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ from gridjoust.runner.wire.protocol import Action, BotError, Hello, Ready, Start
 from tests.runner.referee.court import MATCH, Court
 
 SAMPLES = Path(__file__).parents[1] / "results" / "sample"
-ENDLESS = 10**9  # faults and milliseconds
-STEP_MS = 3.0  # between two messages: as many as are looked at
+ENDLESS = 10**9  # for the fault limit, and for milliseconds
+STEP_MS = 3.0  # between two messages; as many messages as possible are then judged
 SHOWN = 10
-LIMIT_S, LIMIT_MB = 5.0, 500.0  # of one input; seconds of CPU time, as the machine may be busy
-VALID_SHARE = 0.2  # of the messages to live matches
+LIMIT_S, LIMIT_MB = 5.0, 500.0  # for one input; seconds of CPU time, because the machine may be busy
+VALID_SHARE = 0.2  # share of unchanged messages in live matches
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Something that reads: `read` is given a mutated message; `allowed` is what it may raise."""
+    """A reader under test: `read` gets a mutated message; `allowed` are the exceptions that it may raise."""
 
     name: str
-    share: int  # of the messages
+    share: int  # share of the messages
     valid: Callable[[random.Random], bytes]
     read: Callable[[bytes], object]
     allowed: tuple[type[Exception], ...] = ()
@@ -61,7 +61,7 @@ class Reader:
 
 
 class LiveMatch:
-    """A match of one game that begins anew when it is over."""
+    """A match of one game that starts again when it is over."""
 
     def __init__(self, game: str, rng: random.Random) -> None:
         self._game = games.make(game, {})
@@ -69,7 +69,7 @@ class LiveMatch:
         self._court = self._begin()
 
     def valid(self, rng: random.Random) -> bytes:
-        """An answer to an open question, or one of the other messages."""
+        """Return an answer to an open question, or one of the other messages."""
         questions = list(self._court.questions.values())
         if not questions or rng.random() < 0.02:
             return protocol.encode(rng.choice((Ready(protocol=1, match=MATCH), BotError(message="no", match=MATCH))))
@@ -77,7 +77,7 @@ class LiveMatch:
         return protocol.encode(Action(match=MATCH, ask=asked.ask, seat=asked.seat, action=rng.choice(asked.legal)))
 
     def read(self, message: bytes) -> None:
-        """One message, from anybody, a moment later."""
+        """Send one message from a random seat a moment later."""
         if self._court.is_over:
             self._court = self._begin()
         self._court.wait(STEP_MS)
@@ -88,7 +88,7 @@ class LiveMatch:
 
 
 def readers(scratch: Path, rng: random.Random) -> list[Reader]:
-    """Everything that reads."""
+    """Return all readers under test."""
     live = [(name, LiveMatch(name, rng)) for name in games.game_names()]
     return [
         Reader("messages from bots", 300, pick(from_bots()), protocol.decode_from_bot, (ProtocolFault,)),
@@ -105,19 +105,19 @@ def readers(scratch: Path, rng: random.Random) -> list[Reader]:
 
 
 def pick(messages: Sequence[bytes]) -> Callable[[random.Random], bytes]:
-    """One of them."""
+    """Return a function that picks one of the messages."""
     return lambda rng: rng.choice(messages)
 
 
 def from_bots() -> list[bytes]:
-    """One of each kind."""
+    """Return one message of each kind that bots send."""
     action = Action(match=MATCH, ask=3, seat=0, action="wait", planning_ms=1.5, stats=Stats(expanded=4, plan_cost=2.0))
     ready = Ready(protocol=1, match=MATCH, planner="astar", plays=["bomber"], version="1", language="python")
     return [protocol.encode(message) for message in (action, ready, BotError(message="no plan", match=MATCH))]
 
 
 def to_bots() -> list[bytes]:
-    """What a bot is sent in every game."""
+    """Return the messages that a bot gets in every game."""
     sent: list[protocol.ToBot] = [Hello(protocol=1, run="r", bot="b"), Stop()]
     for name in games.game_names():
         court = Court(games.make(name, {}))
@@ -126,7 +126,7 @@ def to_bots() -> list[bytes]:
 
 
 def make_start(name: str) -> Start:
-    """What a bot in seat 0 is told."""
+    """Return the start message for a bot in seat 0."""
     game = games.make(name, {})
     deal, limits = game.initial_state(1), TimeLimits()
     return start_message(
@@ -135,12 +135,12 @@ def make_start(name: str) -> Start:
 
 
 def record_lines() -> list[bytes]:
-    """Lines of real records."""
+    """Return lines of real records."""
     return [line for path in list_records(SAMPLES)[:3] for line in path.read_bytes().splitlines()]
 
 
 def read_record_line(message: bytes) -> None:
-    """A record in which one line is not as it was written; its place is that of a valid one."""
+    """Read a record with one replaced line, which takes the place of a valid one."""
     path = list_records(SAMPLES)[0]
     lines = path.read_bytes().splitlines()
     place = len(message) % len(lines)
@@ -151,7 +151,7 @@ def read_record_line(message: bytes) -> None:
 
 
 def questions(scratch: Path) -> list[bytes]:
-    """Files of `joust ask --save`."""
+    """Return files of `joust ask --save`."""
     made = []
     for name in games.game_names():
         save_question(scratch / "question.json", make_start(name), Court(games.make(name, {})).asked[0])
@@ -160,7 +160,7 @@ def questions(scratch: Path) -> list[bytes]:
 
 
 def question_reader(scratch: Path) -> Callable[[bytes], None]:
-    """Reads a question as `joust ask` does."""
+    """Return a function that reads a question as `joust ask` does."""
     path = scratch / "question.json"
 
     def read(message: bytes) -> None:
@@ -171,7 +171,7 @@ def question_reader(scratch: Path) -> Callable[[bytes], None]:
 
 
 def fuzz(reader: Reader, count: int, rng: random.Random, figures: Figures) -> None:
-    """So many messages to one reader."""
+    """Give so many messages to one reader."""
     for _ in range(count):
         message = reader.valid(rng)
         if rng.random() >= VALID_SHARE:
@@ -200,22 +200,22 @@ def noting(reader: Reader, message: bytes, figures: Figures) -> Iterator[None]:
 
 
 class _TooLongError(BaseException):
-    """An input took too much time; nobody below may take it for an error of the input."""
+    """An input took too much time; it is a BaseException, so that no reader takes it for bad input."""
 
 
 def run_over(_signal: int, _frame: object) -> None:
-    """End the input that takes too long; a handler of the signal SIGPROF."""
+    """End an input that takes too long; it handles the signal SIGPROF."""
     raise _TooLongError(f"expected an end within {LIMIT_S:.0f} s")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures; return 1 if anything was raised that should not have been."""
+    """Print the figures; return 1 if an undocumented exception was raised."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz")
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--only", default="", help="the reader whose inputs are made, by its name in the table")
-    which.add_argument("--guided", default="", help="the reader whose code is searched with atheris")
+    which.add_argument("--only", default="", help="name of the only reader to test, as in the table")
+    which.add_argument("--guided", default="", help="name of the reader whose code atheris searches")
     asked = parser.parse_args(arguments)
     if asked.guided and not can_guide():
         parser.exit(2, "benchmarks.fuzz: --guided needs atheris: python -m pip install atheris\n")

@@ -1,4 +1,4 @@
-"""Readers of the files and lines that people hand us, and valid examples of each, for `benchmarks.fuzz`."""
+"""Readers of files and lines from users, and valid examples of each, for `benchmarks.fuzz`."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ Read = Callable[[bytes], object]
 
 
 def tournament_files() -> list[bytes]:
-    """Return the tournament files that ship, with maps as their own file names."""
+    """Return the tournament files that ship; they name maps by file."""
     return [path.read_bytes() for path in sorted((ROOT / "configs").glob("*.yaml"))]
 
 
 def tournament_reader(scratch: Path) -> Read:
-    """Return what reads a tournament file beside the files that it names."""
+    """Return a function that reads a tournament file beside the files that it names."""
     folder = scratch / "configs"
     if not folder.is_dir():
         shutil.copytree(ROOT / "configs", folder)
@@ -58,13 +58,13 @@ def tournament_reader(scratch: Path) -> Read:
 
 
 def maps() -> list[bytes]:
-    """Return maps that ship, and small ones."""
+    """Return the maps that ship, and small ones."""
     small = b"type octile\nheight 3\nwidth 5\nmap\n.....\n.@@@.\n.....\n"
     return [small, small, *(path.read_bytes() for path in sorted(MAPS.glob("*.map")))]
 
 
 def map_reader(scratch: Path) -> Read:
-    """Return what reads a `.map` as `joust plan` does, and as a parameter of the game."""
+    """Return a function that reads a `.map` as `joust plan` does, and as a parameter of the game."""
     file = scratch / "fuzzed.map"
 
     def read(data: bytes) -> None:
@@ -76,17 +76,17 @@ def map_reader(scratch: Path) -> Read:
 
 
 def queries() -> list[bytes]:
-    """Return `.scen` files that ship."""
+    """Return the `.scen` files that ship."""
     return [path.read_bytes() for path in sorted(MAPS.glob("*.scen"))]
 
 
 def read_scen(data: bytes) -> None:
-    """Read a `.scen` of the map `maze-32.map`."""
+    """Read a `.scen` as one of the map `maze-32.map`."""
     parse_scen(own_queries(data.decode("utf-8-sig"), "maze-32.map")[0])
 
 
 def json_reader(scratch: Path) -> Read:
-    """Return what reads the JSON files of `joust plan`, `joust solve` and `joust draw`."""
+    """Return a function that reads the JSON files of `joust plan`, `joust solve` and `joust draw`."""
     file = scratch / "queries.json"
 
     def read(data: bytes) -> None:
@@ -101,7 +101,7 @@ def json_reader(scratch: Path) -> Read:
 
 
 def json_files() -> list[bytes]:
-    """Return positions that ship, and queries."""
+    """Return the positions that ship, and queries."""
     return [(ROOT / "configs" / "ricochet-positions.json").read_bytes(), b'[{"start":[0,3],"goal":[4,3]}]']
 
 
@@ -136,7 +136,7 @@ def packs(scratch: Path) -> list[bytes]:
 
 
 def pack_reader(scratch: Path) -> Read:
-    """Return what reads every record of a pack, and what is left of a damaged one."""
+    """Return a function that reads every record of a pack, also of a damaged one."""
     file = scratch / "fuzzed.pack"
 
     def read(data: bytes) -> None:
@@ -155,7 +155,7 @@ def tables() -> list[bytes]:
 
 
 def table_reader(scratch: Path) -> Read:
-    """Return what reads a results table as `joust leaderboard` and `gridjoust.runner.results.tables.load` do."""
+    """Return a function that reads a results table as `joust leaderboard` and the table loader do."""
     folder = scratch / "tables"
     folder.mkdir(exist_ok=True)
     for name in ("metrics.csv", "turns.csv.gz"):
@@ -175,7 +175,7 @@ def bot_lines() -> list[bytes]:
 
 
 def line_reader(rng: random.Random) -> Read:
-    """Return what reads the lines of a bot on standard output, in matches of all kinds."""
+    """Return a function that reads the lines of a bot on standard output, in matches of all kinds."""
     translator, asked = Translator(), 0
 
     def read(data: bytes) -> None:
@@ -194,7 +194,7 @@ def line_reader(rng: random.Random) -> Read:
 def file_readers(
     scratch: Path, rng: random.Random
 ) -> Iterator[tuple[str, int, Sequence[bytes], Read, tuple[type[Exception], ...]]]:
-    """Give name, share of inputs, valid examples, reader and the errors that it may raise, for each kind of file."""
+    """Yield name, share of inputs, valid examples, reader and allowed exceptions for each kind of file."""
     yield "tournament files", 40, tournament_files(), tournament_reader(scratch), (ConfigError,)
     yield "maps", 200, maps(), map_reader(scratch), (ValueError,)
     yield "queries (.scen)", 400, queries(), read_scen, (ValueError,)

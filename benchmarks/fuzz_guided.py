@@ -1,6 +1,6 @@
-"""Coverage-guided inputs to one reader of `benchmarks.fuzz`: what reaches new code is kept and mutated further.
+"""Search one reader of `benchmarks.fuzz` with coverage: inputs that reach new code are kept and mutated further.
 
-`python -m benchmarks.fuzz --guided READER` starts this module as a process: `atheris.Fuzz` ends the process it runs in.
+`python -m benchmarks.fuzz --guided READER` starts this module as a process, because `atheris.Fuzz` ends its process.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 INSTRUMENTED = ["bots", "games", "gridjoust", "leaderboard", "runner"]
-EXAMPLES = 64  # drawn from the reader's valid ones; equal ones are given once
+EXAMPLES = 64  # drawn from the reader's valid ones, without duplicates
 FINDING = "finding.txt"
 
 
 @dataclass(frozen=True, slots=True)
 class GuidedRun:
-    """The result of one search: inputs read, branches reached by the valid examples and by all, and the fault found."""
+    """The result of one search: inputs read, branches reached by valid examples and by all inputs, and the fault."""
 
     inputs: int
     branches_before: int
@@ -37,7 +37,7 @@ class GuidedRun:
 
 
 def can_guide() -> bool:
-    """Return whether atheris is installed."""
+    """Return True if atheris is installed."""
     return find_spec("atheris") is not None
 
 
@@ -47,7 +47,7 @@ def run_guided(name: str, *, count: int, seed: int) -> GuidedRun:
         ended = subprocess.run(
             [sys.executable, "-m", "benchmarks.fuzz_guided", name, str(count), str(seed), scratch],
             cwd=ROOT,
-            env={**os.environ, "PYTHONHASHSEED": "0"},  # the order of a set would change which inputs come next
+            env={**os.environ, "PYTHONHASHSEED": "0"},  # the order of a set would change the inputs
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             check=False,
@@ -82,11 +82,11 @@ def search(reader: Reader, *, count: int, seed: int, scratch: Path) -> NoReturn:
             reader.read(data)
         if figures.details:
             (scratch / FINDING).write_text(figures.details[0], errors="backslashreplace")
-            raise AssertionError("a finding")  # atheris ends the process with an exit status of its own
+            raise AssertionError("a finding")  # atheris ends the process with its own exit status
 
     signal.signal(signal.SIGPROF, run_over)
     signal.signal(signal.SIGALRM, signal.SIG_IGN)  # atheris sets an alarm for its end, which may be slow
-    names = ",".join(map(str, files))  # a folder would be read in any order
+    names = ",".join(map(str, files))  # the files of a folder would come in any order
     options = [f"-runs={count}", f"-seed={seed}", f"-seed_inputs={names}", f"-artifact_prefix={scratch}/"]
     # `noting` measures time and memory
     atheris.Setup([sys.argv[0], *options, "-print_final_stats=1", "-timeout=0", "-rss_limit_mb=0"], read)
@@ -95,7 +95,7 @@ def search(reader: Reader, *, count: int, seed: int, scratch: Path) -> NoReturn:
 
 
 def main() -> NoReturn:
-    """Search in the reader that the command line names; the project's modules are instrumented as they are imported."""
+    """Search in the reader that the command line names; the project's modules are instrumented on import."""
     import atheris
 
     name, count, seed, scratch = sys.argv[1:]

@@ -1,11 +1,11 @@
-"""Leaderboards of large tournaments: time and memory from results.csv, or its Parquet parts, to standings.
+"""Measure time and memory from results.csv, or its Parquet parts, to standings, for large tournaments.
 
 `python -m benchmarks.leaderboard [--rows 1000000]` makes up the rows of three tournaments of 30 bots (two sides, four
-sides, solo), each with all columns of the schema, and measures every way in a process of its own; counting row by row
-is there for comparison. Wanted of a million rows: 10 s of CPU, and 300 MB of two sides.
+sides, solo), each with all columns of the schema, and measures every method in its own process. Counting row by row
+serves for comparison. Goals for a million rows: 10 s of CPU time, and 300 MB for two sides.
 
-A second table is of tournaments of many bots, everyone against everyone in one pair: medians of the CPU time of the
-leaderboard and of the report. Wanted: 5 s for 200 bots, 20 s for 500, and twice that for the report.
+A second table is about tournaments of many bots that all meet once in a pair of matches: medians of the CPU time of the
+leaderboard and of the report. Goals: 5 s for 200 bots, 20 s for 500, and twice that for the report.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ KINDS = {"two sides": 2, "four sides": 4, "solo": 1}
 
 
 def make_rows(count: int, sides: int) -> Iterator[Row]:
-    """Rows in the order of a tournament: seeds, groups of bots, rotations of the seats."""
+    """Yield rows in the order of a tournament: seeds, groups of bots, rotations of the seats."""
     rng = random.Random(sides)
     strength = {bot: rng.gauss(0, 1) for bot in BOTS}
     made, number = 0, 0
@@ -106,7 +106,7 @@ def _match_rows(match_id: str, number: int, seed: int, bots: list[str], returns:
 
 
 def write_tables(folder: Path, rows: int, sides: int) -> None:
-    """results.csv with so many rows; in solo play metrics.csv says who won."""
+    """Write results.csv with so many rows; in solo play, metrics.csv says who won."""
     with (folder / RESULTS.file).open("w") as results, (folder / METRICS.file).open("w") as metrics:
         results.write(format_header(RESULTS))
         metrics.write(format_header(METRICS))
@@ -129,7 +129,7 @@ def _write(results: TextIO, metrics: TextIO, chunk: list[Row], sides: int) -> No
 
 
 def write_league(folder: Path, bots: int) -> None:
-    """results.csv of everyone against everyone in one pair each, strengths 200 Elo points apart in the deviation."""
+    """Write results.csv of bots that all meet once in a pair; strengths deviate by 200 Elo points."""
     rng = random.Random(bots)
     strength = [rng.gauss(0, 200) for _ in range(bots)]
     rows: list[Row] = []
@@ -144,7 +144,7 @@ def write_league(folder: Path, bots: int) -> None:
 
 
 def make_parts(folder: Path, rows: int) -> None:
-    """The Parquet parts that a run leaves beside its tables."""
+    """Write the Parquet parts that a run leaves beside its tables."""
     from gridjoust.runner.results.tables.frames import load_batches
     from gridjoust.runner.results.tables.parquet import write_parts
 
@@ -154,7 +154,7 @@ def make_parts(folder: Path, rows: int) -> None:
 
 
 def by_columns(folder: Path) -> None:
-    """As `joust leaderboard` does it."""
+    """Make a leaderboard as `joust leaderboard` does."""
     from gridjoust.leaderboard.ranking import make_leaderboard
     from gridjoust.leaderboard.seats import read_seats
 
@@ -162,7 +162,7 @@ def by_columns(folder: Path) -> None:
 
 
 def report(folder: Path) -> None:
-    """As `joust report` does it."""
+    """Write a report as `joust report` does."""
     from gridjoust.leaderboard.report.page import write_report
     from gridjoust.leaderboard.report.source import load_source
 
@@ -170,7 +170,7 @@ def report(folder: Path) -> None:
 
 
 def row_by_row(folder: Path) -> None:
-    """Points only, as the live table counts them: no ratings and no intervals."""
+    """Count points only, as the live table does: no ratings and no intervals."""
     from gridjoust.leaderboard.live import LiveStandings
     from gridjoust.runner.results.tables.text import read_rows
 
@@ -180,7 +180,7 @@ def row_by_row(folder: Path) -> None:
 
 
 def measure(way: Callable[[Path], None], folder: Path) -> tuple[float, float, float]:
-    """Seconds, CPU seconds and peak MB (nan = not counted here) of a process of its own, imports included."""
+    """Run a method in its own process; return seconds, CPU seconds and peak MB (nan = unknown), with imports."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(_measured, (way, folder))
 
@@ -195,7 +195,7 @@ def _measured(way: Callable[[Path], None], folder: Path) -> tuple[float, float, 
 
 
 def growth(bots: int) -> list[str]:
-    """Return the line of so many bots: medians of three."""
+    """Return the table row for so many bots: medians of three runs."""
     with tempfile.TemporaryDirectory() as folder:
         write_league(Path(folder), bots)
         spent = [median(measure(way, Path(folder))[1] for _ in range(3)) for way in (by_columns, report)]
@@ -203,7 +203,7 @@ def growth(bots: int) -> list[str]:
 
 
 def main() -> None:
-    """Print the tables."""
+    """Print the tables of times and sizes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--kind", choices=list(KINDS), action="append")

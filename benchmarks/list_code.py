@@ -1,4 +1,4 @@
-"""Runs planners by the list code, where kernels would run: for figures side by side."""
+"""Run planners by the list code in place of the kernels, for figures side by side."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ KINDS = ("as installed", "list code")
 
 
 def kind_of_planners() -> str:
-    """Which of the two figures counts as ours: the kernels', where there are any."""
+    """Return which of the two figures counts: the kernels' if they are installed."""
     return KINDS[kernels.active is None]
 
 
 @contextmanager
 def by_list_code() -> Iterator[None]:
-    """In this block no kernel runs."""
+    """Switch the kernels off inside this block."""
     compiled = kernels.active
     kernels.active = None
     try:

@@ -1,4 +1,4 @@
-"""Memory of the referee over 2000 short matches: it must not grow. `python -m benchmarks.memory [--matches N]`"""
+"""Measure the memory of the referee over 2000 short matches; it must not grow: `python -m benchmarks.memory`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}]
 
 
 async def sample(matches: int, folder: Path) -> list[tuple[int, float]]:
-    """(matches done, resident MB) at ten points of one tournament over a real broker."""
+    """Return (matches done, resident MB) at ten points of one tournament over a real broker."""
     file = folder / "cup.yaml"
     file.write_text(CUP.replace("ROUNDS", str(matches // 2)))
     loaded = load_tournament(file)
@@ -48,7 +48,7 @@ async def sample(matches: int, folder: Path) -> list[tuple[int, float]]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table of memory sizes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=2000)
     matches = parser.parse_args().matches

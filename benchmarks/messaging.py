@@ -1,7 +1,7 @@
-"""How many answers a second the referee gets, and what one costs: `python -m benchmarks.messaging [--repeats N]`.
+"""Measure how many answers a second the referee gets, and what one costs: `python -m benchmarks.messaging`.
 
-16 bots, each a process of its own, are asked all the time; a question has 2 KB, an answer 100 bytes, nothing is thought
-about. All rows are measured in one run, interleaved, each in a fresh process; the table has the medians. Costs are CPU
+16 bots, each in its own process, are asked all the time; a question has 2 KB, an answer 100 bytes, and the bots do not
+think. All rows are measured in one run, interleaved, each in a fresh process; the table has the medians. Costs are CPU
 time of the referee, the broker and the bots together, per answer.
 """
 
@@ -42,7 +42,7 @@ Json = Any
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One way to carry messages, the same in the referee and in the bots."""
+    """One method to carry messages, the same in the referee and in the bots."""
 
     name: str
     client: str  # naive, public, bus or streams
@@ -71,7 +71,7 @@ class Measured:
 
 
 async def measure(row: Row, bot_count: int) -> Measured:
-    """Start broker and bots, ask for a while, count."""
+    """Start broker and bots, ask for a while, and count."""
     names = [f"bot.{number}" for number in range(bot_count)]
     with tempfile.TemporaryDirectory(prefix="jb-") as scratch:
         opened = open_streams(row, names, Path(scratch)) if row.client == "streams" else open_mqtt(row, names, scratch)
@@ -89,14 +89,14 @@ async def measure(row: Row, bot_count: int) -> Measured:
 
 
 async def ask_for_ever(exchange: Exchange, answers: list[int]) -> None:
-    """One concurrent loop of questions and answers."""
+    """Ask questions and count answers for ever; several such loops run concurrently."""
     while True:
         await exchange()
         answers[0] += 1
 
 
 def cpu_s(pids: list[int]) -> float:
-    """User and system time of processes."""
+    """Return user and system time of these processes."""
     times = [psutil.Process(pid).cpu_times() for pid in pids]
     return float(sum(time.user + time.system for time in times))
 
@@ -106,7 +106,7 @@ Opened = tuple[list[Exchange], list[int], list[int]]
 
 @asynccontextmanager
 async def open_mqtt(row: Row, names: list[str], scratch: str) -> AsyncIterator[Opened]:
-    """A broker, the bots on it, and one exchange per bot."""
+    """Open a broker with the bots on it, and one exchange per bot."""
     accounts = [bot_account(RUN, name) for name in names]
     referee = referee_account(RUN)
     config = BrokerConfig(use=row.broker)  # type: ignore[arg-type]
@@ -128,7 +128,7 @@ async def open_mqtt(row: Row, names: list[str], scratch: str) -> AsyncIterator[O
 async def start_bot(
     stack: AsyncExitStack, row: Row, address: Address, account: Account | None, name: str, scratch: str
 ) -> int:
-    """One bot process; killed when the stack is left."""
+    """Start one bot process, which is killed when the stack closes; return its number."""
     user, password = (account.user, account.password) if account else ("", "")
     settings = {
         "row": asdict(row),
@@ -147,7 +147,7 @@ async def start_bot(
 
 
 class Mailboxes:
-    """Who waits for which bot's answer."""
+    """The futures of the next answers, by bot."""
 
     def __init__(self, bot_count: int) -> None:
         self._bot_count = bot_count
@@ -156,7 +156,7 @@ class Mailboxes:
         self._all_born = asyncio.Event()
 
     def on_message(self, topic: str, payload: bytes) -> None:
-        """An answer, or the first message of a bot."""
+        """Note an answer, or the first message of a bot."""
         if payload == b"born":
             self._born.add(topic)
             if len(self._born) == self._bot_count:
@@ -167,7 +167,7 @@ class Mailboxes:
             waiting.set_result(None)
 
     def expect(self, topic: str) -> asyncio.Future[None]:
-        """The next answer on a topic."""
+        """Return a future for the next answer on a topic."""
         future = self._waiting[topic] = asyncio.get_running_loop().create_future()
         return future
 
@@ -182,7 +182,7 @@ Referee = AsyncIterator[tuple[list[Exchange], Callable[[], Coroutine[Any, Any, N
 
 @asynccontextmanager
 async def bus_referee(row: Row, address: Address, account: Account, names: list[str]) -> Referee:
-    """The referee on our bus."""
+    """Connect a referee by the project's bus."""
     mailboxes = Mailboxes(len(names))
     async with make_bus(row, address, account.user, account.password) as bus:
         await bus.subscribe(f"{bot_prefix(RUN, '+')}/out", mailboxes.on_message)
@@ -200,7 +200,7 @@ async def bus_referee(row: Row, address: Address, account: Account, names: list[
 
 @asynccontextmanager
 async def naive_referee(_row: Row, address: Address, account: Account, names: list[str]) -> Referee:
-    """The referee with aiomqtt as its manual shows it: the messages iterator and `publish`."""
+    """Connect a referee with aiomqtt as in its manual: the messages iterator and `publish`."""
     import aiomqtt
 
     mailboxes = Mailboxes(len(names))
@@ -227,7 +227,7 @@ async def naive_referee(_row: Row, address: Address, account: Account, names: li
 
 @asynccontextmanager
 async def open_streams(row: Row, names: list[str], scratch: Path) -> AsyncIterator[Opened]:
-    """No broker: every bot connects to the referee's unix socket."""
+    """Open a server without a broker: every bot connects to the referee's unix socket."""
     connections: asyncio.Queue[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = asyncio.Queue()
 
     def exchange_over(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Exchange:
@@ -249,7 +249,7 @@ async def open_streams(row: Row, names: list[str], scratch: Path) -> AsyncIterat
 
 
 def make_client(address: Address, user: str, password: str) -> Any:
-    """aiomqtt's client on the fastest way to the broker."""
+    """Return an aiomqtt client on the fastest connection to the broker."""
     import aiomqtt
 
     if address.socket:
@@ -258,11 +258,11 @@ def make_client(address: Address, user: str, password: str) -> Any:
 
 
 def no_direct_line(client: Any, receive: Any) -> None:
-    """What `direct_line` says where aiomqtt is built otherwise."""
+    """Stand in for `direct_line` as on a build of aiomqtt that has none."""
 
 
 def make_bus(row: Row, address: Address, user: str, password: str) -> MqttBus:
-    """Our bus; `public` switches off what reaches past aiomqtt's public interface."""
+    """Return the project's bus; `public` switches off what goes beyond aiomqtt's public interface."""
     if row.client == "public":
         import gridjoust.runner.wire.bus.direct as bus_direct
 
@@ -271,7 +271,7 @@ def make_bus(row: Row, address: Address, user: str, password: str) -> MqttBus:
 
 
 async def run_bot(settings: Json) -> None:
-    """Answer for ever, in the row's way."""
+    """Answer for ever, by the row's method."""
     row, address = Row(**settings["row"]), Address(**settings["address"])
     prefix = bot_prefix(RUN, settings["name"])
     if row.client == "streams":
@@ -283,7 +283,7 @@ async def run_bot(settings: Json) -> None:
 
 
 async def run_bus_bot(bus: MqttBus, prefix: str) -> None:
-    """A bot on our bus."""
+    """Run a bot on the project's bus."""
     arrived: asyncio.Queue[bytes] = asyncio.Queue()
     async with bus:
         await bus.subscribe(f"{prefix}/in", lambda _topic, payload: arrived.put_nowait(payload))
@@ -294,7 +294,7 @@ async def run_bus_bot(bus: MqttBus, prefix: str) -> None:
 
 
 async def run_naive_bot(client: Any, prefix: str) -> None:
-    """A bot with aiomqtt as its manual shows it."""
+    """Run a bot with aiomqtt as in its manual."""
     async with client:
         await client.subscribe(f"{prefix}/in")
         await client.publish(f"{prefix}/out", b"born")
@@ -303,7 +303,7 @@ async def run_naive_bot(client: Any, prefix: str) -> None:
 
 
 async def run_stream_bot(address: Address) -> None:
-    """A bot on a plain stream."""
+    """Run a bot on a plain stream."""
     reader, writer = await asyncio.open_unix_connection(address.socket)
     while True:
         await reader.readexactly(len(QUESTION))
@@ -311,7 +311,7 @@ async def run_stream_bot(address: Address) -> None:
 
 
 def measure_in_child(row: Row, bot_count: int) -> Measured:
-    """One measurement in a fresh process."""
+    """Measure once in a fresh process."""
     settings = json.dumps({"row": asdict(row), "bots": bot_count})
     command = [sys.executable, "-m", "benchmarks.messaging", "--as-referee", settings]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -321,7 +321,7 @@ def measure_in_child(row: Row, bot_count: int) -> Measured:
 
 
 def print_table(results: dict[Row, list[Measured]]) -> None:
-    """One row each: medians."""
+    """Print one row each, with medians."""
     print("| messages carried by | broker, over | answers/s | referee µs | broker µs | bots µs |")
     print("|---|---|---|---|---|---|")
     for row, measured in results.items():

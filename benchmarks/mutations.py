@@ -1,4 +1,4 @@
-"""Valid JSON messages made invalid, step by step: other values, keys and bytes. Knows no protocol."""
+"""Mutate valid JSON messages and text files step by step: other values, keys, words and bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-_MARK = "\ue000{}\ue001"  # stands in a text where raw bytes will be
+_MARK = "\ue000{}\ue001"  # stands in a text for raw bytes
 RAW: tuple[bytes, ...] = (
     *(b"null", b"true", b"{}", b"[]", b"[[]]", b'""', b"-1", b"-0", b"0.5", b"1.0", b"01", b"1e400", b"-1e308"),
     *(b"9007199254740993", b"9223372036854775808", b"-18446744073709551616", b"1" + b"0" * 400, b"NaN", b"Infinity"),
@@ -20,7 +20,7 @@ TEXTS = ("", "wait", "start", "action", "0", "-1", "\x00", "x" * 5000, "🦆", "
 
 
 def mutate(message: bytes, rng: random.Random) -> bytes:
-    """A few changes to a valid message: of its values first, of its bytes sometimes."""
+    """Change a valid message a few times: its values first, its bytes sometimes."""
     tree: Any = {"": json.loads(message)}
     for _ in range(rng.choice((0, 1, 1, 1, 2, 4))):
         _change(tree, rng)
@@ -34,7 +34,7 @@ def mutate(message: bytes, rng: random.Random) -> bytes:
 
 
 def mutate_text(data: bytes, rng: random.Random) -> bytes:
-    """Return a valid file with one to four changes: of its lines and words, or of its bytes."""
+    """Return a valid file with one to four changes of its lines and words, or of its bytes."""
     for _ in range(rng.choice((1, 1, 1, 2, 4))):
         data = rng.choice(OF_LINES)(data, rng) if data else rng.choice(RAW)
     return data
@@ -66,7 +66,7 @@ def _number(data: bytes, rng: random.Random) -> bytes:
 
 
 def _change(tree: Any, rng: random.Random) -> None:
-    """One value, key or item somewhere in the tree."""
+    """Change one value, key or item somewhere in the tree."""
     holder, key = rng.choice([*_places(tree)])
     kind = rng.randrange(6)
     if kind == 0 and key != "":
@@ -84,7 +84,7 @@ def _change(tree: Any, rng: random.Random) -> None:
 
 
 def _places(tree: Any) -> Iterator[tuple[Any, Any]]:
-    """Every value, as what holds it and its key there; at most some hundred."""
+    """Yield (holder, key) of every value, at most some hundred."""
     waiting, left = [tree], 300
     while waiting and left > 0:
         holder = waiting.pop()
@@ -114,7 +114,7 @@ def _twice(data: bytes, _: random.Random) -> bytes:
 
 
 def _repeat_keys(data: bytes, rng: random.Random) -> bytes:
-    """An object whose first keys come again, with other values."""
+    """Return an object whose first key appears twice, with another value."""
     key = rng.choice((b'"type"', b'"match"', b'"ask"', b'"seat"', b'"action"', b'"online"'))
     return data.replace(b"{", b"{" + key + b":" + rng.choice(RAW) + b",", 1)
 

@@ -1,4 +1,4 @@
-"""What a tournament has left, and what is wrong with it beside that of a quiet run of the same tournament."""
+"""Read the results of a tournament, and compare them with an undisturbed run of the same tournament."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COLUMNS = [column.name for column in RESULTS.columns if not column.is_measured]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Records by match, rows of the results by match and seat without what is measured, and repeated rows."""
+    """Records by match, rows of the results by match and seat without measured columns, and repeated rows."""
 
     records: dict[str, MatchRecord]
     rows: dict[tuple[str, str], dict[str, str]]
@@ -24,7 +24,7 @@ class Outcome:
 
 
 def read_outcome(results: Path) -> Outcome:
-    """Of a results folder."""
+    """Read the outcome from a results folder."""
     found = [
         ((row["match_id"], row["seat"]), {name: row[name] for name in _COLUMNS})
         for row in read_rows(results / RESULTS.file)
@@ -34,12 +34,12 @@ def read_outcome(results: Path) -> Outcome:
 
 
 def has_void_matches(results: Path) -> bool:
-    """Whether `--resume` would play again."""
+    """Return True if `--resume` would play matches again."""
     return any(read_record(path).end.termination is Termination.VOID for path in list_records(results))
 
 
 def compare(quiet: Outcome, got: Outcome, figures: Figures, *, victim: str) -> None:
-    """Every row and every chain must be the quiet run's, but in matches for which the victim alone is to blame."""
+    """Check that every row and every chain equals the quiet run's, except in matches that the victim alone spoilt."""
     for _ in range(got.doubled):
         figures.fail("doubled rows", "the same match and seat")
     for key in quiet.rows.keys() ^ got.rows.keys():
@@ -56,5 +56,5 @@ def compare(quiet: Outcome, got: Outcome, figures: Figures, *, victim: str) -> N
 
 
 def is_alone_to_blame(bot: str, record: MatchRecord) -> bool:
-    """Whether there were faults, and all of this bot."""
+    """Return True if the match has faults, all of them by this bot."""
     return {seat.bot for seat, faults in zip(record.header.seats, record.end.faults, strict=True) if faults} == {bot}

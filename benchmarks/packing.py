@@ -1,9 +1,10 @@
-"""Records as files and in packs: bytes, reading, verifying, resuming. `python -m benchmarks.packing [--scale 100000]`
+"""Measure records as files and in packs: bytes, reading, verifying, resuming.
 
-Matches of all six games are played in this process, and their answers get times as long as those of bots that are
-processes. What a packed match takes is the mean over games, of matches that are not in the dictionary, with the share
-of the dictionary in a full pack. Then a results folder of `--scale` made-up matches (copies of short ones under the ids
-of their schedule) is gone on with, and its tables verified; `--files` of them also as files. Times are CPU time.
+`python -m benchmarks.packing [--scale 100000]` plays matches of all six games in this process, and gives their answers
+times like those of bots in processes. The size of a packed match is the mean over games, for matches that are not in
+the dictionary, with the share of the dictionary in a full pack. Then a results folder of `--scale` made-up matches
+(copies of short ones under the ids of their schedule) is resumed and its tables are verified; `--files` of them are
+also stored as files. Times are CPU time.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}]
 
 
 def play_game(game: str, matches: int, budget_s: float, results: Path) -> None:
-    """Records of one game as files; fewer than wanted where they take too long."""
+    """Write records of one game as files; fewer than asked for if they take too long."""
     (results / RECORDS).mkdir(parents=True)
     rng, began = random.Random(game), time.process_time()
     for seed in range(matches):
@@ -80,7 +81,7 @@ def play_game(game: str, matches: int, budget_s: float, results: Path) -> None:
 
 
 def _as_measured(answer: AnswerLine, rng: random.Random) -> AnswerLine:
-    """With what a bot that is a process would have taken."""
+    """Return the answer with times like those of a bot in a process."""
     planning_ms = round(rng.lognormvariate(-1, 1), 3)
     waited_ms = round(rng.expovariate(50), 3)
     times = {"latency_ms": round(planning_ms + rng.lognormvariate(-0.7, 0.4), 3), "cpu_ms": round(planning_ms * 1.2, 3)}
@@ -88,7 +89,7 @@ def _as_measured(answer: AnswerLine, rng: random.Random) -> AnswerLine:
 
 
 def measure_reading(paths: Sequence[Path]) -> float:
-    """Microseconds a record."""
+    """Return the microseconds to read a record."""
     for path in paths[:3]:
         read_bytes(path)
     began = time.process_time()
@@ -98,7 +99,7 @@ def measure_reading(paths: Sequence[Path]) -> float:
 
 
 def packed_bytes(pack: Path) -> float:
-    """Bytes of a match outside the dictionary, with its share of the dictionary and of the index in a full pack."""
+    """Return the bytes of a match outside the dictionary, with its share of the dictionary and index in a full pack."""
     with contextlib.closing(sqlite3.connect(pack)) as db:
         sizes = dict(db.execute("SELECT match_id, length(head) + length(body) FROM match ORDER BY match_id").fetchall())
         ((dictionary,),) = db.execute("SELECT sum(length(head) + length(body)) FROM kind").fetchall()
@@ -110,7 +111,7 @@ def packed_bytes(pack: Path) -> float:
 
 
 def measure_game(game: str, matches: int, budget_s: float, folder: Path) -> list[float]:
-    """Matches, bytes raw and packed, microseconds a read of both and a write, verified ones."""
+    """Return matches, bytes raw and packed, microseconds to read both and to write, and the number verified."""
     results = folder / game
     play_game(game, matches, budget_s, results)
     paths = list_records(results)
@@ -125,7 +126,7 @@ def measure_game(game: str, matches: int, budget_s: float, folder: Path) -> list
 
 
 def make_folder(folder: Path, matches: int, *, is_packed: bool) -> Plan:
-    """A finished tournament of copies; the time that their rows take is not measured."""
+    """Make a finished tournament of copies; the time for their rows is not measured."""
     first = _plan(folder / "first", 1)
     asyncio.run(_go_on(first, resume=False))
     copies = {tuple(seat.bot for seat in one.header.seats): one for one in map(read_record, list_records(first.out))}
@@ -165,7 +166,7 @@ def _plan(folder: Path, rounds: int) -> Plan:
 
 
 async def _go_on(plan: Plan, *, resume: bool) -> int:
-    """How many matches were played anew."""
+    """Play or resume a tournament; return the number of matches played now."""
     prepare_folder(plan, resume=resume)
     new: list[bool] = []
     async with open_in_process(plan) as backend:
@@ -174,7 +175,7 @@ async def _go_on(plan: Plan, *, resume: bool) -> int:
 
 
 def measure_scale(matches: int, folder: Path, *, is_packed: bool) -> list[float]:
-    """Matches, MB, CPU seconds of making tables from all records, of going on with them, of verifying them quickly."""
+    """Return matches, MB, and CPU seconds to make the tables from all records, to resume, and to verify quickly."""
     plan = make_folder(folder, matches, is_packed=is_packed)
     again = _plan(folder, matches // 2)
 
@@ -194,10 +195,10 @@ def measure_scale(matches: int, folder: Path, *, is_packed: bool) -> list[float]
 
 
 def main() -> None:
-    """Print the tables."""
+    """Print the tables of sizes and times."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--matches", type=int, default=150, help="of each game")
-    parser.add_argument("--budget-s", type=float, default=20, help="of CPU time for the matches of a game")
+    parser.add_argument("--matches", type=int, default=150, help="matches of each game")
+    parser.add_argument("--budget-s", type=float, default=20, help="CPU seconds for the matches of a game")
     parser.add_argument("--scale", type=int, default=20_000)
     parser.add_argument("--files", type=int, default=2_000)
     options = parser.parse_args()

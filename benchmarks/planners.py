@@ -1,10 +1,11 @@
-"""What the planners cost: `python -m benchmarks.planners`. Generated maps only, CPU time of one thread.
+"""Measure what the planners cost, on generated maps, in CPU time of one thread: `python -m benchmarks.planners`.
 
-Replanning in unknown terrain beside the published figures of Koenig and Likhachev (IEEE Trans. Robotics 21(3), 2005,
-Table I; `benchmarks.replanning` has the whole table). Compiled kernels stand beside the list code; single queries also
-beside plain flat-array A* and whatever of networkx, pathfinding, tcod, scipy and pyastar2d is installed (`pip install
-gridjoust[bench]`); Dijkstra maps; beams. The last table says which figures were reached. Exits with 1 if a plan is
-wrong or D* Lite falls short of its figure; times depend on the machine and its load and do not count.
+Replanning in unknown terrain stands beside the published figures of Koenig and Likhachev (IEEE Trans. Robotics 21(3),
+2005, Table I; `benchmarks.replanning` has the whole table). Compiled kernels stand beside the list code. Single queries
+also stand beside plain flat-array A* and those of networkx, pathfinding, tcod, scipy and pyastar2d that are installed
+(`pip install gridjoust[bench]`). Further tables are about Dijkstra maps and beams. The last table says which figures
+were reached. The exit code is 1 if a plan is wrong or D* Lite falls short of its figure; times depend on the machine
+and its load and do not count.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ ROUTES: Mapping[str, MakeRoute] = {
     "forward A*, if blocked": partial(FromScratch, is_patient=True),
     "backward A*": partial(FromScratch, is_backward=True),
 }
-LEAST_TIME_RATIO = 2.6  # of forward A* to D* Lite, as published
+LEAST_TIME_RATIO = 2.6  # time of forward A* divided by that of D* Lite, as published
 LISTED = "ours, list code"
 PLAIN, NETWORKX, PATHFINDING = "plain flat A*", "networkx astar_path", "pathfinding AStarFinder"
 
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """One kind of unknown terrain."""
+    """One kind of unknown terrain, with its size, density, ends and connectivity."""
 
     name: str
     size: int
@@ -57,11 +58,11 @@ class Protocol:
     start: tuple[int, int]
     goal: tuple[int, int]
     connectivity: int
-    share: float = 1.0  # of the maps asked for
+    share: float = 1.0  # share of the maps asked for
     is_published: bool = False
 
     def problem(self, seed: int) -> Problem:
-        """Map number `seed`."""
+        """Return map number `seed`."""
         return random_problem(
             seed,
             size=self.size,
@@ -81,7 +82,7 @@ PROTOCOLS = (
 
 
 def print_replanning(protocol: Protocol, maps: int, findings: Findings) -> None:
-    """One protocol; the methods take turns on each map. Every plan of D* Lite is checked in the published one."""
+    """Print one protocol; the methods take turns on each map, and every plan in the published one is checked."""
     missions: dict[str, list[Crossing]] = {name: [] for name in ROUTES}
     listed: dict[str, list[Crossing]] = {name: [] for name in ROUTES}
     checked = 0
@@ -96,7 +97,7 @@ def print_replanning(protocol: Protocol, maps: int, findings: Findings) -> None:
         for name, make_route in ROUTES.items():
             missions[name].append(cross(problem, make_route))
             if protocol.is_published and name == "D* Lite":
-                cross(problem, make_route, check=check)  # by itself: checking fills the caches of the machine
+                cross(problem, make_route, check=check)  # separate: checking fills the caches of the machine
             with by_list_code():
                 listed[name].append(cross(problem, make_route))
             findings.wrong += missions[name][-1].path != listed[name][-1].path
@@ -149,7 +150,7 @@ def _mean_expanded(missions: Sequence[Crossing]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class QuerySet:
-    """Queries on one square map."""
+    """Queries on one kind of square map."""
 
     name: str
     size: int
@@ -180,7 +181,7 @@ QUERY_SETS = (
 
 
 def print_queries(queries_of: QuerySet, findings: Findings) -> None:
-    """Everyone on the same queries, in turns."""
+    """Print the times of all methods on the same queries, in turns."""
     size, rng = queries_of.size, random.Random(f"queries {queries_of.name}")
     board = queries_of.draw(rng, size)
     blocked = frozenset(cell for cell, is_blocked in enumerate(board) if is_blocked)
@@ -202,7 +203,7 @@ def print_queries(queries_of: QuerySet, findings: Findings) -> None:
 
 
 def _judge_queries(queries_of: QuerySet, timings: Mapping[str, Timing], findings: Findings) -> None:
-    """Ratios of CPU times, theirs to ours: what is installed decides what can be said."""
+    """Check ratios of CPU times, other to own; only installed packages can be compared."""
     least = {PLAIN: 1.0, NETWORKX: 1.0 if queries_of.size < 64 else 2.0, PATHFINDING: 2.0}
     if kernels.active is not None:
         least |= {"tcod AStar": 2.0, "pyastar2d": 1.0}
@@ -232,7 +233,7 @@ def _ours_listed(size: int, blocked: frozenset[int]) -> Solve:
 
 
 def print_first_plan() -> None:
-    """The dearest search of D* Lite: the first, on an empty map."""
+    """Print the most expensive search of D* Lite: the first, on an empty map."""
     size = 128
     grid = SearchGrid(size, size)
     make_grid_dstar_lite(grid, 0, size * size - 1).search()  # makes the arcs
@@ -244,7 +245,7 @@ def print_first_plan() -> None:
 
 
 def print_beams() -> None:
-    """How often beams find a path, and how long it is."""
+    """Print how often beams find a path, and how long it is."""
     widths = (1, 2, 4, 8, 16, 32)
     lines = []
     for size, density in ((32, 0.2), (32, 0.35), (64, 0.2)):
@@ -263,7 +264,7 @@ def print_beams() -> None:
 
 
 def print_beam_times(findings: Findings) -> None:
-    """What a beam of 16 costs by the kernel and by the list code, and whether they find the same."""
+    """Print the time of a beam of 16 by the kernel and by the list code, and check that both find the same."""
     lines = []
     for size in (32, 64, 256):
         rng = random.Random(f"beam times {size}")
@@ -285,7 +286,7 @@ def _plain_beam(grid: SearchGrid, start: int, goals: Collection[int], *, width: 
 
 
 def _solvable(grid: SearchGrid, rng: random.Random, count: int) -> list[tuple[Query, float]]:
-    """Queries with a way of at least a few steps, and its length."""
+    """Return queries with a path of at least five steps, and its length."""
     found: list[tuple[Query, float]] = []
     while len(found) < count:
         query = Query(rng.randrange(grid.size), rng.randrange(grid.size))
@@ -296,7 +297,7 @@ def _solvable(grid: SearchGrid, rng: random.Random, count: int) -> list[tuple[Qu
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the tables; 0 = nothing is wrong."""
+    """Print the tables; return 0 if nothing is wrong."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.planners", description=__doc__)
     parser.add_argument("--maps", type=int, default=LEAST_RUNS, help="maps of the first protocol; others take a share")
     options = parser.parse_args(arguments)

@@ -1,8 +1,9 @@
-"""How fast a match of two trivial bots goes, from `gridjoust.play` to processes over a broker.
+"""Measure the speed of a match between two trivial bots, from `gridjoust.play` to processes over a broker.
 
-`python -m benchmarks.play` plays the same matches of bomber each way, in turn and in one run, and prints seat-turns a
-second of wall time, starting the bots left out, and this process's CPU for one. Both bots always wait: what is measured
-is the rules, the referee and the way between them. Goal: `gridjoust.play` at least 3 times the memory bus.
+`python -m benchmarks.play` plays the same matches of bomber by each method, in turns in one run. It prints seat-turns
+per second of wall time, without the start of the bots, and this process's CPU time for one. Both bots always wait, so
+it measures the rules, the referee and the connection between them. Goal: `gridjoust.play` at least 3 times as fast as
+the memory bus.
 """
 
 from __future__ import annotations
@@ -50,10 +51,10 @@ TOURNAMENTS: dict[str, Open] = {
 
 
 class Pace(NamedTuple):
-    """How fast it went."""
+    """The speed of one run."""
 
-    per_s: float  # seat-turns
-    cpu_us: float  # of this process, per seat-turn
+    per_s: float  # seat-turns per second
+    cpu_us: float  # CPU time of this process per seat-turn
 
 
 class Mark(NamedTuple):
@@ -63,22 +64,22 @@ class Mark(NamedTuple):
     cpu_s: float
 
     def pace(self, count: int, end: Mark) -> Pace:
-        """So many seat-turns from here to there."""
+        """Return the speed for so many seat-turns between this instant and `end`."""
         return Pace(count / (end.wall_s - self.wall_s), (end.cpu_s - self.cpu_s) * 1e6 / count)
 
 
 def now() -> Mark:
-    """This instant."""
+    """Return the present instant."""
     return Mark(perf_counter(), process_time())
 
 
 def seat_turns(record: MatchRecord) -> int:
-    """Answers that were applied."""
+    """Return the number of answers that were applied."""
     return sum(len(line.actions) for line in record.lines if isinstance(line, TurnLine))
 
 
 def play_pace(folder: Path) -> Pace:
-    """Of `gridjoust.play`."""
+    """Measure the speed of `gridjoust.play`."""
     bot = f"{_write_bot(folder)}:Waiting"
     began = now()
     count = sum(
@@ -88,7 +89,7 @@ def play_pace(folder: Path) -> Pace:
 
 
 def tournament_pace(open_it: Open, folder: Path) -> Pace:
-    """Of a tournament, after its first match."""
+    """Measure the speed of a tournament after its first match."""
     return asyncio.run(_tournament_pace(open_it, folder))
 
 
@@ -106,7 +107,7 @@ async def _tournament_pace(open_it: Open, folder: Path) -> Pace:
 
     async with open_it(plan) as backend:
         await run_tournament(plan, backend, on_played=note)
-    (first, _), *rest = marks  # the first match pays for the start of the bots
+    (first, _), *rest = marks  # the first match includes the start of the bots
     return first.pace(sum(count for _, count in rest), rest[-1][0])
 
 
@@ -117,7 +118,7 @@ def _write_bot(folder: Path) -> Path:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table of speeds."""
     argparse.ArgumentParser(prog="python -m benchmarks.play", description=__doc__).parse_args()
     ways: dict[str, Callable[[Path], Pace]] = {
         "gridjoust.play": play_pace,

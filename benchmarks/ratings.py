@@ -1,8 +1,8 @@
-"""What ratings cost: `python -m benchmarks.ratings`. CPU time of one thread, on generated results.
+"""Measure what ratings cost, in CPU time of one thread, on generated results: `python -m benchmarks.ratings`.
 
-Bradley-Terry and Plackett-Luce with resampled intervals, beside the same resamples refitted one by one with choix
-(`pip install gridjoust[test-oracles]`), of which a few are timed and the rest reckoned. The last line says whether the
-figure that a leaderboard needs was reached; the exit code is 1 where ratings and those of choix differ.
+Bradley-Terry and Plackett-Luce with resampled intervals stand beside the same resamples, refitted one by one with choix
+(`pip install gridjoust[test-oracles]`); a few of those are timed and the rest extrapolated. The last line says whether
+the figure that a leaderboard needs was reached. The exit code is 1 if the ratings differ from those of choix.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from gridjoust.runner.statistics import (
 )
 
 RESAMPLES = 1000
-REFITS = 2  # of choix, timed
+REFITS = 2  # refits by choix that are timed
 LIMIT_S = 5.0
 
 
 def league(bots: int, pairs: int) -> list[Comparison]:
-    """Everyone against everyone in swapped pairs, 1000 Elo points from best to worst, the first seat worth 30."""
+    """Return matches of all bots in swapped pairs, 1000 Elo points from best to worst; the first seat is worth 30."""
     rng = random.Random(f"league {bots} {pairs}")
     step_elo = 1000 / bots
     return [
@@ -52,7 +52,7 @@ def league(bots: int, pairs: int) -> list[Comparison]:
 
 
 def races(bots: int, count: int, seats: int) -> list[list[str]]:
-    """Rank orders of some of the bots each."""
+    """Return rank orders of races, each among some of the bots."""
     rng = random.Random(f"races {bots} {count}")
     found = []
     for _ in range(count):
@@ -63,14 +63,14 @@ def races(bots: int, count: int, seats: int) -> list[list[str]]:
 
 
 def cpu_s(call: Callable[[], object]) -> float:
-    """Of one call."""
+    """Return the CPU seconds of one call."""
     begin_s = process_time()
     call()
     return process_time() - begin_s
 
 
 def league_line(bots: int, pairs: int) -> tuple[list[str], float]:
-    """Fit, fit test and resamples of one league; the seconds of the resamples."""
+    """Measure fit, fit test and resamples of one league; return the line and the seconds of the resamples."""
     rows = league(bots, pairs)
     fit_s, test_s = cpu_s(lambda: bradley_terry(rows)), cpu_s(lambda: bradley_terry_fit(rows))
     resample_s = cpu_s(lambda: resample_ratings(rows, resamples=RESAMPLES, seed=0))
@@ -79,7 +79,7 @@ def league_line(bots: int, pairs: int) -> tuple[list[str], float]:
 
 
 def races_line(bots: int, count: int, seats: int) -> list[str]:
-    """Fit and resamples of one set of races."""
+    """Measure fit and resamples of one set of races."""
     rankings = races(bots, count, seats)
     fit_s = cpu_s(lambda: plackett_luce(rankings))
     resample_s = cpu_s(lambda: resample_rankings(rankings, resamples=RESAMPLES, seed=0))
@@ -88,7 +88,7 @@ def races_line(bots: int, count: int, seats: int) -> list[str]:
 
 
 def _choix_league(rows: list[Comparison], bots: int) -> str:
-    """Seconds of as many refits with choix (which knows no seat advantage), or a dash."""
+    """Return the seconds of as many refits with choix (which knows no seat advantage), or a dash."""
     if find_spec("choix") is None:
         return "-"
     import choix
@@ -120,7 +120,7 @@ def _choix_races(rankings: list[list[str]], bots: int) -> str:
 
 
 def differences() -> list[list[str]]:
-    """Largest difference between our ratings and those of choix, both without prior, in Elo points."""
+    """Return the largest difference between own ratings and those of choix, both without prior, in Elo points."""
     if find_spec("choix") is None:
         return []
     import choix
@@ -142,7 +142,7 @@ def differences() -> list[list[str]]:
 
 
 def main() -> int:
-    """Print the tables; 1 if ours and the oracle's ratings differ."""
+    """Print the tables; return 1 if own ratings and those of choix differ."""
     argparse.ArgumentParser(prog="python -m benchmarks.ratings", description=__doc__).parse_args()
     found = [league_line(*size) for size in ((16, 20), (100, 1), (100, 10))]
     heading = ["bots", "matches", "fit", "fit test", f"{RESAMPLES} resamples", "the same refitted by choix"]

@@ -1,12 +1,12 @@
-"""CPU that the whole referee spends on one seat-turn of bomber: bus, protocol, rules, record, hash, tables.
+"""Measure the CPU time of the whole referee per seat-turn of bomber: bus, protocol, rules, record, hash, tables.
 
-`python -m benchmarks.referee [--profile]` plays real matches between bot processes over mosquitto and, in the same run,
-without processes: over the memory bus, and as `isolation: none` plays them, past any bus. The bots' own CPU counts
-there, over mosquitto and the embedded broker it does not.
+`python -m benchmarks.referee [--profile]` plays real matches between bot processes over mosquitto. In the same run it
+plays them without processes: over the memory bus, and with `isolation: none` without any bus. There the CPU time of the
+bots counts too; over mosquitto and the embedded broker it does not.
 
-A seat-turn's CPU is the difference between a long tournament and a short one, divided by that of their seat-turns: what
-a run costs once (the bots' start, the key that is stretched from the seed, a tenth of a second) is in both. The last
-column has it all, for the long one.
+The CPU time of a seat-turn is the difference between a long and a short tournament, divided by the difference of their
+seat-turns. Costs that occur once per run cancel out (the start of the bots, and the key that is stretched from the
+seed, about 0.1 s). The last column includes them, for the long tournament.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from gridjoust.runner.schedule import make_schedule
 from gridjoust.runner.tournament import open_backend, run_tournament
 
 REPEATS = 5
-SHORT, LONG = 2, 14  # rounds of two matches: even the short tournament starts every process
+SHORT, LONG = 2, 14  # rounds of two matches; even the short tournament starts every process
 
 CUP = """
 tournament: benchmark
@@ -53,22 +53,22 @@ WAYS: dict[str, tuple[str, Open]] = {
 
 
 class Cost(NamedTuple):
-    """Of one tournament."""
+    """The cost of one tournament."""
 
     cpu_us: float
     seat_turns: int
 
     def each(self) -> float:
-        """Per seat-turn."""
+        """Return the CPU time per seat-turn, in µs."""
         return self.cpu_us / self.seat_turns
 
     def beyond(self, shorter: Cost) -> float:
-        """Per seat-turn that a shorter tournament has not."""
+        """Return the CPU time of each seat-turn that a shorter tournament does not have, in µs."""
         return (self.cpu_us - shorter.cpu_us) / (self.seat_turns - shorter.seat_turns)
 
 
 async def measure(broker: str, rounds: int, open_it: Open, folder: Path, profile: cProfile.Profile | None) -> Cost:
-    """This process's CPU for the matches, the start of the bots among them."""
+    """Return this process's CPU time for the matches, with the start of the bots."""
     file = folder / "cup.yaml"
     file.write_text(CUP.replace("BROKER", broker).replace("ROUNDS", str(rounds)))
     loaded = load_tournament(file)
@@ -91,17 +91,17 @@ async def measure(broker: str, rounds: int, open_it: Open, folder: Path, profile
 
 
 def run_once(broker: str, open_it: Open, *, rounds: int, profile: cProfile.Profile | None = None) -> Cost:
-    """One tournament on a loop and in a folder of its own."""
+    """Play one tournament on its own event loop and in its own folder."""
     with tempfile.TemporaryDirectory() as folder:
         return asyncio.run(measure(broker, rounds, open_it, Path(folder), profile))
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table of costs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--profile", action="store_true", help="then, in a run that is not counted, where it goes")
+    parser.add_argument("--profile", action="store_true", help="add an uncounted run that shows where the time goes")
     with_profile = parser.parse_args().profile
-    figures: dict[str, list[tuple[float, float]]] = {name: [] for name in WAYS}  # a seat-turn more, and all of it
+    figures: dict[str, list[tuple[float, float]]] = {name: [] for name in WAYS}  # cost of one more seat-turn, mean
     for _ in range(REPEATS):
         for name, (broker, open_it) in WAYS.items():
             short, long = (run_once(broker, open_it, rounds=rounds) for rounds in (SHORT, LONG))

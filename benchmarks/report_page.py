@@ -1,6 +1,6 @@
-"""Making the report page: time and size (goal: at most 1 MB for 30 bots in 6 games), a process of its own each.
+"""Measure time and size of report pages: `python -m benchmarks.report_page`.
 
-`python -m benchmarks.report_page`
+Every page is made in its own process. Goal: at most 1 MB for 30 bots in 6 games.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ print(json.dumps([imported - started, time.perf_counter() - imported, page.stat(
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A tournament to make a page of."""
+    """A tournament for which a page is made."""
 
     name: str
     bots: int
@@ -59,7 +59,7 @@ CASES = (
 
 
 def measure(case: Case, folder: Path) -> tuple[int, list[float]]:
-    """Matches; medians of seconds to import, seconds to make, size in kB, peak in MB."""
+    """Return matches, and medians of seconds to import, seconds to make, size in kB, peak in MB."""
     make_results(folder, bots=make_bots(case.bots), games=case.games, rounds=case.rounds)
     with (folder / "results.csv").open() as lines:
         matches = len({line.partition(",")[0] for line in lines}) - 1
@@ -71,7 +71,7 @@ def measure(case: Case, folder: Path) -> tuple[int, list[float]]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table of times and sizes."""
     argparse.ArgumentParser(prog="python -m benchmarks.report_page", description=__doc__).parse_args()
     rows = []
     with tempfile.TemporaryDirectory() as scratch:

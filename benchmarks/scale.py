@@ -1,9 +1,9 @@
-"""Many matches on many machines: the scheduler at a million, efficiency of engines on this machine, a large real run.
+"""Measure many matches on many machines: the scheduler at a million, efficiency on this machine, a large real run.
 
 `python -m benchmarks.scale [simulate] [efficiency] [real] [--matches N]`. `simulate` runs the owner's side of a
-tournament against fake workers that die, answer late and answer twice; what the fakes cost is left out of its CPU per
-match. `efficiency` plays the same tournament between bot processes with `--parallel 2`, with two HTTP workers and with
-two Dask workers, in turns. `real` plays in-process matches to their leaderboard.
+tournament against fake workers that die, answer late and answer twice; its CPU time per match excludes the fakes.
+`efficiency` plays the same tournament between bot processes with `--parallel 2`, with two HTTP workers and with two
+Dask workers, in turns. `real` plays in-process matches up to their leaderboard.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from gridjoust.tournament import RUNTIME, KnownBots, open_for, run_loop, settle
 
 MILLION = 1_000_000
 REAL = 100_000
-DEATH, STRAGGLE, TWICE = 0.05, 0.02, 0.1  # of a batch: its worker dies, it comes late, it comes although lost
-WORKERS = 20  # fake ones
-FAKE_MS = 1500.0  # length of a fake match: a batch has twenty
-LATE_BATCHES = 200  # that come before one that straggles
+DEATH, STRAGGLE, TWICE = 0.05, 0.02, 0.1  # shares of batches: worker dies, batch is late, lost batch comes back
+WORKERS = 20  # number of fake workers
+FAKE_MS = 1500.0  # length of a fake match; a batch has twenty
+LATE_BATCHES = 200  # batches that come before a late one
 EFFICIENCY_MATCHES = 120
 PAIRS = 3
 MB = 1024
@@ -91,36 +91,36 @@ class Fakes:
 
     @property
     def room(self) -> int:
-        """How many more batches would be taken."""
+        """Number of further batches that the engine would take."""
         return 2 * WORKERS - len(self._flying) - len(self._late)
 
     @property
     def slots(self) -> int:
-        """Workers."""
+        """Number of workers."""
         return WORKERS
 
     def workers(self) -> Sequence[WorkerNews]:
-        """Nobody looks."""
+        """Return no news, because no page asks for them."""
         return []
 
     def take_notes(self) -> list[str]:
-        """Nothing to say."""
+        """Return no notes."""
         return []
 
     async def submit(self, batch: Batch) -> None:
-        """Take a batch."""
+        """Take a batch from the owner."""
         self.batches += 1
         self._flying.append(batch)
 
     async def reject(self, worker: str, reason: str) -> None:
-        """Fail: what is made up here is within the rules."""
+        """Raise AssertionError, because all made-up records are valid."""
         raise AssertionError(f"{worker}: {reason}")
 
     async def cancel(self, number: int) -> None:
-        """It comes all the same."""
+        """Ignore the request; the batch comes all the same."""
 
     async def next_finished(self, timeout_s: float) -> Outcome | None:  # noqa: ARG002 - fakes are fast
-        """The next that is back or lost."""
+        """Return the next batch that is finished or lost."""
         began_s = time.process_time()
         try:
             return self._next()
@@ -151,7 +151,7 @@ class Fakes:
         return Finished(number=batch.number, worker="fake", records=records, seconds=FAKE_MS * len(records) / 1000)
 
     def _record(self, at: int, batch: Batch) -> bytes:
-        """The shortest there can be: header, usage, end."""
+        """Return the shortest possible record: header, usage, end."""
         pairing = self._make.make(batch.items[at])
         if self._model is None:
             started = datetime.now(UTC)
@@ -171,37 +171,37 @@ class Fakes:
 
 
 class Shelf:
-    """Keeps records in memory until they have entered: a million files would measure the disk."""
+    """A store of records in memory; a million files would measure the disk."""
 
     def __init__(self) -> None:
         self._records: dict[str, MatchRecord] = {}
         self.written = 0
 
     def find(self, match_id: str) -> MatchRecord | None:
-        """What waits for its turn."""
+        """Return the record that waits for its turn, or None."""
         return self._records.get(match_id)
 
     def write(self, record: MatchRecord) -> None:
-        """Keep it, and count."""
+        """Keep a record and count it."""
         self._records[record.header.match_id] = record
         self.written += 1
 
     def drop(self, match_id: str) -> None:
-        """It has entered."""
+        """Forget a record that has entered the tables."""
         del self._records[match_id]
 
 
 class NoTables:
-    """Of a run that has just begun."""
+    """The tables of a run that has just begun."""
 
     def kept_matches(self) -> list[tuple[str, list[Row]]]:
-        """None."""
+        """Return no matches."""
         return []
 
 
 @dataclass(slots=True)
 class Counted:
-    """A desk without tables."""
+    """A sink for results without tables."""
 
     schedule: Schedule
     kept: Shelf
@@ -209,14 +209,14 @@ class Counted:
     entered: int = 0
 
     def enter(self, played: Played) -> None:
-        """Count, in order."""
+        """Count the matches; they must come in schedule order."""
         assert played.pairing.index == self.entered, "expected matches in schedule order, each once"
         self.kept.drop(played.pairing.match_id)
         self.entered += 1
 
 
 def simulate(matches: int) -> None:
-    """The owner's side alone."""
+    """Measure the owner's side alone."""
     with tempfile.TemporaryDirectory() as folder:
         plan = _plan(SIMULATED, Path(folder), matches // PER_ROUND["SIMULATED"])
         prepare_folder(plan, resume=False)
@@ -243,7 +243,7 @@ def simulate(matches: int) -> None:
 
 
 def efficiency(matches: int) -> None:
-    """Matches per second of each way in turns, and the CPU of everything that takes part."""
+    """Print matches per second of each method in turns, and the CPU time of all processes."""
     rates: dict[str, list[float]] = {way: [] for way in WAYS}
     costs: dict[str, list[float]] = {way: [] for way in WAYS}
     for _ in range(PAIRS):
@@ -262,7 +262,7 @@ def efficiency(matches: int) -> None:
 
 
 def play_one(way: str, matches: int) -> None:
-    """One tournament one way: prints matches per second, once everybody is there."""
+    """Play one tournament by one method and print its matches per second, once all workers are connected."""
     with tempfile.TemporaryDirectory() as folder:
         plan = _plan(PLAYED.replace("WHERE", WAYS[way]), Path(folder), matches // PER_ROUND["PLAYED"])
         prepare_folder(plan, resume=False)
@@ -284,7 +284,7 @@ async def _rate(plan: Plan, way: str, matches: int) -> float:
 
 @contextlib.asynccontextmanager
 async def _two_workers(engine: Engine, said: Sequence[str]) -> AsyncIterator[None]:
-    """Until both are there; those of Dask come by themselves."""
+    """Run two workers; those of Dask start by themselves."""
     working: list[asyncio.subprocess.Process] = []
     if said:
         command = [sys.executable, "-c", "from gridjoust.commands import main; main()", *said[0].split()[2:]]
@@ -300,7 +300,7 @@ async def _two_workers(engine: Engine, said: Sequence[str]) -> AsyncIterator[Non
 
 
 def real(matches: int) -> None:
-    """In-process matches in packs, to their tables, standings and report; then what can be done with them."""
+    """Play in-process matches into packs, tables, standings and report; then measure further commands on them."""
     with tempfile.TemporaryDirectory() as folder:
         text = f"{PLAYED}records: packed\n".replace("max_ticks: 100", "max_ticks: 10")
         text, rounds = text.replace("where: WHERE", "isolation: none"), matches // PER_ROUND["PLAYED"]
@@ -365,10 +365,10 @@ def _cpu_of_children() -> float:
 
 
 def main() -> int:
-    """Run what is named, or all."""
+    """Run the named parts, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", help="simulate, efficiency, real; default: all")
-    parser.add_argument("--matches", type=int, help="instead of a million, of the usual number, of 100,000")
+    parser.add_argument("--matches", type=int, help="number of matches in place of a million, 120 and 100,000")
     parser.add_argument("--way", choices=WAYS, default="local")
     given = parser.parse_args()
     for part in given.parts or ["simulate", "efficiency", "real"]:

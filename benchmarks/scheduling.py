@@ -1,14 +1,14 @@
-"""How many matches each way of scheduling needs until the best 3 bots are known, and how often it then is wrong.
+"""Measure how many matches each scheduling rule needs until the best 3 bots are known, and how often it is wrong.
 
 `python -m benchmarks.scheduling [--repeats 150] [--bots 8 12 16] [--processes 2]`
 
-Simulated matches in swapped pairs: the expected score follows the Elo difference; the seat that moves first has an
-advantage, and every seed favours a seat by chance, alike in both matches of its pair. Transitive fields: an even ladder
-and normal strengths. Fields with cycles: the ladder with a normal effect on every meeting (87 or 175 Elo points in the
-standard deviation); a wheel, where everybody is strong against who comes next on it; a nemesis, where two weak bots
-beat one of the best. The truth is the mean expected score against the field; places 3 and 4 lie at least as far apart
-as 20 Elo points, and the goal has no zone of indifference. Every rule plays the same fields, and no constant of the
-rules was chosen on these seeds.
+The matches are simulated in swapped pairs. The expected score follows the Elo difference; the seat that moves first has
+an advantage, and every seed favours a seat by chance, alike in both matches of its pair. Transitive fields: an even
+ladder, and normal strengths. Fields with cycles: the ladder with a normal effect on every pairing (a standard deviation
+of 87 or 175 Elo points); a wheel, on which each bot is strong against the next ones; a nemesis, where two weak bots
+beat one of the best. The truth is the mean expected score against the field. Places 3 and 4 are at least 20 Elo points
+apart, and the goal has no zone of indifference. Every rule plays the same fields, and no constant of the rules was
+chosen on these seeds.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ Floats = NDArray[np.float64]
 TOP = 3
 SEED = 2026
 MAX_MATCHES = 60_000
-LADDER_STEP_ELO = {8: 50.0}  # otherwise 40
-SPREAD_ELO = 200.0  # of normal strengths
+LADDER_STEP_ELO = {8: 50.0}  # 40 for other numbers of bots
+SPREAD_ELO = 200.0  # standard deviation of normal strengths
 CYCLE_ELO = {"cycles, 87 Elo": 87.0, "cycles, 175 Elo": 175.0}
 WHEEL_ELO = 150.0
 NEMESIS_ELO = 400.0
-DECIDING_GAP = 0.024  # score share between places 3 and 4, about 20 Elo points: closer fields are drawn again
+DECIDING_GAP = 0.024  # score share between places 3 and 4, about 20 Elo points; closer fields are drawn again
 SEAT_ELO = 20.0
 SEED_BIAS_ELO = 100.0
-DRAW_SHARE = 0.3  # of matches between equals
+DRAW_SHARE = 0.3  # of matches between equal bots
 KINDS = ("ladder", "normal", *CYCLE_ELO, "wheel", "nemesis")
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """One way of scheduling."""
+    """One scheduling rule with its guard."""
 
     name: str
     rule: Rule
@@ -66,7 +66,7 @@ CONTESTS = (
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One line of the tally."""
+    """One line of the table."""
 
     kind: str
     bots: int
@@ -75,16 +75,16 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One simulated tournament."""
+    """The result of one simulated tournament."""
 
     matches: int
     is_wrong: bool
     guard: Guard
-    settled: int  # settle points
+    settled: int  # number of scheduling steps
 
 
 def make_field(kind: str, bots: int, *, repeat: int) -> Floats:
-    """Elo difference of every meeting: (bot, opponent), antisymmetric, with a clear answer to the goal."""
+    """Return the Elo difference of every pairing: (bot, opponent), antisymmetric, with a clear answer to the goal."""
     rng = np.random.default_rng([SEED, KINDS.index(kind), bots, repeat])
     while True:
         strength: Floats = rng.permutation(np.arange(bots, dtype=np.float64)) * LADDER_STEP_ELO.get(bots, 40.0)
@@ -98,7 +98,7 @@ def make_field(kind: str, bots: int, *, repeat: int) -> Floats:
 
 
 def _effects(kind: str, strength: Floats, rng: np.random.Generator) -> Floats:
-    """What meetings differ from the strengths: (bot, opponent), read above the diagonal only."""
+    """Return the effects of pairings beyond strengths: (bot, opponent); only values above the diagonal are read."""
     bots = len(strength)
     if kind in CYCLE_ELO:
         return rng.normal(0.0, CYCLE_ELO[kind], (bots, bots))
@@ -116,7 +116,7 @@ def _effects(kind: str, strength: Floats, rng: np.random.Generator) -> Floats:
 
 
 def true_scores(field: Floats) -> Floats:
-    """Expected score of every bot against its field, over both seats and all seeds."""
+    """Return the expected score of every bot against its field, over both seats and all seeds."""
     points, weights = np.polynomial.hermite_e.hermegauss(15)
     bias = points * SEED_BIAS_ELO
     both = [_expected(field[:, :, None] + sign * (SEAT_ELO + bias)) for sign in (1, -1)]
@@ -127,14 +127,14 @@ def true_scores(field: Floats) -> Floats:
 
 
 def play_pairs(elo: Floats, rng: np.random.Generator) -> Floats:
-    """Mean score of the first bot in each swapped pair, given its Elo differences."""
+    """Return the mean score of the first bot in each swapped pair, given its Elo differences."""
     bias = SEAT_ELO + rng.normal(0.0, SEED_BIAS_ELO, len(elo))
     found: Floats = (_play(elo + bias, rng) + _play(elo - bias, rng)) / 2
     return found
 
 
 def _play(elo: Floats, rng: np.random.Generator) -> Floats:
-    """Scores of single matches: draws take the same from wins and losses."""
+    """Return scores of single matches; draws replace as many wins as losses."""
     expected = _expected(elo)
     draw = DRAW_SHARE * 4 * expected * (1 - expected) / 2
     luck = rng.random(len(elo))
@@ -147,7 +147,7 @@ def _expected(elo: Floats) -> Floats:
 
 
 def run_contest(cell: Cell, repeat: int) -> Result:
-    """One tournament until its rule stops it, or the cap."""
+    """Run one tournament until its rule stops it, or up to the cap."""
     field = make_field(cell.kind, cell.bots, repeat=repeat)
     rng = np.random.default_rng([SEED, repeat, CONTESTS.index(cell.contest), cell.bots])
     tally = PairTally([f"b{index}" for index in range(cell.bots)])
@@ -171,14 +171,14 @@ def _run_repeat(cells: Sequence[Cell], repeat: int) -> list[Result]:
 
 
 def simulate(cells: Sequence[Cell], *, repeats: int, first: int = 0, processes: int = 2) -> list[list[Result]]:
-    """The results of every cell, over the same repeats."""
+    """Return the results of every cell, over the same repeats."""
     with ProcessPoolExecutor(processes) as pool:
         rows = list(pool.map(_run_repeat, [cells] * repeats, range(first, first + repeats)))
     return [list(column) for column in zip(*rows, strict=True)]
 
 
 def report(cells: Sequence[Cell], results: Sequence[Sequence[Result]]) -> list[list[str]]:
-    """One line per cell: matches, how many times fewer than round robin, wrong answers, failed guards."""
+    """Return one line per cell: matches, savings against round robin, wrong answers, failed guards."""
     found = []
     baseline = {
         (cell.kind, cell.bots): own for cell, own in zip(cells, results, strict=True) if cell.contest == CONTESTS[0]
@@ -205,10 +205,12 @@ def report(cells: Sequence[Cell], results: Sequence[Sequence[Result]]) -> list[l
 
 
 def main() -> None:
-    """Print the tally."""
+    """Print the table of every kind of field."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=150)
-    parser.add_argument("--first", type=int, default=0, help="number of the first repeat: another one, other fields")
+    parser.add_argument(
+        "--first", type=int, default=0, help="number of the first repeat; other numbers give other fields"
+    )
     parser.add_argument("--bots", type=int, nargs="+", default=[8, 12, 16])
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--processes", type=int, default=2)

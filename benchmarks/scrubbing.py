@@ -1,9 +1,9 @@
-"""A long match in a browser: size and start of its page, and how many frames a second follow the slider.
+"""Measure a long match in a browser: size and start of its page, and frames a second while the slider moves.
 
 `python -m benchmarks.scrubbing` plays 1,800 ticks of bomber between four bots, writes the page, and moves the slider to
-another turn in every frame of headless Chromium, across the whole match and back and forth. A browser shows 60 frames a
-second at most; how long script and style work takes for one says how much is left of that, whatever else the machine
-does.
+another turn in every frame of headless Chromium, back and forth across the whole match. A browser shows at most 60
+frames a second. The time for script and style work per frame says how much of that is left, regardless of the load of
+the machine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gridjoust.viewer.page import match_page
 
 TICKS = 1800
 FRAMES = 600
-STRIDE = 37  # turns from one frame to the next: far enough that little of a board stays
+STRIDE = 37  # turns from one frame to the next, so that most of the board changes
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SCRUB = """async ([frames, stride, last]) => {
   const slider = document.getElementById("turn");
@@ -41,7 +41,7 @@ WORK = ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration")
 
 
 def measure(page: Page, turns: int) -> tuple[float, float, float]:
-    """Milliseconds until the page is ready, frames a second, milliseconds of work a frame."""
+    """Return milliseconds until the page is ready, frames a second, milliseconds of work a frame."""
     page.wait_for_selector("html[data-ready]")
     ready_ms = page.evaluate("performance.getEntriesByName('viewer-ready')[0].startTime")
     session = page.context.new_cdp_session(page)
@@ -59,9 +59,9 @@ def measure(page: Page, turns: int) -> tuple[float, float, float]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table of frame rates."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=3, help="pages that are opened one after another")
+    parser.add_argument("--repeats", type=int, default=3, help="number of pages to open, one after another")
     repeats = parser.parse_args().repeats
     params = {"max_ticks": TICKS, "player_hp": 63, "close_from": 0}
     view = match_view(play("bomber", ["random"] * 4, seed=7, params=params).record)

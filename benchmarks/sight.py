@@ -1,7 +1,8 @@
-"""`python -m benchmarks.sight --compare`, or `--from 10,18 --los circle`: lines of sight on the printed board.
+"""Count and time lines of sight on the printed board: `python -m benchmarks.sight --compare`, or `--from 10,18`.
 
 `--compare` counts ordered pairs of corridor squares that each algorithm sees, how many more and how many fewer than
-`exact`, and what one pair costs when the table is made and when it is read. Figures are drawn from a seed.
+`exact`, and the time for one pair when the table is made and when it is read. Figures are drawn from a seed.
+`--from 10,18 --los circle` draws what is seen from a square.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ RAY_COUNTS = (32, 64, 360)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print what was asked for."""
+    """Print what the command line asks for."""
     options = _parser().parse_args(arguments)
     board = Board.standard().with_figures(options.figures)
     if options.square is not None:
@@ -37,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def draw_sight(board: Board, square: Square, *, los: str, rays: int) -> str:
-    """The board with `*` on every square that is seen from `square`, which shows `@`; `o` are figures."""
+    """Draw the board with `*` on every square seen from `square`, which shows `@`; `o` are figures."""
     signs: dict[Square, str] = dict.fromkeys(board.index, ".")
     signs |= dict.fromkeys(visible_from(board, square, los, rays), "*")
     signs |= dict.fromkeys(board.blocked, "#") | dict.fromkeys(board.figures, "o")
@@ -46,7 +47,7 @@ def draw_sight(board: Board, square: Square, *, los: str, rays: int) -> str:
 
 
 def compare(board: Board, squares: Sequence[tuple[int, int]]) -> None:
-    """A row for each algorithm."""
+    """Print a row for each algorithm."""
     pairs = [(a, b) for a in squares for b in squares if a != b]
     exact = [sees(board, a, b) for a, b in pairs]
     print(" ".join(name.rjust(12) for name in COLUMNS))
@@ -85,9 +86,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--compare", action="store_true", help="print all algorithms side by side (the default)")
     parser.add_argument("--from", dest="square", type=_square, metavar="X,Y", help="draw what is seen from a square")
     parser.add_argument("--los", choices=ALGORITHMS, default="exact")
-    parser.add_argument("--rays", type=int, default=DEFAULT_RAYS, help="of the circle")
+    parser.add_argument("--rays", type=int, default=DEFAULT_RAYS, help="number of rays of the circle")
     parser.add_argument("--figures", type=_square, nargs="*", default=[], metavar="X,Y")
-    parser.add_argument("--figure-count", type=int, default=26, help="drawn if none are given")
+    parser.add_argument("--figure-count", type=int, default=26, help="number of random figures if none are given")
     parser.add_argument("--seed", type=int, default=1)
     return parser
 

@@ -1,7 +1,7 @@
-"""CPU time until a bot process has connected and answered hello (goal: at most 60 ms), beside its parts; what it takes
-to start a process in each isolation (goal for the built-in sandbox: at most 5 ms more than without).
+"""Measure the CPU time until a bot process has answered hello, and the time to start a process in each isolation.
 
-`python -m benchmarks.startup`
+`python -m benchmarks.startup`. Goals: at most 60 ms of CPU until `ready`; at most 5 ms more in the built-in sandbox
+than without a sandbox.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BOTS = ("random", "bomber/dijkstra_map")
 
 
 async def ready_cpu_ms(bot: str, folder: Path) -> list[float]:
-    """CPU of fresh processes when their `ready` has come."""
+    """Return the CPU time of fresh processes at the moment of their `ready`."""
     names = [f"b.{number}" for number in range(REPEATS)]
     accounts = {name: bot_account("bench", name) for name in names}
     referee = referee_account("bench")
@@ -66,7 +66,7 @@ async def _one(link: BotLink, bot: str, bus: MqttBus, launcher: ProcessLauncher)
 
 
 async def isolation_ms(folder: Path) -> dict[str, list[float]]:
-    """Wall time from the start of an empty Python to its end in each isolation that works here, in turn."""
+    """Return the wall time of an empty Python from start to end, in each isolation that works here."""
     (scratch := folder / "scratch").mkdir()
     command = (sys.executable, "-I", "-S", "-c", "pass")
     plain = Launch("a.0", command, {}, folder / "a.log", ResourceLimits(), folder)
@@ -86,7 +86,7 @@ async def isolation_ms(folder: Path) -> dict[str, list[float]]:
 
 
 def child_cpu_ms(*code: str) -> float:
-    """CPU of one Python child that does only this."""
+    """Return the CPU time of one Python child that runs only this code."""
     before = os.times()
     subprocess.run([sys.executable, "-P", "-c", *code], check=True)
     after = os.times()
@@ -94,7 +94,7 @@ def child_cpu_ms(*code: str) -> float:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the tables of start-up times."""
     argparse.ArgumentParser(prog="python -m benchmarks.startup", description=__doc__).parse_args()
     rows: list[tuple[str, list[float]]] = []
     with tempfile.TemporaryDirectory() as folder:

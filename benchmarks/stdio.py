@@ -1,8 +1,8 @@
-"""What a bot on standard input and output costs beside one that speaks MQTT itself, both in plain Python.
+"""Measure what a bot on standard input and output costs compared with one that speaks MQTT, both in plain Python.
 
-`python -m benchmarks.stdio`: time from the start of the process to its `ready` (goal: at most 15 ms more), and of one
-turn from the referee's question to the answer (goal: at most 60 microseconds more), with the CPU time of the runner.
-The two are measured by turns in one process, each with a fresh bot in every round.
+`python -m benchmarks.stdio` measures the time from the start of the process to its `ready` (goal: at most 15 ms more),
+and from the referee's question to the answer of a turn (goal: at most 60 µs more), with the CPU time of the runner.
+Both kinds of bot are measured in turns in one process, with a fresh bot in every round.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ OBSERVATION = {"cells": list(range(450))}  # about 2 KB
 
 @dataclass(slots=True)
 class Costs:
-    """Of one kind of bot: by round."""
+    """The costs of one kind of bot, by round."""
 
     start_ms: list[float] = field(default_factory=list)
     turn_us: list[float] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Costs:
 
 
 class _Answers:
-    """Listener that wakes whoever waits for the next answer."""
+    """A listener that signals the next answer."""
 
     def __init__(self) -> None:
         self.arrived = asyncio.Event()
@@ -62,14 +62,14 @@ class _Answers:
         self.arrived.set()
 
     def on_online(self, *, online: bool) -> None:
-        """Does not matter here."""
+        """Ignore the status of the bot."""
 
     def on_gone(self, fault: object, detail: str) -> None:
         raise RuntimeError(f"{fault}: {detail}")
 
 
 def start_message(number: int) -> protocol.Start:
-    """A match of one seat without limits that matter."""
+    """Return the start message of a match with one seat and generous limits."""
     limits = protocol.Limits(turn_ms=1000, bank_ms=0, increment_ms=0, start_ms=10_000)
     return protocol.Start(
         match=f"m{number}",
@@ -90,7 +90,7 @@ def start_message(number: int) -> protocol.Start:
 
 
 def question(match: str, ask: int) -> protocol.TurnMessage:
-    """One turn of 2 KB."""
+    """Return the message of one turn, of 2 KB."""
     return protocol.TurnMessage(
         match=match,
         ask=ask,
@@ -104,7 +104,7 @@ def question(match: str, ask: int) -> protocol.TurnMessage:
 
 
 async def measure(link: BotLink, program: RoleProgram, launcher: ProcessLauncher, costs: Costs) -> None:
-    """A fresh process: its start, and the median turn of one match."""
+    """Start a fresh process; note its start and the median turn of one match."""
     began_s = time.perf_counter()
     await link.prepare(program, launcher, ResourceLimits(), 10_000)
     costs.start_ms.append((time.perf_counter() - began_s) * 1000)
@@ -132,7 +132,7 @@ async def measure(link: BotLink, program: RoleProgram, launcher: ProcessLauncher
 
 
 async def measure_all(folder: Path, show: Callable[[str], object]) -> dict[str, Costs]:
-    """Every kind of bot, by turns."""
+    """Measure every kind of bot, in turns."""
     names = [f"b.{number}" for number in range(len(PROGRAMS))]
     accounts: dict[str, Account] = {name: bot_account("bench", name) for name in names}
     referee, config = referee_account("bench"), BrokerConfig()
@@ -151,7 +151,7 @@ async def measure_all(folder: Path, show: Callable[[str], object]) -> dict[str, 
 
 
 async def open_link(slot: str, bus: MqttBus, account: Account) -> BotLink:
-    """The line to one slot, as the pool makes it."""
+    """Open the link to one slot, as the pool does."""
     link = BotLink("b", slot, run="bench", bus=bus, account=account)
     statuses: set[asyncio.Task[None]] = set()
 
@@ -166,7 +166,7 @@ async def open_link(slot: str, bus: MqttBus, account: Account) -> BotLink:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table of costs."""
     argparse.ArgumentParser(prog="python -m benchmarks.stdio", description=__doc__).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         costs = run_loop(measure_all(Path(folder), lambda text: print(text, file=sys.stderr)))

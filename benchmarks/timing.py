@@ -1,4 +1,4 @@
-"""What answers cost, measured between a match and its bots."""
+"""Measure what answers cost, between a match and its bots."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from gridjoust.bots.api import Bot, Observation
 
 
 class TimedAsk:
-    """For `gridjoust.bots.match.play_match(ask=...)`: CPU time of every `every`-th answer, and expansions, by seat."""
+    """Ask bots for `gridjoust.bots.match.play_match(ask=...)`; note CPU times and expansions by seat.
+
+    The CPU time of every `every`-th answer is noted.
+    """
 
     def __init__(self, *, every: int = 1) -> None:
         self.times_us: defaultdict[int, list[float]] = defaultdict(list)
-        self.expanded: defaultdict[int, list[int]] = defaultdict(list)  # of answers that tell them
+        self.expanded: defaultdict[int, list[int]] = defaultdict(list)  # only of answers that state them
         self._every = every
 
     def __call__(self, bot: Bot, observation: Observation) -> str:
-        """The bot's answer."""
+        """Return the bot's answer."""
         if observation.turn % self._every:
             text = bot.act(observation)
         else:

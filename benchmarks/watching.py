@@ -1,13 +1,14 @@
-"""What watching costs: CPU of the referee without a page, with one nobody looks at and with 20 tabs; lag of the page.
+"""Measure what watching costs: the referee's CPU without a page, with an unwatched page, with 20 tabs; the page's lag.
 
-`python -m benchmarks.watching` plays the same matches of bomber in lockstep in these three ways, over mosquitto, in
-rounds, the order changing from one to the next, and counts the referee's own CPU (the page is another process, whose
-CPU is given beside it). Differences within a round leave out what the machine does to all; the mean of all rounds is
-given with its 95 % interval. The tabs stand for other machines: they read bytes, understand nothing and run only where
-a core has nothing else to do. On few cores the referee's CPU also grows because processes disturb each other's caches,
-so what it does for the page is measured alone, too. Then it plays in real time, and every tab notes when the drawing of
-a turn is there: its lag is counted from the moment at which the referee sent that turn. `--only costs`, `work` or
-`lags` measures one.
+`python -m benchmarks.watching` plays the same matches of bomber in lockstep over mosquitto in these three ways, in
+rounds with a changing order, and counts the CPU time of the referee. (The page is another process; its CPU time has its
+own column.) Differences within a round cancel out the load of the machine; the mean of all rounds has its 95 %
+interval.
+
+The tabs stand for other machines: they only read bytes, and run only while a core is idle. On few cores the referee's
+CPU time also grows because processes disturb each other's caches. So its own work for the page is also measured alone.
+Then it plays in real time, and every tab notes when the drawing of a turn arrives; the lag counts from the moment at
+which the referee sent that turn. `--only costs`, `work` or `lags` measures one part.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from gridjoust.simulation import play as simulate
 
 ROUNDS = 12
 TABS = 20
-NORMAL = 1.96  # standard errors on either side of a mean within which it is, 19 times of 20
+NORMAL = 1.96  # the mean lies within so many standard errors 19 times of 20
 LINE_LIMIT = 1 << 24
 
 CUP = """
@@ -66,24 +67,24 @@ Seen = dict[tuple[str, int], float]  # match and turn -> the monotonic clock
 
 @dataclass(slots=True)
 class TimedBus:
-    """A bus that notes when turns are sent to those who watch."""
+    """A bus that notes when turns are sent to spectators."""
 
     inner: Bus
     sent: Seen
 
     async def publish(self, topic: str, payload: bytes) -> None:
-        """As the bus does."""
+        """Publish one message through the inner bus."""
         await self.publish_all([(topic, payload)])
 
     async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
-        """With a look at what it is."""
+        """Publish messages through the inner bus, and note the turns among them."""
         for topic, payload in messages:
             if topic.endswith("/lines"):
                 self._note(topic.split("/")[-2], payload)
         await self.inner.publish_all(messages)
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
-        """As the bus does."""
+        """Subscribe through the inner bus."""
         await self.inner.subscribe(topic_filter, handler)
 
     def _note(self, match_id: str, payload: bytes) -> None:
@@ -95,12 +96,12 @@ class TimedBus:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a run is watched."""
+    """One way to watch a run."""
 
     name: str
     has_page: bool = True
     tabs: int = 0
-    idle: bool = False  # the tabs read bytes alone, when nobody else wants a core
+    idle: bool = False  # the tabs only read bytes, while a core is idle
 
 
 NO_PAGE = Way("no page", has_page=False)
@@ -110,7 +111,7 @@ LAGS = Way(f"page, {TABS} tabs", tabs=TABS)
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """CPU per seat-turn in microseconds, and the share of a core that the page took."""
+    """CPU time per seat-turn in µs, and the share of a core that the page took."""
 
     referee_us: float
     page_us: float
@@ -119,7 +120,7 @@ class Spent:
 
 @asynccontextmanager
 async def tabs_at(address: str, way: Way) -> AsyncIterator[list[Seen]]:
-    """The way's tabs in a process of their own; what they have seen is there at the end."""
+    """Open tabs in a process of their own; the list holds what they saw when the process has ended."""
     found: list[Seen] = []
     if not way.tabs:
         yield found
@@ -128,14 +129,14 @@ async def tabs_at(address: str, way: Way) -> AsyncIterator[list[Seen]]:
     command += ["--idle"] * way.idle
     process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, limit=LINE_LIMIT)
     assert process.stdout is not None
-    await process.stdout.readline()  # all are connected
+    await process.stdout.readline()  # all tabs are connected
     yield found
     text, _ = await process.communicate()
     found += [{(match, turn): at_s for match, turn, at_s in tab} for tab in json.loads(text)]
 
 
 async def play(text: str, folder: Path, way: Way, sent: Seen | None = None) -> tuple[Spent, list[Seen]]:
-    """What referee and page have spent, and what the tabs have seen."""
+    """Play a tournament; return what referee and page spent, and what the tabs saw."""
     file = folder / "cup.yaml"
     file.write_text(text)
     plan = make_plan(load_tournament(file), make_schedule, Path(tempfile.mkdtemp(dir=folder)))
@@ -169,7 +170,7 @@ async def _play(plan: Plan, door: Door | None, way: Way, sent: Seen | None) -> t
 
 
 def page_s() -> float:
-    """CPU time of the page's process so far; 0 where there is none."""
+    """Return the CPU time of the page's process so far, or 0 if there is none."""
     for child in psutil.Process().children():
         if "gridjoust.viewer.live_page.watcher" in child.cmdline():
             times = child.cpu_times()
@@ -178,7 +179,7 @@ def page_s() -> float:
 
 
 def run_when_idle() -> None:
-    """Give way to everybody on this machine."""
+    """Give this process the lowest priority on the machine."""
     if hasattr(os, "SCHED_IDLE"):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     else:
@@ -186,7 +187,7 @@ def run_when_idle() -> None:
 
 
 async def watch(address: str, count: int, *, idle: bool) -> None:
-    """So many tabs until the page ends; prints what each has seen and when, of `idle` ones nothing."""
+    """Open so many tabs until the page ends; print what each saw and when (`idle` ones see nothing)."""
     if idle:
         run_when_idle()
     read = _drain if idle else _read
@@ -197,7 +198,7 @@ async def watch(address: str, count: int, *, idle: bool) -> None:
         reader, writer = await asyncio.open_connection(parts.hostname, parts.port, limit=LINE_LIMIT)
         writer.write(request)
         await reader.readuntil(b"\r\n\r\n")
-        tabs.append((reader, writer))  # a writer that nobody keeps closes its connection
+        tabs.append((reader, writer))  # a writer without a reference closes its connection
     print("connected", flush=True)
     print(json.dumps(await asyncio.gather(*(read(reader) for reader, _ in tabs))), flush=True)
 
@@ -219,13 +220,13 @@ async def _drain(reader: asyncio.StreamReader) -> list[tuple[str, int, float]]:
 
 
 def run_once(text: str, way: Way, sent: Seen | None = None) -> tuple[Spent, list[Seen]]:
-    """One tournament on a loop and in a folder of its own."""
+    """Play one tournament on its own event loop and in its own folder."""
     with tempfile.TemporaryDirectory() as folder:
         return asyncio.run(play(text, Path(folder), way, sent))
 
 
 def print_costs(rounds: int) -> None:
-    """All ways in turn, and the means of what each costs more than no page."""
+    """Run all ways in turn; print their costs, and how much more than without a page."""
     spent: dict[Way, list[Spent]] = {way: [] for way in COSTS}
     for number in range(rounds):
         for place in range(len(COSTS)):
@@ -242,14 +243,14 @@ def print_costs(rounds: int) -> None:
 
 
 def _more(own: Sequence[Spent], without: Sequence[Spent]) -> str:
-    """By how much the referee's CPU grew, with its interval."""
+    """Return the growth of the referee's CPU time, with its interval."""
     more = [100 * (log(one.referee_us) - log(other.referee_us)) for one, other in zip(own, without, strict=True)]
     error = NORMAL * stdev(more) / sqrt(len(more))
     return f"{mean(more):+.1f} % ({mean(more) - error:+.1f} to {mean(more) + error:+.1f} %)"
 
 
 def print_own_work() -> None:
-    """What the referee does for the page itself, however many tabs there are: lines and packets, on recorded turns."""
+    """Print the referee's own work for the page, for any number of tabs: lines and packets, on recorded turns."""
     record = simulate("bomber", ["bomber/wanderer", "random"], seed=3, params={"max_ticks": 300}).record
     game = games.make("bomber", record.header.params, seats=2)
 
@@ -266,7 +267,7 @@ def print_own_work() -> None:
 
 
 def print_lags() -> None:
-    """Of all tabs, from the referee's message to the event in the tab."""
+    """Print the lags of all tabs, from the referee's message to the event in the tab."""
     sent: Seen = {}
     _, tabs = run_once(REAL_TIME, LAGS, sent)
     if not all(tabs):
@@ -287,11 +288,13 @@ def print_lags() -> None:
 def main() -> None:
     """Print the tables; with `--tabs`, be the tabs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tabs", type=int, default=0, help="be so many tabs")
-    parser.add_argument("--at", default="", help="of this page")
-    parser.add_argument("--only", choices=("costs", "work", "lags"), help="measure this alone")
-    parser.add_argument("--idle", action="store_true", help="be tabs that cost nobody anything")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of runs without a page, with it and with tabs")
+    parser.add_argument("--tabs", type=int, default=0, help="run as so many tabs")
+    parser.add_argument("--at", default="", help="address of the page")
+    parser.add_argument("--only", choices=("costs", "work", "lags"), help="measure only this part")
+    parser.add_argument("--idle", action="store_true", help="run only while a core is idle")
+    parser.add_argument(
+        "--rounds", type=int, default=ROUNDS, help="rounds of runs without a page, with it and with tabs"
+    )
     given = parser.parse_args()
     if given.tabs:
         asyncio.run(watch(given.at, given.tabs, idle=given.idle))
