@@ -25,7 +25,7 @@ A = TypeVar("A")  # the game's action
 
 
 class Dynamics(Enum):
-    """Who answers at the same time, and which answers form a turn."""
+    """The rule for which seats are asked together and which answers form a turn."""
 
     SEQUENTIAL = "sequential"  # one seat is asked; its answer is the turn
     SIMULTANEOUS = "simultaneous"  # all seats to act are asked; their answers together are the turn
@@ -36,7 +36,7 @@ class Dynamics(Enum):
 
 
 class Utility(Enum):
-    """How the returns of the seats relate to each other."""
+    """The relation between the returns of the seats."""
 
     ZERO_SUM = "zero_sum"  # returns over all seats sum to 0
     SHARED = "shared"  # all seats always have the same return
@@ -232,10 +232,10 @@ class Game(ABC, Generic[S, A]):
 
     @abstractmethod
     def redeal(self, state: S, seat: Seat, rng: random.Random) -> S:
-        """Draw again all that the seat cannot see and all future chance; return the resulting state."""
+        """Resample all that the seat cannot see and all future chance; return the resulting state."""
 
     def redeal_unknown(self, state: S, rng: random.Random) -> S:
-        """Draw again what no seat can know and all future chance; return the resulting state.
+        """Resample what no seat can know and all future chance; return the resulting state.
 
         Facts that a single seat knows about itself stay, even if no other seat can see them. By default, return the
         first redeal for a seat that leaves the observations of all seats unchanged, or `state` if there is no such

@@ -119,7 +119,7 @@ def _draw_symmetric(board: Board, seats: int, rng: random.Random) -> _Drawn:
 
 
 def _images(board: Board, seats: int) -> Callable[[int], tuple[int, ...]]:
-    """Return a function that maps a cell to its image for every seat.
+    """Return a function that gives the mirror images of a cell, one for each seat.
 
     Two seats: half a turn. Four seats: half a turn and both mirrors.
     """

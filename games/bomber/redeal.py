@@ -1,4 +1,4 @@
-"""Draw again what one seat of bomber cannot see; everything that the seat sees stays exactly as it was.
+"""Resample what one seat of bomber cannot see; everything that the seat sees stays exactly as it was.
 
 The result is consistent. The total of ammo stays. Every bomb still owes its token. No two bombs explode in the same
 tick. Every hit has a player who scored it and a player who took it. Every fire comes from a bomb that has just
@@ -80,7 +80,7 @@ def _redeal_ammo(
     due = [tick for tick in owed if tick >= state.tick][:unseen]
     for _ in range(unseen - len(due)):
         holder = rng.randrange(len(hands))
-        if holder == seat:  # the seat knows its own ammo, so this token is on its way back
+        if holder == seat:  # the seat knows its own ammo, so this token comes back later
             due.append(state.tick + rng.randrange(rules.ammo_return_ticks))
         else:
             hands[holder] += 1

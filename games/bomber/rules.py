@@ -176,11 +176,11 @@ class Bomber(Game[State, Action]):
         return view.public_view(self.rules, state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """Draw again future chance and, with `hidden`, all that the seat does not see."""
+        """Resample future chance and, with `hidden`, all that the seat does not see."""
         return redeal(self.rules, state, seat, rng)
 
     def redeal_unknown(self, state: State, rng: random.Random) -> State:
-        """Draw again future chance only; all the rest follows from what the seats have seen and done."""
+        """Resample future chance only; all the rest follows from what the seats have seen and done."""
         return redeal_unknown(self.rules, state, rng)
 
     def encode(self, state: State) -> bytes:

@@ -1,4 +1,4 @@
-"""What each seat, everyone and a full view see of bomber, as fresh lists of plain JSON values.
+"""Views of bomber for each seat and for everyone, as fresh lists of plain JSON values.
 
 A place is `[x, y]`, x to the right, y down, `[0, 0]` top left. Lists are sorted by row, then column, unless a table
 says otherwise, so that no order reveals hidden facts.

@@ -183,7 +183,7 @@ class Dungeon:
         return frozenset(seen)
 
     def neighbours(self, kind: str) -> Reach:
-        """Return the cells one action away from each cell, without barriers: `ways`, then the other mouth."""
+        """Return the cells one action away from each cell, as if without barriers: `ways`, then the other mouth."""
         if kind not in self._neighbours:
             beside = {cell: tuple(ways.values()) for cell, ways in self.ways(kind).items()}
             joined = {mouth: (*beside[mouth], other) for mouth, other in self.passages.items()}

@@ -1,4 +1,4 @@
-"""What is legal in eidolon: costs, who may do what, and the list of all legal acts.
+"""Decide which acts of eidolon are legal, compute their costs, and list all legal acts.
 
 The carrier of the Fire may use passive skills only. These change an ordinary action (the Warrior's reach, the Ranger's
 `stay`, the Rogue's doors) or a ritual (the Sage's redirection). The carrier may not attack from afar, send tokens or

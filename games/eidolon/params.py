@@ -172,7 +172,7 @@ class Rules:
         return self.skills and self.heroes[seat] == hero
 
     def way_of(self, seat: int) -> str:
-        """Return the hero's kind of moves for `Dungeon.ways`."""
+        """Return the kind of doors that the hero can use, in the words of `Dungeon.ways`."""
         if self.free_movement:
             return "beside"
         return "half" if self.has_skill(seat, "rogue") else "doors"

@@ -1,4 +1,4 @@
-"""What seats and spectators see of eidolon, as JSON values; the key names are the documentation for bots.
+"""Views of eidolon for each seat and for everyone, as JSON values; the tables below are the documentation for bots.
 
 All seats see the same, except that a seat does not see its own messages. Stack and ritual deck have no order, because
 a tile or card is drawn when it is needed; only the seed is hidden. Places are `[x, y]`, counted from the

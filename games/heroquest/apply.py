@@ -87,7 +87,7 @@ def _strike(draft: SituationDraft, target: int, dice: int) -> None:
 
 
 def settle(draft: SituationDraft) -> None:
-    """After an action, end the match or the turn if it is over."""
+    """End the match or the turn if the last action has finished it."""
     if all(hero.body == 0 for hero in draft.state.heroes):
         draft.set(winner="zargon")
     elif all(done for _, done in draft.goal_parts()):

@@ -1,4 +1,4 @@
-"""Draw again what one seat of heroquest cannot see; everything that the seat sees stays exactly as it was.
+"""Resample what one seat of heroquest cannot see; everything that the seat sees stays exactly as it was.
 
 Zargon sees the dungeon, so only future chance is drawn. For heroes, everything that is not revealed moves elsewhere in
 the same number: monsters, doors, secret doors, blocked squares, furniture, chests, traps. The heroes' views from their

@@ -211,12 +211,12 @@ class HeroQuest(Game[State, Action]):
         return view.public_view(self._situation(state))
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """Draw again what the seat cannot see; see `gridjoust.games.heroquest.redeal`."""
+        """Resample what the seat cannot see; see `gridjoust.games.heroquest.redeal`."""
         observer = len(state.heroes) if self.rules.mode == "open" else seat
         return redeal(self.rules, state, observer, rng)
 
     def redeal_unknown(self, state: State, rng: random.Random) -> State:
-        """Draw again future chance only, because Zargon knows all the rest."""
+        """Resample future chance only, because Zargon knows all the rest."""
         return redeal(self.rules, state, len(state.heroes), rng)
 
     def encode(self, state: State) -> bytes:

@@ -1,4 +1,4 @@
-"""What each seat, everyone and a full view see of heroquest, as fresh lists of plain JSON values.
+"""Views of heroquest for each seat and for everyone, as fresh lists of plain JSON values.
 
 A place is `[x, y]`, x to the right, y down, `[0, 0]` top left; an edge is `[x, y, x, y]`, the two squares beside it.
 What the heroes know is public, so Zargon sees it too. The public part does not depend on anything that is not revealed.

@@ -36,7 +36,7 @@ HEADINGS: tuple[Heading, ...] = tuple(Heading)
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """How robots move; without `cut_corners`, a diagonal step needs both cells beside it free."""
+    """The moves of a robot; without `cut_corners`, a diagonal step needs both cells beside it free."""
 
     headings: tuple[Heading, ...]
     diagonal_cost: float

@@ -1,4 +1,4 @@
-"""Draw again what one seat of navigation cannot see; everything that the seat sees stays."""
+"""Resample what one seat of navigation cannot see; everything that the seat sees stays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_DRAWS = 20
 
 
 def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
-    """Draw new future flips and, on an unknown map, all that the seat's sensor does not cover.
+    """Resample the future flips and, on an unknown map, all that the seat's sensor does not cover.
 
     If every match starts with a path to the goal, the drawn board also has one from the robot's cell.
     """
@@ -33,7 +33,7 @@ def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
 
 
 def redeal_unknown(rules: Rules, state: State, rng: random.Random) -> State:
-    """Draw new future flips and, on an unknown map, new contents for the cells that no robot has seen."""
+    """Resample the future flips and, on an unknown map, the cells that no robot has seen."""
     if len(state.robots) == 1:
         return redeal(rules, state, 0, rng)
     fresh = replace(state, seed=rng.randrange(SEED_LIMIT))

@@ -180,11 +180,11 @@ class Navigation(Game[State, Action]):
         return view.public_view(self.rules, state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """Draw new future flips and, on an unknown map, new cells and robots out of sight."""
+        """Resample the future flips and, on an unknown map, cells and robots out of sight."""
         return redeal(self.rules, state, seat, rng)
 
     def redeal_unknown(self, state: State, rng: random.Random) -> State:
-        """Draw new future flips and, on an unknown map, new contents for the cells that no robot has seen."""
+        """Resample the future flips and, on an unknown map, the cells that no robot has seen."""
         return redeal_unknown(self.rules, state, rng)
 
     def encode(self, state: State) -> bytes:

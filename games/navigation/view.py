@@ -1,4 +1,4 @@
-"""What each seat, everyone and a full view see of navigation, as fresh lists of plain JSON values.
+"""Views of navigation for each seat and for everyone, as fresh lists of plain JSON values.
 
 A place is `[x, y]`, x to the right, y down, `[0, 0]` top left. Rows of a map have one sign a cell: `.` free, `@`
 blocked, `?` not seen.

@@ -1,4 +1,4 @@
-"""Draw again what one seat of placement cannot see."""
+"""Resample what one seat of placement cannot see."""
 
 from __future__ import annotations
 

@@ -207,7 +207,7 @@ class Placement(Game[State, Plan]):
         return view.public_view(self.board, self.pieces, self.rules, state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """Draw again the seed and, with hidden hands, the other seats' hands and bags."""
+        """Resample the seed and, with hidden hands, the other seats' hands and bags."""
         return redeal(self.rules, len(self.pieces), state, seat, rng)
 
     def redeal_unknown(self, state: State, rng: random.Random) -> State:

@@ -1,4 +1,4 @@
-"""What each seat and everyone see of placement, as fresh lists of plain JSON values.
+"""Views of placement for each seat and for everyone, as fresh lists of plain JSON values.
 
 A place is `[x, y]`, x to the right, y down, `[0, 0]` top left. A piece is the list of its cells, moved to the corner.
 

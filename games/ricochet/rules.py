@@ -159,7 +159,7 @@ class Ricochet(Game[State, Action]):
         return view.public_view(state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:  # noqa: ARG002 - nothing is hidden
-        """Draw again future chance only, because nothing is hidden."""
+        """Resample future chance only, because nothing is hidden."""
         return replace(state, seed=rng.randrange(SEED_LIMIT))
 
     def encode(self, state: State) -> bytes:

@@ -26,7 +26,7 @@ class Space(Protocol):
     start_bound: int
 
     def lead(self, key: Key) -> tuple[int, list[tuple[Key, int]]]:
-        """Return the state's own bound, and the states after one move of a robot that may finish, each with its bound.
+        """Return the state's lower bound, and the states after one move of a robot that may finish, with theirs.
 
         Bound 0 = the target is reached.
         """
@@ -284,10 +284,10 @@ class PrintedSpace(_GroupedSpace):
         return moves
 
     def _memory(self, slot: int, heading: int, axes: tuple[int, ...]) -> int:
-        """Return what the ban on going straight back must remember of a move: -1 if going back can never help.
+        """Return the part of a move that the ban on going straight back must remember, or -1 for none.
 
-        On a straight board, out and back ends where one move back would have ended. Only a leader that had not turned
-        before the move (`axes`) could gain an axis.
+        On a board without diagonals, moving out and back ends where one move back would have ended. So only a leader
+        that had not turned before the move (`axes`) could gain an axis by it.
         """
         matters = self._turns_in_flight or (slot < len(axes) and axes[slot] != BOTH_AXES)
         return slot << 2 | heading if matters else -1

@@ -1,4 +1,4 @@
-"""What seats and spectators see, as JSON values; only the seed and the optimum are hidden."""
+"""Views of ricochet for seats and spectators, as JSON values; only the seed and the optimum are hidden."""
 
 from __future__ import annotations
 
