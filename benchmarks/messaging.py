@@ -128,7 +128,7 @@ async def open_mqtt(row: Row, names: list[str], scratch: str) -> AsyncIterator[O
 async def start_bot(
     stack: AsyncExitStack, row: Row, address: Address, account: Account | None, name: str, scratch: str
 ) -> int:
-    """Start one bot process, which is killed when the stack closes; return its number."""
+    """Start one bot process, which is killed when the stack closes; return its process number."""
     user, password = (account.user, account.password) if account else ("", "")
     settings = {
         "row": asdict(row),

@@ -88,7 +88,7 @@ def races_line(bots: int, count: int, seats: int) -> list[str]:
 
 
 def _choix_league(rows: list[Comparison], bots: int) -> str:
-    """Return the seconds of as many refits with choix (which knows no seat advantage), or a dash."""
+    """Return the seconds for as many refits by choix (which knows no seat advantage), or a dash without choix."""
     if find_spec("choix") is None:
         return "-"
     import choix
@@ -120,7 +120,7 @@ def _choix_races(rankings: list[list[str]], bots: int) -> str:
 
 
 def differences() -> list[list[str]]:
-    """Return the largest difference between own ratings and those of choix, both without prior, in Elo points."""
+    """Return the largest difference between the project's ratings and those of choix, without prior, in Elo points."""
     if find_spec("choix") is None:
         return []
     import choix
@@ -142,7 +142,7 @@ def differences() -> list[list[str]]:
 
 
 def main() -> int:
-    """Print the tables; return 1 if own ratings and those of choix differ."""
+    """Print the tables; return 1 if the project's ratings and those of choix differ."""
     argparse.ArgumentParser(prog="python -m benchmarks.ratings", description=__doc__).parse_args()
     found = [league_line(*size) for size in ((16, 20), (100, 1), (100, 10))]
     heading = ["bots", "matches", "fit", "fit test", f"{RESAMPLES} resamples", "the same refitted by choix"]

@@ -9,7 +9,7 @@ from gridjoust.bots.api import Bot, Observation
 
 
 class TimedAsk:
-    """Ask bots for `gridjoust.bots.match.play_match(ask=...)`; note CPU times and expansions by seat.
+    """A callable for `gridjoust.bots.match.play_match(ask=...)` that notes CPU times and expansions by seat.
 
     The CPU time of every `every`-th answer is noted.
     """

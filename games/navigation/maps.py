@@ -223,5 +223,5 @@ def _drawn_tasks(board: Board, moves: Moves, count: int, rng: random.Random, *, 
             tasks.append(Task(start, goal))
         if len(tasks) == count:
             return tuple(tasks)
-    way = "with a way between them" if is_solvable else "that are free"
+    way = "with a path between them" if is_solvable else "that are free"
     raise ValueError(f"map: expected {count} different starts and goals {way}, found {len(tasks)}")

@@ -27,7 +27,7 @@ def make_shape(cells: Iterable[tuple[int, int]]) -> Shape:
     given = [Cell(x, y) for x, y in cells]
     shape = _moved(given)
     if not shape or len(set(shape)) != len(shape) or not _is_connected(shape):
-        raise ValueError(f"piece: expected distinct cells that hang together, got {[list(cell) for cell in given]}")
+        raise ValueError(f"piece: expected distinct connected cells, got {[list(cell) for cell in given]}")
     return shape
 
 

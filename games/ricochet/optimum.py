@@ -93,7 +93,7 @@ def shortest_steps(
 
 
 class _Buckets:
-    """The open states by f, and the parent of each known state."""
+    """The open states by f = moves made + lower bound, and the parent of each known state."""
 
     def __init__(self, space: Space, max_expanded: float) -> None:
         self.bound = space.start_bound

@@ -76,7 +76,7 @@ class _Walk:
         self.position = position
         self.rules = rules
         self.robots = list(position.robots)
-        self._axes: list[set[bool]] = [set() for _ in position.robots]  # is_vertical of headings so far
+        self._axes: list[set[bool]] = [set() for _ in position.robots]  # axes used by each robot; True = vertical
         self._last: tuple[Colour, Direction] | None = None  # the robot that moved last, and its heading at the stop
 
     def fault_of(self, move: Move) -> str:

@@ -14,7 +14,7 @@ from gridjoust.games.bitset import mask_of
 from gridjoust.games.grid import DIRECTIONS, Cell
 from gridjoust.games.ricochet.board import COLOURS, Board, Colour, Robots
 
-FAR = 1 << 20  # number of lines from a cell that no line leaves
+FAR = 1 << 20  # number of lines from a cell that cannot reach the target
 CURVED = -1  # mark for a ray that is not straight, in place of its set of cells
 
 NORTH_SOUTH, EAST_WEST, BOTH_AXES = 1, 2, 3

@@ -61,7 +61,7 @@ def test_size_walls_and_mirroring_may_be_given() -> None:
         ({"floor": [[0, 0], [0, -1]]}, r"cases\[0\].floor: expected cells on"),
         ({"walls": [[1, 0]]}, r"cases\[0\].walls: expected cells that are not Floor"),
         ({"moves": -1}, r"cases\[0\].moves: expected 0 to"),
-        ({"pieces": [[[0, 0], [2, 0]]]}, r"cases\[0\].pieces\[0\]: piece: expected distinct cells that hang together"),
+        ({"pieces": [[[0, 0], [2, 0]]]}, r"cases\[0\].pieces\[0\]: piece: expected distinct connected cells"),
         ({"pieces": [[[x, 0] for x in range(6)]]}, r"cases\[0\].pieces\[0\]: expected a piece within 5 x 5"),
         ({"pieces": [[[0, 0]]] * 11}, r"cases\[0\].pieces: expected at most 10, got 11"),
         ({"size": [65, 1]}, r"cases\[0\].size: expected 1 to 64"),

@@ -105,7 +105,7 @@ def test_equal_ways_to_lie_count_once(rows: tuple[str, ...], ways: int, mirrored
 @pytest.mark.parametrize("cells", [[], [(0, 0), (1, 1)], [(0, 0), (0, 0)], [(0, 0), (2, 0)]])
 def test_a_shape_is_moved_to_the_corner_and_hangs_together(cells: list[tuple[int, int]]) -> None:
     assert make_shape([(7, 9), (8, 9)]) == (Cell(0, 0), Cell(1, 0))
-    with pytest.raises(ValueError, match="expected distinct cells that hang together"):
+    with pytest.raises(ValueError, match="expected distinct connected cells"):
         make_shape(cells)
 
 
