@@ -1,4 +1,4 @@
-"""Bots, their planners and the harness that runs one in a process. Start-up imports stay light."""
+"""Bots, their planners and the harness that runs one in a process; imports are kept few so that bots start fast."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ bot_names = _CATALOGUE.names
 
 
 def load_bot(name: str) -> type[Bot]:
-    """The class of a built-in or installed bot (entry points `joust.bots`); ValueError if there is none."""
+    """Return the class of a built-in or installed bot (entry points `joust.bots`); ValueError if there is none."""
     target, loaded = _CATALOGUE.load(name)
     return _checked(loaded, target)
 
@@ -58,20 +58,20 @@ def load_bot(name: str) -> type[Bot]:
 class SourceLoader(SourceFileLoader):
     """A loader that compiles the file each time.
 
-    Python takes stored bytecode for current if the file has kept its size and the second of its last change. So a file
-    that is edited and played again at once would run as it was before.
+    Python trusts stored bytecode if the file has kept its size and the second of its last change. A file that is edited
+    and played again within a second would run its old code.
     """
 
     def path_stats(self, path: object) -> NoReturn:
-        """Raise OSError: without these figures Python neither reads nor stores bytecode."""
+        """Raise OSError, which makes Python neither read nor store bytecode."""
         raise OSError(f"{path}: bytecode is not used")
 
 
 def load_bot_file(path: Path, class_name: str) -> type[Bot]:
-    """The class in a user's file, loaded by path; ValueError says what is missing, or what the file raised.
+    """Load a bot's class from a user's file; ValueError says what is missing, or what the file raised.
 
-    The file's folder goes to the end of the module search path: the bot finds the modules beside it, and a folder of
-    the user's called bots, games or runner cannot take the place of ours.
+    The file's folder goes to the end of the module search path: the bot finds the modules beside it, and a user's
+    folder called bots, games or runner cannot replace the installed modules.
     """
     name = f"joust_user_{path.stem}"
     spec = spec_from_file_location(name, path, loader=SourceLoader(name, str(path)))
@@ -90,7 +90,7 @@ def load_bot_file(path: Path, class_name: str) -> type[Bot]:
 
 
 def load_bot_spec(spec: str) -> type[Bot]:
-    """`name`, or `file.py:Class` for a user's file."""
+    """Load the class of the bot `name`, or of `file.py:Class` for a user's file."""
     path, colon, class_name = spec.rpartition(":")
     return load_bot_file(Path(path), class_name) if colon and path.endswith(".py") else load_bot(spec)
 

@@ -1,6 +1,7 @@
-"""`python -P -m gridjoust.bots NAME` or `python -P -m gridjoust.bots FILE.py:Class`: one bot as a process.
+"""`python -P -m gridjoust.bots NAME` or `python -P -m gridjoust.bots FILE.py:Class` runs one bot as a process.
 
-Where the broker is comes from the environment: JOUST_SOCKET or JOUST_URL, JOUST_USER, JOUST_PASSWORD, JOUST_TOPIC.
+The environment holds the broker's address and login: JOUST_SOCKET or JOUST_URL, JOUST_USER, JOUST_PASSWORD,
+JOUST_TOPIC.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ USAGE = "usage: python -P -m gridjoust.bots NAME | FILE.py:Class   (needs JOUST_
 
 
 def main(arguments: list[str]) -> int:
-    """Load the bot, connect, play until told to stop; the exit code."""
+    """Load the bot, connect and play until a stop message; return the exit code."""
     if len(arguments) != 1 or "JOUST_TOPIC" not in os.environ or "JOUST_URL" not in os.environ:
         print(USAGE, file=sys.stderr)
         return 2
@@ -31,8 +32,8 @@ def main(arguments: list[str]) -> int:
     try:
         return _play(arguments[0])
     except (ValueError, JoustError) as error:
-        if error.__cause__ is not None:  # what the bot's own file raised
-            import traceback  # noqa: PLC0415 - a bot that works need not wait for it
+        if error.__cause__ is not None:  # the exception in the bot's own file
+            import traceback  # noqa: PLC0415 - only a failed bot pays for this import
 
             traceback.print_exception(error.__cause__)
         print(f"joust: {error}", file=sys.stderr)
@@ -60,7 +61,7 @@ def _play(spec: str) -> int:
         on_lost=on_lost,
         connection=_given_connection(),
     )
-    with bus:  # before the bot is loaded, which may take long: brokers wait two seconds for a log-in
+    with bus:  # connect before loading the bot, which may take long: brokers wait two seconds for a log-in
         bot_class = load_bot_spec(spec)
         harness = Harness(
             bot_class,
@@ -73,7 +74,7 @@ def _play(spec: str) -> int:
 
 
 def _given_connection() -> socket.socket | None:
-    """Return the connection to the broker that this process was started with, None if it makes its own."""
+    """Return the connection to the broker that the parent process passed on, or None if there is none."""
     number = os.environ.pop("JOUST_CONNECTION", None)
     if number is None:
         return None

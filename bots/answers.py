@@ -1,7 +1,7 @@
-"""What a bot's author hands back, and what went wrong, in the author's words: file, line, class. Sends nothing.
+"""Turns what a bot's method returns into an action's text, and describes errors by the author's file, line and class.
 
-A text of a legal action is an answer; so are texts and numbers of numpy that mean one, and a coroutine that comes to
-one. Everything else is a NoAnswerError that says what was returned where.
+A legal action's text is an answer. So is a numpy text or number that means one, and a coroutine that returns one.
+Anything else raises a NoAnswerError that says what was returned, and where.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SHOWN = 60  # letters of a value
+SHOWN = 60  # characters of a value shown in an error
 _NOT_THE_PLACE = ("/bots/harness.py", "/bots/answers.py", "/bots/match.py", "/bots/__init__.py", "/gridjoust/direct.py")
-_signature = lru_cache(maxsize=64)(inspect.signature)  # each match asks for those of its bots again
-_HINTS = {  # in the words of Python -> what to write instead
+_signature = lru_cache(maxsize=64)(inspect.signature)  # cached: each match asks for the signatures of its bots again
+_HINTS = {  # part of Python's message -> what to write instead
     "Message' object is not subscriptable": "write observation.view[...] or observation.legal",
     "'TurnMessage' object has no attribute": "an observation has view, legal, legal_complete, seat, turn and limit_ms",
     "EOF when reading a line": "a bot has no keyboard: answer from observation.view and observation.legal",
@@ -33,11 +33,11 @@ _HINTS = {  # in the words of Python -> what to write instead
 
 
 class NoAnswerError(ValueError):
-    """What `act` returned or `improve` yielded stands for no action; the sentence says what is wrong and where."""
+    """What `act` returned or `improve` yielded is not an action; the sentence says what is wrong and where."""
 
 
 def answer_text(answer: object, bot: Bot, question: Observation, *, method: str = "act") -> str:
-    """The text of the action that an author's method gave; NoAnswerError if it gave none."""
+    """Return the action's text that an author's method gave; NoAnswerError if it gave none."""
     if type(answer) is str:
         return answer
     found = plain_value(awaited(answer))
@@ -52,21 +52,21 @@ def answer_text(answer: object, bot: Bot, question: Observation, *, method: str 
 
 
 def awaited(value: object) -> object:
-    """The value itself, or what a coroutine of the author's comes to, in an event loop that bots have to themselves."""
+    """Return the value, or the result of a coroutine, which runs in an event loop of its own thread."""
     if not isinstance(value, Coroutine):
         return value
-    import asyncio  # noqa: PLC0415 - most bots have no coroutines, and it takes half as long as all else at the start
+    import asyncio  # noqa: PLC0415 - few bots have coroutines, and it would take a third of a bot's start
 
     return asyncio.run_coroutine_threadsafe(_result_of(value), _loop()).result()
 
 
 def run_method(method: Callable[[T], object], message: T) -> None:
-    """Call what an author may have written as `async def` too, and wait for its end."""
+    """Call an author's method and wait for it if it is an `async def`."""
     awaited(method(message))
 
 
 def plain_value(value: object) -> object:
-    """A scalar of numpy as the value of Python that it stands for, and a text of any class as text."""
+    """Turn a numpy scalar into the Python value that it stands for, and a subclass of str into str."""
     if isinstance(value, str):
         return str.__str__(value)
     is_scalar = getattr(value, "ndim", None) == 0 and hasattr(value, "item")
@@ -74,33 +74,35 @@ def plain_value(value: object) -> object:
 
 
 def nothing_yielded_error(bot: Bot, question: Observation) -> NoAnswerError:
-    """What is wrong with an `improve` that has come to its end without an answer."""
+    """Return the error for an `improve` that ended without an answer."""
     expected = choices_text(question.legal, is_complete=question.legal_complete)
     where = place_of(type(bot).improve, type(bot).__name__)  # type: ignore[attr-defined]
     return NoAnswerError(f"improve yielded no answer; expected {expected} ({where})")
 
 
 def no_iterator_error(answers: object, bot: Bot) -> NoAnswerError:
-    """What is wrong with an `improve` that hands back something else than its answers one by one."""
+    """Return the error for an `improve` that returned something other than an iterator."""
     where = place_of(type(bot).improve, type(bot).__name__)  # type: ignore[attr-defined]
     got = "an async generator" if inspect.isasyncgen(answers) else _shown(answers)
     return NoAnswerError(f"improve returned {got}; expected `def improve` that yields its answers ({where})")
 
 
 def place_of(method: object, class_name: str) -> str:
-    """`first.py line 12, class First`."""
+    """Return where a method is written: `first.py line 12, class First`."""
     code = getattr(inspect.unwrap(method) if callable(method) else None, "__code__", None)
     line = f"{Path(code.co_filename).name} line {code.co_firstlineno}, " if isinstance(code, CodeType) else ""
     return f"{line}class {class_name}"
 
 
 def failure_text(error: BaseException) -> str:
-    """The exception with the innermost line of the author's own: `KeyError: 'ammo' (first.py line 12, in act)`."""
+    """Describe an exception with the innermost line of the author's code: `KeyError: 'ammo' (first.py line 12, in
+    act)`.
+    """
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     hint = next((f"; {hint}" for part, hint in _HINTS.items() if part in said), "") or _keys_hint(error)
     if isinstance(error, SyntaxError) and error.filename:
         return f"{type(error).__name__}: {error.msg} ({Path(error.filename).name} line {error.lineno})"
-    from traceback import walk_tb  # noqa: PLC0415 - needed where something has failed
+    from traceback import walk_tb  # noqa: PLC0415 - needed only after a failure
 
     frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__)]
     own = [(code, line) for code, line in frames if _is_own(code.co_filename)]
@@ -115,14 +117,14 @@ def failure_text(error: BaseException) -> str:
 def _keys_hint(error: BaseException) -> str:
     if not isinstance(error, KeyError):
         return ""
-    from gridjoust.bots.missing_key import keys_hint  # noqa: PLC0415 - needed where something has failed
+    from gridjoust.bots.missing_key import keys_hint  # noqa: PLC0415 - needed only after a failure
 
     hint = keys_hint(error)
     return f"; {hint}" if hint else ""
 
 
 def call_problem(bot_class: type[Bot], method: str, *given: str) -> str:
-    """Why a method cannot be called with what is given to it; "" if it can, or if nobody knows."""
+    """Say why a method cannot be called with these arguments; "" if it can be, or if its signature is unknown."""
     signature = _signature_of(bot_class, method)
     if signature is None or _fits(signature, (bot_class, *given), {}):
         return ""
@@ -132,7 +134,7 @@ def call_problem(bot_class: type[Bot], method: str, *given: str) -> str:
 
 
 def options_problem(bot_class: type[Bot], options: Mapping[str, object]) -> str:
-    """Why a bot cannot be made with the options of the tournament file; "" if it can, or if nobody knows."""
+    """Say why a bot does not accept the tournament file's options; "" if it does, or if its signature is unknown."""
     signature = _signature_of(bot_class, "__init__")
     if signature is None or _fits(signature, (bot_class,), options):
         return ""
@@ -146,7 +148,7 @@ def _signature_of(bot_class: type[Bot], method: str) -> inspect.Signature | None
         return None
     try:
         signature = _signature(getattr(bot_class, method))
-    except (TypeError, ValueError):  # it is not written in Python
+    except (TypeError, ValueError):  # the method is not written in Python
         return None
     return signature.replace(return_annotation=inspect.Signature.empty)
 
@@ -167,8 +169,8 @@ def _shown(value: object) -> str:
 
 @cache
 def _foreign_folders() -> tuple[str, ...]:
-    """Where no author of a bot writes: the standard library, what is installed, our package."""
-    import sysconfig  # noqa: PLC0415 - needed where something has failed
+    """List the folders without a bot's own code: the standard library, installed packages, gridjoust itself."""
+    import sysconfig  # noqa: PLC0415 - needed only after a failure
 
     paths = (sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
     return (*(f"{path}/" for path in paths), f"{Path(__file__).parents[1]}/")

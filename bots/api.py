@@ -1,4 +1,4 @@
-"""What a bot is to its author. Knows no network: plain synchronous methods, one instance per match and bot."""
+"""What the author of a bot sees: plain synchronous methods, no network; each match gets a fresh instance."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ __all__ = [
 
 
 class Deadline:
-    """How much time is left for this answer; never ends where there is no limit.
+    """The time left for this answer; it never ends if there is no limit.
 
-    Where work is the limit (`clock: work`) there is no end of time: it is over when `work`, the bot's own, is spent.
+    If work is the limit (`clock: work`), there is no limit of time: the deadline is over when the bot's `work` is
+    spent.
     """
 
     def __init__(self, limit_ms: float | None, now_ms: Callable[[], float], work: Budget = UNLIMITED) -> None:
@@ -39,45 +40,46 @@ class Deadline:
         self._end_ms = None if limit_ms is None else now_ms() + limit_ms
 
     def remaining_ms(self) -> float:
-        """Milliseconds left; infinite without a limit, negative when over."""
+        """Return the milliseconds left; infinite without a limit, negative when over."""
         return float("inf") if self._end_ms is None else self._end_ms - self._now_ms()
 
     def is_over(self) -> bool:
-        """Whether no time or no work is left."""
+        """Return True if no time or no work is left."""
         return self._work.is_spent or self.remaining_ms() <= 0
 
 
 class Bot:
-    """A program that plays. Only `act` is required; options of the tournament file reach `__init__`.
+    """A program that plays. Only `act` is required; `options` of the tournament file reach `__init__`.
 
-    The harness makes a fresh instance for every match, sets `rng` from the match's bot seed, calls `start`, then
-    `act` for every question. Set `self.stats` in `act` to report what the search cost.
+    The harness makes a fresh instance for every match, sets `rng` from the match's bot seed, calls `start`, then `act`
+    for every question. Set `self.stats` in `act` to report what the search cost.
 
-    `self.work` holds the nodes that may still be expanded for this answer: give it to the planners as their `budget`,
-    or call `self.work.spend()` for each node and stop when `self.work.is_spent`. Without `clock: work` it never is.
+    `self.work` counts the nodes that this answer may still expand: pass it to the planners as their `budget`, or call
+    `self.work.spend()` for each node and stop when `self.work.is_spent`. It has no limit unless the match sets `clock:
+    work`.
     """
 
-    plays: ClassVar[tuple[str, ...]] = ()  # games by name; empty = every game
+    plays: ClassVar[tuple[str, ...]] = ()  # names of games; empty = every game
     planner: ClassVar[str] = "other"  # family of the search, 1 to 30 letters, digits or _
     version: ClassVar[str] = "1"
 
     stats: SearchStats | None = None
     rng: random.Random
     work: Budget = UNLIMITED
-    lens: Lens | None = None  # where somebody looks: `joust look`
+    lens: Lens | None = None  # set while `joust look` shows the bot's search
 
     def start(self, setup: MatchSetup) -> None:
-        """Called once before the first turn, within `start_ms`: precompute here."""
+        """Prepare for the match: called once before the first turn, within `start_ms`."""
 
     def act(self, observation: Observation) -> str:
-        """The action text for this question."""
+        """Return the text of an action that answers this question."""
         raise NotImplementedError(f"{type(self).__name__} has no act method")
 
     def hear(self, event: Observation) -> None:
-        """The situation changed while a question of yours stays open (real-time games)."""
+        """Take note of a change while a question to this bot is open (real-time games)."""
 
     def finish(self, result: MatchResult) -> None:
-        """The match is over."""
+        """Take note of the result when the match is over."""
 
     def show(
         self,
@@ -90,28 +92,28 @@ class Bot:
         arrows: Iterable[tuple[Place, Place]] = (),
         text: str = "",
     ) -> None:
-        """Show what you are thinking of cells (x, y) of the board, under a name of your choice; `joust look` draws it.
+        """Show your search on cells (x, y) of the board, under a layer name of your choice; `joust look` draws it.
 
-        `nodes` are in the order in which they were expanded. In a match nobody looks and this does nothing: what is
-        costly to put together belongs under `if self.lens is not None`.
+        List `nodes` in the order of their expansion. In a match without spectators the call does nothing: put costly
+        preparations under `if self.lens is not None`.
         """
         if self.lens is not None:
             self.lens.add(layer, heat=heat, path=path, nodes=nodes, frontier=frontier, arrows=arrows, text=text)
 
 
 class AnytimeBot(Bot):
-    """A bot whose answers get better while time remains."""
+    """A bot whose answers improve while time remains."""
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
-        """Yield better and better action texts; the harness looks at the network between yields.
+        """Yield better and better action texts; the harness reads the network between yields.
 
-        Turn-based games: the last one before the deadline counts. Real-time games: each is sent. Yield None where
-        there is nothing better yet, so that news can come in.
+        Turn-based games count the last text before the deadline; real-time games send each one. Yield None while there
+        is nothing better, so that news can arrive.
         """
         raise NotImplementedError(f"{type(self).__name__} has no improve method")
 
     def act(self, observation: Observation) -> str:
-        """The last answer of `improve` without a limit."""
+        """Return the last answer of `improve`, run without a limit; ValueError if it yields none."""
         answer: str | None = None
         for better in self.improve(observation, Deadline(None, lambda: 0.0)):
             answer = answer if better is None else better

@@ -1,7 +1,7 @@
-"""The bot side of the wire: one bot class, one connection, one match after another. Knows no rules and no search.
+"""The bot's side of the protocol: runs one bot class over one connection, one match after another.
 
-The bot stays plain synchronous code. The harness feeds it questions, measures its planning time, sends its answers and,
-between two answers of an `improve` generator, looks at the network.
+The bot is plain synchronous code. The harness passes it questions, measures its planning time and sends its answers.
+Between two answers of an `improve` generator it reads the network.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ if TYPE_CHECKING:
 B = TypeVar("B", bound=Bot)
 
 TURN_BASED = ("sequential", "simultaneous")
-_MISSED = (FileNotFoundError, ModuleNotFoundError, PermissionError)  # how a sandbox shows what it does not hold
-LOOK_EVERY_MS = 1.0  # how often an anytime search lets the network in
+_MISSED = (FileNotFoundError, ModuleNotFoundError, PermissionError)  # raised if the sandbox lacks a file
+LOOK_EVERY_MS = 1.0  # how often an anytime search pauses to read the network
 
 
 def now_ms() -> float:
-    """The harness's clock."""
+    """Return this process's monotonic time in milliseconds."""
     return perf_counter() * 1000
 
 
 def cpu_now_ms() -> float:
-    """CPU time of this process so far: what runs down where that is the limit."""
+    """Return the CPU time of this process so far in milliseconds; it is the time that counts under `clock: cpu`."""
     return process_time() * 1000
 
 
@@ -57,7 +57,10 @@ class Harness:
     def __init__(
         self, bot_class: type[Bot], *, bus: BotBus, prefix: str, file_hint: str = "", shows: bool = False
     ) -> None:
-        """`file_hint`: what the referee hears besides if the bot misses a file; `shows`: somebody looks at searches."""
+        """Prepare to serve; call `run` next.
+
+        `file_hint` is added to the bot's error if a file is missing; `shows` publishes the bot's search for spectators.
+        """
         self._shown = _showcase(bus, prefix) if shows else None
         self._bot_class = bot_class
         self._file_hint = file_hint
@@ -67,10 +70,10 @@ class Harness:
         self._inbox = Inbox(lambda fault: _note(f"ignored: {fault}"))
         self._bot: Bot | None = None
         self._setup: protocol.Start | None = None
-        self._code = 0  # of the process, at its end
+        self._code = 0  # exit code of the process
 
     async def run(self) -> int:
-        """Subscribe, report for duty, serve until told to stop; the process's exit code."""
+        """Subscribe, announce the bot and serve until a stop message; return the process's exit code."""
         await self._bus.subscribe(self._topic_in, self._inbox.on_message)
         await self._bus.publish(self._topic_status, protocol.encode(protocol.Status(online=True)))
         while True:
@@ -79,8 +82,8 @@ class Harness:
                 return self._code
             try:
                 await self._serve(message)
-            except Exception as error:  # the bot's own failure: told to the referee, seen in the log
-                import traceback  # noqa: PLC0415 - a bot that works need not wait for it
+            except Exception as error:  # the bot failed: report it to the referee and print it in the log
+                import traceback  # noqa: PLC0415 - only a failed bot pays for this import
 
                 traceback.print_exc()
                 match = self._setup.match if self._setup is not None else None
@@ -89,7 +92,7 @@ class Harness:
                 return 1
 
     def on_lost(self, reason: str) -> None:
-        """The connection broke: leave, the runner will start a new process."""
+        """Make `run` return after the connection broke; the runner starts a new process."""
         _note(f"connection lost: {reason}")
         self._code = protocol.CONNECTION_LOST
         self._inbox.put(protocol.Stop())
@@ -111,12 +114,12 @@ class Harness:
                 if bot is not None:
                     run_method(bot.finish, message)
             case protocol.Stop():
-                pass  # `run` leaves
+                pass  # `run` ends the loop
             case _:
                 assert_never(message)
 
     def _bot_of(self, match: str) -> Bot | None:
-        """The bot that plays this match, if it is the present one."""
+        """Return the bot if it is playing this match, else None."""
         return self._bot if self._setup is not None and self._setup.match == match else None
 
     def _hear(self, event: protocol.Event) -> None:
@@ -133,7 +136,7 @@ class Harness:
             await self._answer_with(bot, self._setup, question)
             if self._shown is not None:
                 await self._shown.show(question)
-        except NoAnswerError as error:  # counted, and the match goes on
+        except NoAnswerError as error:  # an invalid answer is a fault; the match goes on
             _note(str(error))
             await self._send(protocol.BotError(match=question.match, ask=question.ask, message=str(error)))
 
@@ -155,7 +158,7 @@ class Harness:
                 action = found.send(not self._hear_waiting())
 
     def _hear_waiting(self) -> bool:
-        """Pass on waiting events; False as soon as something else waits (it stays in the inbox)."""
+        """Pass on waiting events; return False if another message waits, which stays in the inbox."""
         while (message := self._inbox.peek()) is not None:
             if not isinstance(message, protocol.Event):
                 return False
@@ -172,13 +175,16 @@ def _note(text: str) -> None:
 
 
 def _showcase(bus: BotBus, prefix: str) -> Showcase:
-    from gridjoust.bots.showcase import Showcase  # noqa: PLC0415 - most bots are never looked at
+    from gridjoust.bots.showcase import Showcase  # noqa: PLC0415 - few bots are watched
 
     return Showcase(bus, prefix)
 
 
 def make_bot(make: Callable[..., Bot], start: protocol.Start, *, lens: Lens | None = None) -> Bot:
-    """A fresh bot for one match, its chance seeded, its `start` done; `make` is its class."""
+    """Make a fresh bot for one match and start it; `make` is its class.
+
+    Raise ValueError if the class does not accept the options of the tournament file.
+    """
     if isinstance(make, type) and (problem := options_problem(make, start.options)):
         raise ValueError(problem)
     bot = make(**start.options)
@@ -188,7 +194,7 @@ def make_bot(make: Callable[..., Bot], start: protocol.Start, *, lens: Lens | No
 
 
 def start_bot(bot: B, setup: protocol.Start) -> B:
-    """The bot, its chance seeded, its work without a limit, its `start` done."""
+    """Seed the bot's `rng`, give it unlimited work, call its `start` and return it."""
     bot.rng = random.Random(setup.bot_seed)
     bot.work = Budget()
     run_method(bot.start, setup)
@@ -196,19 +202,19 @@ def start_bot(bot: B, setup: protocol.Start) -> B:
 
 
 def ready_of(bot: Bot | type[Bot], match: str | None) -> protocol.Ready:
-    """What a bot declares about itself."""
+    """Return the message in which a bot declares its planner, games and version."""
     return protocol.Ready(
         protocol=protocol.PROTOCOL,
         match=match,
         planner=declared_planner(bot),
-        plays=[bot.plays] if isinstance(bot.plays, str) else list(bot.plays),  # ("bomber") is a text
+        plays=[bot.plays] if isinstance(bot.plays, str) else list(bot.plays),  # ("bomber") is a text, not a tuple
         version=str(bot.version),
         language="python",
     )
 
 
 def act(bot: Bot, question: protocol.TurnMessage, now_ms: Callable[[], float]) -> protocol.Action:
-    """The one answer of a bot that is not an anytime bot."""
+    """Ask a bot that is not an anytime bot for its one answer."""
     bot.stats = None
     bot.work.refill(None if question.limit_work is UNSET else question.limit_work)
     began_ms = now_ms()
@@ -224,12 +230,13 @@ def improve(
     now_ms: Callable[[], float],
     clock_ms: Callable[[], float] | None = None,
 ) -> Generator[protocol.Action | None, bool | None, None]:
-    """An anytime bot's answers as it finds them; None = it is still at work.
+    """Yield an anytime bot's answers as it finds them; None = it is still searching.
 
-    Its time is `turn_ms`, or its work `turn_work`: an answer counts when that is over, and the bank is for bots that
-    have none yet. `clock_ms` is the clock of that limit, where it is not `now_ms`.
-    Send True when something else waits for the bot: the search ends. In turn-based games the last answer comes again
-    then, as final.
+    The time limit is `turn_ms`, the work limit `turn_work`: when it is over, the last answer counts. Only a bot without
+    an answer uses the time bank. `clock_ms` is the clock of that limit; the default is `now_ms`.
+
+    Send True when another message waits for the bot: the search ends. In turn-based games the last answer is then
+    repeated as final.
     """
     bot.stats = None
     began_ms = now_ms()
@@ -253,7 +260,7 @@ def improve(
 
 
 def ask_bot(bot: Bot, observation: Observation, *, limit_ms: float) -> str | None:
-    """One answer outside a match: the best that an anytime bot has within the limit, None if it has none."""
+    """Ask for one answer outside a match: an anytime bot's best within the limit, or None if it has none."""
     if not isinstance(bot, AnytimeBot):
         return answer_text(bot.act(observation), bot, observation)
     deadline = Deadline(limit_ms, now_ms)
@@ -269,7 +276,7 @@ def ask_bot(bot: Bot, observation: Observation, *, limit_ms: float) -> str | Non
 def _deadline(
     bot: AnytimeBot, question: protocol.TurnMessage, setup: protocol.Start, clock_ms: Callable[[], float]
 ) -> Deadline:
-    """The end of an answer's time, or of the bot's work where that is the limit: the wall is far then."""
+    """Return the deadline of an answer; under `clock: work` only the bot's work limits it."""
     if setup.limits.clock == "work":
         bot.work.refill(min(limit for limit in (question.limit_work, setup.limits.turn_work) if limit is not UNSET))
         return Deadline(None, clock_ms, bot.work)
@@ -278,7 +285,7 @@ def _deadline(
 
 
 def _count_work(bot: Bot) -> None:
-    """What a bot reports and has not spent is spent too; what it has spent and not reported is reported."""
+    """Make the work spent and the nodes reported agree: both become the larger of the two."""
     work, stats = bot.work, _stats_of(bot)
     if not work.is_limited:
         return
@@ -308,7 +315,10 @@ def _action(
 
 
 def _stats_of(bot: Bot) -> SearchStats | None:
-    """What the bot says of its search; a dict of the same keys will do."""
+    """Return the search statistics that the bot set; a dict with the same keys is accepted.
+
+    Raise NoAnswerError if they are not statistics.
+    """
     stats: object = bot.stats
     if stats is None or isinstance(stats, SearchStats):
         return stats
@@ -319,7 +329,7 @@ def _stats_of(bot: Bot) -> SearchStats | None:
 
 
 def declared_planner(bot: Bot | type[Bot]) -> str:
-    """Return the family of a bot's search; ValueError if it is no name of one."""
+    """Return the name of the bot's planner; ValueError if it is not 1 to 30 letters, digits or _."""
     if not protocol.is_planner(bot.planner):
         name = bot.__name__ if isinstance(bot, type) else type(bot).__name__
         raise ValueError(f"{name}.planner: expected 1 to 30 letters, digits or _, got {bot.planner!r}")
@@ -327,7 +337,7 @@ def declared_planner(bot: Bot | type[Bot]) -> str:
 
 
 def _as_generator(bot: Bot, answers: Iterator[str | None]) -> Generator[str | None, None, None]:
-    """A generator that can be closed, whatever iterator `improve` returned."""
+    """Wrap any iterator that `improve` returned in a generator, which can be closed."""
     if isinstance(answers, str) or not isinstance(answers, Iterable):
         raise no_iterator_error(answers, bot)
     yield from answers

@@ -1,4 +1,4 @@
-"""What a bot shows of its search to people who look. Nothing of it reaches a match, its clock or its record."""
+"""Collects what a bot shows of its search to spectators; it never enters a match, its clock or its record."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 Place = tuple[int, int]
 
-LIMIT_BYTES = 64 * 1024  # of one answer
+LIMIT_BYTES = 64 * 1024  # of all layers of one answer, as JSON
 MOST_LAYERS = 32
 
 
 @dataclass(frozen=True, slots=True)
 class ShownLayer:
-    """One layer; `data` is text, or x, y, value of each cell of a heat map, else x, y of each cell in order."""
+    """One layer; `data` is a text, or x, y, value per cell of a heat map, or x, y per cell in order for other kinds."""
 
     name: str
     kind: str  # heat, path, nodes, frontier, arrows or text
@@ -22,7 +22,7 @@ class ShownLayer:
 
 
 class Lens:
-    """The layers of the answer that the bot is working on; what is beyond the limit is left out, and counted."""
+    """The layers of the answer that the bot is working on; layers beyond the limits are dropped and counted."""
 
     def __init__(self) -> None:
         self.left_out = 0
@@ -40,7 +40,7 @@ class Lens:
         arrows: Iterable[tuple[Place, Place]],
         text: str,
     ) -> None:
-        """Keep what is there of each kind, in place of what was shown under the same name for the same answer."""
+        """Store each kind that is not empty; it replaces what this answer showed under the same name and kind."""
         self._keep(
             name, "heat", [round(float(one), 3) for place, value in (heat or {}).items() for one in (*place, value)]
         )
@@ -62,7 +62,7 @@ class Lens:
         self._layers[key] = ShownLayer(name, kind, data)
 
     def take(self) -> list[ShownLayer]:
-        """What has been shown since the last call."""
+        """Return and forget the layers shown since the last call."""
         taken = list(self._layers.values())
         self._layers.clear()
         self._sizes.clear()

@@ -1,6 +1,7 @@
-"""Seats bots on a game in this process and plays a match. Judges nothing: an answer that is not legal raises.
+"""Seats bots on a game in this process and plays a match without a referee: an illegal answer raises.
 
-For tests, benchmarks and forward models. `gridjoust.play` has the same bots judged by the referee and keeps a record.
+It serves tests, benchmarks and forward models. `gridjoust.play` runs the same bots under the referee and keeps a
+record.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from gridjoust.runner.wire.protocol import Limits
 
 Ask = Callable[[Bot, Observation], str]
 
-_SEED_BITS = 53  # seeds are exact in every language's numbers
-_MATCH = "match"  # id of every match here
+_SEED_BITS = 53  # JSON readers of every language represent integers of 53 bits exactly
+_MATCH = "match"  # id of every match played here
 _NO_LIMITS = Limits(turn_ms=None, bank_ms=0, increment_ms=0, start_ms=0)
 
 
 def make_setup(
     game: AnyGame, state: object, *, seats: Sequence[Seat], bot_seed: int = 0, match: str = _MATCH
 ) -> MatchSetup:
-    """What a bot that holds `seats` knows before the first turn; `state` is the deal."""
+    """Return what a bot with these `seats` knows before the first turn; `state` is the start position."""
     return MatchSetup(
         match=match,
         game=game.spec.name,
@@ -46,7 +47,7 @@ def make_setup(
 
 
 def observe(game: Game[S, A], state: S, seat: Seat, *, turn: int = 1) -> Observation:
-    """What a seat is asked, or hears, in a state."""
+    """Return what a seat is asked, or hears, in a state."""
     return Observation(
         seat=seat,
         turn=turn,
@@ -61,10 +62,10 @@ def _act(bot: Bot, observation: Observation) -> str:
 
 
 class PlayedMatch(NamedTuple, Generic[S, A]):
-    """A match from its deal to its end."""
+    """A match that has ended: its game, last state and number of turns."""
 
     game: Game[S, A]
-    state: S  # the last
+    state: S  # the last state
     turns: int
 
     @property
@@ -74,17 +75,17 @@ class PlayedMatch(NamedTuple, Generic[S, A]):
 
     @property
     def metrics(self) -> tuple[Mapping[str, float], ...]:
-        """The game's own numbers, by seat."""
+        """The game's own metrics, per seat."""
         return self.game.metrics(self.state)
 
 
 class SeatedBots(Generic[S, A]):
-    """A bot on every seat of a game; one that stands several times in the list holds all those seats."""
+    """A bot on every seat of a game; a bot that is listed several times holds all those seats."""
 
     def __init__(
         self, game: Game[S, A], state: S, bots: Sequence[Bot], *, seed: int = 0, ask: Ask | None = None
     ) -> None:
-        """Start every bot on the deal `state`; its chance depends on `seed` and its first seat."""
+        """Start every bot in the start position `state`; its random seed depends on `seed` and its first seat."""
         if len(bots) != game.seats:
             raise ValueError(f"bots: expected {game.seats}, one a seat, got {len(bots)}")
         self.game = game
@@ -98,18 +99,18 @@ class SeatedBots(Generic[S, A]):
                 start_bot(bot, make_setup(game, state, seats=held, bot_seed=bot_seed))
 
     def choose(self, state: S, seat: Seat) -> A:
-        """What the seat's bot does, for `gridjoust.games.play`."""
+        """Return the action of the seat's bot, for `gridjoust.games.play`."""
         bot = self.by_seat[seat]
         bot.stats = None
         return self.game.parse_action(self._ask(bot, observe(self.game, state, seat, turn=self.turn)))
 
     def hear(self, match: Match[S, A]) -> None:
-        """Real-time games: news of a turn for every seat whose question stays open."""
+        """Show each seat that has answered, and is still asked the same, what it sees now (real-time games)."""
         for seat in match.answered():
             self.by_seat[seat].hear(observe(self.game, match.state, seat, turn=self.turn))
 
     def finish(self, state: S) -> None:
-        """Every bot learns how it ended."""
+        """Tell every bot the result."""
         returns = [float(value) for value in self.game.returns(state)]
         ranks = [1 + sum(other > own for other in returns) for own in returns]
         result = MatchResult(
@@ -122,9 +123,9 @@ class SeatedBots(Generic[S, A]):
 def watch_match(
     game: Game[S, A], bots: Sequence[Bot], *, seed: int = 0, state: S | None = None, ask: Ask | None = None
 ) -> Iterator[Moment[S, A]]:
-    """Every state of a match between bots, with the turn that is about to be applied to it.
+    """Yield every state of a match between bots, with the turn that is about to be applied to it.
 
-    `ask(bot, observation)` stands between match and bot, to look on or to take the time; without it bots just `act`.
+    `ask(bot, observation)` replaces the call of `act`, to watch the bot or to measure its time.
     """
     match = Match(game, game.initial_state(seed) if state is None else state)
     seated = SeatedBots(game, match.state, bots, seed=seed, ask=ask)
@@ -143,7 +144,7 @@ def watch_match(
 def play_match(
     game: Game[S, A], bots: Sequence[Bot], *, seed: int = 0, state: S | None = None, ask: Ask | None = None
 ) -> PlayedMatch[S, A]:
-    """One match between bots, in seat order; see `watch_match`."""
+    """Play one match between bots in seat order and return its end; see `watch_match`."""
     turns = 0
     for moment in watch_match(game, bots, seed=seed, state=state, ask=ask):
         turns += moment.turn is not None

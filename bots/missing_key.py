@@ -1,7 +1,7 @@
-"""What to say of a key that a dict has not: the nearest one, and those there are. Looked for once a bot has failed.
+"""Suggests the right key after a KeyError in a bot: the nearest key of that dict and a list of its keys.
 
-The dict is found again where the exception left the author's frame, by names, attributes and constant subscripts: no
-method is called for it.
+It finds the dict in the frame where the exception arose, through names, attributes and constant subscripts, so it calls
+none of the bot's methods.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import difflib
 import linecache
 from types import TracebackType
 
-MOST_KEYS = 16  # that are named
+MOST_KEYS = 16  # keys listed in a hint
 _FOLLOWED = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Load)
 
 
 def keys_hint(error: BaseException) -> str:
-    """`did you mean 'ammo'? there are tick, seat, …`; "" where that is not known."""
+    """Return `did you mean 'ammo'? there are tick, seat, …`; "" if the dict cannot be found."""
     if not isinstance(error, KeyError) or len(error.args) != 1 or not isinstance(error.args[0], str):
         return ""
     found = _dict_of(error.__traceback__)
@@ -29,7 +29,7 @@ def keys_hint(error: BaseException) -> str:
 
 
 def _dict_of(traceback: TracebackType | None) -> dict[object, object] | None:
-    """What was subscripted where the innermost frame stopped, if it can be told without calling anything."""
+    """Return the dict that was subscripted in the innermost frame, if it can be found without calling anything."""
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
     if traceback is None:
@@ -39,16 +39,16 @@ def _dict_of(traceback: TracebackType | None) -> dict[object, object] | None:
     if not isinstance(tree, ast.Subscript) or not all(isinstance(node, _FOLLOWED) for node in ast.walk(tree.value)):
         return None
     try:
-        value = eval(  # noqa: S307 - the author's own names, where they stood
+        value = eval(  # noqa: S307 - only names, attributes and constants of the author's code
             compile(ast.Expression(tree.value), "<subscripted>", "eval"), frame.f_globals, frame.f_locals
         )
-    except Exception:  # of a property, say: there is nothing to add then
+    except Exception:  # a property may raise anything: then there is no hint
         return None
     return value if isinstance(value, dict) else None
 
 
 def _expression(traceback: TracebackType) -> ast.expr | None:
-    """The expression that was being worked out; None where the file does not say."""
+    """Return the expression that raised, or None if the source does not show it."""
     code = traceback.tb_frame.f_code
     line, last_line, column, last_column = [*code.co_positions()][traceback.tb_lasti // 2]
     if line is None or line != last_line or column is None or last_column is None:

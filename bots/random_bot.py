@@ -1,4 +1,4 @@
-"""The baseline for every game, and the template that a new bot starts from. Knows no game: any legal action will do."""
+"""The baseline for every game, and the template of a new bot: it needs only the list of legal actions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from gridjoust.bots.api import Bot, Observation
 
 
 class RandomBot(Bot):
-    """Draws every answer from the legal actions it is offered."""
+    """Draws every answer from the legal actions that it is offered."""
 
     def act(self, observation: Observation) -> str:
-        """Any legal action, all equally likely."""
+        """Return any legal action, all equally likely."""
         return self.rng.choice(observation.legal)

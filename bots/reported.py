@@ -1,4 +1,4 @@
-"""What a bot reports of its searches."""
+"""Turns planners' statistics into what a bot reports."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from gridjoust.bots.planners.stats import INF, PlanStats
 
 
 def search_stats(*searches: PlanStats, plan_cost: float | None = None) -> SearchStats:
-    """For `Bot.stats`: the cost of all these searches together; a plan of infinite cost is none."""
+    """Sum the cost of these searches for `Bot.stats`; an infinite `plan_cost` is reported as none."""
     cost = PlanStats()
     cost.add(*searches)
     return SearchStats(

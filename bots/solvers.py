@@ -1,4 +1,4 @@
-"""Solvers of single tasks in files, for `joust solve`: a line a game. Text, so that only the wanted one is loaded."""
+"""Solvers of single tasks in files, for `joust solve`; each solver is named as text and loaded when it is wanted."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ SOLVERS = {"ricochet": "gridjoust.bots.ricochet.solve", "placement": "gridjoust.
 
 
 class SolveResult(Protocol):
-    """What came out for one task."""
+    """The outcome of one task."""
 
     def as_json(self) -> dict[str, Json]:
-        """Values by name, some of them the columns of a table."""
+        """Return the values by name; some of them are the columns of a table."""
 
 
 class Solver(Protocol):
     """A module that solves the tasks of one game.
 
-    `solve_text(text, *, bot, limit_ms, **options)` gives one result for each task of a text, in order. `bot` is the
-    planner, `limit_ms` for each task; ValueError says what is wrong with the text or the bot.
+    `solve_text(text, *, bot, limit_ms, **options)` yields one result for each task of a text, in order. `bot` is the
+    planner's name, `limit_ms` the limit of each task; ValueError says what is wrong with the text or the bot.
     """
 
-    OPTIONS: Mapping[str, tuple[str, ...]]  # its own options -> what may be chosen, nothing = any number
-    COLUMNS: Mapping[str, str]  # of a table -> left or right
+    OPTIONS: Mapping[str, tuple[str, ...]]  # its own options -> the choices; no choices = any number
+    COLUMNS: Mapping[str, str]  # column of the table -> left or right
     solve_text: Callable[..., Iterator[SolveResult]]
 
 
 def load_solver(game: str) -> Solver:
-    """The solver of a game; ValueError if there is none."""
+    """Return the solver of a game; ValueError if there is none."""
     if game not in SOLVERS:
         raise ValueError(f"expected {' or '.join(SOLVERS)}, got {game!r}")
     return cast(Solver, import_module(SOLVERS[game]))

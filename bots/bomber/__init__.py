@@ -1,1 +1,1 @@
-"""Bots for bomber: what they share (situation, tracker, safety) and one small file per bot."""
+"""Bots for bomber: the parts that they share (situation, tracker, safety) and one small file per bot."""

@@ -1,4 +1,4 @@
-"""A* through space and time: every tick anew, the way to the best target that is nowhere when it burns there."""
+"""A* through space and time: searches anew every tick for a path to the best target that avoids every fire."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from gridjoust.bots.planners.trail import Trail
 
 Trails = dict[int, Trail[int]]  # by target
 
-MAX_COST = 40  # in ticks, waiting included; ways longer than this are not looked for
-SOON_TICKS = 12  # what stands for longer than this is a wall: every tick of waiting is a layer more to search
+MAX_COST = 40  # in ticks, waiting included; longer paths are not searched for
+SOON_TICKS = 12  # what stands longer than this counts as a wall: every tick of waiting adds a layer to the search
 
 
 class AStarBomber(TargetBot):
@@ -26,7 +26,7 @@ class AStarBomber(TargetBot):
     planner: ClassVar[str] = "astar"
 
     def act(self, observation: Observation) -> str:
-        """The first step to the target that brings most per step, if it is safe."""
+        """Return the first step to the target of most value per step, if the step is safe."""
         decision = self.look(observation)
         return self.settle(decision, self._wish(decision))
 
@@ -51,9 +51,9 @@ class AStarBomber(TargetBot):
 
 
 def _way_finder(decision: Decision, grid: SearchGrid, trails: Trails | None) -> Callable[[int], Plan[int]]:
-    """Target -> the quickest way through what burns, by a first step that is allowed; ticks are offsets + 1.
+    """Return a search for the quickest path to a target that avoids fire and begins with an allowed move.
 
-    `trails`: where to note each search, if anybody looks.
+    A tick of the search is an offset of the schedule + 1. `trails` collects each search for spectators.
     """
     look, here = decision.safety.plain, decision.now.here
     burning = look.schedule.burning
@@ -87,7 +87,7 @@ def _way_finder(decision: Decision, grid: SearchGrid, trails: Trails | None) -> 
 
 
 def _noted(is_goal: AtTick, trail: Trail[int], grid: SearchGrid) -> AtTick:
-    """The same answers: A* asks whether a cell is the goal, and expands it if it is not."""
+    """Wrap `is_goal` to note expanded cells: A* expands a cell right after `is_goal` denies it."""
 
     def noted(cell: int, tick: int) -> bool:
         if is_goal(cell, tick):

@@ -1,4 +1,4 @@
-"""Beam search over own actions with the rules as forward model; the rivals are thought to stand still."""
+"""Beam search over own actions, with the rules as forward model and rivals assumed to stand still."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from gridjoust.bots.planners.beam import NEVER, IsOver, beam_lookahead
 from gridjoust.bots.planners.trail import by_depth
 from gridjoust.games.bomber.state import State
 
-HASTE = 0.1  # weight of what is missing in every tick of a plan beside what is missing at its end
+HASTE = 0.1  # weight of the missing worth at each tick of a plan, compared with that at its end
 CEILING = 200.0  # points above the present worth that no plan reaches
 
 
 class BeamBomber(AnytimeBot, TargetBot):
-    """Plays out its own next ticks, the `width` most promising ways of doing so, and starts on the best.
+    """Simulates its own next ticks, keeps the `width` most promising lines, and starts on the best.
 
-    The first answer looks one tick ahead and is there at once; the second looks `depth` ticks ahead. Where no work is
-    left for the second there is none: by then the referee may have gone on.
+    The first answer looks one tick ahead and is ready at once; the second looks `depth` ticks ahead. Without work left
+    for the second there is only one answer: by then the referee may have gone on.
     """
 
     planner: ClassVar[str] = "beam"
@@ -34,7 +34,7 @@ class BeamBomber(AnytimeBot, TargetBot):
         self._depth = depth
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str]:
-        """Two answers; the deadline cuts the second one's search short."""
+        """Yield a quick answer and a searched one; the deadline cuts the second search short."""
         decision = self.look(observation)
         bombless = {cell for cell in decision.prospects.bombing if not has_shelter(decision.now, cell)}
         model = ForwardModel(decision.now, barred=decision.barred, bombless=bombless, contested=decision.contested)
@@ -60,14 +60,14 @@ def _search(
     is_over: IsOver,
     layers: list[list[State]] | None = None,
 ) -> Wish:
-    """What the best plan found begins with; situations that survive in the beam go into `layers`."""
+    """Return the first action of the best plan found; states kept in the beam are appended to `layers`."""
     ceiling = model.worth(decision.now.state) + CEILING
 
     def missing(_: State, state: State) -> float:
         return max(0.0, ceiling - model.worth(state)) * HASTE
 
     def successors(state: State) -> list[State]:
-        """At first only what is allowed now."""
+        """Return the next states; the first step must be allowed now."""
         heads = [model.play(state, action) for action in model.actions(state)]
         return [head for head in heads if _is_allowed(decision, head)] if state is decision.now.state else heads
 
@@ -91,6 +91,6 @@ def _search(
 
 
 def _is_allowed(decision: Decision, head: State) -> bool:
-    """Whether the first step to this situation is one that the planner may choose."""
+    """Return True if the planner may choose the first step that leads to this state."""
     own, now = head.players[decision.now.seat], decision.now
     return decision.bombs_here if own.ammo_used > now.own.ammo_used else own.cell in decision.allowed

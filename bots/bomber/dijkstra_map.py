@@ -1,6 +1,6 @@
-"""Dijkstra maps: one map leads to all that is worth going to, one out of what will burn; their sum is rolled downhill.
+"""Dijkstra maps: the sum of a map that leads to prospects and one that leads out of coming fires.
 
-The maps of the contest that this game comes from are in `gridjoust.bots.bomber.gambit`.
+The maps of the Gambit bot, from the contest that inspired this game, are in `gridjoust.bots.bomber.gambit`.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from gridjoust.bots.bomber.target_bot import Decision, TargetBot, Wish
 from gridjoust.bots.planners.dijkstra_map import scan_values
 from gridjoust.bots.planners.grid import open_terrain
 
-WORTH_FACTOR = 0.93  # a goal a step further on has to be worth so much more
-MAXIMUM = 1000.0  # steps: nothing leads here
-DANGER_WEIGHT = 0.5  # of the steps out of what will burn, beside those to what is worth something
+WORTH_FACTOR = 0.93  # a goal one step further must be worth 1 / 0.93 as much
+MAXIMUM = 1000.0  # steps: no path leads to a goal
+DANGER_WEIGHT = 0.5  # weight of the steps out of coming fires; steps to prospects have weight 1
 
 
 class MapBomber(TargetBot):
-    """Rolls downhill on the sum of two maps among the moves that are safe."""
+    """Moves downhill on the sum of two maps, among the moves that are safe."""
 
     planner: ClassVar[str] = "dijkstra_map"
 
     def act(self, observation: Observation) -> str:
-        """The lowest of the cells at hand, or a bomb where the own cell is it."""
+        """Return a move to the lowest cell at hand, or a bomb if the own cell is the lowest."""
         decision = self.look(observation)
         return self.settle(decision, self._wish(decision))
 
@@ -42,7 +42,7 @@ class MapBomber(TargetBot):
 
 
 def _heights(decision: Decision) -> list[float]:
-    """Steps to what is worth something, fewer where it is worth more, and some of the steps out of the fire."""
+    """Return steps to prospects, fewer the more they are worth, plus weighted steps out of coming fires, per cell."""
     now, values = decision.now, decision.prospects.values
     goals = {
         cell: math.log(worth) / math.log(WORTH_FACTOR)

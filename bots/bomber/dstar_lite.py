@@ -1,7 +1,7 @@
-"""D* Lite: one search for the whole match, to all that is worth going to at once, repaired as the board changes.
+"""D* Lite: one search for the whole match, to all prospects at once, repaired as the board changes.
 
-Every cell worth going to has an arc to one goal that is nowhere on the board; the more it is worth, the cheaper. So a
-target that comes, goes or changes its worth is one more changed price, and the search is never begun anew.
+Every prospect has an arc to one goal that is not on the board; the more it is worth, the cheaper the arc. So a prospect
+that appears, vanishes or changes its value is one changed price, and the search never starts over.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from gridjoust.bots.planners.watched import dstar_lite_class, repairs
 from gridjoust.games.bomber.board import Board
 
 STEP = 16  # price of a step; prices are whole numbers, so that sums are exact
-BLAST_PRICE = 2 * STEP  # more for a step into a cell that will burn
-WORTH_FACTOR = 0.93  # a target a step further on has to be worth so much more
-MOST_STEPS = 100  # what a target of hardly any worth costs, in steps
+BLAST_PRICE = 2 * STEP  # extra price of a step into a cell that will burn
+WORTH_FACTOR = 0.93  # a target one step further must be worth 1 / 0.93 as much
+MOST_STEPS = 100  # price in steps of a target whose value is 1
 
 
 class Pursuit:
-    """The search of one seat over cells and the goal beyond them; `goal` is the number after the last cell's."""
+    """The search of one seat over cells and a goal beyond them; `goal` is the number after the last cell's."""
 
     def __init__(self, board: Board, *, make_planner: type[DStarLite[int]] = DStarLite) -> None:
         self._board = board
@@ -35,12 +35,12 @@ class Pursuit:
         self._entries: list[float] = [STEP] * self.goal
         self._ends: dict[int, float] = {}  # cell -> price of its arc to the goal
         self._planner: DStarLite[int] | None = None
-        self.spent = PlanStats()  # on the one search that was begun, and on mending it
+        self.spent = PlanStats()  # cost of the first search and of all its repairs
 
     def search(
         self, here: int, *, entries: Mapping[int, float], ends: Mapping[int, float], budget: Budget
     ) -> PlanStats:
-        """Bring the search up to date; what that cost."""
+        """Bring the search up to date and return what that cost."""
         changes = list(self._changes(entries, ends))
         self._entries = [entries[cell] for cell in range(self.goal)]
         self._ends = dict(ends)
@@ -62,15 +62,15 @@ class Pursuit:
 
     @property
     def cost(self) -> float:
-        """Of the way to the best target and of its arc, in steps."""
+        """Cost of the path to the best target, its arc to the goal included, in steps."""
         return INF if self._planner is None else self._planner.cost / STEP
 
     def way(self) -> tuple[int, ...]:
-        """From the own cell to the best target; empty = there is none."""
+        """Return the cells from the own one to the best target; empty if there is no path."""
         return () if self._planner is None else self._planner.path()[:-1]
 
     def shown(self) -> tuple[list[int], list[int]]:
-        """Cells that were repaired for this answer, in order, and those that were kept; none unless it is watched."""
+        """Return (cells repaired for this answer, in order; cells kept); both empty unless the search is watched."""
         repaired, kept = ([cell for cell in cells if cell != self.goal] for cells in repairs(self._planner))
         return repaired, kept
 
@@ -100,12 +100,12 @@ class Pursuit:
 
 
 class DStarLiteBomber(TargetBot):
-    """Follows the cheapest way to whatever is worth most for its steps, by one search that is repaired every tick."""
+    """Follows the cheapest path to the target of most value for its steps; one search is repaired every tick."""
 
     planner: ClassVar[str] = "dstar_lite"
 
     def start(self, setup: MatchSetup) -> None:
-        """Also a search per seat held."""
+        """Prepare a memory and a search for every seat held."""
         super().start(setup)
         made = dstar_lite_class(is_watched=self.lens is not None)
         self.pursuits = {
@@ -113,7 +113,7 @@ class DStarLiteBomber(TargetBot):
         }
 
     def act(self, observation: Observation) -> str:
-        """The next step of the search, repaired."""
+        """Return the next step of the repaired search."""
         decision = self.look(observation)
         return self.settle(decision, self._wish(decision, self.pursuits[observation.seat]))
 
@@ -133,7 +133,7 @@ class DStarLiteBomber(TargetBot):
 
 
 def _entries(decision: Decision) -> dict[int, float]:
-    """Entry price of every cell now; next to the own cell only what is allowed may be entered."""
+    """Return the entry price of every cell now; of the cells beside the own one only allowed ones can be entered."""
     now = decision.now
     prices = {cell: STEP + BLAST_PRICE if cell in now.coming_fires else STEP for cell in range(len(now.state.blocks))}
     barred = [near for near in now.rules.board.neighbours[now.here] if near not in decision.allowed]
@@ -141,7 +141,7 @@ def _entries(decision: Decision) -> dict[int, float]:
 
 
 def _ends(decision: Decision) -> dict[int, float]:
-    """Cell -> price of its arc to the goal: steps, fewer for what is worth more."""
+    """Return cell -> price of its arc to the goal; the more it is worth, the lower."""
     return {
         cell: STEP * max(1, MOST_STEPS + round(math.log(worth) / math.log(WORTH_FACTOR)))
         for cell, worth in decision.prospects.values.items()

@@ -1,6 +1,7 @@
-"""The rules as one seat's forward model: it acts, the others stand still, nothing new appears. Rates situations.
+"""The rules as one seat's forward model: it acts, the others stand still, nothing new appears; rates states too.
 
-Nothing is drawn: what would come by chance (ammo, treasure) stays away, and with one seat acting no order is felt.
+Nothing is random: ammo and treasure that would appear by chance do not appear, and with one acting seat the order of
+players does not matter.
 """
 
 from __future__ import annotations
@@ -21,32 +22,33 @@ from gridjoust.games.bomber.stages import STAGES as ALL_STAGES
 from gridjoust.games.bomber.stages import Tick, blast, count_near_misses, count_traps, spawn
 from gridjoust.games.bomber.state import FREE, State
 
-# all but what is drawn, and what is counted alone
+# all stages but the random one and two that only count
 STAGES = tuple(stage for stage in ALL_STAGES if stage not in (spawn, count_traps, count_near_misses))
-STEP_FACTOR = 0.93  # what a prospect loses with every step to it
-FUSE_FACTOR = 0.995  # what a bomb's pay loses with every tick until it
-BOMB_SHARE = 0.5  # of what a bomb would pay, for being where it can be laid; the rest comes with laying it
-PICKUP_SHARE = 0.18  # of what lies there, or is worth waiting at
-AMMO_SHARE = 0.2  # of the value of ammo in hand: more, and the last bomb would never be laid
+STEP_FACTOR = 0.93  # factor on a prospect's value for every step to it
+FUSE_FACTOR = 0.995  # factor on a bomb's pay for every tick until it goes off
+BOMB_SHARE = 0.5  # share of a bomb's pay for reaching its cell; the rest comes with laying it
+PICKUP_SHARE = 0.18  # share of the value of an item, or of a place to wait
+AMMO_SHARE = 0.2  # share of the value of ammo in hand; if it were higher, the last bomb would never be laid
 HP_VALUE = 40.0
-DANGER_VALUE = 0.4  # lost by standing where it will burn
+DANGER_VALUE = 0.4  # points lost by standing in a cell that will burn
 LEAST_WORTH = 1e-6
-UNREACHED = 1e6  # steps
+UNREACHED = 1e6  # steps; no prospect can be reached
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What the things on the board are worth, wherever the own figure is and whenever the bombs go off."""
+    """The value of everything on the board, independent of the own position and of the bombs' timers."""
 
-    reaches: tuple[float, ...]  # cell -> the best prospect's value, less what the steps to it cost
-    bombing: Mapping[int, float]  # cell -> what a bomb would bring
+    reaches: tuple[float, ...]  # cell -> value of the best prospect, discounted by the steps to it
+    bombing: Mapping[int, float]  # cell -> pay of a bomb there
     dangers: Collection[int]  # cells that burn or will burn
 
 
 class ForwardModel:
-    """Successors and worth of situations, for the decision of one seat in the situation `now`.
+    """Successors and worth of states, for one seat's decision in the situation `now`.
 
-    Charts are kept: few things change in a plan. `barred`, `bombless` and `contested` cells as in `find_prospects`.
+    Charts are cached, because few things change within a plan. `barred`, `bombless` and `contested` are the cells of
+    `find_prospects`.
     """
 
     def __init__(
@@ -63,17 +65,17 @@ class ForwardModel:
         self._steps = now.rules.board.steps
         self._charts: dict[tuple[object, ...], Chart] = {}
         self._pays: dict[tuple[object, ...], tuple[tuple[int, float], ...]] = {}
-        self.worth = cache(self._rate)  # in points: what was won, what own bombs will pay, the best there is to go to
+        self.worth = cache(self._rate)  # in points: score and HP so far, the pay of own bombs, and the best prospect
 
     def play(self, state: State, action: Action) -> State:
-        """The situation a tick later."""
+        """Return the state one tick after this action."""
         tick = Tick(self._rules, state, {self._seat: action})
         for stage in STAGES:
             stage(tick)
         return tick.frozen()
 
     def actions(self, state: State) -> list[Action]:
-        """What could make a difference: a bomb where it pays and leaves a way out, free moves, waiting."""
+        """Return the actions that can matter: a bomb if it pays and leaves an escape, free moves, waiting."""
         own = state.players[self._seat]
         if own.died_tick is not None:
             return []
@@ -96,13 +98,15 @@ class ForwardModel:
         return won + coming + self._reach(chart, own.cell) - danger
 
     def _reach(self, chart: Chart, cell: int) -> float:
-        """On a bomb the chart has a wall: one step on it goes on."""
+        """Return the discounted value of the best prospect; on a bomb, where the chart has a wall, look one step
+        further.
+        """
         around = [self._steps[move][cell] for move in MOVES]
         beyond = max([chart.reaches[near] for near in around if near != OFF_BOARD], default=0.0)
         return max(chart.reaches[cell], beyond * STEP_FACTOR)
 
     def chart(self, state: State) -> Chart:
-        """The chart of these things."""
+        """Return the chart of this state, made once for equal things on the board."""
         ammo = min(state.players[self._seat].ammo, len(AMMO_VALUES) - 1)
         bombs = tuple([bomb.cell for bomb in state.bombs])
         key = (ammo, bombs, state.blocks, state.fires, state.ammo, state.treasure)
@@ -120,13 +124,13 @@ class ForwardModel:
         for cell, value in found.values.items():
             bombing = armed_share * found.bombing.get(cell, 0.0)
             worth = max(LEAST_WORTH, bomb_share * bombing + PICKUP_SHARE * (value - bombing))
-            sources[cell] = math.log(worth) / math.log(STEP_FACTOR)  # in steps: each costs as much as one of these
+            sources[cell] = math.log(worth) / math.log(STEP_FACTOR)  # as a number of steps
         terrain = open_terrain(rules.width, rules.height, walls=seen.standing)
         reaches = scan_values(terrain, sources, maximum=UNREACHED).values
         return Chart(tuple([STEP_FACTOR**far for far in reaches]), found.bombing, seen.coming_fires)
 
     def _bomb_pays(self, state: State) -> tuple[tuple[int, float], ...]:
-        """(tick of the fire, value) of every own bomb."""
+        """Return (tick of the fire, pay) of every own bomb."""
         key = (state.bombs, state.blocks)
         pays = self._pays.get(key)
         if pays is None:
@@ -134,7 +138,7 @@ class ForwardModel:
         return pays
 
     def _pay_bombs(self, state: State) -> Iterator[tuple[int, float]]:
-        """Blocks in the order in which fires reach them, and rivals who are shut in."""
+        """Yield (tick of the fire, pay) of own bombs: blocks in the order of the fires, and rivals who are trapped."""
         seen = self._seen(state)
         hits = Counter[int]()
         for bomb in sorted(state.bombs, key=lambda bomb: bomb.fires_tick):

@@ -1,7 +1,7 @@
-"""The Gambit bot of the CoderOne tournament: a weighted sum of Dijkstra maps, rolled downhill. Plays bomber only.
+"""The Gambit bot of the CoderOne tournament: moves downhill on a weighted sum of Dijkstra maps.
 
-By default it chooses among the moves that a tick-exact look-ahead finds safest; `faithful` plays the published bot,
-which looks at maps alone and now and then blows itself up.
+By default it chooses among the moves that a tick-exact look-ahead finds safest. With `faithful` it is the published
+bot, which uses maps alone and sometimes kills itself.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ from gridjoust.bots.reported import search_stats
 from gridjoust.games.bomber.actions import Action
 from gridjoust.games.bomber.state import Seat
 
-ESCAPE_LIMIT = 50.0  # a cell of the safe map below this is a way out
-MAX_SKIPS = 2  # turns waited for a move that has not happened
-FLEE_FACTOR = -1.2  # of the write-up
-FAITHFUL_FLEE_FACTOR = -1.3  # of the published code
-MAPS_SHARE = 0.5  # of limited work: the other half is for looking where it will burn
+ESCAPE_LIMIT = 50.0  # a cell of the safe map below this is an escape
+MAX_SKIPS = 2  # turns to wait for a move that has not happened
+FLEE_FACTOR = -1.2  # factor of the write-up
+FAITHFUL_FLEE_FACTOR = -1.3  # factor of the published code
+MAPS_SHARE = 0.5  # share of limited work; the look-ahead for safety gets the other half
 
 
 @dataclass
 class _LastTick:
-    """What the maps alone need to know of the tick before."""
+    """What the maps alone need to know of the last tick."""
 
-    old_bombs: DijkstraMap | None = None  # its map: fire hits one tick after the bomb is gone from view
+    old_bombs: DijkstraMap | None = None  # map of its old bombs: fire hits one tick after the bomb is gone from view
     expected_cell: int | None = None
     skips: int = 0
 
     def is_move_pending(self, here: int) -> bool:
-        """Whether the last move has not been done yet; true for two calls at most."""
+        """Return True if the last move has not happened yet, at most MAX_SKIPS times in a row."""
         is_pending = self.expected_cell not in (None, here) and self.skips < MAX_SKIPS
         self.skips = self.skips + 1 if is_pending else 0
         return is_pending
 
 
 class Gambit(Bot):
-    """Rolls downhill on the sum of the maps; lays a bomb where it would stay, if that pays and leaves a way out.
+    """Moves downhill on the sum of the maps; lays a bomb if its own cell is lowest, the bomb pays and leaves an escape.
 
-    `safe_escape`: never bomb without a way out, take the safest way when in danger; `rival_reach` is for how many ticks
-    rivals are thought to walk into that way (0: they stay put; more is safer, but leaves them more of the board).
-    `stay_when_lowest`: stay where the own cell is among the lowest (write-up) instead of drawing among ties (code).
-    `faithful`: the published bot, without `safe_escape`.
+    `safe_escape`: never bomb without an escape, and take the safest path when in danger. `rival_reach`: for how many
+    ticks rivals are assumed to walk into that path (0: they stay put; more is safer, but leaves them more of the
+    board). `stay_when_lowest`: stay if the own cell is among the lowest (write-up) instead of drawing among ties
+    (code). `faithful`: play the published bot, without `safe_escape`.
     """
 
     plays: ClassVar[tuple[str, ...]] = ("bomber",)
@@ -67,25 +67,25 @@ class Gambit(Bot):
         self._stay_when_lowest = stay_when_lowest
         self._memories: dict[Seat, Memory] = {}
         self._last_ticks: dict[Seat, _LastTick] = {}
-        self.decided: Counter[str] = Counter()  # answers by who decided: planner, or safety (one move was left)
+        self.decided: Counter[str] = Counter()  # answers by who decided: planner, or safety (only one move was left)
 
     def start(self, setup: MatchSetup) -> None:
-        """One memory per seat held."""
+        """Prepare one memory for every seat held."""
         self._memories = make_memories(setup)
         self._last_ticks = {seat: _LastTick() for seat in setup.seats}
 
     def survey(self, observation: Observation) -> Survey:
-        """The maps of this tick."""
+        """Compute the maps of this tick."""
         memory, last = self._memories[observation.seat], self._last_ticks[observation.seat]
         now = memory.look(observation.view)
         return self._survey(now, last.old_bombs, memory.barred(now.state.tick))
 
     def look_on(self, observation: Observation) -> None:
-        """Remember this tick without an answer to it."""
+        """Remember this tick without answering."""
         self._last_ticks[observation.seat].old_bombs = self.survey(observation).old_bombs_map()
 
     def act(self, observation: Observation) -> str:
-        """One of the six action texts."""
+        """Return one of the six action texts."""
         memory, last = self._memories[observation.seat], self._last_ticks[observation.seat]
         now = memory.look(observation.view)
         self.stats = None
@@ -97,11 +97,11 @@ class Gambit(Bot):
         action, last.expected_cell = self._act_safely(memory, survey) if self._is_safe else self._act_by_maps(survey)
         last.old_bombs = survey.old_bombs_map()
         if last.old_bombs is not None and self.work.is_limited:
-            last.old_bombs = replace(last.old_bombs, stats=PlanStats())  # it was spent for this answer
+            last.old_bombs = replace(last.old_bombs, stats=PlanStats())  # its cost belongs to this answer only
         return action
 
     def _show_maps(self, survey: Survey) -> None:
-        """Their weighted sum, which is rolled down, then each of them."""
+        """Show the weighted sum of the maps, then each of them."""
         places, blocks = survey.now.rules.board.places, survey.now.blocks
         maps = {name.value: chart.values for name, chart in survey.maps.items()}
         for name, values in {"sum": [*map(survey.height, range(len(places)))], **maps}.items():
@@ -120,7 +120,7 @@ class Gambit(Bot):
         )
 
     def _act_by_maps(self, survey: Survey) -> tuple[str, int]:
-        """(action, cell it leads to) by the maps alone."""
+        """Return (action, cell it leads to), chosen by the maps alone."""
         here = survey.now.here
         self.stats = search_stats(*(chart.stats for chart in survey.maps.values()))
         target = self._by_height(survey)[0]
@@ -129,7 +129,7 @@ class Gambit(Bot):
         return survey.now.rules.board.action_to(here, target).value, target
 
     def _by_height(self, survey: Survey) -> list[int]:
-        """The cells at hand from the lowest up, ties drawn."""
+        """Return the cells at hand from the lowest up; ties are drawn."""
         cells = survey.moves()
         heights = {cell: survey.height(cell) for cell in cells}
         order = self.rng.sample(cells, len(cells))
@@ -138,7 +138,7 @@ class Gambit(Bot):
         return sorted(order, key=lambda cell: heights[cell])
 
     def _act_safely(self, memory: Memory, survey: Survey) -> tuple[str, int]:
-        """(action, cell it leads to) by the maps among what the look-ahead finds safest."""
+        """Return (action, cell it leads to), chosen by the maps among the moves that the look-ahead finds safest."""
         now, here = survey.now, survey.now.here
         safety = Safety(now, rival_reach=self._rival_reach, budget=self.work)
         order = self._by_height(survey)
@@ -160,7 +160,7 @@ def _can_bomb(survey: Survey) -> bool:
 
 
 def _has_escape(survey: Survey) -> bool:
-    """Whether a cell next to a bomb laid here still leads out of all blasts (own one included)."""
+    """Return True if a cell beside a bomb laid here still leads out of all blasts, its own included."""
     now = survey.now
     safe = survey.safe_map(now.blast_counts([*now.bomb_cells, now.here]), new_bomb=now.here)
     return any(safe.values[cell] < ESCAPE_LIMIT for cell in survey.moves())

@@ -1,4 +1,4 @@
-"""The Gambit bot's maps for a tick of a match, for those who look on: what it adds up, and the sum. Plays nothing."""
+"""The Gambit bot's maps for one tick of a match, and their sum, for spectators."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Rows = list[list[float]]
 
 @dataclass(frozen=True, slots=True)
 class GambitMaps:
-    """By name in the write-up's order; rows of the board from the top. Maps the tick does not need are left out."""
+    """The maps by name, in the write-up's order, as rows from the top; maps that the tick does not need are absent."""
 
     maps: dict[str, Rows]
-    weights: dict[str, float]  # of the same maps
-    total: Rows  # the weighted sum, which the bot rolls down
+    weights: dict[str, float]  # of these maps
+    total: Rows  # the weighted sum, on which the bot moves downhill
 
 
 def gambit_maps(game: Bomber, states: Sequence[State], seat: Seat, *, faithful: bool = False) -> GambitMaps:
-    """What the bot on a seat adds up in the last of a match's states, which are all from the deal on.
+    """Compute the maps of the bot on a seat in the last of `states`, which run from the start position on.
 
-    It follows the match with the seat's eyes, so what is hidden from the seat is what it makes of it.
+    The bot follows the match by the seat's observations, so hidden facts are what it infers.
     """
     bot = Gambit(faithful=faithful)
     start_bot(bot, make_setup(game, states[0], seats=[seat]))

@@ -1,4 +1,4 @@
-"""Blast and reach maps by kernels where they were built, by the code of the rules elsewhere."""
+"""Blast and reach maps, by compiled kernels if they are built, else by the code of the rules."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _KERNELS: Any = kernels.compiled_kernels("bomber")
 
 
 def active() -> Any:
-    """The kernels, or None where the list code is to run."""
+    """Return the compiled kernels, or None if pure Python is to run."""
     return None if kernels.active is None else _KERNELS
 
 
 def shape_of(rules: Rules) -> tuple[int, int, int]:
-    """A board as the kernels want it."""
+    """Return the board's width, height and blast radius, as the kernels take them."""
     return rules.width, rules.height, rules.blast_radius
 
 
 def flood(rules: Rules, start: int, walls: Collection[int]) -> Iterable[tuple[int, int]]:
-    """As `gridjoust.games.bomber.board.Board.flood`."""
+    """Yield (cell, steps) from `start` on, as `gridjoust.games.bomber.board.Board.flood` does."""
     fast = active()
     reached: Iterable[tuple[int, int]] = (
         rules.board.flood(start, walls) if fast is None else fast.flood(shape_of(rules), start, walls)

@@ -1,7 +1,7 @@
-"""What is worth going to, and which of it first: the most value per step. Finds no ways and moves nobody.
+"""Finds prospects and chooses the one of most value per step.
 
-A prospect is a cell with a value in points: what a bomb laid there would pay, what lies there, a rival whom a bomb
-there would shut in, and, when all that is gone, places to wait at.
+A prospect is a cell with a value in points: the pay of a bomb there, an item that lies there, a rival whom a bomb there
+would trap, and, when all these are gone, a place to wait.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from gridjoust.bots.bomber.situation import Situation, middle_cells
 from gridjoust.games.bomber.params import Rules
 from gridjoust.games.bomber.stages import blast
 
-AMMO_VALUES = (4.0, 2.0, 1.0)  # of one more, by how much there is; the last counts from there on
-DISARMED_FACTOR = 0.01  # of what a bomb would pay while there is none to lay: less than any ammo
-CONTESTED_FACTOR = 0.3  # of what lies nearer to a rival
-TRAP_CHANCE = 0.5  # that a rival is hit who could be shut in
-CORNER_WAYS = 2.0  # ways out that halve it
-HOLD_CHANCE = 0.35  # that a rival takes a hit rather than leave the cell that closes last
-BOLD_FACTOR = 1.5  # of the worth of hits, for who has more HP left
-REFUGE_VALUE = 30.0  # of the cell that closes last, when all else is about to be closed
-REFUGE_FACTOR = 0.95  # for every tick before that
-REFUGE_TICKS = 20  # before the last cells close, from when on it is worth all of that
+AMMO_VALUES = (4.0, 2.0, 1.0)  # value of one more, by the number held; the last value also holds for more
+DISARMED_FACTOR = 0.01  # factor on a bomb's pay while the seat has none: any ammo is worth more
+CONTESTED_FACTOR = 0.3  # factor on items that are nearer to a rival
+TRAP_CHANCE = 0.5  # chance that a trapped rival is hit
+CORNER_WAYS = 2.0  # number of free cells that halves the chance
+HOLD_CHANCE = 0.35  # chance that a rival takes a hit rather than leave the cell that closes last
+BOLD_FACTOR = 1.5  # factor on hits for a seat with more HP than its rivals
+REFUGE_VALUE = 30.0  # value of the cell that closes last, when all others are about to close
+REFUGE_FACTOR = 0.95  # factor for every tick before that
+REFUGE_TICKS = 20  # ticks before the last cells close from which the full value counts
 BESIDE_REFUGE = 0.4
 MIDDLE_VALUE = 0.1
-CHASE_VALUE = 0.5  # of a cell beside a rival, for who is behind with no block left
-SETTLING_STEPS = 2  # counted with every way, so that a crumb next door does not beat a treasure two steps on
+CHASE_VALUE = 0.5  # value of a cell beside a rival, for a seat that is behind with no block left
+SETTLING_STEPS = 2  # added to every path, so that a crumb next door does not beat a treasure two steps on
 
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """Cell -> value of being there. `bombing` is the part of it that a bomb would bring."""
+    """Cell -> value of being there; `bombing` is the part of it that a bomb there would pay."""
 
     values: Mapping[int, float]
     bombing: Mapping[int, float]
@@ -44,9 +44,9 @@ class Prospects:
 def find_prospects(
     now: Situation, *, barred: Collection[int] = (), bombless: Collection[int] = (), contested: Collection[int] = ()
 ) -> Prospects:
-    """All that is worth something to the seat: nothing in `barred` cells, no bombs in `bombless` ones.
+    """Find the prospects of the seat: none in `barred` cells, no bombs in `bombless` ones.
 
-    What lies in `contested` cells counts little.
+    Items in `contested` cells count little.
     """
     own, state = now.own, now.state
     worths = now.block_values(now.coming_fires)
@@ -67,26 +67,26 @@ def find_prospects(
 
 
 def contested_cells(now: Situation) -> set[int]:
-    """Cells of ammo and treasure to which a living rival is nearer, as the crow flies."""
+    """Return cells of ammo and treasure to which a living rival is nearer, by Manhattan distance."""
     far = now.rules.board.distance
     lying = [*(token.cell for token in now.state.ammo), *now.state.treasure]
     return {cell for cell in lying if any(far(rival.cell, cell) < far(now.here, cell) for _, rival in now.rivals)}
 
 
 def has_shelter(now: Situation, cell: int) -> bool:
-    """Whether feet lead from a bomb laid in `cell` to a cell outside all blasts, as things stand now."""
+    """Return True if a path leads from a bomb laid in `cell` to a cell outside all blasts, on the present board."""
     return _leads_out(now.rules, cell, now.standing, now.blast_counts([*now.bomb_cells, cell]))
 
 
 def _leads_out(rules: Rules, start: int, walls: Collection[int], dangers: Collection[int]) -> bool:
-    """Whether some cell outside `dangers` can be reached from `start`."""
+    """Return True if some cell outside `dangers` can be reached from `start`."""
     if (fast := maps.active()) is not None:
         return bool(fast.leads_out(maps.shape_of(rules), start, walls, dangers))
     return any(cell not in dangers for cell, _ in rules.board.flood(start, walls))
 
 
 def bomb_chances(now: Situation) -> dict[int, float]:
-    """Free cell -> how likely a bomb there hits some rival: the fewer ways out it leaves, the likelier."""
+    """Return free cell -> chance that a bomb there hits some rival: the fewer escapes it leaves, the higher."""
     chances: dict[int, float] = {}
     if now.own.ammo:
         for _, rival in now.rivals:
@@ -98,7 +98,7 @@ def bomb_chances(now: Situation) -> dict[int, float]:
 
 
 def pressures(now: Situation, victim: int) -> list[tuple[int, int]]:
-    """(cell in which a bomb of the seat would burn the victim's, cells out of all fire that its feet reach then)."""
+    """Return (cell from which the seat's bomb would hit the victim, number of safe cells that the victim can reach)."""
     if (fast := maps.active()) is not None:
         found: list[tuple[int, int]] = fast.pressures(
             maps.shape_of(now.rules), now.state.blocks, now.standing, now.bomb_cells, now.closings, victim
@@ -115,7 +115,7 @@ def _ways_out(now: Situation, victim: int, spot: int) -> int:
 
 
 def can_be_shut_in(now: Situation, cell: int, *, reach: int) -> bool:
-    """Whether a rival with ammo is within `reach` steps of a place where its bomb would shut in the seat in `cell`."""
+    """Return True if an armed rival is within `reach` steps of a cell where its bomb would trap the seat in `cell`."""
     players = list(now.state.players)
     players[now.seat] = now.own._replace(cell=cell)
     moved = now.state._replace(players=tuple(players))
@@ -131,7 +131,7 @@ def can_be_shut_in(now: Situation, cell: int, *, reach: int) -> bool:
 
 
 def trap_value(now: Situation, burning: Collection[int]) -> float:
-    """What a bomb of the seat that burns these cells is worth for the rivals in them: the fewer ways out, the more."""
+    """Return the value of the rivals in cells that the seat's bomb burns: the fewer escapes they have, the more."""
     dangers = {*burning, *now.closings}
     found = 0.0
     for _, rival in now.rivals:
@@ -142,7 +142,7 @@ def trap_value(now: Situation, burning: Collection[int]) -> float:
 
 
 def _waiting_cells(now: Situation) -> Iterable[tuple[int, float]]:
-    """Where to be when no block is left: in the middle, where all that comes is near; at a rival's heels if behind."""
+    """Yield places to wait when no block is left: the middle, near all that appears; beside a rival if behind."""
     yield from ((cell, MIDDLE_VALUE) for cell in middle_cells(now.rules))
     for _, rival in now.rivals:
         if now.own.ammo and rival.score >= now.own.score:
@@ -150,7 +150,7 @@ def _waiting_cells(now: Situation) -> Iterable[tuple[int, float]]:
 
 
 def _refuge_cells(now: Situation) -> Iterable[tuple[int, float]]:
-    """Where to be when the rest of the board has closed, worth more from tick to tick; else beside it."""
+    """Yield the last cell to close, worth more from tick to tick, and the cells beside it."""
     if now.refuge is not None:
         worth = REFUGE_VALUE * REFUGE_FACTOR ** max(0, now.closing_in - REFUGE_TICKS)
         yield now.refuge, worth
@@ -158,18 +158,18 @@ def _refuge_cells(now: Situation) -> Iterable[tuple[int, float]]:
 
 
 class Way(Protocol):
-    """A way to a cell, of whatever planner."""
+    """A path to a cell, of any planner."""
 
     @property
     def cost(self) -> float:
-        """In steps; infinite = there is none."""
+        """Cost in steps; infinite if there is no path."""
 
 
 W = TypeVar("W", bound=Way)
 
 
 def rate(value: float, cost: float) -> float:
-    """Value per step."""
+    """Return the value per step."""
     return value / (cost + SETTLING_STEPS)
 
 
@@ -181,10 +181,10 @@ def choose(
     is_wanted: Callable[[int], bool],
     rng: random.Random,
 ) -> tuple[int, W] | None:
-    """The prospect with the best rate and the way to it; ties are drawn.
+    """Return the prospect of most value per step and the path to it, or None; ties are drawn.
 
-    `bounds` holds the least number of steps to every cell that can be reached at all: prospects are looked at in the
-    order of what they could bring at best, and no way is looked for that could not win.
+    `bounds` holds the least number of steps to every cell that can be reached at all. Prospects are tried in the order
+    of their best possible rate, and no path is searched for one that cannot win.
     """
     cells = [cell for cell in values if cell in bounds]
     hopes = {cell: rate(values[cell], bounds[cell]) for cell in rng.sample(cells, len(cells))}

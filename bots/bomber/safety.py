@@ -1,12 +1,12 @@
-"""Which moves are survived, and whether a bomb may be laid. Wants nothing itself.
+"""Finds which moves one survives, and whether a bomb may be laid.
 
-Three degrees of safety, the best that any move offers is taken:
+There are three degrees of safety; the best that any move offers is taken:
 
-1. no damage even if every rival lays a bomb now (and walks into the way, as far as `rival_reach` lets it);
+1. no damage even if every rival lays a bomb now (and walks into the path, as far as `rival_reach` allows);
 2. no damage if the rivals stay where they are and lay nothing;
-3. the least damage there is.
+3. the least damage possible.
 
-Who has the cell of a closing board that closes last (`Situation.keeper`) stays there as long as its HP last.
+The seat that holds the last cell of a closing board (`Situation.keeper`) stays there as long as its HP last.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.games.bomber.board import Board
 from gridjoust.games.bomber.state import Bomb
 
-NEARING_TICKS = 5  # for which a rival is feared to come nearer and stand in the way
+NEARING_TICKS = 5  # how long a rival is assumed to come nearer and block the path
 
 
 @dataclass
 class LookAhead:
-    """Ways through a schedule for one seat. `rivals`: cell -> offset from which a rival may stand in it (bodies: 0).
+    """Paths through a schedule for one seat. `rivals`: cell -> offset from which a rival may stand in it (dead bodies:
+    0).
 
-    A way that keeps clear of `rivals` cannot be cut off by anybody's feet. Where `budget` does not last for a layer of
-    cells the look ends before it: who was not seen to survive does not.
+    A path that avoids `rivals` cannot be blocked by any player. If `budget` does not suffice for a layer of cells, the
+    look-ahead ends before it and counts as not survived.
     """
 
     board: Board
@@ -42,15 +43,15 @@ class LookAhead:
     cost: PlanStats = field(default_factory=PlanStats)
 
     def is_open(self, cell: int, offset: int) -> bool:
-        """Whether the cell may be entered at that offset."""
+        """Return True if the cell may be entered at that offset."""
         return self.schedule.opens.get(cell, 0) <= offset < self.rivals.get(cell, NEVER)
 
     def moves(self, cell: int, offset: int = 0) -> list[int]:
-        """The cell itself and the neighbours that may be entered."""
+        """Return the cell itself and the neighbours that may be entered."""
         return [cell, *(other for other in self.board.neighbours[cell] if self.is_open(other, offset))]
 
     def survives(self, cell: int, *, until: float = NEVER) -> bool:
-        """Whether who is in `cell` after its next move can go on to that offset without any damage."""
+        """Return True if a player in `cell` after its next move can go on to that offset without damage."""
         offset = 0
         burning, last = self.schedule.burning, self.schedule.last_burning
         layer: Collection[int] = () if cell in burning.get(offset, ()) else (cell,)
@@ -67,7 +68,7 @@ class LookAhead:
         return False
 
     def least_damage(self, cell: int) -> float:
-        """The least number of fires on any way from `cell` (entered next) to the end of the schedule."""
+        """Return the least number of fires on any path from `cell` (entered next) to the end of the schedule."""
         offset = 0
         burning = self.schedule.burning
         damage: dict[int, float] = {cell: burning.get(offset, {}).get(cell, 0)}
@@ -89,13 +90,13 @@ class LookAhead:
 
 
 def still_rivals(now: Situation) -> dict[int, float]:
-    """Every other figure, living or dead, stays where it is; a cell that closes is nobody's from then on."""
+    """Return cells of all other players, living or dead, who stay; a closing cell is no player's from then on."""
     figures = {player.cell: 0 for other, player in enumerate(now.state.players) if other != now.seat}
     return {**now.closings, **figures}
 
 
 def roaming_rivals(now: Situation, *, reach: int) -> dict[int, float]:
-    """Offsets from which living rivals may be in a cell, as far as `reach` ticks take them; bodies stay."""
+    """Return the offset from which a living rival may be in each cell, within `reach` ticks; dead bodies stay."""
     neighbours = now.rules.board.neighbours
     arrivals = still_rivals(now)
     blocked = now.blocks.union(now.bomb_cells)
@@ -108,7 +109,7 @@ def roaming_rivals(now: Situation, *, reach: int) -> dict[int, float]:
 
 
 class Safety:
-    """The look-ahead of one seat in one tick; `rival_reach` is for how many ticks rivals may cut off ways."""
+    """The look-ahead of one seat in one tick; rivals may block paths for `rival_reach` ticks."""
 
     def __init__(self, now: Situation, *, rival_reach: int = 0, budget: Budget = UNLIMITED) -> None:
         self._now = now
@@ -121,12 +122,12 @@ class Safety:
         self._with_bomb: list[LookAhead] = []
 
     def moves(self) -> list[int]:
-        """The own cell and the neighbours that may be entered now."""
+        """Return the own cell and the neighbours that may be entered now."""
         return self.plain.moves(self._now.here)
 
     @cached_property
     def best_moves(self) -> list[int]:
-        """The moves of the best degree of safety that any has."""
+        """The moves of the best degree of safety that any move has."""
         if self.keeps_refuge:
             return [self._now.here]
         moves = self.moves()
@@ -138,14 +139,14 @@ class Safety:
         return [move for move in moves if damages[move] == min(damages.values())]
 
     def pick(self, choices: Sequence[int]) -> int:
-        """The first of the moves (best first) that has the best degree of safety among them."""
+        """Return the first of the moves (best first) that has the best degree of safety among them."""
         return next(choice for choice in choices if choice in self.best_moves)
 
     @cached_property
     def keeps_refuge(self) -> bool:
-        """Whether the seat has the cell that closes last, and HP for all the fires of others that come there.
+        """True if the seat holds the cell that closes last and has HP for all foreign fires that come there.
 
-        Leaving it would cost the match, a hit costs one HP; out of its own fire the seat goes all the same.
+        Leaving it would cost the match, a hit costs one HP. If its own bomb burns there, the seat leaves.
         """
         now, burning = self._now, self.plain.schedule.burning
         if now.keeper != now.seat or (self._own_fire and now.here in self._own_fire.schedule.last_burning):
@@ -153,9 +154,9 @@ class Safety:
         return sum(fires.get(now.here, 0) for fires in burning.values()) < now.own.hp
 
     def may_bomb(self) -> bool:
-        """Whether a bomb laid now leaves a way of the first degree, wherever a rival near by may go to stand.
+        """Return True if a bomb laid now leaves an escape of the first degree, wherever a rival near by goes.
 
-        While a rival keeps the cell that closes last, a way until the bomb has burnt is enough: there is none beyond.
+        While a rival holds the cell that closes last, surviving the bomb's own fire is enough: nothing lies beyond it.
         """
         now = self._now
         bomb = Bomb(now.here, now.seat, now.state.tick + now.rules.bomb_ticks - 1)
@@ -167,16 +168,16 @@ class Safety:
         return self._is_survived(self._with_rival_bombs(schedule, bomb), self._roaming)
 
     def _is_survived(self, schedule: Schedule, arrivals: Mapping[int, float], *, until: float = NEVER) -> bool:
-        """Whether the seat, staying now, gets through to that offset, wherever a rival near by may go to stand."""
+        """Return True if the seat, staying now, survives to that offset, wherever a rival near by goes."""
         now = self._now
         look = LookAhead(now.rules.board, schedule, arrivals, self._budget)
         self._with_bomb.append(look)
         return look.survives(now.here, until=until) and self._survives_nearing(look, now.here, arrivals, until=until)
 
     def _is_free_of_own(self, choice: int) -> bool:
-        """Whether no rival near by can shut the seat up with its own bombs, wherever it goes to stand.
+        """Return True if no rival near by can trap the seat with its own bombs, wherever the rival goes.
 
-        Nor by taking the cell that is chosen, which would leave the seat where it burns.
+        That includes a rival that takes the chosen cell, which leaves the seat in its burning one.
         """
         look, here = self._own_fire, self._now.here
         if look is None:
@@ -193,7 +194,7 @@ class Safety:
     def _survives_nearing(
         self, look: LookAhead, choice: int, arrivals: Mapping[int, float], *, until: float = NEVER
     ) -> bool:
-        """Whether the choice is survived wherever one of the rivals near by goes to stand, beside `arrivals`."""
+        """Return True if one survives the choice wherever one of the rivals near by goes, besides `arrivals`."""
         still = still_rivals(self._now)
         for _, rival in self._now.rivals:
             others = {cell: since for cell, since in still.items() if cell != rival.cell}
@@ -205,7 +206,7 @@ class Safety:
 
     @cached_property
     def _own_fire(self) -> LookAhead | None:
-        """The look-ahead through the fire of the seat's own bombs, those lit by what burns now; None without any."""
+        """The look-ahead through the fire of the seat's own bombs and of bombs that now burn; None without any."""
         now = self._now
         own = tuple(bomb for bomb in now.state.bombs if bomb.owner == now.seat)
         if not own and not any(fire.owner == now.seat for fire in now.state.fires):
@@ -217,7 +218,7 @@ class Safety:
         return LookAhead(now.rules.board, schedule, still_rivals(now), self._budget)
 
     def blocking_moves(self) -> list[int]:
-        """Moves after which a rival beside the seat's own bombs cannot get away from their fire any more."""
+        """Return moves after which a rival beside the seat's own bombs can no longer escape their fire."""
         now, look = self._now, self._own_fire
         if look is None:
             return []
@@ -233,7 +234,8 @@ class Safety:
         return found
 
     def _places_near(self, start: int) -> Iterator[tuple[int, int]]:
-        """Where a rival can be within a few ticks, and from which offset on; not where it is nobody's danger.
+        """Yield (cell, offset from which a rival may be in it) for a few ticks; cells too far away to matter are left
+        out.
 
         The seat's own cell is among them: a rival may step into it as soon as it is left.
         """
@@ -246,16 +248,16 @@ class Safety:
 
     @property
     def costs(self) -> list[PlanStats]:
-        """Of all look-aheads so far."""
+        """Costs of all look-aheads so far."""
         return [look.cost for look in (self.plain, self.careful, *self._with_bomb)]
 
     def _is_careful(self, choice: int) -> bool:
-        """The first degree; a cell that a rival may want as well must leave the own cell as good."""
+        """Return True for the first degree of safety; if a rival may take the cell too, the own must be as safe."""
         is_contested = choice != self._now.here and self._roaming.get(choice, 1) == 0
         return self.careful.survives(choice) and (not is_contested or self.careful.survives(self._now.here))
 
     def _with_rival_bombs(self, schedule: Schedule, *extra: Bomb) -> Schedule:
-        """The schedule, and what else burns if each living rival with ammo lays a bomb where it stands."""
+        """Return the schedule with the fires of bombs that every living rival with ammo would lay in its cell."""
         now = self._now
         fires_tick = now.state.tick + now.rules.bomb_ticks - 1
         armed = [(seat, rival.cell) for seat, rival in now.rivals if rival.ammo and rival.cell not in now.bomb_cells]

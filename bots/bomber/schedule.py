@@ -1,8 +1,8 @@
-"""Where and when it burns on a board, and when what stands in the way is gone. Judges no move.
+"""When each cell of a board burns, and when each obstacle is gone.
 
-Offsets count ticks from the one to be played: at offset k a player moves first and then takes damage from what burns at
-k. The schedule follows the rules exactly for the bombs that are known: chains, blocks that fall and open the way, fires
-that shield each other. Bombs of uncertain timers (`Situation.windows`) burn all through their windows.
+Offsets count ticks from the one to be played: at offset k a player moves first and then takes damage from fires of
+offset k. The schedule follows the rules exactly for the bombs that are known: chains, blocks that fall and open a path,
+fires that shield each other. Bombs of uncertain timers (`Situation.windows`) burn all through their windows.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from gridjoust.games.bomber.stages import blast, light_chain
 from gridjoust.games.bomber.state import FREE, HP_MASK, METAL, Bomb
 
 NEVER = math.inf
-CRUSHED = 10_000  # fires that being crushed is as bad as; later is better
-LATER_TICKS = 40  # that would make up for one fire: more than are looked ahead
+CRUSHED = 10_000  # being crushed counts as this many fires; later is better
+LATER_TICKS = 40  # delay that would make up for one fire: longer than any look-ahead
 R = TypeVar("R", int, float)
-_Dated = tuple[int, int]  # cell of a bomb, offset at whose end it makes fire
+_Dated = tuple[int, int]  # (cell of a bomb, offset at whose end it makes fire)
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What burns when, and when what stands in the way is gone."""
+    """Which cells burn at which offset, and when each obstacle is gone."""
 
     burning: Mapping[int, Mapping[int, float]]  # offset -> cell -> number of fires
     opens: Mapping[int, float]  # cell of a block or bomb -> first offset at which it may be entered (NEVER)
-    last_burning: Mapping[int, int]  # cell -> last offset at which it burns; other cells never do
+    last_burning: Mapping[int, int]  # cell -> last offset at which it burns; other cells never burn
 
     @property
     def last_offset(self) -> int:
-        """The last offset at which anything burns; -1 if nothing ever does."""
+        """The last offset at which anything burns; -1 if nothing does."""
         return max(self.burning, default=-1)
 
 
 def blast_schedule(now: Situation, extra: Iterable[Bomb] = ()) -> Schedule:
-    """The schedule of all bombs on the board and of `extra` ones, laid in this tick after all others."""
+    """Compute the schedule of all bombs on the board and of `extra` ones, laid in this tick after all others."""
     state = now.state
     bombs = [(bomb.cell, max(0, bomb.fires_tick - state.tick)) for bomb in (*state.bombs, *extra)]
     opens: dict[int, float] = dict.fromkeys([*now.blocks, *(cell for cell, _ in bombs)], NEVER)
@@ -65,7 +65,7 @@ def blast_schedule(now: Situation, extra: Iterable[Bomb] = ()) -> Schedule:
 def _burn(
     rules: Rules, blocks: bytearray, bombs: list[_Dated], fires: list[int], opens: dict[int, float]
 ) -> Iterator[tuple[int, dict[int, int]]]:
-    """Yield (offset, fires per cell) in order and note in `opens` what goes when."""
+    """Yield (offset, fires per cell) in order and note in `opens` when each obstacle is gone."""
     rays = rules.rays
     offset = 0
     while fires or bombs:
@@ -87,7 +87,7 @@ def _burn(
 
 
 def _burn_blocks(blocks: bytearray, counts: Mapping[int, int], opens: dict[int, float], next_offset: int) -> None:
-    """Blocks lose HP; done after the new fires are known, since a dying block stops them."""
+    """Subtract HP from burning blocks; called after the new fires are known, since a dying block stops them."""
     for cell, count in counts.items():
         if blocks[cell] > METAL:
             blocks[cell] -= min(count, blocks[cell] & HP_MASK)
@@ -97,7 +97,7 @@ def _burn_blocks(blocks: bytearray, counts: Mapping[int, int], opens: dict[int, 
 
 
 def merged(first: Schedule, second: Schedule) -> Schedule:
-    """What burns in either of the schedules; a cell opens when it has opened in both."""
+    """Merge two schedules: a cell burns if it burns in either, and opens when it has opened in both."""
     offsets = first.burning.keys() | second.burning.keys()
     burning = {at: _maxima(first.burning.get(at, {}), second.burning.get(at, {})) for at in offsets}
     return Schedule(burning, _maxima(first.opens, second.opens), _maxima(first.last_burning, second.last_burning))

@@ -1,6 +1,6 @@
-"""One seat's situation: what stands in the way, what will burn, and what a bomb would pay from each cell. Moves nobody.
+"""One seat's situation: obstacles, coming fires, and the pay of a bomb in each cell.
 
-The figures are those of the Gambit bot (CoderOne tournament, December 2020).
+The values are those of the Gambit bot (CoderOne tournament, December 2020).
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from gridjoust.games.bomber.stages import blast
 from gridjoust.games.bomber.state import FREE, HP_MASK, METAL, ORE, Player, Seat, State
 
 SOFT_VALUE = 2.0
-ORE_VALUES = (11.0, 3.0, 0.5)  # by fires the block takes beyond the next one, those on their way not counted
-FAR_FACTOR = 0.95  # for a block with one cell between it and the bomb
+ORE_VALUES = (11.0, 3.0, 0.5)  # by fires that the block takes beyond the next one; fires on their way are not counted
+FAR_FACTOR = 0.95  # factor for a block with one cell between it and the bomb
 CLOSING_SOON = 24  # ticks
-LAST_CELLS = 9  # that are open when the board counts as closed
-FEW_BLOCKS = 6  # below this only adjacent blocks count
+LAST_CELLS = 9  # open cells that are left when the board counts as closed
+FEW_BLOCKS = 6  # with fewer blocks than this only adjacent blocks count
 
 
 @dataclass(frozen=True)
 class Situation:
-    """A state as one seat believes it to be, and what follows from it; each answer is computed once.
+    """A state as one seat believes it to be, and what follows from it; each value is computed once.
 
     `windows`: cell of a bomb of uncertain timer -> first and last tick at whose end it may make fire.
     """
@@ -37,12 +37,12 @@ class Situation:
 
     @property
     def own(self) -> Player:
-        """The seat's figure."""
+        """The seat's player."""
         return self.state.players[self.seat]
 
     @property
     def here(self) -> int:
-        """The own cell."""
+        """The seat's own cell."""
         return self.own.cell
 
     @cached_property
@@ -52,7 +52,7 @@ class Situation:
 
     @cached_property
     def bomb_cells(self) -> list[int]:
-        """In the order in which the bombs were laid."""
+        """Cells of the bombs, in the order in which they were laid."""
         return [bomb.cell for bomb in self.state.bombs]
 
     @cached_property
@@ -62,7 +62,7 @@ class Situation:
 
     @cached_property
     def standing(self) -> frozenset[int]:
-        """Cells that the seat cannot enter now: blocks, bombs, and the figures of all others, living or dead."""
+        """Cells that the seat cannot enter now: blocks, bombs, and all other players, living or dead."""
         figures = [player.cell for other, player in enumerate(self.state.players) if other != self.seat]
         return self.blocks.union(self.bomb_cells, figures)
 
@@ -83,31 +83,31 @@ class Situation:
 
     @property
     def closing_in(self) -> int:
-        """Ticks until hardly more than the refuge is left."""
+        """Ticks until little more than the refuge is left."""
         assert self.refuge is not None
         last = self.rules.closing_ticks[self.refuge] - LAST_CELLS * self.rules.close_every
         return last - self.state.tick
 
     @property
     def is_closing(self) -> bool:
-        """Whether that is soon."""
+        """True if the board has almost closed (within CLOSING_SOON ticks)."""
         return self.refuge is not None and self.closing_in <= CLOSING_SOON
 
     @cached_property
     def keeper(self) -> Seat | None:
-        """Who stands in the cell that closes last, when the rest is about to close: it wins if nobody drives it out."""
+        """The seat in the cell that closes last, when the rest is about to close: it wins if no rival drives it out."""
         if not self.is_closing:
             return None
         return next((seat for seat in self.state.living() if self.state.players[seat].cell == self.refuge), None)
 
     @cached_property
     def is_ahead(self) -> bool:
-        """Whether the seat has more HP left than any rival: it can trade hits."""
+        """True if the seat has more HP than any rival, so that it can trade hits."""
         return all(self.own.hp > rival.hp for _, rival in self.rivals)
 
     @cached_property
     def closings(self) -> dict[int, int]:
-        """Cell -> ticks until it closes, of all that close soon but the refuge: somebody will stand there."""
+        """Cell -> ticks until it closes, of cells that close soon; without the refuge, where some player will stand."""
         if not self.rules.close_from:
             return {}
         ticks, tick = self.rules.closing_ticks, self.state.tick
@@ -118,14 +118,14 @@ class Situation:
 
     @cached_property
     def coming_fires(self) -> dict[int, int]:
-        """Cell -> fires that burn or will burn there; what they take is as good as gone."""
+        """Cell -> fires that burn or will burn there; blocks that they destroy count as gone."""
         fires = self.blast_counts(self.bomb_cells)
         for fire in self.state.fires:
             fires[fire.cell] = fires.get(fire.cell, 0) + 1
         return fires
 
     def blast_counts(self, bomb_cells: Iterable[int]) -> dict[int, int]:
-        """Cells that bombs in these cells would set on fire -> number of fires; all bombs on the board stop fire."""
+        """Return cell -> number of fires that bombs in these cells would make; all bombs on the board stop fire."""
         cells = list(bomb_cells)
         if (fast := maps.active()) is not None:
             found: dict[int, int] = fast.blast_counts(
@@ -140,9 +140,10 @@ class Situation:
         return counts
 
     def block_values(self, blasts: Mapping[int, int], *, pays_doomed_ore: bool = False) -> dict[int, float]:
-        """What a further fire on each breakable block is worth; soft blocks already in a blast are left out.
+        """Return the value of a further fire on each breakable block; soft blocks already in a blast are left out.
 
-        Ore that the known blasts will have destroyed is worth nothing, or (as in the original bot) still the most.
+        Ore that the known blasts will have destroyed is worth nothing or, with `pays_doomed_ore` (as in the original
+        bot), the most.
         """
         values: dict[int, float] = {}
         for cell in self.breakable:
@@ -157,9 +158,9 @@ class Situation:
         return values
 
     def bomb_rewards(self, values: Mapping[int, float], *, blasts: Collection[int]) -> dict[int, float]:
-        """Free cell -> sum of what the first block on each ray is worth, as far as anything is within two cells.
+        """Return free cell -> sum of the values of the first block on each ray, up to two cells away.
 
-        Soft blocks already in a blast are looked through.
+        A soft block that is already in a blast does not hide the block behind it.
         """
         rays = make_rays((self.rules.width, self.rules.height), min(2, self.rules.blast_radius))
         blocks = self.state.blocks
@@ -178,7 +179,7 @@ class Situation:
 
 
 def middle_cells(rules: Rules) -> list[int]:
-    """The middle of the board: columns 3 to 7 and rows 4 to 6 of 12 × 10, in proportion on other boards."""
+    """Return the middle of the board: columns 3 to 7 and rows 4 to 6 of 12 × 10, in proportion on other boards."""
     columns = range(rules.width * 3 // 12, max(rules.width * 8 // 12, rules.width * 3 // 12 + 1))
     rows = range(rules.height * 4 // 10, max(rules.height * 7 // 10, rules.height * 4 // 10 + 1))
     return [y * rules.width + x for y in rows for x in columns]

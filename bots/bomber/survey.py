@@ -1,4 +1,4 @@
-"""The maps of one tick for one seat of bomber, and their weighted sum. Moves nobody.
+"""The maps of one tick for one seat of bomber, and their weighted sum.
 
 The maps and weights are those of the Gambit bot (CoderOne tournament, December 2020).
 """
@@ -13,7 +13,7 @@ from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
 from gridjoust.bots.planners.grid import open_terrain
 
-OLD_BOMB_TICKS = 5  # a bomb is old when it has fewer ticks left than this (older than 30 of 35)
+OLD_BOMB_TICKS = 5  # a bomb with fewer ticks left is old (older than 30 of 35 ticks)
 AMMO_VALUE = -3.0
 TREASURE_VALUE = -2.0
 LOW_AMMO = 1
@@ -33,7 +33,7 @@ class MapName(Enum):
 
 
 def choose_weights(*, ammo: int, hp: int, has_blocks: bool) -> dict[MapName, float]:
-    """The published table; 0 = the map is not made. `has_blocks`: whether any soft or ore block is left."""
+    """Return the published weights; a map of weight 0 is not made. `has_blocks`: a soft or ore block is left."""
     return {
         MapName.REWARD: (2.0 if ammo > 0 else 0.5) if has_blocks else 0.0,
         MapName.BOMB_FLEE: 0.35,
@@ -47,9 +47,10 @@ def choose_weights(*, ammo: int, hp: int, has_blocks: bool) -> dict[MapName, flo
 
 
 class Survey:
-    """All maps of one tick for one seat as one height per cell; low is good. A map without weight or goals is not made.
+    """All maps of one tick for one seat, and their sum per cell; low is good. Maps without weight or goals are not
+    made.
 
-    `flee_factor` below -1 scales the two maps that lead away; `old_bombs` is the map that the tick before has kept.
+    `flee_factor` below -1 scales the two maps that lead away; `old_bombs` is the map that the last tick has kept.
     """
 
     def __init__(
@@ -73,11 +74,11 @@ class Survey:
         self._terms = [(weight, self.maps[name].values) for name, weight in weights.items() if name in self.maps]
 
     def height(self, cell: int) -> float:
-        """The weighted sum of the maps."""
+        """Return the weighted sum of the maps."""
         return sum([weight * values[cell] for weight, values in self._terms])
 
     def moves(self) -> list[int]:
-        """The own cell, then the neighbours that nothing stands in."""
+        """Return the own cell, then the neighbours without an obstacle."""
         here = self.now.here
         return [here, *(n for n in self.now.rules.board.neighbours[here] if n not in self.now.standing)]
 
@@ -86,7 +87,7 @@ class Survey:
         return scan(terrain, goals, budget=self._budget)
 
     def _make_maps(self, wanted: Collection[MapName], blasts: Collection[int]) -> dict[MapName, DijkstraMap]:
-        """All maps wanted that have a goal, the one of old bombs excepted."""
+        """Make all wanted maps that have a goal, except the map of old bombs."""
         now, state = self.now, self.now.state
         treasure = dict.fromkeys(state.treasure, TREASURE_VALUE)
         pickups = treasure | dict.fromkeys([token.cell for token in state.ammo], AMMO_VALUE)
@@ -108,17 +109,17 @@ class Survey:
         return maps
 
     def _away_from(self, threats: Mapping[int, float]) -> DijkstraMap:
-        """The rescanned map that leads away from the threats; only blocks are walls."""
+        """Make the rescanned map that leads away from the threats; only blocks are walls."""
         return self._scan(self.now.blocks, threats).rescanned(self._flee_factor, budget=self._budget)
 
     def safe_map(self, blasts: Collection[int], *, new_bomb: int | None = None) -> DijkstraMap:
-        """The way to the cells outside these blasts; `new_bomb` is a further wall."""
+        """Make the map that leads to cells outside these blasts; `new_bomb` is a further wall."""
         walls = self.now.standing if new_bomb is None else self.now.standing | {new_bomb}
         safe = [cell for cell in range(len(self.now.state.blocks)) if cell not in blasts and cell not in walls]
         return self._scan(walls, dict.fromkeys(safe, 0.0))
 
     def old_bombs_map(self) -> DijkstraMap | None:
-        """The way out of the blasts of bombs about to make fire; None without such bombs."""
+        """Make the map that leads out of the blasts of bombs about to make fire; None without such bombs."""
         latest = self.now.state.tick + OLD_BOMB_TICKS - 3
         old = [bomb.cell for bomb in self.now.state.bombs if bomb.fires_tick <= latest]
         return self.safe_map(self.now.blast_counts(old)) if old else None

@@ -1,7 +1,7 @@
-"""What the bots of three planners share: they go for value per step and survive by look-ahead. Plans nothing.
+"""The base of three planners' bots: they seek value per step and survive by look-ahead.
 
-A planner's bot says where it wants to go (`Wish`); this base sees to it that the step is safe, that bombs are laid
-only with a way out, and that what cannot be had is left alone for a while.
+A planner's bot says where it wants to go (`Wish`). The base keeps the step safe, lays bombs only with an escape, and
+bars targets for a while that could not be had.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from gridjoust.bots.reported import search_stats
 from gridjoust.games.bomber.actions import Action
 from gridjoust.games.bomber.state import Seat
 
-BLOCK_CHANCE = 0.8  # that a rival stays shut in with the seat's bomb when the seat stands in its way
-RIVAL_STEPS = 2  # from how far off a rival is feared to come and shut one in
-PLANNING_SHARE = 0.5  # of limited work: the other half is for not stepping into fire
+BLOCK_CHANCE = 0.8  # chance that a rival stays trapped by the seat's bomb when the seat stands in its path
+RIVAL_STEPS = 2  # steps from which a rival is feared to come and trap the seat
+PLANNING_SHARE = 0.5  # share of limited work; the look-ahead for safety gets the other half
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a planner wants now: to be in a cell next, or to lay a bomb; and what it is after."""
+    """What a planner wants now: the next cell, or a bomb, and the target behind it."""
 
     cell: int  # the own cell or a neighbour
     target: int
@@ -38,13 +38,13 @@ class Wish:
     plan_cost: float | None = None
 
     def text(self, now: Situation) -> str:
-        """The action."""
+        """Return the text of the action."""
         return (Action.BOMB if self.is_bomb else now.rules.board.action_to(now.here, self.cell)).value
 
 
 @dataclass
 class Decision:
-    """One decision of one seat: the situation, what is worth going to, what is safe."""
+    """One decision of one seat: the situation, its prospects, its safe moves."""
 
     memory: Memory
     now: Situation
@@ -59,12 +59,12 @@ class Decision:
 
     @cached_property
     def contested(self) -> Collection[int]:
-        """What a rival is nearer to."""
+        """Cells of items that are nearer to a rival."""
         return contested_cells(self.now)
 
     @cached_property
     def prospects(self) -> Prospects:
-        """All that is worth something, but for what is barred."""
+        """The seat's prospects, without barred cells; blocking a rival's escape counts as one too."""
         found = find_prospects(self.now, barred=self.barred, contested=self.contested)
         worth = BLOCK_CHANCE * self.now.rules.hit_points
         blocking = {cell: found.values.get(cell, 0.0) + worth for cell in self.safety.blocking_moves()}
@@ -72,9 +72,9 @@ class Decision:
 
     @cached_property
     def allowed(self) -> list[int]:
-        """The moves that the planner chooses from: the safest, and of these the ones where no rival shuts one in.
+        """The moves that the planner chooses from: of the safest those where no rival can trap the seat.
 
-        Who is ahead in HP is not afraid of that: it can trade hits.
+        A seat that is ahead in HP ignores such traps: it can trade hits.
         """
         safest = self.safety.best_moves
         if self.now.is_ahead:
@@ -82,21 +82,21 @@ class Decision:
         return [cell for cell in safest if not can_be_shut_in(self.now, cell, reach=RIVAL_STEPS)] or safest
 
     def look_ahead(self) -> tuple[list[int], bool]:
-        """What is allowed, before any search: work that is spent in the midst of one would be spent twice."""
+        """Compute what is allowed before any search: work spent in the middle of one would count twice."""
         return self.allowed, self.bombs_here
 
     @cached_property
     def may_bomb(self) -> bool:
-        """Whether a bomb may be laid here and now."""
+        """True if a bomb may be laid here and now."""
         return self.now.own.ammo > 0 and self.now.here not in self.now.bomb_cells and self.safety.may_bomb()
 
     @cached_property
     def bombs_here(self) -> bool:
-        """Whether a bomb here and now brings something and is safe."""
+        """True if a bomb here and now pays and is safe."""
         return self.now.here in self.prospects.bombing and self.may_bomb
 
     def is_wanted(self, cell: int) -> bool:
-        """Whether a target is worth a way: one for a bomb only with a shelter from it, the own cell if it is safe."""
+        """Return True if a target is worth a path: a bomb's cell needs shelter, the own cell must be safe."""
         if cell == self.now.here:
             return self.bombs_here or (cell in self.allowed and cell not in self.prospects.bombing)
         return cell not in self.prospects.bombing or cell in self.lying or has_shelter(self.now, cell)
@@ -107,14 +107,14 @@ class Decision:
         return {*(token.cell for token in self.now.state.ammo), *self.now.state.treasure}
 
     def wish_for(self, target: int, next_cell: int, *, plan_cost: float) -> Wish:
-        """To go on to the target, and to bomb once there if that is what it is good for."""
+        """Make the wish to go to `next_cell` for the target, or to bomb if it is reached and a bomb pays there."""
         return Wish(next_cell, target, target == self.now.here and self.bombs_here, plan_cost)
 
 
 class TargetBot(Bot):
-    """Base of the planners' bots. A subclass answers by `look`, a wish of its own, and `settle`.
+    """Base of the planners' bots; a subclass answers by `look`, a wish of its own, and `settle`.
 
-    `rival_reach`: for how many ticks rivals are thought to walk into the ways out (see `Safety`).
+    `rival_reach`: for how many ticks rivals are assumed to walk into escapes (see `Safety`).
     """
 
     plays: ClassVar[tuple[str, ...]] = ("bomber",)
@@ -125,11 +125,11 @@ class TargetBot(Bot):
         self.decided: Counter[str] = Counter()  # answers by who decided: planner, safety (one move was left), tactics
 
     def start(self, setup: MatchSetup) -> None:
-        """One memory per seat held."""
+        """Prepare one memory for every seat held."""
         self._memories = make_memories(setup)
 
     def look(self, observation: Observation) -> Decision:
-        """The situation after this observation."""
+        """Return the decision to make after this observation."""
         memory = self._memories[observation.seat]
         now = memory.look(observation.view)
         budget = self.work.part(PLANNING_SHARE)
@@ -138,7 +138,7 @@ class TargetBot(Bot):
         return decision
 
     def settle(self, decision: Decision, wish: Wish | None) -> str:
-        """The answer to a wish (None = nothing to go to). Counts who decided, and sets `stats`."""
+        """Answer a wish (None = no target), count who decided, and set `stats`."""
         now = decision.now
         if self.lens is not None:
             places = now.rules.board.places
@@ -152,7 +152,7 @@ class TargetBot(Bot):
         return text
 
     def answer(self, decision: Decision, wish: Wish | None) -> str:
-        """The wish if it is allowed and does not wait for fire; else out of the way of what will burn."""
+        """Return the wish's action if it is allowed and does not wait in a coming fire, else a move away from fire."""
         now, allowed = decision.now, decision.allowed
         self.stats = search_stats(
             decision.cost, *decision.safety.costs, plan_cost=None if wish is None else wish.plan_cost
@@ -167,12 +167,12 @@ class TargetBot(Bot):
 
 
 def _way_out(decision: Decision) -> int:
-    """The first cell on the way to the nearest one that never burns; the own cell if there is none."""
+    """Return the first cell on the path to the nearest one that never burns, or the own cell if there is none."""
     look, here = decision.safety.plain, decision.now.here
     danger = look.schedule.last_burning
     first_cells = {here: here}
     frontier = [here]
-    for cell in frontier:  # grows while it is walked
+    for cell in frontier:  # the list grows while it is walked
         if cell not in danger:
             return first_cells[cell]
         for near in look.moves(cell):

@@ -1,16 +1,16 @@
-"""What a seat can work out from its observations alone: the whole situation, as the rules' own state. Decides nothing.
+"""Infers the whole state, in the rules' own form, from one seat's observations.
 
-Each observation is explained by one tick of the rules: figures are put where they are seen, new bombs are laid by who
-stands on them, and the rules' own stages play the rest (fire, damage, pick-ups, timers). What is seen corrects what was
-worked out. With every tick seen (lockstep) the result is exact but for what no observation tells:
+Each observation is explained by one tick of the rules: players are put where they are seen, new bombs are laid by the
+player that stands on them, and the rules' own stages simulate the rest (fire, damage, pick-ups, timers). Observations
+override inferences. If every tick was seen (lockstep), the result is exact but for what no observation shows:
 
 - the order of two bombs laid in the same tick by two seats (it decides who is paid for a block that both destroy);
-- another seat's bomb laid on fire, which goes off before anybody sees it: its fire, and that seat's ammo;
+- another seat's bomb laid on fire, which goes off before anyone sees it: its fire, and that seat's ammo;
 - the tick of the next treasure.
 
-Where ticks were missed (realtime), a new bomb has a window of ticks in which it may go off (`windows`), its owner is
-the nearest seat that could have laid it, and opponents' HP, ammo and score are estimates: what happened to them unseen
-is left out. With `hidden: false` all this is read, not worked out.
+If ticks were missed (realtime), a new bomb has a window of ticks in which it may go off (`windows`), its owner is the
+nearest seat that could have laid it, and opponents' HP, ammo and score are estimates that ignore unseen events. With
+`hidden: false` the observation shows all this, so nothing is inferred.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ View = Mapping[str, Any]
 
 _SEEN_TICK = (burn_players, burn_things, pick_up, run_out, close, bury, explode, clean_up)
 _MISSED_TICK = (burn_things, run_out, close, explode, clean_up)
-BARRED_TICKS = 20  # how long nothing is sought, and no bomb laid, in a cell where it could not be had
+BARRED_TICKS = 20  # how long a cell is barred, for items and for bombs, after it could not be had
 
 
 class Tracker:
-    """One seat's belief, kept up to date by `update`; `state` is valid after the first one."""
+    """One seat's belief, kept up to date by `update`; `state` is valid after the first update."""
 
     def __init__(self, rules: Rules, *, seat: Seat, seat_count: int) -> None:
         self.rules = rules
@@ -58,7 +58,7 @@ class Tracker:
         self._is_new = True
 
     def update(self, view: View) -> State:
-        """The belief after this observation; one of a tick already seen changes nothing."""
+        """Return the belief after this observation; an observation of a known tick changes nothing."""
         if self._is_new:
             self._is_new = False
             self.state = self._first_belief(view)
@@ -73,7 +73,7 @@ class Tracker:
         return [self._board.cell(x, y) for x, y in places]
 
     def _first_belief(self, view: View) -> State:
-        """Players as at the start of the match, blocks unhurt; bombs already there may go off any time."""
+        """Make the first belief: players as at the start, blocks unhurt; bombs already there may go off any time."""
         rules, last_tick = self.rules, view["tick"] - 1
         metal, soft, ore = (self._cells(view[kind]) for kind in ("metal", "soft", "ore"))
         blocks = make_blocks(rules, metal=metal, soft=soft, ore=ore)
@@ -105,7 +105,7 @@ class Tracker:
         return self._corrected(tick, view)
 
     def _redated_bombs(self, seen: list[int], last_tick: int) -> tuple[Bomb, ...]:
-        """What is still there has not fired yet, what is gone has; in lockstep this is as it was thought."""
+        """Correct the timers: a bomb still there has not fired, one that is gone has; no change in lockstep."""
         bombs: list[Bomb] = []
         for bomb in self.state.bombs:
             if bomb.cell not in seen:
@@ -139,7 +139,7 @@ class Tracker:
         tick.ammo_due.sort()
 
     def _has_own_bomb_gone_off_at_once(self, tick: Tick, view: View, new: list[int]) -> bool:
-        """Own ammo tells of a bomb that was laid on fire and is gone before it could be seen."""
+        """Return True if own ammo shows that a bomb was laid on fire and is gone before it could be seen."""
         here = self._board.cell(*view["position"])
         if here in new or all(fire.cell != here for fire in tick.fires):
             return False
@@ -147,20 +147,20 @@ class Tracker:
         return bool(view["hp"] > 0 and view["ammo"] < tick.players[self.seat].ammo + taken)
 
     def _who_laid(self, cell: int, seen: State, last_tick: int, positions: list[int]) -> tuple[Seat, int, int]:
-        """(owner, first, last tick of laying): a bomb lies where its owner stood, and nobody moves two cells a tick."""
+        """Return (owner, first, last tick of laying): the owner stood there, and a player moves one cell a tick."""
         candidates: list[tuple[int, Seat, int, int]] = []
         for seat, player in enumerate(seen.players):
             before, after = self._board.distance(player.cell, cell), self._board.distance(cell, positions[seat])
             first, last = seen.tick + before, last_tick - after
             if first <= last and player.died_tick is None:
                 candidates.append((before + after, seat, first, last))
-        if not candidates:  # nobody can have come here: some earlier belief is wrong, so be careful
+        if not candidates:  # no player can have been here: some earlier belief is wrong, so be careful
             return self.seat, seen.tick, last_tick
         _, owner, _, _ = min(candidates)
         return owner, min(first for *_, first, _ in candidates), max(last for *_, last in candidates)
 
     def _corrected(self, tick: Tick, view: View) -> State:
-        """The belief after the tick, with all that the view tells."""
+        """Return the belief after the tick, corrected by the view."""
         self._correct_blocks(tick, view)
         self._correct_bombs(tick, self._cells(view["bombs"]))
         self._correct_ammo(tick, self._cells(view["ammo_tokens"]))
@@ -173,7 +173,7 @@ class Tracker:
         for cell, block in enumerate(tick.blocks):
             if block > METAL and cell not in seen:
                 tick.blocks[cell] = FREE
-            elif block == FREE and cell in seen:  # thought gone too early
+            elif block == FREE and cell in seen:  # was believed gone too early
                 tick.blocks[cell] = seen[cell] + 1
 
     def _correct_bombs(self, tick: Tick, seen: list[int]) -> None:
@@ -186,14 +186,14 @@ class Tracker:
         known = {token.cell: token for token in tick.ammo}
         last_tick = tick.tick + self.rules.ammo_lifetime_ticks
         tick.ammo = [known.get(cell) or Token(cell, last_tick) for cell in seen]
-        missing = -sum(cell not in known for cell in seen)  # below 0: tokens nobody knew to be due
+        missing = -sum(cell not in known for cell in seen)  # below 0: tokens that were not known to be due
         while tick.ammo_due and tick.ammo_due[0] <= tick.tick:
             del tick.ammo_due[0]
             missing += 1
         tick.ammo_due += [tick.tick + self.rules.ammo_return_ticks] * missing  # no free cell: due again later
 
     def _positions(self, view: View) -> list[int]:
-        """By seat, the cells in which figures and bodies are seen."""
+        """Return, by seat, the cells in which players and dead bodies are seen."""
         places = {opponent["seat"]: opponent["position"] for opponent in view["opponents"]}
         places[self.seat] = view["position"]
         return self._cells(places[seat] for seat in range(self._seat_count))
@@ -202,7 +202,7 @@ class Tracker:
         return [player._replace(cell=cell) for player, cell in zip(players, self._positions(view), strict=True)]
 
     def _seen_players(self, view: View, players: list[Player]) -> list[Player]:
-        """The players with all that the view tells about them."""
+        """Return the players with all that the view shows about them."""
         seen = self._moved_players(view, players)
         own = seen[self.seat]
         seen[self.seat] = own._replace(hp=view["hp"], ammo=view["ammo"], score=view["score"])
@@ -215,7 +215,7 @@ class Tracker:
         return seen
 
     def _as_shown(self, view: View) -> State:
-        """The belief with everything replaced that an open view tells."""
+        """Return the belief with everything replaced that an open view shows."""
         last = self.state.tick - 1
         blocks = bytearray(self.state.blocks)
         for kind, block in (("soft", SOFT), ("ore", ORE)):
@@ -239,28 +239,28 @@ class Tracker:
 
 @dataclass
 class Memory:
-    """What one seat remembers from tick to tick: what it has seen, and the cells it stays away from."""
+    """What one seat remembers from tick to tick: its belief, and the cells that it avoids."""
 
     tracker: Tracker
     _barred: dict[int, int] = field(default_factory=dict)  # cell -> tick until which it is no target
 
     def look(self, view: View) -> Situation:
-        """The situation after this observation."""
+        """Return the situation after this observation."""
         tracker = self.tracker
         return Situation(tracker.rules, tracker.update(view), tracker.seat, tracker.windows)
 
     def bar(self, cell: int, *, tick: int) -> None:
-        """Take a cell from the targets for a while."""
+        """Remove a cell from the targets for BARRED_TICKS ticks."""
         self._barred[cell] = tick + BARRED_TICKS
 
     def barred(self, tick: int) -> Collection[int]:
-        """Cells that are no targets now."""
+        """Return the cells that are no targets now."""
         self._barred = {cell: until for cell, until in self._barred.items() if until > tick}
         return self._barred.keys()
 
 
 def make_memories(setup: MatchSetup) -> dict[Seat, Memory]:
-    """One for each seat held; the board has the size of the map in play."""
+    """Make one memory for each seat held; the board has the size of the map in play."""
     briefing = setup.briefing[str(setup.seat)]
     width, height = briefing["size"]
     rules = make_rules(resolve_params(Bomber.spec, briefing["params"]), size=(width, height))

@@ -1,4 +1,4 @@
-"""A bomber bot that only walks: a target that moves. Never lays a bomb, remembers nothing, fears nothing."""
+"""A bomber bot that only walks: a moving target without bombs, memory or caution."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _OBSTACLES = ("metal", "soft", "ore", "bombs")
 
 
 class Wanderer(Bot):
-    """Steps to a random free neighbour each tick, waits where there is none."""
+    """Steps to a random free neighbour each tick, or waits if there is none."""
 
     plays: ClassVar[tuple[str, ...]] = ("bomber",)
 
     def act(self, observation: Observation) -> str:
-        """A move into one of the free neighbours, all equally likely."""
+        """Return a move to one of the free neighbours, all equally likely, or `wait`."""
         view = observation.view
         board = make_board(*view["size"])
         places = [place for kind in _OBSTACLES for place in view[kind]]

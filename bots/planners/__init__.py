@@ -1,1 +1,1 @@
-"""Pure search. Knows no game, no bot and no clock but the one it is handed."""
+"""Search algorithms that know no game and no bot; a clock, if needed, is passed in."""

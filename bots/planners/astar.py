@@ -1,18 +1,19 @@
-"""A*: one cheapest path, found from scratch on every call; also through space and time. Remembers nothing.
+"""A*: finds one cheapest path, from scratch on every call; also through space and time.
 
 Hart, Nilsson, Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths", IEEE Trans. SSC 4(2),
 1968. Complete on finite graphs (and on infinite ones if costs stay above some positive bound). Optimal with an
-*admissible* heuristic (never above the true rest): a node reached more cheaply after its expansion is opened again.
-With a *consistent* one (h(a) <= cost(a, b) + h(b)) that never happens, each node is expanded at most once, and none
-with f = g + h above the optimum: O((V + E) log V) time, O(V) memory. Re-opening can cost exponential time in the worst
-case (Martelli, "On the Complexity of Admissible Search Algorithms", Artificial Intelligence 8, 1977).
+*admissible* heuristic (never above the true cost that is left): a node reached more cheaply after its expansion is
+opened again. With a *consistent* one (h(a) <= cost(a, b) + h(b)) no node is opened again, each is expanded at most
+once, and none has f = g + h above the optimum: O((V + E) log V) time, O(V) memory. Re-opening can cost exponential time
+in the worst case (Martelli, "On the Complexity of Admissible Search Algorithms", Artificial Intelligence 8, 1977).
 
-Equal f goes to the larger g: on open grids that is the difference between a line and a rectangle of expansions.
+Among nodes of equal f the one with the larger g is expanded first: on open grids the search then expands a line of
+cells, otherwise a rectangle.
 
 `grid_timed_astar` searches states (cell, tick), as in Silver, "Cooperative Pathfinding", AIIDE 2005: `is_forbidden` is
-his reservation table, `horizon` his window. Every move and every wait takes one tick; waiting is named after every
-neighbour. From tick `horizon` on nothing is forbidden and all later ticks are one, so the search is finite on a finite
-graph: complete and optimal for what is known, at most V * (horizon + 1) states.
+the paper's reservation table, `horizon` its window. Every move and every wait takes one tick; waiting comes after all
+neighbours in the tie-break order. From tick `horizon` on nothing is forbidden and all later ticks count as one, so the
+search is finite on a finite graph. It is complete and optimal for what is known, with at most V * (horizon + 1) states.
 """
 
 from __future__ import annotations
@@ -56,9 +57,9 @@ def astar(
     budget: Budget = UNLIMITED,
     clock: Clock = perf_counter,
 ) -> Plan[N]:
-    """The cheapest path to the nearest of `goals`, among paths that cost at most `cost_limit`.
+    """Find the cheapest path to the nearest of `goals`, among paths that cost at most `cost_limit`.
 
-    No path is found either once `budget` is spent.
+    The search also gives up, without a path, when `budget` is spent.
 
     >>> astar(0, {3}, neighbours=lambda n: (n + 1, n + 2), heuristic=lambda n: abs(3 - n) / 2).path
     (0, 2, 3)
@@ -76,10 +77,10 @@ def grid_astar(
     budget: Budget = UNLIMITED,
     clock: Clock = perf_counter,
 ) -> Plan[int]:
-    """The cheapest path over cells to the nearest of `goals`. A blocked start reaches itself and nothing else.
+    """Find the cheapest path over cells to the nearest of `goals`; a blocked start reaches only itself.
 
-    Estimates by Manhattan, Chebyshev or octile distance times `grid.least_cost`. On uniform grids buckets stand in for
-    the heap; the order of expansion is the same.
+    The heuristic is the Manhattan, Chebyshev or octile distance times `grid.least_cost`. On uniform grids buckets
+    replace the heap; the order of expansion is the same.
     """
     begin_s = clock()
     if kernels.active is not None:
@@ -94,7 +95,7 @@ def grid_astar(
 
 
 def _search_compiled(grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, most: int) -> Plan[int]:
-    """The same by a kernel; `most` nodes are expanded."""
+    """Run `grid_astar` in a compiled kernel; at most `most` nodes are expanded."""
     if len(goals) == 1 and grid.connectivity == 4 and grid.is_uniform:
         (goal,) = goals
         found = kernels.active.astar_uniform(grid.packed(), start, goal, cost_limit, most)
@@ -114,7 +115,7 @@ def search_arcs(
     budget: Budget = UNLIMITED,
     clock: Clock = perf_counter,
 ) -> Plan[N]:
-    """`astar` on a table of arcs. An entry of the heap is outdated, and skipped, once its node was reached cheaper."""
+    """Run A* on a table of arcs; a heap entry is skipped if its node was since reached more cheaply."""
     begin_s = clock()
     estimate = heuristic(start)
     costs: dict[N, float] = {start: 0}
@@ -149,11 +150,11 @@ def search_arcs(
     return Plan(trace(parents.__getitem__, node), float(so_far), stats) if is_found else no_plan(stats)
 
 
-def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, most: int) -> Plan[int]:  # noqa: PLR0915 - the hot loop, in one piece
-    """A* with 4 neighbours and unit costs, where f either stays or grows by 2: two stacks and no heap.
+def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, most: int) -> Plan[int]:  # noqa: PLR0915 - the hot loop, kept in one function for speed
+    """Run A* with 4 neighbours and unit costs, where f stays or grows by 2: two stacks replace the heap.
 
-    The stack of the present f is sorted by g once; children in it have a larger g than all else there, so it stays
-    sorted. A closed cell has cost -1.
+    The stack of the current f is sorted by g once. Children pushed on it have a larger g than all its other nodes, so
+    it stays sorted. A closed cell has cost -1. At most `most` cells are expanded.
     """
     near, xs, ys, goal_x, goal_y = grid.neighbours, grid.xs, grid.ys, grid.xs[goal], grid.ys[goal]
     costs = [grid.size] * grid.size  # more than any path
@@ -183,7 +184,7 @@ def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, 
                         stack.append(head)
                     else:
                         later.append(head)
-            if len(stack) > level + 1:  # two at most; the first found goes on top
+            if len(stack) > level + 1:  # two at most; the child found first goes on top
                 stack[-2:] = stack[-1], stack[-2]
             if len(stack) + len(later) > peak:
                 peak = len(stack) + len(later)
@@ -193,11 +194,11 @@ def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, 
     return no_plan(PlanStats(expanded, expanded + outdated + len(stack), max(peak, 1)))
 
 
-def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, most: int) -> Plan[int]:  # noqa: PLR0915 - the hot loop, in one piece
-    """A* with one bucket per f and a heap of the f that occur: sums on grids are exact, so ties are common.
+def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, most: int) -> Plan[int]:  # noqa: PLR0915 - the hot loop, kept in one function for speed
+    """Run A* with one bucket per value of f and a heap of these values: grid sums are exact, so ties are common.
 
-    A bucket is sorted by g when its turn comes. A child in the same bucket has a larger g than all else in it; of
-    several such children the larger g, then the first found, must lie on top.
+    A bucket is sorted by g when its turn comes. A child in the same bucket has a larger g than all else in it. Of
+    several such children the one with the larger g, then the one found first, must lie on top.
     """
     arcs, heuristic = grid.arcs, grid.estimate_to(goals)
     costs: list[float] = [INF] * grid.size
@@ -261,10 +262,10 @@ def grid_timed_astar(
     budget: Budget = UNLIMITED,
     clock: Clock = perf_counter,
 ) -> Plan[int]:
-    """The cheapest path that is nowhere when it is forbidden; `path[i]` is the cell at tick i, the start at tick 0.
+    """Find the cheapest path that avoids forbidden (cell, tick) pairs; `path[i]` is the cell at tick i, from tick 0.
 
-    `is_forbidden` is asked for ticks 1 to `horizon` - 1; `is_goal` gets `horizon` for every later tick as well, so
-    `lambda cell, tick: tick == horizon` asks for a way to survive. The heuristic must count waiting as possible.
+    `is_forbidden` is called for ticks 1 to `horizon` - 1. `is_goal` gets `horizon` for every later tick as well, so
+    `lambda cell, tick: tick == horizon` finds a path on which one survives. The heuristic must allow for waiting.
     """
     size = grid.size
     plan = search_arcs(
@@ -281,7 +282,7 @@ def grid_timed_astar(
 
 @dataclass(frozen=True, slots=True)
 class _TimedArcs:
-    """Arcs between states, each one number, `tick * grid.size + cell`; made when asked for."""
+    """Arcs between states (the number of a state is `tick * grid.size + cell`), made on demand."""
 
     grid: SearchGrid
     is_forbidden: AtTick
@@ -304,7 +305,7 @@ class _TimedArcs:
 
 @dataclass(frozen=True, slots=True)
 class _Goals:
-    """The goal states as a container, which is what A* asks."""
+    """The goal states as a container, as `search_arcs` expects them."""
 
     is_goal: AtTick
     size: int

@@ -1,13 +1,13 @@
-"""Beam search: keeps the best `width` nodes of every depth and forgets the rest. **Incomplete and not optimal.**
+"""Beam search: keeps the best `width` nodes of every depth and drops the rest; **incomplete and not optimal.**
 
 Lowerre, "The HARPY Speech Recognition System", 1976. It may miss a path that exists, even with an admissible estimate
-as rank, and a wider beam may do worse. A beam at least as wide as every layer misses nothing: breadth-first search,
-corrected where a later path is cheaper. At most width * depth expansions of degree d, each layer sorted once:
-O(width * depth * d * log(width * d)) time; memory for every node that is not entered again.
+as rank, and a wider beam may do worse. A beam at least as wide as every layer misses nothing: it is breadth-first
+search, corrected where a later path is cheaper. It makes at most width * depth expansions of degree d and sorts each
+layer once: O(width * depth * d * log(width * d)) time, and memory for every node that was kept.
 
 It always ends: on finite graphs because a node is entered again only if strictly cheaper, elsewhere by `max_depth`.
 After a goal is found the search goes on with the nodes that are cheaper still (costs are never negative), and the
-cheapest goal seen wins. Ties as in `gridjoust.bots.planners.graph`.
+cheapest goal found wins. Ties are broken as in `gridjoust.bots.planners.graph`.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ N = TypeVar("N")
 
 Rank = Callable[[N, float], float]  # (node, cost so far) -> smaller is better
 IsOver = Callable[[], bool]
-NEVER: IsOver = bool  # bool() is False: a deadline that does not come
+NEVER: IsOver = bool  # bool() is False: a deadline that never comes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Link(Generic[N]):
-    """A node in a beam and how it was reached."""
+    """A node in a beam, its cost, and the link that it was reached from."""
 
     node: N
     cost: float
     before: Link[N] | None
 
     def path(self) -> tuple[N, ...]:
-        """From the start to this node."""
+        """Return the nodes from the start to this one."""
         nodes = []
         link: Link[N] | None = self
         while link is not None:
@@ -54,7 +54,7 @@ Candidate = tuple[float, int, Link[N]]  # rank, serial number, link: sorts by th
 
 @dataclass(slots=True)
 class Sweep(Generic[N]):
-    """One run of a beam: what is asked, what was counted, what was found. The functions below run it."""
+    """One run of a beam: its options, its counts and its result; the functions below advance it."""
 
     arcs: ArcLookup[N]
     rank: Rank[N]
@@ -66,20 +66,20 @@ class Sweep(Generic[N]):
     expanded: int = 0
     generated: int = 1
     frontier: int = 1
-    is_cut: bool = False  # something was dropped for lack of width: a wider beam may find more
-    is_stopped: bool = False  # the deadline came, or the budget was spent
+    is_cut: bool = False  # nodes were dropped for lack of width: a wider beam may find more
+    is_stopped: bool = False  # the deadline came or the budget was spent
     best: Link[N] | None = None
     ends: list[Link[N]] = field(default_factory=list)  # nodes without successors
     serial: Callable[[], int] = field(default_factory=lambda: count().__next__)
-    layers: list[list[N]] | None = None  # the survivors of every depth, where a list is given to keep them
+    layers: list[list[N]] | None = None  # the nodes kept at every depth, if a list is passed
 
     def offer(self, link: Link[N]) -> None:
-        """A goal was reached."""
+        """Take this goal as the best if it is cheaper than the best so far."""
         if link.cost < self.bound:
             self.best, self.bound = link, link.cost
 
     def plan(self, milliseconds: float) -> Plan[N]:
-        """What came out."""
+        """Return the best path found and what the search cost."""
         stats = PlanStats(self.expanded, self.generated, self.frontier, milliseconds)
         return Plan((), INF, stats) if self.best is None else Plan(self.best.path(), float(self.best.cost), stats)
 
@@ -97,9 +97,9 @@ def beam(
     layers: list[list[N]] | None = None,
     clock: Clock = perf_counter,
 ) -> Plan[N]:
-    """A path to one of `goals` of at most `max_depth` arcs, or none although there may be one.
+    """Search for a path to one of `goals` of at most `max_depth` arcs; it may miss one that exists.
 
-    Survivors of every depth go into `layers`, where a list is given.
+    If a list is passed as `layers`, the nodes kept at every depth are appended to it.
     """
     begin_s = clock()
     sweep = Sweep(FunctionArcs(neighbours, cost), rank, goals, max_depth, budget=budget, layers=layers)
@@ -121,11 +121,11 @@ def anytime_beam(
     max_depth: float = INF,
     clock: Clock = perf_counter,
 ) -> Iterator[Plan[N]]:
-    """Strictly cheaper and cheaper plans: beams of `width`, twice that, and so on, pruned by the best plan so far.
+    """Yield strictly cheaper and cheaper plans from beams of `width`, twice that, and so on.
 
-    Ends when `is_over` says so (asked every few expansions), when `budget` is spent, above `max_width`, or when a beam
-    dropped nothing: the last plan is then optimal among paths of at most `max_depth` arcs. Stats count from the first
-    beam on.
+    The best plan so far prunes the next beams. The search ends if `is_over` is true (it is called every few
+    expansions), if `budget` is spent, above `max_width`, or if a beam dropped no node: the last plan is then optimal
+    among paths of at most `max_depth` arcs. Stats sum up all beams so far.
     """
     begin_s = clock()
     arcs = FunctionArcs(neighbours, cost)
@@ -144,7 +144,7 @@ def anytime_beam(
 
 
 class GridBeam(NamedTuple):
-    """What a beam on a grid found. `is_cut`: a wider one may find more; `is_stopped`: the budget was spent before."""
+    """The result of a beam on a grid; if `is_cut`, a wider one may find more; if `is_stopped`, the budget ran out."""
 
     plan: Plan[int]
     is_cut: bool
@@ -161,9 +161,9 @@ def grid_beam(
     budget: Budget = UNLIMITED,
     clock: Clock = perf_counter,
 ) -> GridBeam:
-    """A path over cells to one of `goals`, or none although there may be one; ranks by cost so far + estimate.
+    """Search for a path over cells to one of `goals`, ranked by cost so far + estimate; it may miss one that exists.
 
-    Estimates as `gridjoust.bots.planners.astar.grid_astar` does. Beams of equal depth hold cells of unequal cost.
+    The estimates are those of `gridjoust.bots.planners.astar.grid_astar`. Cells of one depth may differ in cost.
     """
     begin_s = clock()
     if kernels.active is not None:
@@ -188,9 +188,9 @@ def _check_width(width: int) -> None:
 
 
 def run_beam(sweep: Sweep[N], start: N, width: int) -> None:
-    """Layer after layer until nothing cheaper than the best goal is left.
+    """Advance layer by layer until no node cheaper than the best goal is left.
 
-    A node that was in a beam is entered again only if strictly cheaper; one that was dropped gets another chance.
+    A node that was kept is entered again only if strictly cheaper; a node that was dropped may be entered again.
     """
     _check_width(width)
     known: dict[N, float] = {start: 0}
@@ -209,7 +209,7 @@ def run_beam(sweep: Sweep[N], start: N, width: int) -> None:
 
 
 def _expand(sweep: Sweep[N], layer: list[Link[N]], known: Mapping[N, float]) -> dict[N, Candidate[N]]:
-    """The next layer's candidates, each node once; goals are offered and not followed."""
+    """Return the candidates of the next layer, each node once; goals are offered and not expanded."""
     arcs, rank, goals, serial = sweep.arcs, sweep.rank, sweep.goals, sweep.serial
     before, most = sweep.expanded, sweep.expanded + sweep.budget.left
     fresh: dict[N, Candidate[N]] = {}
@@ -252,11 +252,11 @@ def beam_lookahead(
     layers: list[list[N]] | None = None,
     clock: Clock = perf_counter,
 ) -> Plan[N]:
-    """No goal, only a horizon: the path to the best-ranked leaf, a node at `depth` or one without successors.
+    """Search to a fixed depth without a goal: return the path to the best-ranked node at `depth` or without successors.
 
-    For forward models: nodes are states that know their own time, so only the same state in the same layer counts as
-    visited. If the deadline comes first, or the budget is spent, the best node of the last complete layer counts too.
-    Survivors of every depth go into `layers`, where a list is given.
+    It serves forward models: nodes are states that contain their time, so only equal states of one layer count as
+    visited. If the deadline comes or the budget is spent early, the best node of the last complete layer counts too. If
+    a list is passed as `layers`, the nodes kept at every depth are appended to it.
     """
     begin_s = clock()
     sweep = Sweep(FunctionArcs(neighbours, cost), rank, frozenset[N](), depth, is_over, budget)

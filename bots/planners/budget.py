@@ -1,4 +1,4 @@
-"""How many nodes may still be expanded for an answer. Knows no clock and no search."""
+"""Counts how many nodes may still be expanded for an answer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ ENDLESS = 2**62  # more than any search expands
 
 
 class Budget:
-    """Expansions that are left, shared by all searches of one answer; without a limit they never run out.
+    """The expansions that are left, shared by all searches of one answer; without a limit they never run out.
 
     >>> budget = Budget(3)
     >>> budget.spend(2)
@@ -22,35 +22,35 @@ class Budget:
 
     @property
     def left(self) -> int:
-        """What a search may still expand."""
+        """Expansions that are left."""
         return self.limit - self.spent
 
     @property
     def is_limited(self) -> bool:
-        """Whether there is a limit at all."""
+        """True if there is a limit."""
         return self.limit < ENDLESS
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing more may be expanded: a search that found no way has then proven nothing."""
+        """True if no more may be expanded; a search that then found no path has not proven that there is none."""
         return self.left <= 0
 
     def spend(self, expanded: int = 1) -> None:
-        """So many nodes were expanded."""
+        """Subtract nodes that were expanded."""
         self.spent += expanded
 
     def part(self, share: float) -> Budget:
-        """A share of what is left, for one purpose; what is spent of it is spent of the whole too."""
+        """Reserve a share (0 to 1) of what is left for one purpose; what it spends, the whole budget spends too."""
         return _Part(self, int(self.left * share))
 
     def refill(self, limit: int | None) -> None:
-        """A new answer: nothing is spent yet; None = no limit."""
+        """Begin a new answer with nothing spent; None = no limit."""
         self.limit = ENDLESS if limit is None else limit
         self.spent = 0
 
 
 class _Part(Budget):
-    """What one purpose may use up of a budget."""
+    """The part of a budget that one purpose may use."""
 
     __slots__ = ("_whole",)
 

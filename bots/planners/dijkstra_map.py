@@ -1,10 +1,10 @@
-"""Dijkstra maps: the value of every cell is its distance to the cheapest goal, and bots roll downhill. Knows no game.
+"""Dijkstra maps: each cell's value is its distance to the cheapest goal, and bots move downhill.
 
-A map is a value: scaling, rescanning and updating make new maps and leave the old one alone. Plain Python lists on
-purpose: boards are small, bot processes start fast, nothing here imports numpy.
+A map is a value: scaling, rescanning and updating make new maps and leave the old one unchanged. Values are plain
+Python lists: boards are small, and importing numpy would slow the start of bot processes.
 
-A scan whose budget is spent leaves what it has not reached at the maximum; what it has is never too low. A repair that
-was cut short is good for nothing.
+If a scan runs out of budget, cells that it has not reached keep the maximum; the values it has are never too low. The
+result of an update that ran out of budget must not be used.
 
 Source of the technique and of the rescan ("flee map"): Pender, "The Incredible Power of Dijkstra Maps", RogueBasin.
 """
@@ -29,7 +29,7 @@ DEFAULT_MAXIMUM = 100.0
 class DijkstraMap:
     """The value of every cell: `min over x of sources[x] + distance to x`, at most `maximum`; walls are `maximum`.
 
-    `sources` holds the start value of every cell (`maximum` = no goal). `stats` say what this map cost.
+    `sources` holds the start value of every cell (`maximum` = no goal). `stats` tells what this map cost to compute.
     """
 
     terrain: Terrain
@@ -39,21 +39,22 @@ class DijkstraMap:
     stats: PlanStats = field(default_factory=PlanStats, compare=False)
 
     def scaled(self, factor: float) -> tuple[float, ...]:
-        """The values times `factor`; cells at the maximum (walls, unreached) stay there."""
+        """Return the values times `factor`; cells at the maximum (walls, unreached) keep it."""
         maximum = self.maximum
         return tuple([maximum if value >= maximum else value * factor for value in self.values])
 
     def rescanned(self, factor: float, *, budget: Budget = UNLIMITED) -> DijkstraMap:
-        """The map of `scaled(factor)` as start values; with a factor below -1 it leads away, not into dead ends."""
+        """Scan `scaled(factor)` as start values; with a factor below -1 the map leads away and avoids dead ends."""
         if kernels.active is None:
             return scan_values(self.terrain, self.scaled(factor), maximum=self.maximum, budget=budget)
         return _scan_compiled(self.terrain, self.values, factor, self.maximum, budget)
 
     def updated(self, terrain: Terrain, *, budget: Budget = UNLIMITED) -> DijkstraMap:
-        """This map after walls changed; touches only the cells whose value depends on them (as in SWSF-FP).
+        """Return this map after walls changed; only cells whose value depends on them are computed (as in SWSF-FP).
 
-        What lost its support is raised in the order of the old values, then all is lowered from around it.
-        `terrain` must have the same cells and costs; a cell that becomes a wall loses its start value.
+        Cells whose value has lost its cause are set to the maximum, in the order of their old values. Then all changed
+        cells are lowered from their neighbours. `terrain` must have the same cells and costs; a cell that becomes a
+        wall loses its start value.
         """
         if kernels.active is not None and terrain.out is terrain.into and self.terrain.out is self.terrain.into:
             return self._updated_compiled(terrain, budget)
@@ -81,14 +82,14 @@ class DijkstraMap:
         return DijkstraMap(terrain, tuple(sources), tuple(values), maximum, stats)
 
     def _updated_compiled(self, terrain: Terrain, budget: Budget) -> DijkstraMap:
-        """The same by a kernel; it needs steps that lead both ways."""
+        """Run `updated` in a compiled kernel, which needs steps that lead both ways."""
         found: DijkstraMap = kernels.active.update_map(terrain, self.terrain.into, self, budget.left, _KINDS)
         found.stats.repaired = found.stats.expanded
         budget.spend(found.stats.expanded)
         return found
 
     def downhill(self, cell: int, rng: random.Random) -> int:
-        """The lowest of the cell itself and its neighbours, ties drawn."""
+        """Return the lowest of the cell and its neighbours; a tie is drawn by `rng`."""
         choices = [cell, *self.terrain.neighbours(cell)]
         lowest = min(self.values[choice] for choice in choices)
         lowest_cells = [choice for choice in choices if self.values[choice] == lowest]
@@ -102,7 +103,7 @@ def scan(
     maximum: float = DEFAULT_MAXIMUM,
     budget: Budget = UNLIMITED,
 ) -> DijkstraMap:
-    """The map of these goals and their start values (negative too); goals on walls are dropped.
+    """Compute the map of these goals and their start values (negative too); goals on walls are dropped.
 
     >>> from gridjoust.bots.planners.grid import open_terrain
     >>> scan(open_terrain(3, 2, walls=[1]), {0: 0}).values
@@ -125,7 +126,10 @@ def scan(
 def scan_values(
     terrain: Terrain, sources: Sequence[float], *, maximum: float = DEFAULT_MAXIMUM, budget: Budget = UNLIMITED
 ) -> DijkstraMap:
-    """The map with a start value for every cell: each falls to its lowest neighbour + cost until nothing changes."""
+    """Compute the map from a start value for every cell.
+
+    Each value falls to that of its lowest neighbour + cost until nothing changes.
+    """
     if kernels.active is not None:
         return _scan_compiled(terrain, sources, None, maximum, budget)
     starts = [value if value < maximum else maximum for value in sources]
@@ -136,14 +140,14 @@ def scan_values(
 
 
 def weighted_sum(terms: Iterable[tuple[float, DijkstraMap]]) -> list[float]:
-    """Cell by cell, the sum of weight × value; at least one term."""
+    """Return weight × value summed over the terms, cell by cell; at least one term is needed."""
     weights, maps = zip(*terms, strict=True)
     columns = zip(*[chart.values for chart in maps], strict=True)
     return [sum([weight * value for weight, value in zip(weights, column, strict=True)]) for column in columns]
 
 
 def downhill_path(chart: DijkstraMap, cell: int, rng: random.Random) -> list[int]:
-    """Cells from `cell` down to where nothing around is lower, both included."""
+    """Return the cells from `cell` downhill to one without a lower neighbour, both included."""
     path = [cell]
     while True:
         lower = chart.downhill(path[-1], rng)
@@ -152,13 +156,13 @@ def downhill_path(chart: DijkstraMap, cell: int, rng: random.Random) -> list[int
         path.append(lower)
 
 
-_KINDS = (DijkstraMap, PlanStats)  # what a kernel makes
+_KINDS = (DijkstraMap, PlanStats)  # the classes that a kernel makes
 
 
 def _scan_compiled(
     terrain: Terrain, sources: Sequence[float], factor: float | None, maximum: float, budget: Budget
 ) -> DijkstraMap:
-    """The map of start values, times `factor` if there is one, by a kernel."""
+    """Scan start values, times `factor` if it is not None, in a compiled kernel."""
     found: DijkstraMap = kernels.active.scan_values(
         terrain, terrain.packed(), sources, factor, maximum, budget.left, _KINDS
     )
@@ -169,10 +173,10 @@ def _scan_compiled(
 def _spread(
     terrain: Terrain, starts: list[float], seeds: list[tuple[float, int]], maximum: float, budget: Budget
 ) -> DijkstraMap:
-    """The map of these start values; `seeds` are those below the maximum, sorted."""
+    """Compute the map of these start values; `seeds` are the (value, cell) pairs below the maximum, sorted."""
     values = starts.copy()
     for wall in terrain.walls:
-        values[wall] = -math.inf  # never improved, so the loops below need no look at the walls
+        values[wall] = -math.inf  # a wall is never improved, so the loops below need no test for walls
     if terrain.into_costs is not None:
         stats = _spread_weighted(terrain, values, seeds, budget.left)
     elif len(seeds) == 1 or all(value % 1 == 0 for value, _ in seeds):
@@ -186,15 +190,16 @@ def _spread(
 
 
 def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]], most: int) -> PlanStats:
-    """Start values that differ by whole numbers: all cells of one value are expanded at once; a seed joins its layer.
+    """Spread start values that differ by whole numbers: expand all cells of one value together.
 
-    A seed that was undercut has left its value and is skipped. The frontier is a layer and the seeds to come.
+    A seed joins the layer of its value; a seed whose cell has meanwhile become lower is skipped. The frontier counts
+    one layer and the seeds that are still waiting.
     """
     waiting = seeds[::-1]
     layer: list[int] = []
     expanded, generated, peak, value = 0, len(seeds), len(seeds), 0.0
     while waiting and expanded < most:
-        value = value if layer else float(waiting[-1][0])  # one type: mixed ones are compared more slowly
+        value = value if layer else float(waiting[-1][0])  # one type in all keys: mixed types compare more slowly
         while waiting and waiting[-1][0] == value:
             _, cell = waiting.pop()
             if values[cell] == value:
@@ -211,9 +216,9 @@ def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[floa
 def _flood(
     into: Links, values: list[float], layer: list[int], value: float, upcoming: float, sizes: list[int], most: int
 ) -> tuple[list[int], float, int]:
-    """Layer after layer until there is none, its value is `upcoming` or `most` cells were expanded.
+    """Expand layer after layer until none is left, its value is `upcoming` or `most` cells were expanded.
 
-    The layer after that, its value, and the cells expanded.
+    Return the next layer, its value, and the number of cells expanded.
     """
     done = 0
     while layer and value < upcoming and done < most:
@@ -231,9 +236,10 @@ def _flood(
 
 
 def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]], most: int) -> PlanStats:
-    """Sorted seeds merged with a first-in first-out queue: with steps of 1 the queue stays sorted by itself.
+    """Spread sorted seeds merged with a first-in first-out queue: with steps of 1 the queue stays sorted by itself.
 
-    Cells leave in rising order of value, so a queued cell is never lowered again; a seed may have been undercut.
+    Cells leave in rising order of value, so a queued cell is never lowered again. A seed is skipped if its cell has
+    meanwhile become lower.
     """
     into = terrain.into
     queue: list[int] = []
@@ -266,7 +272,7 @@ def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float,
 
 
 def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[float, int]], most: int) -> PlanStats:
-    """Lower `values` from the cells on the heap; one cell may be on it more than once."""
+    """Lower `values` from the cells on the heap; a cell may be on it more than once."""
     into, costs = terrain.into, terrain.into_costs
     expanded, generated, peak = 0, len(heap), len(heap)
     while heap and expanded < most:
@@ -287,7 +293,10 @@ def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[flo
 def _raise_unsupported(
     terrain: Terrain, values: list[float], sources: Sequence[float], changed: Iterable[int], maximum: float, most: int
 ) -> list[int]:
-    """Set every cell whose value has lost its cause to the maximum; causes are always lower, so low cells first."""
+    """Set every cell whose value has lost its cause to the maximum; return these cells.
+
+    A cause is always lower than its effect, so low cells come first.
+    """
     raised: list[int] = []
     heap = [(values[cell], cell) for cell in changed]
     heapq.heapify(heap)
@@ -308,6 +317,6 @@ def _raise_unsupported(
 
 
 def _around(before: Terrain, after: Terrain) -> set[int]:
-    """Cells that became or ceased to be walls, and those whose steps changed with them."""
+    """Return cells that became or ceased to be walls, and their neighbours, whose steps changed too."""
     flipped = before.walls ^ after.walls
     return {*flipped} | {cell for wall in flipped for cell in (*before.into[wall], *after.into[wall])}

@@ -1,22 +1,23 @@
-"""D* Lite: keeps the cheapest path from a moving robot to a fixed goal while prices change. Never moves the robot.
+"""D* Lite: keeps the cheapest path from a moving robot to a fixed goal while prices change.
 
 Koenig and Likhachev, "Fast Replanning for Navigation in Unknown Terrain", IEEE Trans. Robotics 21(3), 2005: the
 second version with its optimisations (Fig. 9). It searches from the goal to the robot and keeps, for every node it has
-touched, g (the cost to the goal, as last expanded) and rhs (the same, one step ahead). A node with g != rhs is in the
-queue under [min(g, rhs) + h(robot, node) + km; min(g, rhs)]. km makes up for the robot's moves, so that keys already in
-the queue stay lower bounds; a key found too low is renewed when it is popped. Keys of nodes that did not change are
-left to that test instead of being renewed at once: the expansions are the same. The goal needs no guard: with positive
-costs no successor undercuts or equals its 0.
+touched, g (the cost to the goal, as last expanded) and rhs (the least cost of a step + g over its successors). A node
+with g != rhs is in the queue under [min(g, rhs) + h(robot, node) + km; min(g, rhs)]. km makes up for the robot's moves,
+so that keys already in the queue stay lower bounds; a key that is too low is renewed when it is popped. Keys of nodes
+that did not change are renewed only then, not at once: the expansions are the same. The goal's rhs is never recomputed:
+with positive costs no successor undercuts or equals its 0.
 
 Complete and optimal on finite graphs with positive costs, if h(a, b) never exceeds the cheapest cost from a to b,
 h(a, a) = 0 and h(a, c) <= h(a, b) + cost(b, c) for all nodes. A search expands no node more than twice; at worst it
 costs as much as A* from scratch, O((V + E) log V), and more than that in practice when prices change near the goal.
-Without a path it says so: cost infinite, no step, an empty path.
+If there is no path, the cost is infinite, the next step None and the path empty.
 
 With whole numbers, and on grids, sums are exact and the search stops where Fig. 9 stops. With other floats equal keys
-may differ in their last digits, so it goes on until keys are past all rounding: a few more expansions, no wrong plan.
+may differ in their last digits, so the search goes on until keys exceed every rounding error: a few more expansions,
+but no wrong plan.
 
-A search whose budget is spent knows no path yet; the next one goes on where it stopped, whatever has changed meanwhile.
+A search whose budget is spent knows no path yet; the next one continues where it stopped, even if prices have changed.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ N_contra = TypeVar("N_contra", contravariant=True)
 PairHeuristic = Callable[[N, N], float]
 Entry = tuple[float, float, int, N]  # k1, k2, serial number, node
 
-_ABOVE = 1 + 1e-12  # rounding on long paths stays below
+_ABOVE = 1 + 1e-12  # rounding errors on long paths stay below this
 
 
 class _Table(Protocol[N_contra]):
@@ -64,12 +65,12 @@ class _Costs(dict[N, float]):
 
 
 class DStarLite(Generic[N]):
-    """One robot, one goal, one graph: say what happened (`update`, `move_start`), `search`, follow `next_step`.
+    """One robot, one goal, one graph: report events (`update`, `move_start`), `search`, then follow `next_step`.
 
-    The graph's functions must answer with the new prices before `update` is called.
+    The graph's functions must return the new prices before `update` is called.
     """
 
-    _is_exact = False  # whether sums of costs are known to carry no rounding
+    _is_exact = False  # True if sums of costs are known to carry no rounding error
 
     def __init__(
         self,
@@ -79,10 +80,10 @@ class DStarLite(Generic[N]):
         neighbours: Neighbours[N],
         predecessors: Neighbours[N] | None = None,
         cost: Cost[N] = unit_cost,
-        heuristic: PairHeuristic[N] = lambda tail, head: 0,  # noqa: ARG005 - nothing is known
+        heuristic: PairHeuristic[N] = lambda tail, head: 0,  # noqa: ARG005 - no estimate
         clock: Clock = perf_counter,
     ) -> None:
-        """`predecessors` defaults to `neighbours`: every arc has one back, though its price may differ."""
+        """Set up the planner; `predecessors` defaults to `neighbours`: every arc has one back, at any price."""
         self._arcs: ArcLookup[N] = FunctionArcs(neighbours, cost)
         self._arcs_in: ArcLookup[N] = FunctionArcsIn(predecessors or neighbours, cost)
         self._g: _Table[N] = _Costs()
@@ -98,26 +99,26 @@ class DStarLite(Generic[N]):
         self._km: float = 0
         self._serial = count().__next__
         self._heap: list[Entry[N]] = []
-        self._queued: dict[N, Entry[N]] = {}  # the entry that counts; any other of that node in the heap is outdated
+        self._queued: dict[N, Entry[N]] = {}  # the valid entry of each node; its other entries in the heap are outdated
         self._expanded = self._generated = self._peak = 0
         self._searched = self._is_mending = False
-        self.is_stopped = False  # the budget was spent before the search came to its end
+        self.is_stopped = False  # the budget was spent before the search ended
         self._rhs[goal] = 0
         self._refresh(goal)
 
     @property
     def start(self) -> N:
-        """Where the robot is."""
+        """The node where the robot is."""
         return self._start
 
     def move_start(self, node: N) -> None:
-        """The robot is at `node` now. A step to `next_step` needs no search."""
+        """Move the robot to `node`; a step to `next_step` needs no new search."""
         if node != self._start:
             self._searched = self._searched and node == self.next_step()
             self._start = node
 
     def update(self, changes: Iterable[ArcChange[N]]) -> None:
-        """One batch of new prices of directed arcs, in any order; `SearchGrid.change` makes it."""
+        """Enter new prices of directed arcs, in any order; `SearchGrid.change` makes such a batch."""
         batch = list(changes)
         if batch:
             self._searched = False
@@ -126,12 +127,12 @@ class DStarLite(Generic[N]):
             self._reprice(change)
 
     def _rebase(self) -> None:
-        """Before any key is made: the robot's move since the last time goes into km."""
+        """Add the robot's moves since the last call to km; must run before any key is made."""
         if self._start != self._last:
             self._km += self._estimate_from(self._last)(self._start)
             self._last = self._start
             self._estimate = self._estimate_from(self._start)
-        if len(self._heap) > 1000 + 4 * len(self._queued):  # mostly outdated entries
+        if len(self._heap) > 1000 + 4 * len(self._queued):  # most entries are outdated
             self._heap = list(self._queued.values())
             heapify(self._heap)
 
@@ -147,7 +148,7 @@ class DStarLite(Generic[N]):
             self._refresh(tail)
 
     def search(self, *, budget: Budget = UNLIMITED) -> PlanStats:
-        """Repair what changed; what that cost. Nothing to do costs nothing."""
+        """Repair the plan after changes and return the cost of the search; without a change it costs nothing."""
         begin_s = self._clock()
         self._expanded = self._generated = 0
         self._peak = len(self._queued)
@@ -159,15 +160,15 @@ class DStarLite(Generic[N]):
         return self._spent(self._expanded, self._generated, self._peak, begin_s)
 
     def _spent(self, expanded: int, generated: int, peak: int, begin_s: float) -> PlanStats:
-        """The cost of a search; all those after the first that came to its end mend it."""
+        """Return the cost of a search; searches after the first complete one count as repair."""
         cost = PlanStats(expanded, generated, peak, elapsed_ms(self._clock, begin_s), expanded * self._is_mending)
         self._is_mending = self._is_mending or not self.is_stopped
         return cost
 
-    def _settle(self, most: int) -> bool:  # noqa: PLR0915 - the hot loop, in one piece
-        """ComputeShortestPath: expand until the robot's cost is known and no key in the queue could lower it.
+    def _settle(self, most: int) -> bool:  # noqa: PLR0915 - the hot loop, kept in one function for speed
+        """Expand until the robot's cost is known and no key in the queue could lower it (ComputeShortestPath).
 
-        False: `most` nodes were expanded before that.
+        Return False if `most` nodes were expanded before that.
         """
         heap, queued, g, rhs, arcs_in = self._heap, self._queued, self._g, self._rhs, self._arcs_in
         start, km, estimate, serial = self._start, self._km, self._estimate, self._serial
@@ -216,7 +217,7 @@ class DStarLite(Generic[N]):
         return True
 
     def _raise(self, node: N) -> None:
-        """An underconsistent node: forget its cost, and look ahead anew wherever that cost was relied on."""
+        """Set an underconsistent node's cost to infinite and recompute rhs of each node that relied on it."""
         g, rhs = self._g, self._rhs
         known = g[node]
         g[node] = INF
@@ -229,12 +230,12 @@ class DStarLite(Generic[N]):
             self._peak = len(self._queued)
 
     def _look_ahead(self, node: N) -> float:
-        """The least cost + g over all successors."""
+        """Return the least cost + g over all successors."""
         g = self._g
         return min([step + g[head] for head, step in self._arcs[node]], default=INF)
 
     def _refresh(self, node: N) -> None:
-        """UpdateVertex: in the queue under a fresh key if and only if g and rhs differ."""
+        """Queue the node under a fresh key if g and rhs differ, else remove it from the queue (UpdateVertex)."""
         known, ahead = self._g[node], self._rhs[node]
         if known == ahead:
             self._queued.pop(node, None)
@@ -246,18 +247,21 @@ class DStarLite(Generic[N]):
 
     @property
     def cost(self) -> float:
-        """Of the cheapest path from the robot to the goal; infinite = there is none, or none is known yet."""
+        """Cost of the cheapest path from the robot to the goal; infinite if there is none, or none is known yet."""
         self._require_search()
         return INF if self.is_stopped else float(self._rhs[self._start])
 
     def next_step(self) -> N | None:
-        """The node to go to now; None at the goal and where there is no path."""
+        """Return the node to go to now; None at the goal or if there is no path."""
         if self.cost == INF or self._start == self._goal:
             return None
         return self._best_successor(self._start)
 
     def path(self) -> tuple[N, ...]:
-        """From the robot to the goal, both included; empty = there is none, or none is known yet."""
+        """Return the nodes from the robot to the goal, both included; empty if there is no path, or none is known yet.
+
+        Raise ValueError if a cost is not above 0.
+        """
         node, left = self._start, self.cost
         if left == INF:
             return ()
@@ -271,14 +275,14 @@ class DStarLite(Generic[N]):
         return tuple(nodes)
 
     def plan(self, *, budget: Budget = UNLIMITED) -> Plan[N]:
-        """Search, then walk the whole path; on long ways `search` and `next_step` are cheaper."""
+        """Search, then return the whole path; on long paths `search` and `next_step` are cheaper."""
         begin_s = self._clock()
         stats = self.search(budget=budget)
         path = self.path()
         return Plan(path, self.cost, replace(stats, planning_ms=elapsed_ms(self._clock, begin_s)))
 
     def _best_successor(self, node: N) -> N:
-        """The first with the least cost + g."""
+        """Return the first successor with the least cost + g."""
         g = self._g
         choice, least = node, INF
         for head, step in self._arcs[node]:
@@ -293,7 +297,7 @@ class DStarLite(Generic[N]):
 
 
 class GridDStarLite(DStarLite[int]):
-    """D* Lite on flat cells. `start` and `goal` may be blocked: then there is no path, unless they are the same."""
+    """D* Lite on flat cells; a blocked `start` or `goal` has no path, unless they are the same cell."""
 
     _is_exact = True
 

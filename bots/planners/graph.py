@@ -1,16 +1,16 @@
-"""How the planners see a graph, and the one rule by which all of them break ties. Searches nothing.
+"""The planners' model of a graph, and the one rule by which all of them break ties.
 
 A graph is given by functions: `neighbours(node)` lists successors, `cost(tail, head)` prices an arc (never negative),
-`heuristic(node)` estimates what is left. Nodes are hashable and need not be comparable.
+`heuristic(node)` estimates the cost that is left. Nodes are hashable; they need no order.
 
 **The tie-break rule.** *Among equally good successors the one that `neighbours` names first wins.* Grids name them
-N, E, S, W and then NE, SE, SW, NW. Each planner keeps it in the one way its algorithm allows:
+N, E, S, W and then NE, SE, SW, NW. Each planner keeps the rule in the one way its algorithm allows:
 
 * A*: equal f goes to the larger g, then to the entry found first; only a strictly cheaper path replaces a known one.
 * D* Lite: the robot steps to the first successor with the least cost + g; of equal keys the older is expanded first.
 * Beam: among equal ranks the candidate found first survives; goals of equal cost: the one found first.
 
-So planners differ in what they search, not in which of two equally good first steps they happen to prefer.
+So planners differ in what they search, not in which of two equally good first steps they prefer.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Links = tuple[tuple[int, ...], ...]
 MOST_PACKED = 16
 _LAST_PACKED: dict[
     tuple[int, bool], tuple[Links, Any]
-] = {}  # id -> the table, kept so that the id stays its own, and packed
+] = {}  # id -> (the table, its packed form); the table is kept so that its id stays valid
 
 Neighbours = Callable[[N], Iterable[N]]
 Cost = Callable[[N, N], float]
@@ -37,13 +37,13 @@ Arcs = Sequence[tuple[N, float]]  # (head, cost) of each arc that leaves a node,
 
 
 class ArcLookup(Protocol[N]):
-    """Node -> its arcs, written as a subscript: a grid's table and a pair of functions look the same in a hot loop."""
+    """Node -> its arcs, read as a subscript: a grid's table and a pair of functions look the same in a hot loop."""
 
     def __getitem__(self, node: N, /) -> Arcs[N]: ...
 
 
 class ArcChange(NamedTuple, Generic[N]):
-    """The price of one directed arc changed; infinite = there is no such arc."""
+    """A change in the price of one directed arc; infinite = there is no such arc."""
 
     tail: N
     head: N
@@ -51,19 +51,19 @@ class ArcChange(NamedTuple, Generic[N]):
     new: float
 
 
-def unit_cost(tail: object, head: object) -> float:  # noqa: ARG001 - the shape of a cost
-    """Every arc costs 1."""
+def unit_cost(tail: object, head: object) -> float:  # noqa: ARG001 - the signature of a cost function
+    """Return 1 as the cost of every arc."""
     return 1
 
 
-def no_estimate(node: object) -> float:  # noqa: ARG001 - the shape of a heuristic
-    """Nothing is known about what is left: A* becomes Dijkstra's algorithm."""
+def no_estimate(node: object) -> float:  # noqa: ARG001 - the signature of a heuristic
+    """Estimate 0 everywhere, which makes A* Dijkstra's algorithm."""
     return 0
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionArcs(Generic[N]):
-    """Arcs as a subscript that asks the functions every time, so nothing goes stale."""
+    """Arcs as a subscript that calls the functions every time, so that no entry is ever outdated."""
 
     neighbours: Neighbours[N]
     cost: Cost[N]
@@ -74,7 +74,7 @@ class FunctionArcs(Generic[N]):
 
 
 class FunctionArcsIn(FunctionArcs[N]):
-    """Arcs that *enter* a node, as (tail, cost); `neighbours` are the nodes before it."""
+    """Arcs that *enter* a node, as (tail, cost); `neighbours` returns the predecessors."""
 
     __slots__ = ()
 
@@ -84,7 +84,7 @@ class FunctionArcsIn(FunctionArcs[N]):
 
 
 def trace(parent_of: Callable[[N], N], node: N) -> tuple[N, ...]:
-    """The path to `node`, from the one node that is its own parent."""
+    """Return the path to `node` from the one node that is its own parent."""
     path = [node]
     while (parent := parent_of(node)) != node:
         path.append(parent)
@@ -96,9 +96,9 @@ def trace(parent_of: Callable[[N], N], node: N) -> tuple[N, ...]:
 class Terrain:
     """A graph as tables, for Dijkstra maps: cells 0 ... n-1 and the steps between them.
 
-    `walls` are cells that nothing enters, leaves or values.
-    `out[a]` lists where one steps from `a`, `into[b]` from where one steps to `b` (links of walls are ignored).
-    `into_costs` stands beside `into`; None means that every step costs 1, which is scanned fastest. Costs > 0.
+    `walls` are cells without steps and values. `out[a]` lists the cells that a step from `a` leads to, `into[b]` the
+    cells from which a step leads to `b` (links of walls are ignored). `into_costs` are the costs (> 0) of the steps in
+    `into`; None means that every step costs 1, which is scanned fastest.
     """
 
     out: Links
@@ -108,7 +108,7 @@ class Terrain:
     _packed: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def packed(self) -> Any:
-        """This graph as the kernels read it; they say how."""
+        """Return this graph in the form that the kernels read; `_kernels/maps.py` describes it."""
         if not self._packed:
             costs = None if self.into_costs is None else kernels.active.pack_costs(self.into_costs)
             links = _packed_links(self.into, costs is None)
@@ -122,25 +122,25 @@ class Terrain:
         return len(self.out)
 
     def neighbours(self, cell: int) -> list[int]:
-        """Cells one step away, in the terrain's order (grids: N, E, S, W, then NE, SE, SW, NW)."""
+        """Return the cells one step away, in the terrain's order (grids: N, E, S, W, then NE, SE, SW, NW)."""
         return [other for other in self.out[cell] if other not in self.walls]
 
     def arcs_in(self, cell: int) -> list[tuple[int, float]]:
-        """(from where, cost) of every step to the cell."""
+        """Return (tail, cost) of every step to the cell."""
         tails = self.into[cell]
         costs = self.into_costs[cell] if self.into_costs else (1.0,) * len(tails)
         return [(tail, cost) for tail, cost in zip(tails, costs, strict=True) if tail not in self.walls]
 
     def arcs_out(self, cell: int) -> list[tuple[int, float]]:
-        """(where to, cost) of every step from the cell."""
+        """Return (head, cost) of every step from the cell."""
         heads, into, costs = self.neighbours(cell), self.into, self.into_costs
         if costs is None:
             return [(head, 1) for head in heads]
         return [(head, c) for head in heads for tail, c in zip(into[head], costs[head], strict=True) if tail == cell]
 
 
-def _packed_links(links: Links, is_uniform: bool) -> Any:  # noqa: FBT001 - a fact of the terrain
-    """Tables that many terrains share are packed once; known by identity, since hashing one costs as much."""
+def _packed_links(links: Links, is_uniform: bool) -> Any:  # noqa: FBT001 - a property of the terrain
+    """Pack links, once for terrains that share a table; tables are compared by identity, as hashing is slow."""
     key = id(links), is_uniform
     known = _LAST_PACKED.get(key)
     if known is None:
@@ -151,7 +151,7 @@ def _packed_links(links: Links, is_uniform: bool) -> Any:  # noqa: FBT001 - a fa
 
 
 def directed_terrain(out: Links) -> Terrain:
-    """Steps of cost 1 that cannot all be taken back: from each cell to those in its row of `out`."""
+    """Make a terrain of one-way steps of cost 1: from each cell to the cells in its row of `out`."""
     into: list[list[int]] = [[] for _ in out]
     for cell, heads in enumerate(out):
         for head in heads:
@@ -162,13 +162,16 @@ def directed_terrain(out: Links) -> Terrain:
 def graph_terrain(
     nodes: Iterable[H], neighbours: Callable[[H], Iterable[tuple[H, float]]]
 ) -> tuple[Terrain, dict[H, int]]:
-    """Any finite directed graph and the number of each node: all reached from `nodes` by (node, cost > 0) steps."""
+    """Make a terrain of a directed graph: all nodes reached from `nodes` by steps (node, cost).
+
+    Return it with the number of each node; ValueError if a cost is not above 0.
+    """
     names = list(dict.fromkeys(nodes))
     numbers = {name: number for number, name in enumerate(names)}
     out: list[tuple[int, ...]] = []
     into: list[list[int]] = [[] for _ in names]
     costs: list[list[float]] = [[] for _ in names]
-    for number, name in enumerate(names):  # grows while it is walked
+    for number, name in enumerate(names):  # the list grows while it is walked
         steps = list(neighbours(name))
         for other, cost in steps:
             if cost <= 0:

@@ -1,8 +1,8 @@
-"""A grid prepared for search: flat cells, priced arcs, exact sums. Plans nothing and knows no game.
+"""A grid prepared for search: flat cells, priced arcs, exact sums.
 
 Cell (x, y) is the number `y * width + x`. Entering a cell costs its entry cost, times `diagonal_cost` on a diagonal;
 a blocked cell has an infinite entry cost and no arcs in or out. A diagonal needs both cells beside it free unless
-`cut_corners`. Arcs are made when first asked for and remembered until a cell near them changes.
+`cut_corners`. Arcs are made on demand and kept until a cell near them changes.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ _SCALE = 2**30
 
 
 def exact(cost: float) -> float:
-    """The cost on a raster of 2**-30, on which sums below 8 million carry no rounding.
+    """Round a cost to a multiple of 2**-30; sums of these below 8 million are exact.
 
-    Without it equal paths of octile steps differ in their last digit, ties become chance, and D* Lite, which stops on
-    a comparison of sums, may stop a step too early. Whole numbers are on the raster already.
+    Otherwise equal paths of octile steps could differ in their last digit: ties would depend on rounding, and D* Lite,
+    which stops on a comparison of sums, might stop a step too early. Whole numbers are exact already.
     """
     return cost if isinstance(cost, int) or cost == INF else round(cost * _SCALE) / _SCALE
 
 
-SQRT2 = exact(2**0.5)  # off by 4e-10
+SQRT2 = exact(2**0.5)  # error: 4e-10
 
 
 class Lazy(dict[int, T]):
@@ -54,8 +54,8 @@ class Lazy(dict[int, T]):
 class SearchGrid:
     """A board whose entry costs may change; several planners may share one.
 
-    `neighbours[cell]`, `arcs[cell]` and `arcs_in[cell]` are the tables of the hot loops: heads, (head, cost) and
-    (tail, cost), all in tie-break order.
+    `neighbours[cell]`, `arcs[cell]` and `arcs_in[cell]` are the tables of the hot loops: heads, (head, cost) and (tail,
+    cost), all in tie-break order.
     """
 
     def __init__(
@@ -70,7 +70,10 @@ class SearchGrid:
         cut_corners: bool = False,
         least_cost: float = 1,
     ) -> None:
-        """`costs`: entry cost of every cell; `least_cost`: no cell will ever be cheaper (heuristics rely on it)."""
+        """Set up the board: `costs` are entry costs of all cells; no cell may ever cost less than `least_cost`.
+
+        Heuristics rely on `least_cost`. ValueError says what does not fit.
+        """
         _check_shape(width, height, connectivity, diagonal_cost)
         self.width = width
         self.height = height
@@ -101,34 +104,34 @@ class SearchGrid:
 
     @property
     def is_uniform(self) -> bool:
-        """Whether every arc costs 1."""
+        """True if every arc costs 1."""
         return self._dear == 0 and (self.connectivity == 4 or self.diagonal_cost == 1)
 
     def index(self, x: int, y: int) -> int:
-        """The flat number of a cell; ValueError outside the board."""
+        """Return the flat number of a cell; ValueError outside the board."""
         if not (0 <= x < self.width and 0 <= y < self.height):
             raise ValueError(f"cell: expected one on a {self.width} x {self.height} board, got ({x}, {y})")
         return y * self.width + x
 
     def place(self, cell: int) -> tuple[int, int]:
-        """(x, y) of a flat number."""
+        """Return (x, y) of a flat number."""
         return self.xs[cell], self.ys[cell]
 
     def is_blocked(self, cell: int) -> bool:
-        """Whether nothing can enter or leave the cell."""
+        """Return True if the cell cannot be entered or left."""
         return self.entry_costs[cell] == INF
 
     def terrain(self) -> Terrain:
-        """The board as it is now, for Dijkstra maps; only what changed since the last call is looked at again.
+        """Return the board as it is now, for Dijkstra maps; only cells changed since the last call are read again.
 
-        Every step can be taken back, so one table says where steps lead and where they come from.
+        Every step leads both ways, so one table serves as `out` and `into`.
         """
         if self._rows is None:
             self._rows = _Rows(self)
         return self._rows.terrain()
 
     def packed(self) -> Any:
-        """The board as the kernels read it, kept up to date."""
+        """Return the board in the form that the kernels read; it is kept up to date."""
         if self._packed is None:
             least, diagonal = self.least_cost, self.diagonal_cost
             saving = exact(diagonal * least) - 2 * least
@@ -139,7 +142,7 @@ class SearchGrid:
         return self._packed
 
     def change(self, costs: Mapping[int, float]) -> list[ArcChange[int]]:
-        """Set entry costs (infinite = blocked); the arcs whose price that changed, as D* Lite wants them."""
+        """Set entry costs (infinite = blocked) and return the arcs whose price changed, for D* Lite's `update`."""
         wanted = {cell: exact(cost) for cell, cost in costs.items()}
         self._check_costs(wanted.values())
         fresh = [(cell, cost) for cell, cost in wanted.items() if cost != self.entry_costs[cell]]
@@ -165,7 +168,7 @@ class SearchGrid:
             changes[arc] = known, after.get(arc, INF)
 
     def _set(self, cell: int, cost: float) -> None:
-        """Take in a new price; what was made of the old one is forgotten."""
+        """Set a cell's price and drop the table entries that were made from the old one."""
         self._dear += (cost not in (1, INF)) - (self.entry_costs[cell] not in (1, INF))
         self.entry_costs[cell] = cost
         if self._rows is None and not (self.neighbours or self.arcs or self.arcs_in):
@@ -179,7 +182,7 @@ class SearchGrid:
             self.arcs_in.pop(near, None)
 
     def _arcs_through(self, cell: int) -> dict[tuple[int, int], float]:
-        """(tail, head) -> price of every arc that this cell decides: its own, and the diagonals past its corners."""
+        """Return (tail, head) -> price of arcs that depend on this cell: its own, and diagonals past its corners."""
         arcs = {(cell, head): price for head, price in self.arcs[cell]}
         for tail, price in self.arcs_in[cell]:
             arcs[tail, cell] = price
@@ -193,7 +196,7 @@ class SearchGrid:
         return arcs
 
     def estimate_to(self, goals: Collection[int]) -> Callable[[int], float]:
-        """A consistent estimate of the cost from a cell to the nearest goal; symmetric, as D* Lite needs it."""
+        """Return a consistent estimate of the cost from a cell to the nearest goal; symmetric, as D* Lite needs it."""
         if len(goals) == 1:
             (goal,) = goals
             return self._estimate_to_one(goal)
@@ -201,12 +204,12 @@ class SearchGrid:
         return lambda cell: min([estimate(cell) for estimate in estimates], default=0)
 
     def _estimate_to_one(self, goal: int) -> Callable[[int], float]:
-        """Manhattan, Chebyshev or octile distance, whichever the moves make exact on an empty board."""
+        """Return the Manhattan, Chebyshev or octile distance, whichever is exact on an empty board."""
         xs, ys, least = self.xs, self.ys, self.least_cost
         goal_x, goal_y = xs[goal], ys[goal]
         if self.connectivity == 4:
             return lambda cell: (abs(xs[cell] - goal_x) + abs(ys[cell] - goal_y)) * least
-        saving = exact(self.diagonal_cost * least) - 2 * least  # of a diagonal against two straight steps; <= 0
+        saving = exact(self.diagonal_cost * least) - 2 * least  # what a diagonal saves against two straight steps; <= 0
 
         def octile(cell: int) -> float:
             across, down = abs(xs[cell] - goal_x), abs(ys[cell] - goal_y)
@@ -215,7 +218,7 @@ class SearchGrid:
         return octile
 
     def _straight(self, cell: int) -> list[int]:
-        """Free cells straight beside a free cell, in tie-break order."""
+        """Return the free cells straight beside a free cell, in tie-break order."""
         costs, width, x = self.entry_costs, self.width, self.xs[cell]
         near: list[int] = []
         if costs[cell] == INF:
@@ -231,7 +234,7 @@ class SearchGrid:
         return near
 
     def _slanted(self, cell: int, straight: list[int]) -> list[int]:
-        """Free cells one allowed diagonal away, given the straight ones."""
+        """Return the free cells one allowed diagonal away; `straight` are those beside the cell."""
         costs, width, x = self.entry_costs, self.width, self.xs[cell]
         if self.connectivity == 4 or costs[cell] == INF:
             return []
@@ -260,7 +263,7 @@ class SearchGrid:
         return (*[(tail, cost) for tail in straight], *[(tail, slanted_cost) for tail in slanted])
 
     def _around(self, cell: int) -> list[int]:
-        """Every cell whose arcs the cell can touch, blocked or not."""
+        """Return every cell whose arcs depend on this one, blocked or not."""
         x, y, width = self.xs[cell], self.ys[cell], self.width
         spots = [(x + across, y + down) for across, down in self._moves]
         return [down * width + across for across, down in spots if 0 <= across < width and 0 <= down < self.height]
@@ -284,7 +287,7 @@ class _Rows:
     """A grid's arcs as the tables of a terrain, kept from call to call."""
 
     def __init__(self, grid: SearchGrid) -> None:
-        self.stale = set(range(grid.size))  # cells to look at again
+        self.stale = set(range(grid.size))  # cells to read again
         self._grid = grid
         self._tails: list[tuple[int, ...]] = [()] * grid.size
         self._costs: list[tuple[float, ...]] = [()] * grid.size
@@ -303,7 +306,7 @@ class _Rows:
 
 
 def open_terrain(width: int, height: int, *, walls: Iterable[int] = ()) -> Terrain:
-    """A board with 4 neighbours on which every step costs 1, without a `SearchGrid`: for maps made anew every turn.
+    """Make a board with 4 neighbours and steps of cost 1 without a `SearchGrid`, for maps made anew every turn.
 
     >>> open_terrain(3, 2, walls=[1]).neighbours(4)
     [5, 3]

@@ -1,4 +1,4 @@
-"""D* Lite on grids by the kernels where they were built, by the list code elsewhere; the same plans and counts."""
+"""D* Lite on grids: compiled kernels if they are built, else the Python lists, with equal plans and counts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from gridjoust.bots.planners.stats import INF, Clock, PlanStats
 
 
 def make_grid_dstar_lite(grid: SearchGrid, start: int, goal: int, *, clock: Clock = perf_counter) -> GridDStarLite:
-    """The planner that runs here."""
+    """Make the planner: compiled if the kernels are active, else pure Python."""
     made = GridDStarLite if kernels.active is None else CompiledDStarLite
     return made(grid, start, goal, clock=clock)
 
 
 class CompiledDStarLite(GridDStarLite):
-    """The same with its tables and its queue in flat arrays; entries of the queue are told apart by serial numbers."""
+    """D* Lite with its tables and its queue in flat arrays; serial numbers tell entries of the queue apart."""
 
     def __init__(self, grid: SearchGrid, start: int, goal: int, *, clock: Clock = perf_counter) -> None:
         self._grid = grid
@@ -32,14 +32,14 @@ class CompiledDStarLite(GridDStarLite):
         self._searched = self._is_mending = self.is_stopped = False
 
     def update(self, changes: Iterable[ArcChange[int]]) -> None:
-        """One batch of new prices of directed arcs, in any order; `SearchGrid.change` makes it."""
+        """Enter new prices of directed arcs, in any order; `SearchGrid.change` makes such a batch."""
         batch = list(changes)
         if batch:
             self._searched = False
             self._kernels.dstar_update(self._state, self._start, batch)
 
     def search(self, *, budget: Budget = UNLIMITED) -> PlanStats:
-        """Repair what changed; what that cost. Nothing to do costs nothing."""
+        """Repair the plan after changes and return the cost of the search; without a change it costs nothing."""
         begin_s = self._clock()
         expanded = generated = 0
         if self._searched and not self.is_stopped:
@@ -52,20 +52,20 @@ class CompiledDStarLite(GridDStarLite):
 
     @property
     def cost(self) -> float:
-        """Of the cheapest path from the robot to the goal; infinite = there is none."""
+        """Cost of the cheapest path from the robot to the goal; infinite if there is none, or none is known yet."""
         self._require_search()
         cost: float = INF if self.is_stopped else self._kernels.dstar_cost(self._state, self._start)
         return cost
 
     def next_step(self) -> int | None:
-        """The node to go to now; None at the goal and where there is no path."""
+        """Return the node to go to now; None at the goal or if there is no path."""
         if self.cost == INF or self._start == self._goal:
             return None
         step: int = self._kernels.dstar_next(self._state, self._start)
         return step
 
     def path(self) -> tuple[int, ...]:
-        """From the robot to the goal, both included; empty = there is none."""
+        """Return the cells from the robot to the goal, both included; empty if there is no path or none is known."""
         if self.cost == INF:
             return ()
         path: tuple[int, ...] = self._kernels.dstar_path(self._state, self._start, self._goal)

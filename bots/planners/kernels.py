@@ -1,7 +1,7 @@
-"""Which code plans: kernels compiled from `_kernels` folders where they were built, else the list code.
+"""Chooses the code of the planners: kernels compiled from `_kernels` folders if they are built, else pure Python.
 
-Both find the same plans with the same counts; JOUST_PURE=1 keeps to the list code. A compiled module is used only if it
-carries the checksums of the sources beside it, so that one left over from older sources is never run.
+Both find the same plans with the same counts; JOUST_PURE=1 selects pure Python. A compiled module is used only if it
+carries the checksums of the sources beside it, so that one built from older sources never runs.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import Any
 
 COMPILED, PURE = "compiled", "pure Python"
 SWITCH = "JOUST_PURE"
-ROOMS = ("bomber", "placement", "planners", "ricochet")  # of bots, with kernels
+ROOMS = ("bomber", "placement", "planners", "ricochet")  # folders of bots with kernels
 ROOT = Path(__file__).parents[3]
 
 
 def is_pure_wanted() -> bool:
-    """Whether the environment asks for the list code."""
+    """Return True if the environment asks for pure Python."""
     return os.environ.get(SWITCH, "") not in ("", "0")
 
 
 def compiled_kernels(room: str) -> Any:
-    """The compiled module of that room; None where there is none, where it is stale and where it is not wanted."""
+    """Return the compiled module of a folder of bots; None if it is missing, stale or not wanted."""
     if is_pure_wanted():
         return None
     try:
@@ -36,7 +36,7 @@ def compiled_kernels(room: str) -> Any:
 
 
 def is_fresh(module: ModuleType, root: Path, room: str) -> bool:
-    """Whether the module was made from all the sources of that room, and from those as they are now."""
+    """Return True if the module was made from all sources of that folder as they are now."""
     made_from: dict[str, int] = getattr(module, "SOURCES", {})
     folder = f"gridjoust/bots/{room}/_kernels"
     here = {f"{folder}/{path.name}" for path in (root / folder).glob("[!_]*.py")}
@@ -47,7 +47,7 @@ def is_fresh(module: ModuleType, root: Path, room: str) -> bool:
 
 
 def describe_kernels() -> str:
-    """What runs, for people, and why not the faster one."""
+    """Say which code runs and, if it is the slower one, why."""
     if is_pure_wanted():
         return f"{PURE} ({SWITCH} is set)"
     missing = [f"bots/{room}/_compiled" for room in ROOMS if compiled_kernels(room) is None]

@@ -1,4 +1,4 @@
-"""What a plan is and what it cost to find. Knows no search and no clock but the one it is handed."""
+"""A plan, and what it cost to find."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any, Generic, TypeVar
 
 N = TypeVar("N")
 
-Clock = Callable[[], float]  # seconds from any origin, never going back
+Clock = Callable[[], float]  # seconds from any origin, never decreasing
 INF = float("inf")
 
 
 @dataclass(slots=True)
 class PlanStats:
-    """The cost of a search, or of several so far. All but `planning_ms` are the same on every machine and run."""
+    """The cost of one or more searches; all but `planning_ms` are equal on every machine and in every run."""
 
-    expanded: int = 0  # nodes whose successors were looked at; a node looked at twice counts twice
+    expanded: int = 0  # nodes whose successors were read; a node read twice counts twice
     generated: int = 0  # entries put into the frontier, the start included
-    frontier: int = 0  # most entries the frontier held at once
+    frontier: int = 0  # the most entries that the frontier held at once
     planning_ms: float = 0.0
-    repaired: int = 0  # of the nodes expanded, those of a search that mended an earlier one
-    reused: int = 0  # results of earlier searches, or parts of this one, that were looked up in place of made anew
+    repaired: int = 0  # expanded nodes that belong to a repair of an earlier search
+    reused: int = 0  # results of earlier searches, or parts of this one, that were looked up and not computed again
 
     def add(self, *searches: PlanStats) -> None:
-        """Count these too: sums, and the largest peak."""
+        """Add these searches: counts are summed, the largest frontier is kept."""
         for search in searches:
             self.expanded += search.expanded
             self.generated += search.generated
@@ -34,7 +34,7 @@ class PlanStats:
             self.reused += search.reused
 
     def __add__(self, other: PlanStats) -> PlanStats:
-        """The cost of both; neither is changed."""
+        """Return the cost of both; neither is changed."""
         total = PlanStats()
         total.add(self, other)
         return total
@@ -42,7 +42,7 @@ class PlanStats:
 
 @dataclass(frozen=True, slots=True)
 class Plan(Generic[N]):
-    """A path from start to goal, both included; no path = empty and infinitely dear."""
+    """A path from start to goal, both included; no path = an empty one of infinite cost."""
 
     path: tuple[N, ...]
     cost: float
@@ -50,15 +50,15 @@ class Plan(Generic[N]):
 
     @property
     def found(self) -> bool:
-        """Whether there is a path."""
+        """True if there is a path."""
         return bool(self.path)
 
 
 def no_plan(stats: PlanStats) -> Plan[Any]:
-    """No path was found."""
+    """Make the plan of a search that found no path."""
     return Plan((), INF, stats)
 
 
 def elapsed_ms(clock: Clock, begin_s: float) -> float:
-    """Milliseconds since `begin_s` on that clock."""
+    """Return the milliseconds since `begin_s` on that clock."""
     return (clock() - begin_s) * 1000.0

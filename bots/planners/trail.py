@@ -1,6 +1,6 @@
-"""Where on the board a search has been, for people who look. Searches as always; used only where somebody does.
+"""Records where on the board a search has been, for spectators; only watched searches use it.
 
-Nodes may be cells, cells in time, or whole situations: `place` says where on the board each of them is.
+Nodes may be cells, cells in time, or whole states: `place` tells where on the board each of them is.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from gridjoust.bots.planners.graph import Neighbours
 
 N = TypeVar("N")
 Place = tuple[int, int]
-PlaceOf = Callable[[N], Place | None]  # None = nowhere on the board
+PlaceOf = Callable[[N], Place | None]  # None = not on the board
 
 
 class Trail(Generic[N]):
-    """Places of the nodes that were expanded, in the order of their first time, and how many nodes that were."""
+    """The places of expanded nodes, in the order of first expansion, with the number of nodes expanded at each."""
 
     def __init__(self, place: PlaceOf[N]) -> None:
         self.expanded: dict[Place, int] = {}
@@ -24,7 +24,7 @@ class Trail(Generic[N]):
         self._reached: dict[Place, None] = {}
 
     def around(self, neighbours: Neighbours[N]) -> Neighbours[N]:
-        """The same neighbours; whose are asked for is expanded."""
+        """Wrap `neighbours` so that each call notes its node as expanded."""
 
         def noted(node: N) -> list[N]:
             heads = list(neighbours(node))
@@ -34,24 +34,24 @@ class Trail(Generic[N]):
         return noted
 
     def expand(self, node: N, heads: Iterable[N]) -> None:
-        """Note one node and those that it leads to."""
+        """Note an expanded node and its successors."""
         at = self._place(node)
         if at is not None:
             self.expanded[at] = self.expanded.get(at, 0) + 1
         self._reached.update((to, None) for to in map(self._place, heads) if to is not None)
 
     def frontier(self) -> list[Place]:
-        """Places of nodes that were reached, at which none was expanded."""
+        """Return places of nodes that were reached and at which none was expanded."""
         return [at for at in self._reached if at not in self.expanded]
 
 
 def noted(neighbours: Neighbours[N], trail: Trail[N] | None) -> Neighbours[N]:
-    """What a search is to ask for neighbours: None = nobody looks."""
+    """Return the `neighbours` that a search should use: wrapped to fill `trail`, or unchanged if it is None."""
     return neighbours if trail is None else trail.around(neighbours)
 
 
 def by_depth(layers: Sequence[Iterable[N]], place: PlaceOf[N]) -> dict[Place, int]:
-    """The first depth at which a beam kept a node of each place; `layers` begin at depth 1."""
+    """Return the first depth at which a beam kept a node of each place; `layers` begin at depth 1."""
     found: dict[Place, int] = {}
     for depth, layer in enumerate(layers, start=1):
         for at in map(place, layer):

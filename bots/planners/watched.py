@@ -1,6 +1,7 @@
-"""Which nodes a search expands, in order, for people who look. Searches as always; used only where somebody does.
+"""Records which nodes a search expands, in order, for spectators; only watched searches use it.
 
-Every planner here looks a node's arcs up once when it expands the node, so whoever stands before the arcs sees all.
+Every planner here reads a node's arcs once, when it expands the node. So a wrapper around the arcs sees every
+expansion.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ N = TypeVar("N")
 
 @dataclass(slots=True)
 class WatchedArcs(Generic[N]):
-    """Arcs that keep who asked for them."""
+    """Arcs that record the nodes whose arcs are read."""
 
     arcs: ArcLookup[N]
     order: list[N] = field(default_factory=list)
@@ -27,18 +28,18 @@ class WatchedArcs(Generic[N]):
         return self.arcs[node]
 
     def closed(self) -> list[N]:
-        """Every node that was expanded, in the order of its first time."""
+        """Return every node that was expanded, in the order of its first expansion."""
         return list(dict.fromkeys(self.order))
 
     def frontier(self) -> list[N]:
-        """Nodes next to these that were not."""
+        """Return the nodes next to expanded ones that were not expanded."""
         closed = self.closed()
         beside = dict.fromkeys(head for node in closed for head, cost in self.arcs[node] if cost < INF)
         return [node for node in beside if node not in set(closed)]
 
 
 class WatchedDStarLite(DStarLite[N]):
-    """The list code of D* Lite, which knows what it repairs, and what it keeps from searches before."""
+    """D* Lite in pure Python that reports which nodes it repairs and which it keeps from earlier searches."""
 
     def _begin(self, start: N, goal: N) -> None:
         self._watched = WatchedArcs(self._arcs_in)
@@ -46,7 +47,7 @@ class WatchedDStarLite(DStarLite[N]):
         super()._begin(start, goal)
 
     def take(self) -> tuple[list[N], list[N]]:
-        """(nodes expanded since the last call, in order; others whose cost is known from before)."""
+        """Return (nodes expanded since the last call, in order; others whose cost is known from before)."""
         repaired = self._watched.closed()
         self._watched.order.clear()
         return repaired, [node for node in self._known() if node not in set(repaired)]
@@ -56,17 +57,17 @@ class WatchedDStarLite(DStarLite[N]):
 
 
 class WatchedGridDStarLite(WatchedDStarLite[int], GridDStarLite):
-    """The same on flat cells."""
+    """A watched D* Lite on flat cells."""
 
     def _known(self) -> list[int]:
         return [cell for cell in range(self._grid.size) if self._g[cell] < INF]
 
 
 def dstar_lite_class(*, is_watched: bool) -> type[DStarLite[Any]]:
-    """What to search with: the code that knows what it repairs where somebody looks, else the fastest."""
+    """Return the watched class if spectators need its repairs, else the plain one."""
     return WatchedDStarLite if is_watched else DStarLite
 
 
 def repairs(planner: DStarLite[N] | None) -> tuple[list[N], list[N]]:
-    """(nodes expanded since the last call, in order; those that were kept); none of a search that is not watched."""
+    """Return (nodes expanded since the last call, in order; nodes kept), or two empty lists if not watched."""
     return planner.take() if isinstance(planner, WatchedDStarLite) else ([], [])
