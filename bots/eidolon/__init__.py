@@ -1,1 +1,1 @@
-"""Bots for eidolon: what they share (belief, roads, tours, council, claims) and one small file per planner."""
+"""Bots for eidolon: their shared parts (belief, roads, tours, colours, claims) and one small file per planner."""

@@ -1,4 +1,4 @@
-"""A* hero: the way to the best goal, found from scratch for every action."""
+"""A* hero: searches the path to the best goal from scratch for every action."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ HEURISTICS = (*DISTANCES, "paper")
 
 
 class AStarHero(HeroBot):
-    """`heuristic`: `manhattan` or `euclidean`, passage-aware and admissible, or the `paper`'s sum, which is not."""
+    """A hero by A*; `heuristic` is `manhattan` or `euclidean` (passage-aware, admissible), or the `paper`'s sum (not
+    so).
+    """
 
     planner: ClassVar[str] = "astar"
 
@@ -26,7 +28,7 @@ class AStarHero(HeroBot):
         self._heuristic = heuristic
 
     def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
-        """To the first goal."""
+        """Search a path to the first goal."""
         goal, here, roads, prices = goals[0][1], outlook.here, outlook.roads, outlook.prices()
         is_paper = self._heuristic == "paper"
         distance = passage_aware(DISTANCES["manhattan" if is_paper else self._heuristic], roads.dungeon.passages)
@@ -41,6 +43,6 @@ class AStarHero(HeroBot):
         )
         if trail is not None:
             self.show("closed", nodes=trail.expanded, frontier=trail.frontier())
-        if not plan.found:  # the work was spent: the way is not known yet
+        if not plan.found:  # the work was spent before a path was found
             return None
         return Itinerary(goal, plan.path, search_stats(plan.stats, plan_cost=plan.cost))

@@ -1,8 +1,8 @@
-"""Beam hero: whole turns of actions tried out on the rules themselves, the best of a few kept. Foresees no chance.
+"""Beam hero: tries whole turns of actions on the rules and keeps the best few; it foresees no chance.
 
-A node is the situation after some of the hero's actions, with the AP of this turn and the next; exploring ends a line,
-since nobody knows what comes. Lines are ranked by the AP spent and what is then left to do. Among several that leave
-the same, the one that does things earlier wins.
+A node is the state after some of the hero's actions, with the AP of this turn and the next. Exploring ends a line,
+since its outcome is random. Lines are ranked by the AP spent and what is then left to do. Of lines that leave the same,
+the one that does things earlier wins.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from gridjoust.games.grid import DIRECTIONS, Cell
 
 WIDTH = 8
 TURNS = 2
-WAIT_AP = 0.25  # for every AP given up: none is spent, but time is
+WAIT_AP = 0.25  # cost of every AP given up: it is not spent, but time is
 
 
 class Line(NamedTuple):
-    """A situation on the way, and how it was reached."""
+    """A state that the search has reached, and the acts that lead to it."""
 
     state: State
     acts: tuple[Act, ...] = ()
@@ -41,7 +41,7 @@ class Line(NamedTuple):
 
 
 class BeamHero(HeroBot):
-    """`width`: lines kept after each action."""
+    """A hero by beam search; `width`: lines kept after each action."""
 
     planner: ClassVar[str] = "beam"
 
@@ -52,13 +52,13 @@ class BeamHero(HeroBot):
         self._width = width
 
     def start(self, setup: MatchSetup) -> None:
-        """No lines yet."""
+        """Prepare without any lines."""
         super().start(setup)
         self._kept: dict[Seat, tuple[object, tuple[Act, ...]]] = {}
         self._visited: dict[Seat, tuple[object, set[Cell | None]]] = {}
 
     def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
-        """The first action of the best line; the rest of it is kept for this turn, as long as nothing else happens."""
+        """Plan the first action of the best line; the rest is kept for this turn if nothing else happens."""
         seat, state, (value, goal) = outlook.seat, outlook.state, goals[0]
         way = outlook.roads.path(outlook.here, goal.cell)
         expected, acts = self._kept.pop(seat, (None, ()))
@@ -72,7 +72,7 @@ class BeamHero(HeroBot):
         return Itinerary(goal, way, stats, acts[0])
 
     def _best_line(self, outlook: Outlook, goal: Goal, value: float) -> tuple[tuple[Act, ...], SearchStats]:
-        """The actions of the best line; none if no line is better than going straight to the goal."""
+        """Return the actions of the best line; none if no line is better than going straight to the goal."""
         forward = Forward(outlook)
         layers: list[list[Line]] | None = None if self.lens is None else []
         plan = beam_lookahead(
@@ -95,7 +95,7 @@ class BeamHero(HeroBot):
         return (() if rank > value or (is_here and rank == value) else best.acts), stats
 
     def _is_circling(self, seat: Seat, state: State, after: State) -> bool:
-        """Whether the hero would come where it has been since something was last done: estimates that disagree."""
+        """Return True if the hero would return to a cell without any progress since: its estimates then disagree."""
         situation, visited = self._visited.get(seat, (None, set()))
         if situation != _situation(state):
             visited = set()
@@ -115,7 +115,7 @@ class Forward:
         self._known: dict[object, TeamGoals] = {_situation(outlook.state): outlook.team}
 
     def lines_after(self, line: Line) -> Iterator[Line]:
-        """One action more. A turn without AP left is followed by the hero's next one."""
+        """Yield the lines that are one action longer; a turn without AP left is followed by the hero's next one."""
         state, turns_left, seat = line.state, line.turns_left, self._seat
         if not turns_left:
             return
@@ -123,7 +123,7 @@ class Forward:
             if not fault(self._rules, state, seat, act):
                 after = advance(self._rules, state, seat, act)
                 yield self._next_line(line, after, act, wasted=0)
-        if state.ap_left < AP_PER_TURN:  # a whole turn is never given up: nothing would be different after it
+        if state.ap_left < AP_PER_TURN:  # a whole turn is never given up: nothing would change
             yield self._next_line(line, replace(state, ap_left=0), Wait(), wasted=state.ap_left)
 
     def _next_line(self, line: Line, after: State, act: Act, *, wasted: int) -> Line:
@@ -141,13 +141,13 @@ class Forward:
             yield from map(BreakBarrier, DIRECTIONS)
 
     def cost(self, line: Line, after: Line) -> float:
-        """AP spent, and a little for AP given up."""
+        """Return the AP spent, plus a little for each AP given up."""
         seat = self._seat
         spent = after.state.heroes[seat].ap_spent - line.state.heroes[seat].ap_spent
         return spent + WAIT_AP * (after.wasted - line.wasted)
 
     def rank(self, line: Line, so_far: float) -> float:
-        """AP so far and those that are left by the best goal."""
+        """Rank a line by its AP so far and the AP left by the best goal."""
         state, team = line.state, self._team
         key = _situation(state)
         if key not in self._known:
@@ -160,25 +160,25 @@ class Forward:
 
 
 def advance(rules: Rules, state: State, seat: Seat, act: Act) -> State:
-    """The situation after a legal act, before anything follows from it (no ritual, no next hero)."""
+    """Return the state after a legal act, before its consequences (ritual, next hero)."""
     draft = TurnDraft(rules, state)
     do(draft, seat, act, cost(rules, state, seat, act))
     return draft.state
 
 
 def _situation(state: State) -> object:
-    """What goals depend on, the hero's own place aside."""
+    """Return everything that goals depend on, except the hero's own cell."""
     held = tuple(hero.tokens for hero in state.heroes)
     return state.dungeon, state.tokens, held, state.broken, state.carrier
 
 
 def _progress(state: State, seat: Seat) -> object:
-    """What a line relies on."""
+    """Return everything that a kept line relies on."""
     return _situation(state), state.heroes[seat].cell, state.ap_left, state.cultists
 
 
 def _is_errand(outlook: Outlook, goal: Goal) -> bool:
-    """Whether the forward model itself can do what there is to do at the goal."""
+    """Return True if the forward model itself can do the act at the goal."""
     colour = TILES[outlook.state.dungeon.at[goal.cell].tile].colour
     is_own = colour is not None and outlook.team.roles.get(colour) == outlook.seat
     return goal.kind in (Kind.SEAL, Kind.FIRE) or (goal.kind is Kind.GRAB and is_own)

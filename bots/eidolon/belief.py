@@ -1,9 +1,9 @@
-"""What heroes read of an observation: the situation as a state of the rules, and the plans of team-mates.
+"""Parses an observation into a state of the rules, and team-mates' messages into plans.
 
-All but the seed is shown (chance is drawn when it is needed), so the rules themselves are the bots' forward model.
+The observation shows all but the seed (chance is drawn when it is needed), so the rules are the bots' forward model.
 
-Plans are told as words behind an action: `rg>2,-1 NNEp`: this hero gathers red and green, its next goal is the cell
-(2, -1), its path leads north, north, east and through the passage. Words in any other form are passed over.
+A plan is told in words after an action: `rg>2,-1 NNEp` means that this hero gathers red and green, its next goal is the
+cell (2, -1), and its path leads north, north, east and through the passage. Words of any other form are ignored.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ View = Mapping[str, Any]
 
 
 def parse_view(view: View, *, known: Dungeon | None = None) -> State:
-    """The state, with seed 0 and no path lengths; `known` is given back as its dungeon if that has not changed."""
+    """Return the state, with seed 0 and no path lengths; its dungeon is the object `known` if that has not changed."""
     dungeon = _dungeon(view)
     is_drawn = {tile["tile"]: tile["token"] for tile in (*view["tiles"], *view["void"])}
     taken = mask_of([NUMBERS[name] for name, has_token in is_drawn.items() if not has_token])
@@ -86,14 +86,14 @@ _FORM = re.compile(r"(r?g?b?)>(-?[0-9]{1,3}),(-?[0-9]{1,3}) ([NESWp]*)")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One hero's plan: the colours it gathers, the cell it goes to, the steps that lead there."""
+    """One hero's plan: the colours it gathers, its goal, and the steps of its path."""
 
     colours: tuple[Colour, ...]
     goal: Cell
-    steps: str  # of NESWp
+    steps: str  # letters of NESWp
 
     def path(self, start: Cell, passages: Mapping[Cell, Cell]) -> list[Cell]:
-        """The cells of the plan for a hero that stands at `start`; ends where a step leads nowhere."""
+        """Return the cells of the plan for a hero at `start`; they end at a step that leads nowhere."""
         cells = [start]
         for step in self.steps:
             if step == "p" and cells[-1] not in passages:
@@ -103,7 +103,7 @@ class Claim:
 
 
 def format_claim(colours: Iterable[Colour], path: Sequence[Cell], goal: Cell) -> str:
-    """The words for a plan; a path that does not fit is cut."""
+    """Format a plan as words; a path that does not fit is cut."""
     signs = "".join(colour.sign for colour in sorted(colours))
     head = f"{signs}>{goal.x},{goal.y} "
     return head + "".join(map(_step, path, path[1:]))[: WORDS_LIMIT - len(head)]
@@ -114,7 +114,7 @@ def _step(here: Cell, there: Cell) -> str:
 
 
 def claims_of(messages: Iterable[Message]) -> dict[Seat, Claim]:
-    """The latest plan of every seat that has told one."""
+    """Return the latest plan of every seat that has told one."""
     claims = {}
     for message in messages:
         if found := _FORM.fullmatch(message.words):

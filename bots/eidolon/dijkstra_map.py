@@ -1,9 +1,9 @@
-"""Dijkstra-map hero: a weighted sum of goal maps, rolled downhill. Commits itself to no single goal.
+"""Dijkstra-map hero: moves downhill on a weighted sum of goal maps instead of choosing one goal.
 
-One map of all goals (tokens, seals, the Fire, the way out, deliveries), and one each of cultists to fight and of the
-frontier. A goal's start value is its rest, so rolling down the first map alone is going to the best goal; the
-others bend the way. Where their sum has a hollow that is no goal, the map of all goals decides. Cells on team-mates'
-paths are dearer to enter: discouraged, not forbidden.
+One map holds all goals (tokens, seals, the Fire, the exit, deliveries); two more hold cultists to fight and the
+frontier. A goal's start value is its rest, so the first map alone leads to the best goal; the others bend the path. If
+the sum has a minimum that is no goal, the map of all goals decides. Cells on team-mates' paths cost more: they are
+discouraged, not forbidden.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gridjoust.bots.reported import search_stats
 from gridjoust.games.grid import Cell
 
 FAR = 1000.0
-WEIGHTS: Mapping[Kind, float] = {Kind.FIGHT: 0.06, Kind.EXPLORE: 0.03}  # beside 1 for all goals together
+WEIGHTS: Mapping[Kind, float] = {Kind.FIGHT: 0.06, Kind.EXPLORE: 0.03}  # the map of all goals has weight 1
 
 
 class Chart:
@@ -37,7 +37,7 @@ class Chart:
         self.maps: list[DijkstraMap] = []
 
     def scan(self, goals: Iterable[Goal]) -> DijkstraMap:
-        """The map of these goals with their rests as start values."""
+        """Scan these goals with their rests as start values."""
         sources: dict[int, float] = {}
         for goal in goals:
             number = self.numbers[goal.cell]
@@ -47,7 +47,7 @@ class Chart:
         return chart
 
     def downhill(self, values: list[float], start: Cell) -> list[Cell]:
-        """The way from `start` to where nothing around is lower."""
+        """Return the cells downhill from `start` to one without a lower neighbour."""
         number = self.numbers[start]
         path = [number]
         while True:
@@ -59,12 +59,12 @@ class Chart:
 
 
 class DijkstraMapHero(HeroBot):
-    """No options of its own."""
+    """A hero by Dijkstra maps, without options of its own."""
 
     planner: ClassVar[str] = "dijkstra_map"
 
     def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
-        """Down the sum of the maps, to the best goal in the hollow."""
+        """Move downhill on the sum of the maps, to the best goal at its minimum."""
         here, chart = outlook.here, Chart(outlook, self.work)
         reachable = [goal for _, goal in goals if goal.cell in chart.numbers]
         everything = chart.scan(reachable)
@@ -78,7 +78,7 @@ class DijkstraMapHero(HeroBot):
             self._show_map("all goals", outlook, chart, everything.values)
         path = chart.downhill(heights, here)
         value = everything.values[chart.numbers[path[-1]]]
-        if not any(goal.cell == path[-1] and goal.rest <= value for goal in reachable):  # something is better elsewhere
+        if not any(goal.cell == path[-1] and goal.rest <= value for goal in reachable):  # a better goal is elsewhere
             path = chart.downhill(list(everything.values), here)
         at_end = [goal for goal in reachable if goal.cell == path[-1]]
         if not at_end:

@@ -1,12 +1,12 @@
-"""Who looks after which part of the dungeon: cells shared out among heroes. Sends nobody anywhere.
+"""Shares the cells of the dungeon out among heroes.
 
 `voronoi`: every cell goes to the nearest hero. `equal`: parts of equal size, in the spirit of DARP (Kapoutsis,
 Chatzichristofis, Kosmatopoulos, "DARP: Divide Areas Algorithm for Optimal Multi-Robot Coverage Path Planning", 2017):
 starting from the Voronoi parts of each connected component, cells are handed on along chains of neighbouring parts
-from the largest to the smallest, as long as every part stays connected with its hero. Bounded; where it does not come
-down to sizes within one of each other the Voronoi parts stand.
+from the largest to the smallest, as long as every part stays connected with its hero. The iteration is bounded; if it
+does not reach sizes within one of each other, the Voronoi parts are used.
 
-Heroes on one cell share it: it belongs to the first of them, and counts as part of each when connection is judged.
+Heroes on one cell share it: it belongs to the first of them, and counts for each when connection is checked.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from gridjoust.games.grid import Cell
 Neighbours = Callable[[Cell], Iterable[Cell]]
 Parts = dict[Cell, int]  # cell -> index of its hero
 
-ROUNDS_PER_CELL = 4  # hand-overs that are tried, for each cell, before giving up
+ROUNDS_PER_CELL = 4  # hand-overs to try per cell before giving up
 
 
 def divide(neighbours: Neighbours, heroes: Sequence[Cell], *, method: str) -> Parts:
-    """The parts of all cells that some hero can reach, by `voronoi` or `equal`."""
+    """Divide all cells that some hero can reach, by `voronoi` or `equal`."""
     parts = voronoi(neighbours, heroes)
     if method == "voronoi":
         return parts
@@ -34,7 +34,7 @@ def divide(neighbours: Neighbours, heroes: Sequence[Cell], *, method: str) -> Pa
 
 
 def voronoi(neighbours: Neighbours, heroes: Sequence[Cell]) -> Parts:
-    """Breadth first from all heroes at once; of the nearest heroes the one with the fewest cells so far gets a cell."""
+    """Search breadth first from all heroes; of equally near heroes the one with the fewest cells gets a cell."""
     parts: Parts = {}
     for index, cell in enumerate(heroes):
         parts.setdefault(cell, index)
@@ -59,7 +59,7 @@ def voronoi(neighbours: Neighbours, heroes: Sequence[Cell]) -> Parts:
 
 
 def _components(neighbours: Neighbours, heroes: Sequence[Cell]) -> list[list[Cell]]:
-    """The connected components with heroes in them."""
+    """Return the connected components with heroes in them."""
     seen: set[Cell] = set()
     found = []
     for hero in heroes:
@@ -81,7 +81,7 @@ def _flood(neighbours: Neighbours, start: Cell, is_inside: Callable[[Cell], bool
 
 
 def equalised(neighbours: Neighbours, heroes: Sequence[Cell], parts: Parts) -> Parts | None:
-    """Parts of sizes within one of each other, made from those of one component; None if the iteration stops short."""
+    """Return parts of sizes within one of each other in one component; None if the iteration gets stuck."""
     parts = dict(parts)
     owners = [index for index, cell in enumerate(heroes) if cell in parts]
     for _ in range(ROUNDS_PER_CELL * len(parts)):
@@ -102,7 +102,7 @@ def equalised(neighbours: Neighbours, heroes: Sequence[Cell], parts: Parts) -> P
 
 
 def _hand_on(neighbours: Neighbours, heroes: Sequence[Cell], parts: Parts, giver: int, taker: int) -> bool:
-    """One cell less for the giver and one more for the taker, along the shortest chain of parts where that can be."""
+    """Move one cell from the giver's part to the taker's, along the shortest chain of parts; True if it worked."""
     trail: dict[int, tuple[int, Cell]] = {}
     queue = [giver]
     for owner in queue:
@@ -126,7 +126,7 @@ def _hand_on(neighbours: Neighbours, heroes: Sequence[Cell], parts: Parts, giver
 
 
 def _offers(neighbours: Neighbours, heroes: Sequence[Cell], parts: Parts, owner: int) -> dict[int, Cell]:
-    """For every neighbouring part a cell that the owner could give to it."""
+    """Return, for every neighbouring part, a cell that the owner could give to it."""
     offers: dict[int, Cell] = {}
     for cell in [cell for cell, own in parts.items() if own == owner and cell not in heroes]:
         takers = {parts[other] for other in neighbours(cell) if other in parts} - {owner}
@@ -138,7 +138,7 @@ def _offers(neighbours: Neighbours, heroes: Sequence[Cell], parts: Parts, owner:
 
 
 def is_connected(neighbours: Neighbours, heroes: Sequence[Cell], parts: Mapping[Cell, int], owner: int) -> bool:
-    """Whether all cells of the part can be reached from its hero within it."""
+    """Return True if all cells of the part can be reached from its hero within it."""
     own = [cell for cell, part in parts.items() if part == owner]
     reached = _flood(neighbours, heroes[owner], lambda cell: parts.get(cell) == owner)
     return set(own) <= set(reached)

@@ -1,12 +1,12 @@
-"""D* Lite hero: keeps its search while its goal stays, repairs it when tiles, barriers or team-mates' plans change.
+"""D* Lite hero: keeps its search while its goal stays, and repairs it when tiles, barriers or team-mates' plans change.
 
-The graph is the dungeon as it is known; cells without a tile have no arcs. When the goal changes, or the Secret Passage
-opens (the estimate would become too large), a new search begins.
+The graph is the known dungeon; cells without a tile have no arcs. When the goal changes, or the Secret Passage opens
+(the estimate would become too large), a new search begins.
 
-Prices are whole eighths of an AP (the surcharge of a team-mate's cell is one): sums are exact then, and the search
-stops at the first key that cannot help instead of expanding every tie. What repairing saves depends on the change:
-lost tiles, cleared barriers and steps along the way cost next to nothing; team-mates' new plans reprice whole paths,
-which costs more than half of a search anew; and the ways of one or two cells that exploring leaves can hardly be found
+Prices are whole eighths of an AP (the surcharge of a team-mate's cell is one): sums are then exact, and the search
+stops at the first key that cannot help instead of expanding every tie. How much a repair saves depends on the change:
+lost tiles, cleared barriers and steps along the path cost almost nothing; team-mates' new plans reprice whole paths,
+which costs more than half of a new search; and the paths of one or two cells that exploring needs can hardly be found
 with less than one expansion.
 """
 
@@ -33,12 +33,12 @@ Prices = dict[tuple[Cell, Cell], int]
 
 
 def in_eighths(prices: Mapping[tuple[Cell, Cell], float]) -> Prices:
-    """Prices of AP as whole numbers; none is lost, all are multiples of the surcharge."""
+    """Convert prices in AP to whole eighths; the result is exact, as all are multiples of the surcharge."""
     return {arc: round(price * EIGHTHS) for arc, price in prices.items()}
 
 
 def estimate_in_eighths(distance: Distance, passages: Mapping[Cell, Cell]) -> Distance:
-    """The passage-aware estimate in the same unit."""
+    """Return the passage-aware estimate in eighths of an AP."""
     estimate = passage_aware(distance, passages)
     return lambda here, there: EIGHTHS * estimate(here, there)
 
@@ -52,7 +52,7 @@ class PricedGraph:
         self.change(prices)
 
     def change(self, prices: Prices) -> list[ArcChange[Cell]]:
-        """Take over new prices; which arcs came, went or cost something else."""
+        """Replace the prices; return the arcs that came, went or changed their price."""
         before, self._prices = self._prices, prices
         self._beside = {}
         for tail, head in prices:
@@ -62,11 +62,11 @@ class PricedGraph:
         return [ArcChange(*arc, old, new) for arc, old, new in prices_of if old != new]
 
     def neighbours(self, cell: Cell) -> list[Cell]:
-        """Where arcs lead from a cell, and from where they lead to it."""
+        """Return the cells next to a cell by arcs, which lead both ways."""
         return self._beside.get(cell, [])
 
     def cost(self, tail: Cell, head: Cell) -> float:
-        """Price of an arc; infinite if there is none."""
+        """Return the price of an arc; infinite if there is none."""
         return self._prices.get((tail, head), INF)
 
 
@@ -79,7 +79,7 @@ class Search(NamedTuple):
 
 
 class DStarLiteHero(HeroBot):
-    """`heuristic`: `manhattan` or `euclidean`, aware of the passage; both fit for D* Lite."""
+    """A hero by D* Lite; `heuristic` is `manhattan` or `euclidean`, passage-aware; D* Lite accepts both."""
 
     planner: ClassVar[str] = "dstar_lite"
 
@@ -90,12 +90,12 @@ class DStarLiteHero(HeroBot):
         self._distance = DISTANCES[heuristic]
 
     def start(self, setup: MatchSetup) -> None:
-        """No searches yet."""
+        """Prepare without any searches."""
         super().start(setup)
         self._searches: dict[Seat, Search] = {}
 
     def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
-        """To the first goal."""
+        """Repair or begin the search of a path to the first goal."""
         goal, passages = goals[0][1], outlook.roads.dungeon.passages
         prices, task = in_eighths(outlook.prices()), (goal.cell, frozenset(passages))
         search = self._searches.get(outlook.seat)
@@ -112,12 +112,12 @@ class DStarLiteHero(HeroBot):
         plan = search.planner.plan(budget=self.work)
         if self.lens is not None:
             self._show_repairs(outlook, search.planner)
-        if not plan.found:  # the work was spent: the way is not known yet
+        if not plan.found:  # the work was spent before a path was found
             return None
         return Itinerary(goal, plan.path, search_stats(plan.stats, plan_cost=plan.cost / EIGHTHS))
 
     def _show_repairs(self, outlook: Outlook, planner: DStarLite[Cell]) -> None:
-        """What the search expanded for this answer and what it kept, as far as there are tiles."""
+        """Show which cells with tiles the search expanded for this answer and which it kept."""
         place, tiles = drawn_at(outlook), outlook.state.dungeon.at
         repaired, kept = ([place(cell) for cell in cells if cell in tiles] for cells in repairs(planner))
         self.show("repaired", nodes=repaired)

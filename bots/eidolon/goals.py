@@ -1,7 +1,7 @@
-"""What heroes could go for next, and what each choice is worth. Chooses nothing and finds no ways.
+"""Lists what heroes could go for next, and rates each goal.
 
-A goal's `rest` is the AP from the arrival to the end of all that the hero has to do, less what the goal is worth to the
-team: distance + rest ranks goals of every kind on one scale. 0 is what doing nothing at all costs.
+A goal's `rest` is the AP from the arrival to the end of all that the hero has to do, minus the goal's value to the
+team. So distance + rest ranks goals of every kind on one scale; doing nothing at all has the value 0.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ from gridjoust.games.eidolon.state import Seat
 from gridjoust.games.eidolon.tiles import ENDS, FIRE, SEALS, TOKENS_NEEDED, Colour
 from gridjoust.games.grid import Cell, Direction
 
-FOREIGN_AP = 2.0  # for a goal in another hero's part of the dungeon
-CLAIMED_AP = 4.0  # for a goal that a team-mate has claimed
-CLAIMED_SHARE = 0.3  # of a fight's worth that is left for a second hero
-SEARCH_WORTH = 12.0  # of a new tile while something needed has not been seen
-HELP_SHARE = 1.0  # of the AP that a token brought to another saves it
-IDLE_HELP_SHARE = 4.0  # the same for a hero who has nothing else to do
-VIGIL_WORTH = 10.0  # of waiting at the Fire with nothing else to do
-STICK_AP = 1.0  # for the goal told last, where time is short: estimates that change make heroes walk to and fro
-HAND_OVER_AP = 3.0  # to bring it there
-DELIVERY_WORTH = 6.0  # of bringing tokens early
-LAST_DELIVERY_WORTH = 30.0  # of bringing the tokens that a hero at its seal waits for
+FOREIGN_AP = 2.0  # extra price of a goal in another hero's part of the dungeon
+CLAIMED_AP = 4.0  # extra price of a goal that a team-mate has claimed
+CLAIMED_SHARE = 0.3  # share of a fight's value that is left for a second hero
+SEARCH_WORTH = 12.0  # value of a new tile while something needed is unseen
+HELP_SHARE = 1.0  # share of the AP that a token brought to another hero saves it
+IDLE_HELP_SHARE = 4.0  # that share for a hero without other errands
+VIGIL_WORTH = 10.0  # value of waiting at the Fire without other errands
+STICK_AP = 1.0  # bonus for the goal told last when time is short: heroes who follow changing estimates walk to and fro
+HAND_OVER_AP = 3.0  # price of handing a token over
+DELIVERY_WORTH = 6.0  # value of bringing tokens early
+LAST_DELIVERY_WORTH = 30.0  # value of bringing the tokens that a hero at its seal waits for
 HOME_WORTH = 40.0
 IDLE = -0.5  # a hero without errands of its own acts only for goals that are worth more than they cost
-THREAT_SHARE = 0.75  # of the worth of a threatened token, for the hero who gathers it
+THREAT_SHARE = 0.75  # share of a threatened token's value that counts for the hero who gathers it
 
 
 class Kind(Enum):
-    """What to do at a goal."""
+    """The act to do at a goal."""
 
     GRAB = "grab"
     SEAL = "seal"
     FIRE = "fire"
     EXPLORE = "explore"
     FIGHT = "fight"
-    STAY = "stay"  # be there: the way out, the Vestibule, a place to wait or to hand tokens over
+    STAY = "stay"  # be there: at the exit, the Vestibule, or a place to wait or to hand tokens over
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Something to do in a cell; `direction` is the door to explore."""
+    """An act to do in a cell; `direction` is the door to explore."""
 
     kind: Kind
     cell: Cell
@@ -63,11 +63,11 @@ class Goal:
 
 
 class TeamGoals:
-    """What there is to do for all heroes in one state, given who gathers what and what team-mates have told."""
+    """The goals of all heroes in one state, given each colour's hero and team-mates' claims."""
 
     @property
     def outlook_type(self) -> type[Outlook]:
-        """Of the heroes' outlooks; those of this class itself can be looked at, but not acted on."""
+        """Class of the heroes' goal planners; that of this base class can rank goals, but not act."""
         return Outlook
 
     def __init__(self, needs: Needs, roles: Roles, claims: Mapping[Seat, Claim], *, division: str) -> None:
@@ -79,7 +79,7 @@ class TeamGoals:
         self._savings: dict[tuple[Colour, Cell], float] = {}
 
     def of(self, seat: Seat) -> Outlook:
-        """What one living hero could do."""
+        """Return the goal planner of one living hero."""
         if seat not in self._outlooks:
             self._outlooks[seat] = self.outlook_type(self, seat)
         return self._outlooks[seat]
@@ -91,7 +91,7 @@ class TeamGoals:
 
     @cached_property
     def horizon(self) -> Horizon:
-        """How long things will take: each hero's own tour, then the Fire and the way out."""
+        """Turns until things are done: each hero's own tour, then the Fire and the exit."""
         needs = self.needs
         found = {
             seat: tour(needs.roads(seat), needs.state.cell_of(seat), self.errands(seat))
@@ -108,7 +108,7 @@ class TeamGoals:
         return Horizon(hero_turns, {colour: hero_turns[seat] for colour, seat in self.roles.items()}, turns)
 
     def _last_leg_ap(self, start: Cell) -> float:
-        """AP from there to the Fire, where somebody has still to take it, and out."""
+        """Return the AP from `start` to the Fire, if it must still be taken, and to the exit."""
         state, walker = self.needs.state, self.needs.living[0]
         fire = state.dungeon.where.get(FIRE)
         if state.carrier is not None:
@@ -119,39 +119,39 @@ class TeamGoals:
         return to_fire + self.way_out_ap(walker, fire)
 
     def way_out_ap(self, seat: Seat, start: Cell) -> float:
-        """AP that the hero needs from there to the nearest way out."""
+        """Return the AP that the hero needs from `start` to the nearest exit."""
         distances = self.needs.roads(seat).distances(start)
         return min([distances.get(cell, FAR_AP) for cell in self.exits], default=UNSEEN_AP)
 
     @cached_property
     def exits(self) -> tuple[Cell, ...]:
-        """Where the Fire has to go, as far as it is known."""
+        """Cells to which the Fire must be brought, as far as they are known."""
         if self.needs.rules.win_at == "vestibule":
             return (ORIGIN,)
         where = self.needs.state.dungeon.where
         return tuple(where[end] for end in ENDS if end in where)
 
     def nearest_to(self, cell: Cell, seats: Sequence[Seat]) -> Seat:
-        """The hero with the shortest way to a cell."""
+        """Return the hero with the shortest path to a cell."""
         return min(seats, key=lambda seat: self.of(seat).distances.get(cell, 99))
 
     def colours(self, seat: Seat) -> tuple[Colour, ...]:
-        """Colours that this hero gathers."""
+        """Return the colours that this hero gathers."""
         return tuple(colour for colour, holder in self.roles.items() if holder == seat)
 
     def errands(self, seat: Seat) -> list[Errand]:
-        """What the hero has to do itself."""
+        """Return the hero's own errands."""
         return [self.needs.errand(seat, colour, incoming=self.incoming(colour)) for colour in self.colours(seat)]
 
     def incoming(self, colour: Colour) -> int:
-        """Tokens that others will bring to the hero who gathers the colour: only where time is short."""
+        """Return how many tokens others will bring to the hero who gathers the colour; 0 unless time is short."""
         needs = self.needs
         if not needs.rules.cultists or needs.rules.seal_rule == "team":
             return 0
         return needs.held(colour) - needs.state.heroes[self.roles[colour]].tokens[colour]
 
     def saved(self, colour: Colour, cell: Cell) -> float:
-        """AP that the hero who gathers the colour saves if somebody brings it the token of that cell."""
+        """Return the AP that the hero who gathers the colour saves if another brings it the token of that cell."""
         if (colour, cell) not in self._savings:
             errands = self.errands(self.roles[colour])
             fewer = after(Stop(cell, is_seal=False, colour=colour), errands)
@@ -163,7 +163,7 @@ class TeamGoals:
         return tour(roads, start, errands).cost - tour(roads, start, fewer).cost
 
     def delivery_worth(self, colour: Colour, tokens: int) -> float:
-        """AP that the taker saves; where time is short it relies on the tokens already, and else it may have to."""
+        """Return the AP that a delivery saves the taker, more if the taker waits for it or cannot do without."""
         needs, taker = self.needs, self.roles[colour]
         gathered = needs.state.heroes[taker].tokens[colour] + len(needs.token_cells[colour])
         if gathered < TOKENS_NEEDED and gathered + needs.held(colour) >= TOKENS_NEEDED:
@@ -175,13 +175,13 @@ class TeamGoals:
         return self._saving(taker, [alone], [helped])
 
     def meeting_place(self, colour: Colour) -> Cell:
-        """At the seal once the hero who gathers the colour has nothing else to do, else where it is."""
+        """Return the seal if the hero who gathers the colour has nothing else to do, else that hero's cell."""
         taker, seal = self.roles[colour], self.needs.state.dungeon.where.get(SEALS[colour])
         is_on_its_way = self.needs.errand(taker, colour, incoming=self.incoming(colour)).missing == 0
         return seal if seal is not None and is_on_its_way else self.needs.state.cell_of(taker)
 
     def unseen(self, colour: Colour) -> int:
-        """Tokens, and the seal, that are needed and not yet on the board."""
+        """Return how many tokens, and the seal, are needed and not yet on the board."""
         needs = self.needs
         tokens = TOKENS_NEEDED - needs.held(colour) - len(needs.token_cells[colour])
         return max(0, tokens) + (SEALS[colour] not in needs.state.dungeon.where)
@@ -196,7 +196,7 @@ class TeamGoals:
 
 
 class Outlook:
-    """What one hero could do in that state, and from where it looks at it."""
+    """The goals of one hero in one state, ranked from its cell; subclasses add the acts."""
 
     def __init__(self, team: TeamGoals, seat: Seat) -> None:
         self.team = team
@@ -208,7 +208,7 @@ class Outlook:
 
     @property
     def hero(self) -> str:
-        """Its name, where skills are played with; else ""."""
+        """Name of the hero if skills are in play, else ""."""
         return self.rules.heroes[self.seat] if self.rules.skills else ""
 
     @property
@@ -218,27 +218,27 @@ class Outlook:
 
     @property
     def stakes(self) -> Mapping[Cell, float]:
-        """Cell with a cultist -> what removing it would be worth if nothing else were threatened, in AP."""
+        """Cell with a cultist -> value in AP of removing it if nothing else were threatened."""
         return self.team.threats.stakes if self.rules.cultists else {}
 
     def act_at_once(self) -> Act | None:
-        """The answer to a ritual, or what is done before any goal is looked at."""
+        """Return the answer to a ritual, or an act that comes before all goals; None if there is none."""
         raise NotImplementedError
 
     def act_at_goal(self, goal: Goal) -> Act:
-        """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
+        """Return the act to do at the goal; `wait` too if the AP of this turn do not suffice."""
         raise NotImplementedError
 
     def spare_act(self) -> Act:
-        """What is done with AP that would be given up."""
+        """Return an act for AP that would otherwise be given up."""
         raise NotImplementedError
 
     def can(self, act: Act) -> bool:
-        """Whether the rules allow it now."""
+        """Return True if the rules allow the act now."""
         return not fault(self.rules, self.state, self.seat, act)
 
     def prices(self) -> dict[tuple[Cell, Cell], float]:
-        """Price of every arc: its AP, and a little more into a cell on a path that a team-mate has told."""
+        """Return the price of every arc: its AP, plus a little into a cell on a path that a team-mate has told."""
         passages, living = self.state.dungeon.passages, self.needs.living
         claims = [(other, claim) for other, claim in self.team.claims.items() if other != self.seat and other in living]
         shared = {cell for other, claim in claims for cell in claim.path(self.state.cell_of(other), passages)}
@@ -250,9 +250,9 @@ class Outlook:
 
     @cached_property
     def ranked(self) -> list[tuple[float, Goal]]:
-        """The goals that can be reached, by distance + rest; of equals the first found comes first.
+        """The goals in reach, by distance + rest; of equals the first found comes first.
 
-        Where rituals take the time the goal that the hero has told last is a little ahead.
+        If rituals are what takes the time, the goal that the hero told last gets a small bonus.
         """
         distances, own = self.distances, self.team.claims.get(self.seat)
         kept = own.goal if own is not None and self.rules.ritual_every == "round" else None
@@ -265,7 +265,7 @@ class Outlook:
 
     @property
     def worthwhile(self) -> list[tuple[float, Goal]]:
-        """Those of the ranked goals for which the hero leaves its place."""
+        """The ranked goals for which the hero leaves its place."""
         return self.ranked if self.errands else [entry for entry in self.ranked if entry[0] < IDLE]
 
     @cached_property
@@ -298,7 +298,7 @@ class Outlook:
             yield Goal(Kind.STAY, ORIGIN, -HOME_WORTH)
 
     def _vigil(self) -> Iterator[Goal]:
-        """Of the heroes without a colour the nearest one waits at the Fire."""
+        """Yield the Fire as a place to wait, for the nearest of the heroes without a colour."""
         fire = self.state.dungeon.where.get(FIRE)
         idle = [other for other in self.needs.living if not self.team.colours(other)]
         if fire is not None and self.seat in idle and self.seat == self.team.nearest_to(fire, idle):
@@ -311,7 +311,7 @@ class Outlook:
             yield Goal(kind, stop.cell, rest - THREAT_SHARE * worth.get(stop.cell, 0.0))
 
     def _help(self) -> Iterator[Goal]:
-        """Tokens of colours that others gather: worth the AP that those save."""
+        """Yield tokens of colours that others gather, valued by the AP that they save those heroes."""
         needs, team = self.needs, self.team
         hand_over = 0.0 if self.rules.seal_rule == "team" else HAND_OVER_AP
         for colour in needs.standing:
@@ -324,7 +324,7 @@ class Outlook:
                 yield Goal(Kind.GRAB, cell, ap - worth + self._tour(cell))
 
     def _deliveries(self) -> Iterator[Goal]:
-        """Tokens in hand that somebody else gathers."""
+        """Yield the places where to hand over tokens that another hero gathers."""
         if self.rules.seal_rule == "team":
             return
         for colour in self.needs.standing:
@@ -335,7 +335,7 @@ class Outlook:
                 yield Goal(Kind.STAY, cell, rest)
 
     def _is_searching(self) -> bool:
-        """Whether something that this hero waits for is still to be found."""
+        """Return True if something that this hero needs is still unseen."""
         if self.rules.known_map or not self.state.dungeon.stack:
             return False
         if self.state.carrier == self.seat:
@@ -365,7 +365,7 @@ class Outlook:
         return tour(self.roads, cell, self.errands).cost if self.errands else 0.0
 
     def _extra(self, cell: Cell) -> float:
-        """What team-mates' claims and parts add to a goal."""
+        """Return what team-mates' claims and parts add to the price of a goal."""
         owner = self.team.parts.get(cell, self.seat)
         return CLAIMED_AP * self._is_claimed(cell) + FOREIGN_AP * (owner != self.seat)
 

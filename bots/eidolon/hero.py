@@ -1,7 +1,7 @@
-"""What every bot for eidolon does alike: read, choose goals, act on the spot, tell the plan. Finds no ways itself.
+"""The base of all eidolon bots: it reads the observation, ranks goals, acts on the spot and tells its plan.
 
-A planner is a subclass that says by which way to which of the goals (`plan`). Options: `division` (`voronoi` or
-`equal`) shares the unexplored part out among heroes, `talk: false` keeps plans to oneself.
+A planner is a subclass that chooses a goal and a path (`plan`). Options: `division` (`voronoi` or `equal`) shares the
+unexplored part out among heroes, `talk: false` keeps plans secret.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from gridjoust.games.grid import Cell
 
 @dataclass(frozen=True, slots=True)
 class Itinerary:
-    """A goal and the way to it, both ends included; with what the search cost.
+    """A goal and the path to it, both ends included, with the cost of the search.
 
-    `act` is the first action where the planner has found it; else the first step of the path is, or what to do there.
+    `act` is the first action if the planner has found one. Otherwise the first step of the path is, or the act at the
+    goal.
     """
 
     goal: Goal
@@ -37,16 +38,18 @@ class Itinerary:
 
 
 def drawn_at(outlook: Outlook) -> Callable[[Cell], tuple[int, int]]:
-    """Where a cell is on the board as it is drawn: from its westernmost and northernmost tile on."""
+    """Return a map from cells to places on the drawn board, whose origin is its westernmost column and northernmost
+    row.
+    """
     cells = list(outlook.state.dungeon.at)
     left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
     return lambda cell: (cell.x - left, cell.y - top)
 
 
 class HeroBot(Bot):
-    """Base of the planners; keeps nothing that the observation does not show but roads, roles and words.
+    """Base of the planners; it remembers only roads, roles and words beyond the observation.
 
-    `itinerary` is the plan behind the last answer, for people who want to see it; None where none was needed.
+    `itinerary` is the plan behind the last answer, for spectators; None if no plan was needed.
     """
 
     itinerary: Itinerary | None = None
@@ -59,7 +62,7 @@ class HeroBot(Bot):
         self._talks = talk
 
     def start(self, setup: MatchSetup) -> None:
-        """Nothing has been planned or told yet."""
+        """Prepare without plans or messages."""
         self.rules: Rules = make_rules(setup.params, seats=setup.seat_count)
         self._book = RoadBook(self.rules)
         self._plans = {seat: Message(seat, "") for seat in setup.seats}  # in the words of the plan last made
@@ -67,11 +70,11 @@ class HeroBot(Bot):
         self._state: State | None = None
 
     def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
-        """The way to one of the goals (ranked, best first, never empty); None = none is worth going to."""
+        """Plan a path to one of the goals (ranked, best first, never empty); None = none is worth going to."""
         raise NotImplementedError
 
     def act(self, observation: Observation) -> str:
-        """One action text."""
+        """Return one action text."""
         state = self._state = parse_view(observation.view, known=self._state.dungeon if self._state else None)
         self.stats = self.itinerary = None
         outlook = self.look(state).of(observation.seat)
@@ -79,7 +82,7 @@ class HeroBot(Bot):
         return str(Action(act) if act else self._go(outlook))
 
     def look(self, state: State) -> TeamGoals:
-        """What there is to do, with the colours shared out by what all heroes have told."""
+        """Rank the goals of the team; colours are shared out by what all heroes have told."""
         needs = Needs(self.rules, state, self._book)
         claims = claims_of((*self._plans.values(), *state.messages))
         told = {colour: seat for seat, claim in claims.items() for colour in claim.colours}
@@ -103,7 +106,7 @@ class HeroBot(Bot):
         return Action(act, self._words(outlook, path, itinerary.goal.cell))
 
     def _words(self, outlook: Outlook, path: tuple[Cell, ...], goal: Cell) -> str:
-        """The plan, if there is somebody to tell it to: once a turn and whenever its goal has changed."""
+        """Return the plan in words if a team-mate lives: once a turn and whenever its goal has changed; else ""."""
         words = format_claim(outlook.team.colours(outlook.seat), path, goal)
         self._plans[outlook.seat] = Message(outlook.seat, words)
         telling = outlook.state.game_round, words.split(" ")[0]

@@ -1,8 +1,7 @@
-"""What a hero does where it stands: seals, tokens, trades, fights, skills, answers in rituals. Goes nowhere.
+"""Acts of a hero in its own cell: seals, tokens, trades, fights, skills, answers in rituals.
 
-Two kinds of decisions: what is so good that it is done before any goal is looked at, and what is done at a goal once it
-is reached. Without words. Skills are of the first kind: attacks from afar, tokens sent, and the master skill once it is
-worth the turn.
+There are two kinds: acts so good that they come before any goal, and acts at a goal once it is reached. Skills are of
+the first kind: attacks from afar, tokens sent, and the master skill once it is worth the turn.
 """
 
 from __future__ import annotations
@@ -22,19 +21,19 @@ from gridjoust.games.eidolon.state import Phase, Seat
 from gridjoust.games.eidolon.tiles import BIT, COLOURS, DOORS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, TileSet, turned_to
 from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
-REACH_WORTH = 4.0  # from which on a cultist elsewhere is attacked by those who can
-STRIKE_WORTH = 20.0  # from which on the Paladin clears a tile and all around it
-RUSH_WORTH = 4.0  # of cultists on the Warrior's way
-FETCH_WORTH = 8.0  # from which on the Ranger takes a token from afar
-RESTORE_WORTH = 0.5  # of things joined or tokens brought back, from which on the Sage restores a tile
-LEAP_AP = 6  # distance from which on the Wizard does not walk
-SURGE_AP = 4  # the same for the Rogue's great turn
+REACH_WORTH = 4.0  # least value of a cultist elsewhere to attack it from afar
+STRIKE_WORTH = 20.0  # least value of the cultists for the Paladin to clear a tile and all around it
+RUSH_WORTH = 4.0  # least value of the cultists on the Warrior's path for a rush
+FETCH_WORTH = 8.0  # least value of a token for the Ranger to take it from afar
+RESTORE_WORTH = 0.5  # least value in things joined or tokens brought back for the Sage to restore a tile
+LEAP_AP = 6  # distance from which on the Wizard leaps instead of walking
+SURGE_AP = 4  # distance from which on the Rogue uses its surge
 
-Choice = tuple[float, Act | None]  # an act and what it is worth
+Choice = tuple[float, Act | None]  # (value of an act, the act)
 
 
 def skilful_act(outlook: Outlook) -> Act | None:
-    """What the hero's skills are good for now; nothing where they are not played with."""
+    """Return the best act by the hero's skills now, or None; without skills in play always None."""
     if not outlook.hero or outlook.state.carrier == outlook.seat:
         return None
     return next(filter(outlook.can, _SKILLS[outlook.hero](outlook)), None)
@@ -45,14 +44,14 @@ def _best(choices: Iterable[Choice]) -> Choice:
 
 
 def _worthwhile(choices: Iterable[Choice], least: float) -> Iterator[Act]:
-    """The best of the acts, if it is worth that much."""
+    """Yield the best of the acts if its value is at least `least`."""
     worth, act = _best(choices)
     if act is not None and worth >= least:
         yield act
 
 
 def best_attack(outlook: Outlook) -> Choice:
-    """The best attack on a cultist on another tile that the hero may make from where it stands."""
+    """Return the best attack on a cultist on another tile that the hero may make from its cell."""
     reach: Mapping[Cell, Direction | Cell] = {}
     if outlook.hero == "paladin":
         reach = {cell: cell for cell in outlook.stakes}
@@ -68,7 +67,7 @@ def _warrior(outlook: Outlook) -> Iterator[Act]:
 
 
 def rushes(outlook: Outlook, least: float) -> Iterator[Act]:
-    """The Warrior's three moves along its way, if the cultists on it are worth that much."""
+    """Yield the Warrior's rush along its path if the cultists on it are worth at least `least`."""
     steps = _steps_ahead(outlook)[:AP_PER_TURN]
     freed = sum(outlook.stakes.get(cell, 0.0) for _, cell in steps)
     if len(steps) == AP_PER_TURN and freed >= least:
@@ -76,7 +75,7 @@ def rushes(outlook: Outlook, least: float) -> Iterator[Act]:
 
 
 def _steps_ahead(outlook: Outlook) -> list[tuple[Direction, Cell]]:
-    """The way to the best goal behind all fights, as far as it goes through open doorways."""
+    """Return the steps to the best goal that is no fight, as far as they lead through open doorways."""
     goal = next((goal for _, goal in outlook.ranked if goal.kind is not Kind.FIGHT), None)
     steps: list[tuple[Direction, Cell]] = []
     for tail, head in pairwise(outlook.roads.path(outlook.here, goal.cell) if goal else ()):
@@ -94,7 +93,7 @@ def _paladin(outlook: Outlook) -> Iterator[Act]:
 
 
 def strikes(outlook: Outlook, least: float, *, least_cells: int = 1) -> Iterator[Act]:
-    """The Paladin's attack on a tile and all around it, if the cultists there are as many and worth that much."""
+    """Yield the Paladin's strike at a tile and all around it if its cultists are enough and worth enough."""
     stakes = outlook.stakes
     areas = {centre: (centre, *map(centre.step, DIRECTIONS)) for centre in stakes}
     freed = {centre: [stakes[cell] for cell in area if cell in stakes] for centre, area in areas.items()}
@@ -108,7 +107,7 @@ def _ranger(outlook: Outlook) -> Iterator[Act]:
 
 
 def _fetches(outlook: Outlook) -> Iterator[Choice]:
-    """Tokens still needed; most of all those to which nobody who gathers them can walk."""
+    """Yield tokens still needed; most valued are those to which the hero who gathers them cannot walk."""
     needs, team = outlook.needs, outlook.team
     for colour in needs.standing:
         if needs.held(colour) < TOKENS_NEEDED:
@@ -137,7 +136,7 @@ def _wizard(outlook: Outlook) -> Iterator[Act]:
 
 
 def _places_of_decision(outlook: Outlook) -> Iterator[Cell]:
-    """Seals that the hero can break, and the Fire once it is free and a way out leads from it."""
+    """Yield seals that the hero can break, and the Fire once it is free and joined to an exit."""
     needs, dungeon = outlook.needs, outlook.state.dungeon
     for colour in needs.standing:
         held = tokens_for_seal(outlook.rules, outlook.state, outlook.seat)[colour]
@@ -151,7 +150,7 @@ def _places_of_decision(outlook: Outlook) -> Iterator[Cell]:
 
 
 def restorations(outlook: Outlook) -> Iterator[Act]:
-    """The lost tile whose return joins most of what is needed to the Vestibule, or brings back a token."""
+    """Yield the lost tile whose return joins most needed cells to the Vestibule, or brings back a token."""
     needs, state = outlook.needs, outlook.state
     if not state.void or state.ap_left < MASTER_AP or state.heroes[outlook.seat].is_master_used:
         return
@@ -166,7 +165,7 @@ def restorations(outlook: Outlook) -> Iterator[Act]:
 
 
 def _restorations(outlook: Outlook, needed: Sequence[Cell], short: TileSet) -> Iterator[Choice]:
-    """Every way to bring a tile back: 1 for each needed cell that is joined then, half for a token that is `short`."""
+    """Yield every way to restore a tile with its value: 1 per needed cell joined, half for a token of `short`."""
     dungeon = outlook.state.dungeon
     for tile, cell in product(members(outlook.state.void), dungeon.rim):
         for quarters, doors in enumerate(DOORS[tile]):
@@ -186,26 +185,26 @@ _SKILLS = {
 }
 
 
-ATTACK_WORTH = 2.0  # from which on a cultist on the own tile is fought at once
+ATTACK_WORTH = 2.0  # least value of a cultist on the own tile to fight it at once
 
 
 def act_in_place(outlook: Outlook) -> Act | None:
-    """What is done before anything else, if there is something."""
+    """Return an act that comes before all goals, or None."""
     return act_in_reach(outlook) or trade(outlook) or skilful_act(outlook) or _attack(outlook)
 
 
 def act_in_reach(outlook: Outlook) -> Act | None:
-    """The Fire or the seal on this tile."""
+    """Return the act that takes the Fire or breaks the seal on this tile, or None."""
     return next(filter(outlook.can, (actions.TakeFire(), actions.BreakSeal())), None)
 
 
 def fight_or_wait(outlook: Outlook) -> Act:
-    """What to do with AP that would be given up: fight on the own tile or from afar, or nothing."""
+    """Return an act for AP that would be given up: a fight on the own tile or from afar, else `wait`."""
     return actions.Attack() if outlook.can(actions.Attack()) else best_attack(outlook)[1] or actions.Wait()
 
 
 def _attack(outlook: Outlook) -> Act | None:
-    """Fight a cultist on the own tile if that is worth it; a token is grabbed first, then the tile is worth less."""
+    """Fight a cultist on the own tile if worth it, but after grabbing a token, as the tile is then worth less."""
     if outlook.stakes.get(outlook.here, 0.0) < ATTACK_WORTH:
         return None
     is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == outlook.here for _, goal in outlook.ranked[:1])
@@ -226,7 +225,7 @@ def trade(outlook: Outlook) -> Act | None:
 
 
 def _wanted(outlook: Outlook, giver: Seat, taker: Seat) -> Tokens:
-    """Tokens of the giver in the colours that the taker gathers, as many as it lacks."""
+    """Return the giver's tokens in the colours that the taker gathers, as many as it lacks."""
     heroes = outlook.state.heroes
     red, green, blue = (
         min(heroes[giver].tokens[colour], max(0, TOKENS_NEEDED - heroes[taker].tokens[colour]))
@@ -238,12 +237,12 @@ def _wanted(outlook: Outlook, giver: Seat, taker: Seat) -> Tokens:
 
 
 def _saving(outlook: Outlook, taker: Seat, tokens: Tokens) -> float:
-    """AP that the taker need not spend on these tokens: at least a step and the price of each."""
+    """Return the AP that these tokens save the taker: at least a step and the price of each."""
     return sum(tokens[colour] * (1 + outlook.rules.grab_cost(taker, colour)) for colour in COLOURS)
 
 
 def act_at_goal(outlook: Outlook, goal: Goal) -> Act:
-    """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
+    """Return the act to do at the goal; `wait` too if the AP of this turn do not suffice."""
     return AT_GOAL[goal.kind] if goal.direction is None else _explore(outlook, goal.cell, goal.direction)
 
 
@@ -267,7 +266,7 @@ def _explore(outlook: Outlook, cell: Cell, direction: Direction) -> Act:
 
 
 def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
-    """The rotation that leads to the most open doors, summed over all tiles that may be drawn."""
+    """Return the rotation that leads to the most open doors, summed over all tiles that may be drawn."""
     free = [d for d in DIRECTIONS if cell.step(d) not in dungeon.at]
     meeting = [d for d in DIRECTIONS if d is not entrance and dungeon.has_door(cell.step(d), d.opposite)]
 
@@ -282,7 +281,7 @@ def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
 
 
 def answer_ritual(outlook: Outlook) -> Act:
-    """Where to dive, or where the new cultist goes: not on a token, then where there are few doors."""
+    """Choose where to dive, or where the new cultist goes: not to a token, then to a tile with few doors."""
     state, at = outlook.state, outlook.state.dungeon.at
     if state.phase is Phase.DIVE:
         ways = dives(outlook.rules, state, outlook.seat)
@@ -295,25 +294,25 @@ def answer_ritual(outlook: Outlook) -> Act:
 
 
 class ActiveOutlook(Outlook):
-    """An outlook with the acts of this module."""
+    """A goal planner with the acts of this module."""
 
     def act_at_once(self) -> Act | None:
-        """The answer to a ritual, or what is done before any goal is looked at."""
+        """Return the answer to a ritual, or an act that comes before all goals; None if there is none."""
         return act_in_place(self) if self.state.phase is Phase.ACT else answer_ritual(self)
 
     def act_at_goal(self, goal: Goal) -> Act:
-        """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
+        """Return the act to do at the goal; `wait` too if the AP of this turn do not suffice."""
         return act_at_goal(self, goal)
 
     def spare_act(self) -> Act:
-        """A fight, or nothing."""
+        """Return a fight, or `wait`."""
         return fight_or_wait(self)
 
 
 class ActiveTeam(TeamGoals):
-    """Goals of heroes who act as this module says."""
+    """The goals of heroes who act as this module says."""
 
     @property
     def outlook_type(self) -> type[ActiveOutlook]:
-        """Of the heroes' outlooks."""
+        """Class of the heroes' goal planners."""
         return ActiveOutlook

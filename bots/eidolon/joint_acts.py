@@ -1,6 +1,6 @@
-"""What a hero does where it stands where rituals come after every turn. Goes nowhere.
+"""Acts of a hero in its own cell if a ritual follows every turn.
 
-As `gridjoust.bots.eidolon.in_place`, with the worths of `gridjoust.bots.eidolon.joint_risks`.
+It does what `gridjoust.bots.eidolon.in_place` does, with the values of `gridjoust.bots.eidolon.joint_risks`.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from gridjoust.games.eidolon.state import Phase
 from gridjoust.games.eidolon.tiles import BIT, DOORS, SEALS, TILES, TOKENS_NEEDED, turned_to
 from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
-ATTACK_AP = 1.5  # what a cultist on the own tile has to be worth
-STRIKE_AP = 1.2  # the same for the Paladin's attack from afar
-REACH_AP = 2.0  # and for the Warrior's on the next tile
-FETCH_AP = 8.0  # way to a token, from which on the Ranger takes it from afar
-FETCH_RISK_AP = 10.0  # added to the way for a token that will be lost
-UNREACHED_AP = 20  # in place of the way to one that its collector cannot walk to
+ATTACK_AP = 1.5  # least value of a cultist on the own tile
+STRIKE_AP = 1.2  # least value for the Paladin's attack from afar
+REACH_AP = 2.0  # least value for the Warrior's attack on the next tile
+FETCH_AP = 8.0  # distance to a token from which on the Ranger takes it from afar
+FETCH_RISK_AP = 10.0  # added to the distance of a token that will be lost
+UNREACHED_AP = 20  # replaces the distance of a token that its collector cannot walk to
 COME_BACK_AP = 2  # to lay a tile and step back
-SURGE_STEPS = 5  # from which on the Rogue uses its great turn
-LEAP_STEPS = 6  # the same for the Wizard
-LEAP_STEPS_OF_MANY = 4  # and in a large team: more than a turn's walk
+SURGE_STEPS = 5  # distance from which on the Rogue uses its surge
+LEAP_STEPS = 6  # distance from which on the Wizard leaps
+LEAP_STEPS_OF_MANY = 4  # that distance in a large team: more than a turn's walk
 
 
 def act_in_place(outlook: JointOutlook) -> Act | None:
-    """What is done before anything else, if there is something."""
+    """Return an act that comes before all goals, or None."""
     exchange = next(filter(outlook.can, exchanges(outlook)), None)
     skilful = filter(outlook.can, _skills(outlook))
     return act_in_reach(outlook) or exchange or trade(outlook) or next(skilful, None) or _fight(outlook)
 
 
 def _fight(outlook: JointOutlook) -> Act | None:
-    """Against the cultist on the own tile, but not before the token that is to be taken here."""
+    """Fight the cultist on the own tile, but only after grabbing the token to be taken here."""
     if outlook.stakes.get(outlook.here, 0.0) < ATTACK_AP or is_late(outlook):
         return None
     is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == outlook.here for _, goal in outlook.ranked[:1])
@@ -50,7 +50,7 @@ def _fight(outlook: JointOutlook) -> Act | None:
 
 
 def _skills(outlook: JointOutlook) -> Iterator[Act]:
-    """What the hero's skills are good for now, the best first."""
+    """Yield acts by the hero's skills that are worth it now, the best first."""
     if not outlook.hero or outlook.state.carrier == outlook.seat:
         return
     is_fresh = outlook.state.ap_left == AP_PER_TURN
@@ -76,7 +76,7 @@ def _skills(outlook: JointOutlook) -> Iterator[Act]:
 
 
 def _sendings(outlook: JointOutlook) -> Iterator[Act]:
-    """Tokens to those who could break a seal with them."""
+    """Yield sendings of tokens to heroes who could break a seal with them."""
     for colour in outlook.needs.full if outlook.rules.seal_rule == "personal" else ():
         taker = outlook.team.roles[colour]
         if taker != outlook.seat and outlook.state.heroes[taker].tokens[colour] < TOKENS_NEEDED:
@@ -84,7 +84,7 @@ def _sendings(outlook: JointOutlook) -> Iterator[Act]:
 
 
 def _fetches(outlook: JointOutlook) -> Iterator[Act]:
-    """The token that is farthest from its collector, or will be lost."""
+    """Yield the fetch of the token that is farthest from its collector or will be lost, if worth it."""
     team, needs = outlook.team, outlook.needs
     found: list[tuple[float, Act]] = []
     for colour in needs.wanted:
@@ -99,7 +99,7 @@ def _fetches(outlook: JointOutlook) -> Iterator[Act]:
 
 
 def _places_of_decision(outlook: JointOutlook) -> Iterator[Cell]:
-    """Seals that the hero can break, and the Fire if it is the hero's to take."""
+    """Yield seals that the hero can break, and the Fire if this hero is to take it."""
     needs, where, team = outlook.needs, outlook.state.dungeon.where, outlook.team
     for colour in needs.standing:
         holds = outlook.state.heroes[outlook.seat].tokens[colour] >= TOKENS_NEEDED
@@ -110,12 +110,12 @@ def _places_of_decision(outlook: JointOutlook) -> Iterator[Cell]:
         yield team.fire
 
 
-FREE_DOOR = 2.0  # of a new tile's door onto an empty cell beside the way out; less farther off
-MEETING_DOOR = 3.0  # of one that meets another tile's: two ways are harder to cut
+FREE_DOOR = 2.0  # value of a new tile's door onto an empty cell beside the exit; less farther off
+MEETING_DOOR = 3.0  # value of a door that meets another tile's: two paths are harder to cut
 
 
 def act_at_goal(outlook: JointOutlook, goal: Goal) -> Act:
-    """At a door: clear it, or lay a tile, turned so that ways close and stay near the way out."""
+    """Return the act at the goal; a new tile is turned so that it closes loops and stays near the exit."""
     if goal.direction is None:
         return AT_GOAL[goal.kind]
     if outlook.state.dungeon.is_blocked(goal.cell, goal.direction):
@@ -125,7 +125,7 @@ def act_at_goal(outlook: JointOutlook, goal: Goal) -> Act:
 
 
 def _degrees(dungeon: Dungeon, cell: Cell, entrance: Direction, home: Cell) -> int:
-    """The rotation with the best doors, summed over all tiles that may be drawn."""
+    """Return the rotation with the best doors, summed over all tiles that may be drawn."""
     worth: dict[Direction, float] = {}
     for side in DIRECTIONS:
         beyond = cell.step(side)
@@ -142,7 +142,7 @@ def _degrees(dungeon: Dungeon, cell: Cell, entrance: Direction, home: Cell) -> i
 
 
 def answer_ritual(outlook: JointOutlook) -> Act:
-    """Dive to where most doors are; a new cultist goes where its tile is needed least and its card is through."""
+    """Dive to the tile with most doors; send a new cultist where its tile matters least and its card has passed."""
     state = outlook.state
     if state.phase is Phase.DIVE:
         links, ways = state.dungeon.links, dives(outlook.rules, state, outlook.seat)
@@ -169,7 +169,7 @@ def _redirection_cost(outlook: JointOutlook, cell: Cell) -> tuple[bool, bool, in
 
 
 def spare_act(outlook: JointOutlook) -> Act:
-    """With AP that would be given up: a tile laid next to here, if there is time to come back; else a fight."""
+    """Spend spare AP: lay a tile next to this one if the hero can come back in time, else fight."""
     doors = [direction for cell, direction in outlook.team.doors if cell == outlook.here]
     if outlook.state.ap_left >= COME_BACK_AP and doors and outlook.team.is_searching:
         rests = {d: outlook.team.rest(outlook.seat, Task(Kind.EXPLORE, outlook.here, direction=d)) for d in doors}
@@ -179,23 +179,23 @@ def spare_act(outlook: JointOutlook) -> Act:
 
 
 class ActiveJointOutlook(JointOutlook):
-    """An outlook with the acts of this module."""
+    """A goal planner with the acts of this module."""
 
     @property
     def worthwhile(self) -> list[tuple[float, Goal]]:
-        """Fights on the way that cost no time, else the hero's share of the plan."""
+        """Fights on the path that cost no time, else the hero's share of the plan."""
         return detours(self) or self.ranked
 
     def act_at_once(self) -> Act | None:
-        """The answer to a ritual, or what is done before any goal is looked at."""
+        """Return the answer to a ritual, or an act that comes before all goals; None if there is none."""
         return act_in_place(self) if self.state.phase is Phase.ACT else answer_ritual(self)
 
     def act_at_goal(self, goal: Goal) -> Act:
-        """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
+        """Return the act to do at the goal; `wait` too if the AP of this turn do not suffice."""
         return act_at_goal(self, goal)
 
     def spare_act(self) -> Act:
-        """A tile laid beside here, a fight, or nothing."""
+        """Return the laying of a tile beside this one, a fight, or `wait`."""
         return spare_act(self)
 
 
@@ -204,5 +204,5 @@ class ActiveJointTeam(JointGoals):
 
     @property
     def outlook_type(self) -> type[ActiveJointOutlook]:
-        """Of the heroes' outlooks."""
+        """Class of the heroes' goal planners."""
         return ActiveJointOutlook

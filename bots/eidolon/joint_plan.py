@@ -1,11 +1,11 @@
-"""One plan for all heroes where rituals come after every turn: who does what next. Finds no ways.
+"""One plan for all heroes if a ritual follows every turn: each hero's next tasks.
 
-N heroes share one clock there, so what counts is when the last thing is done, not the AP that it takes. Every task
-(tokens, doors to explore, tokens to hand over, seals) goes to the hero who will be done with it first, one after the
-other: list scheduling, as in R. L. Graham, "Bounds on multiprocessing timing anomalies" (1969), with the time from task
-to task. The goals of the hero to act are its first task and those that nobody else has taken before it.
+All heroes share one clock there, so the time at which the last task is done counts, not the AP that it takes. Every
+task (tokens, doors to explore, tokens to hand over, seals) goes to the hero who will be done with it first, one after
+the other: list scheduling, as in R. L. Graham, "Bounds on multiprocessing timing anomalies" (1969), with the time from
+task to task. The goals of the acting hero are its first task and those that no other hero has taken before it.
 
-Tiles are laid close to the way out: short ways home, and more than one, are worth more than a step saved now.
+Tiles are laid close to the exit: short paths home, and more than one, are worth more than a step saved now.
 """
 
 from __future__ import annotations
@@ -25,49 +25,49 @@ from gridjoust.games.eidolon.state import Seat
 from gridjoust.games.eidolon.tiles import COLOURS, FIRE, SEALS, TOKENS_NEEDED, Colour
 from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
-TAKE_AP = 4.0  # by which a token in reach is ahead of a door: nobody has to come back for it
-RISK_AP = 12.0  # the same for one that will be lost
-FOREIGN_AP = 4.0  # for a token that will have to be handed over
-FOREIGN_AP_OF_MANY = 1.0  # the same in a large team, where parties bring tokens together on the way to seals
-DEAR_AP = 1.0  # for one that costs a whole turn, where others pay less
-NEAR_TILES = 3  # steps from the way out, as the crow flies, up to which new tiles are welcome
-STEP_AP = 3.0  # for each such step of a new tile
-FAR_STEP_AP = 5.0  # for each beyond those
-LOOP_AP = 4.0  # for each tile beside it, but the first, that has a door to it
-BRIDGE_STEP_AP = 2.0  # for each step from a new tile to what is cut off
-PATROL_AP = 0.5  # a step on the way to a fight
-NEAR_HOME_AP = 2  # how far from home heroes of a large team fight once all tokens are in hand
-FIGHT_AP = 1.0  # what a fight away from one's way has to be worth
-MOST_TASKS = 40  # that are shared out
+TAKE_AP = 4.0  # bonus of a token in reach over a door: no hero has to come back for it
+RISK_AP = 12.0  # bonus of a token that will be lost
+FOREIGN_AP = 4.0  # price of a token that will have to be handed over
+FOREIGN_AP_OF_MANY = 1.0  # that price in a large team, where parties bring tokens together on the path to seals
+DEAR_AP = 1.0  # price of a token that costs a whole turn, if others pay less
+NEAR_TILES = 3  # steps from the exit, as the crow flies, within which new tiles are welcome
+STEP_AP = 3.0  # price of each such step of a new tile
+FAR_STEP_AP = 5.0  # price of each step beyond those
+LOOP_AP = 4.0  # bonus of each adjacent tile, after the first, with a door to the new one
+BRIDGE_STEP_AP = 2.0  # price of each step from a new tile to what is cut off
+PATROL_AP = 0.5  # price of a step towards a fight
+NEAR_HOME_AP = 2  # distance from home within which heroes of a large team fight once all tokens are in hand
+FIGHT_AP = 1.0  # least value of a fight off the path
+MOST_TASKS = 40  # most tasks that are assigned
 
 
 class Task(NamedTuple):
-    """Something that one hero has to do in a cell."""
+    """A task of one hero in a cell."""
 
     kind: Kind
     cell: Cell
     colour: Colour | None = None
     direction: Direction | None = None
-    takers: tuple[Seat, ...] = ()  # nobody else can do it; () = anybody
+    takers: tuple[Seat, ...] = ()  # the only heroes who can do it; () = any hero
 
 
 class JointGoals(TeamGoals):
-    """The tasks of one state, shared out."""
+    """The tasks of one state, assigned to heroes."""
 
     @property
     def outlook_type(self) -> type[JointOutlook]:
-        """Of the heroes' outlooks."""
+        """Class of the heroes' goal planners."""
         return JointOutlook
 
     def of(self, seat: Seat) -> JointOutlook:
-        """What one living hero could do."""
+        """Return the goal planner of one living hero."""
         known = super().of(seat)
         assert isinstance(known, JointOutlook)
         return known
 
     @cached_property
     def home(self) -> Cell:
-        """Where the Fire has to go, as far as it is known."""
+        """Cell to which the Fire must be brought, as far as it is known."""
         return next(iter(self.exits), ORIGIN)
 
     @cached_property
@@ -77,23 +77,23 @@ class JointGoals(TeamGoals):
 
     @cached_property
     def fire(self) -> Cell | None:
-        """Where the Fire waits, if it lies and nobody has it."""
+        """Cell of the Fire, if it is on the board and no hero carries it."""
         state = self.needs.state
         return state.dungeon.where.get(FIRE) if state.carrier is None else None
 
     @cached_property
     def is_searching(self) -> bool:
-        """Whether something that is needed has not been seen."""
+        """True if something needed is unseen."""
         has_fire = self.needs.state.carrier is not None or self.fire is not None
         return not has_fire or not self.exits or any(map(self.unseen, self.needs.standing))
 
     def reach(self, seat: Seat, start: Cell) -> Mapping[Cell, int]:
-        """AP from there to every cell that the hero can walk to."""
+        """Return the AP from `start` to every cell that the hero can walk to."""
         return self.needs.roads(seat).distances(start)
 
     @cached_property
     def tasks(self) -> list[Task]:
-        """All that can be done now but fights, in no order."""
+        """All tasks that can be done now except fights, in no order."""
         needs = self.needs
         tasks = [Task(Kind.GRAB, cell, colour) for colour in needs.wanted for cell in needs.token_cells[colour]]
         if self.is_searching:
@@ -102,7 +102,7 @@ class JointGoals(TeamGoals):
 
     @cached_property
     def doors(self) -> list[tuple[Cell, Direction]]:
-        """Where a tile may be laid."""
+        """(cell, direction) of every place to lay a tile."""
         rules, dungeon = self.needs.rules, self.needs.state.dungeon
         if rules.known_map:
             return []
@@ -111,19 +111,21 @@ class JointGoals(TeamGoals):
 
     @cached_property
     def parties(self) -> Parties:
-        """Who brings tokens to which seal in a large team."""
+        """The heroes who bring tokens to each seal in a large team."""
         return Parties(self.needs)
 
     def _outings(self) -> Iterator[Task]:
-        """Of the parties' heroes."""
+        """Yield the tasks of the parties' heroes."""
         for colour, party in self.parties.found.items():
             kind = Kind.SEAL if len(party.walkers) == 1 else Kind.STAY
             for seat in party.walkers:
                 yield Task(kind, self.parties.meeting_cell(colour, seat), colour, takers=(seat,))
 
     def _trips(self) -> Iterator[Task]:
-        """To seals for which all tokens are in hand. Whoever has tokens to give gives them before it goes to its seal,
-        so that no two wait for each other."""
+        """Yield tasks at seals for which all tokens are in hand.
+
+        A hero with tokens to give gives them before it goes to its own seal, so that no two heroes wait for each other.
+        """
         where = self.needs.state.dungeon.where
         ready = [colour for colour in self.needs.full if SEALS[colour] in where]
         gifts = [(giver, colour) for colour in ready for giver in self._givers(colour)]
@@ -138,7 +140,7 @@ class JointGoals(TeamGoals):
             yield Task(Kind.STAY, cell, colour, takers=(giver,))
 
     def _givers(self, colour: Colour) -> list[Seat]:
-        """Who brings the collector what it lacks: those with most first. The Wizard need not come."""
+        """Return the heroes who bring the collector what it lacks, those with most first; the Wizard sends instead."""
         needs, taker = self.needs, self.roles[colour]
         if needs.rules.seal_rule == "team":
             return []
@@ -154,7 +156,7 @@ class JointGoals(TeamGoals):
         return found
 
     def rest(self, seat: Seat, task: Task) -> float:
-        """AP that the task takes once the hero is there, more for what had better be left to others."""
+        """Return the AP that the task takes once the hero is there, more if others had better do it."""
         if (seat, task) not in self._rests:
             self._rests[seat, task] = self._rest(seat, task)
         return self._rests[seat, task]
@@ -176,14 +178,14 @@ class JointGoals(TeamGoals):
         return price - worth + foreign_ap * is_foreign + DEAR_AP * is_dear
 
     def ap(self, seat: Seat, task: Task) -> float:
-        """AP that the task itself takes."""
+        """Return the AP that the task itself takes."""
         if task.kind is Kind.GRAB and task.colour is not None:
             return self.needs.rules.grab_cost(seat, task.colour)
         is_blocked = task.direction is not None and self.needs.state.dungeon.is_blocked(task.cell, task.direction)
         return 1 + is_blocked
 
     def _remoteness(self, task: Task) -> float:
-        """What speaks against a tile there: the way home, and that only one way leads to it."""
+        """Return the price of a tile's place: its distance from home, less if several paths lead to it."""
         assert task.direction is not None
         there, dungeon = task.cell.step(task.direction), self.needs.state.dungeon
         steps = abs(there.x - self.home.x) + abs(there.y - self.home.y)
@@ -191,7 +193,7 @@ class JointGoals(TeamGoals):
         return STEP_AP * steps + FAR_STEP_AP * max(0, steps - NEAR_TILES) - LOOP_AP * (doors - 1)
 
     def first_tasks(self, seat: Seat) -> tuple[list[Task], frozenset[Seat]]:
-        """What this hero may do next, as others do not do it before, and who has a task already."""
+        """Return the tasks open to this hero before others do them, and the heroes who already have a task."""
         state, left = self.needs.state, list(self.tasks)
         heroes = [hero for hero in self.needs.living if hero != state.carrier or not self.exits]
         places = {hero: state.cell_of(hero) for hero in heroes}
@@ -220,7 +222,7 @@ class JointGoals(TeamGoals):
         return left, frozenset(busy)
 
     def _delay_ap(self, seat: Seat) -> float:
-        """AP of a hero that have passed when its turn comes: those spent of this turn, or a share of the round."""
+        """Return the AP that have passed before a hero's turn: those spent of this turn, or a share of the round."""
         state, living = self.needs.state, self.needs.living
         if seat == state.active:
             return AP_PER_TURN - state.ap_left
@@ -229,7 +231,7 @@ class JointGoals(TeamGoals):
 
 
 class JointOutlook(Outlook):
-    """What one hero does of it."""
+    """The goals of one hero within the joint plan."""
 
     team: JointGoals
 
@@ -262,11 +264,11 @@ class JointOutlook(Outlook):
             yield from self._to(ORIGIN)
 
     def _to(self, cell: Cell, kind: Kind = Kind.STAY) -> list[Goal]:
-        """To that cell, or to where a tile may join it."""
+        """Return the goal to stay in that cell or, if out of reach, doors from which a tile may join it."""
         return [Goal(kind, cell, 1)] if cell in self.distances else self._bridges([cell])
 
     def _shared(self) -> list[Goal]:
-        """The hero's share of the tasks."""
+        """Return the hero's share of the tasks."""
         tasks = [task for task in self._plan[0] if not task.takers or self.seat in task.takers]
         return [
             Goal(task.kind, task.cell, self.team.rest(self.seat, task), task.direction)
@@ -279,7 +281,7 @@ class JointOutlook(Outlook):
         return self.team.first_tasks(self.seat)
 
     def _idle(self) -> list[Goal]:
-        """What a hero without a share can do: find a way to what is cut off, help, wait at the Fire, fight, go home."""
+        """Return goals of a hero without a share: reach what is cut off, help, wait at the Fire, fight, go home."""
         return (
             self._bridges(self._cut_off())
             or self._spare_tasks()
@@ -291,7 +293,7 @@ class JointOutlook(Outlook):
         )
 
     def _cut_off(self) -> list[Cell]:
-        """What the hero needs and cannot walk to."""
+        """Return the cells that the hero needs and cannot walk to."""
         needs, where = self.needs, self.state.dungeon.where
         cells = [cell for colour in needs.wanted for cell in needs.token_cells[colour]]
         tokens = self.state.heroes[self.seat].tokens
@@ -302,7 +304,7 @@ class JointOutlook(Outlook):
         return cut_off or [self.team.home] * (self.team.home not in self.distances)
 
     def _bridges(self, wanted: Iterable[Cell]) -> list[Goal]:
-        """Doors in reach from which tiles may join what is wanted."""
+        """Return doors in reach from which tiles may join the wanted cells."""
         wanted = list(wanted)
         goals = []
         for cell, direction in self.team.doors if wanted else ():
@@ -313,7 +315,7 @@ class JointOutlook(Outlook):
         return goals
 
     def _spare_tasks(self) -> list[Goal]:
-        """What others would do later and this hero can do at once."""
+        """Return tasks that others would do later and this hero can do at once."""
         goals = []
         for task in self.team.tasks:
             ap = self.distances.get(task.cell, 99) + self.team.ap(self.seat, task)
@@ -324,7 +326,7 @@ class JointOutlook(Outlook):
         return goals
 
     def _hand_overs(self) -> list[Goal]:
-        """To those who collect what this hero holds."""
+        """Return the places to hand over tokens that this hero holds and others collect."""
         needs, where, tokens = self.needs, self.state.dungeon.where, self.state.heroes[self.seat].tokens
         given = [c for c in needs.standing if self.team.roles[c] != self.seat and tokens[c]]
         cells = [
@@ -334,7 +336,7 @@ class JointOutlook(Outlook):
         return [Goal(Kind.STAY, cell, 1) for cell in cells if cell in self.distances]
 
     def _vigils(self) -> list[Goal]:
-        """Of the heroes without a task the nearest one waits at the Fire."""
+        """Return the Fire as a place to wait, for the nearest of the heroes without a task."""
         fire, busy = self.team.fire, self._plan[1]
         idle = [other for other in self.needs.living if other not in busy]
         if fire is None or fire not in self.distances or self.seat != self.team.nearest_to(fire, idle):
@@ -342,7 +344,7 @@ class JointOutlook(Outlook):
         return [Goal(Kind.STAY, fire, 1)]
 
     def _patrol(self) -> list[Goal]:
-        """To cultists that are worth the way."""
+        """Return fights with cultists that are worth the path."""
         near = self.roads.distances(self.team.home) if self.team.parties.are_formed and not self.needs.wanted else None
         goals = [
             Goal(Kind.FIGHT, cell, -worth - (1 - PATROL_AP) * self.distances[cell])

@@ -1,7 +1,7 @@
-"""What rituals will take where they come after every turn, and what a cultist's removal is worth. Fights nobody.
+"""What rituals will take if one follows every turn, and the value of removing a cultist.
 
-Unlike `gridjoust.bots.eidolon.threats`, which weighs what a match would lose, this counts in AP what the team would
-have to do again or without: seals, the Fire, tokens and heroes that a lost tile cuts off from the way out.
+`gridjoust.bots.eidolon.threats` weighs the loss of the match. This module counts in AP what the team would have to
+repeat or do without: seals, the Fire, tokens and heroes that a lost tile cuts off from the exit.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from gridjoust.games.eidolon.ritual import deck
 from gridjoust.games.eidolon.tiles import FIRE, OF_COLOUR, SEALS, TILES, TOKENS_NEEDED
 from gridjoust.games.grid import Cell
 
-LAST_RITUAL = 56  # until which most matches that are won need their tiles
-ROUNDS_AHEAD = 4  # for which tiles are needed at least
-TOKEN_ROUNDS = 2  # within which a token that is threatened is better taken now
-PLACE_AP = 6.0  # of a seal, or the Fire, cut off
-PLACE_AP_OF_MANY = 18.0  # the same for a large team, in which hardly anybody has turns left to find another way
-LATER_SHARE = 0.4  # of the worth, for a large team, while the chamber's card has to be shuffled in first
-TOKEN_AP = 2.0  # of a token cut off
-HERO_AP = 4.0  # of a hero cut off, besides the tokens in its hands
-HERO_AP_OF_MANY = 30.0  # the same in a large team once all seals are broken: without that hero nothing is won
-LOST_TOKEN_AP = 5.0  # of a token lost, while the colour can still be completed
-LAST_TOKEN_AP = 30.0  # of one without which it cannot
-TILE_AP = 1.0  # of any tile
-CLOCK_SHARE = 0.2  # for each further hero, of the AP in the turns that a card left in the deck puts before the skull
+LAST_RITUAL = 56  # the ritual until which most won matches need their tiles
+ROUNDS_AHEAD = 4  # rounds for which tiles are needed at least
+TOKEN_ROUNDS = 2  # rounds within which a threatened token is better taken now
+PLACE_AP = 6.0  # price of a seal, or the Fire, cut off
+PLACE_AP_OF_MANY = 18.0  # that price in a large team, whose heroes hardly have turns left to find another path
+LATER_SHARE = 0.4  # share of the value, in a large team, while the chamber's card must first be shuffled in
+TOKEN_AP = 2.0  # price of a token cut off
+HERO_AP = 4.0  # price of a hero cut off, besides the tokens in its hands
+HERO_AP_OF_MANY = 30.0  # that price in a large team once all seals are broken: without that hero the match is not won
+LOST_TOKEN_AP = 5.0  # price of a lost token, while the colour can still be completed
+LAST_TOKEN_AP = 30.0  # price of a token without which it cannot
+TILE_AP = 1.0  # price of any tile
+CLOCK_SHARE = 0.2  # share, for each further hero, of the AP in the turns that a card left in the deck delays the skull
 
 
 class Risks:
@@ -42,26 +42,26 @@ class Risks:
         self._worth: dict[Cell, float] = {}
 
     def token_odds(self, cell: Cell) -> float:
-        """How likely the tile there, if there is a cultist on it, is lost before the heroes can come back to it."""
+        """Return the odds that a tile with a cultist is lost before the heroes can come back to it."""
         return self._odds(cell, self._soon_cards)
 
     def worth(self, cell: Cell) -> float:
-        """AP that removing the cultist there saves the team."""
+        """Return the AP that removing the cultist there saves the team."""
         if cell not in self._worth:
             odds = self._odds(cell, self._late_cards) * self._urgency(cell)
             self._worth[cell] = odds * (self.tile_ap + self._token_ap(cell) + self._bridge_ap(cell)) if odds else 0.0
         return self._worth[cell]
 
     def _urgency(self, cell: Cell) -> float:
-        """Less where somebody may still pass by before the card can come again."""
+        """Return a factor on the value; less if a hero may still pass by before the card can come again."""
         in_deck = deck(self._state.discards, self._state.removed_cards) >> self._tile(cell) & 1
         return 1.0 if in_deck or not self._needs.is_large_team else LATER_SHARE
 
     @cached_property
     def tile_ap(self) -> float:
-        """AP of any tile. A lost one takes its card out of the deck, and all later passes through it get shorter.
+        """AP that any tile is worth; a lost one removes its card, and all later passes through the deck get shorter.
 
-        More turns are for all heroes, but a fight costs one of them: the more heroes, the more a fight is worth.
+        Lost turns are lost to all heroes, but a fight costs only one: the more heroes, the more a fight is worth.
         """
         later = self._needs.rules.track[self._state.threat + 1 :]
         turns = sum(1 / cards for cards in later) * self._needs.rules.turns_a_ritual(len(self._needs.living))
@@ -94,7 +94,7 @@ class Risks:
         return LOST_TOKEN_AP if self._needs.held(colour) + lying > TOKENS_NEEDED else LAST_TOKEN_AP
 
     def _bridge_ap(self, cell: Cell) -> float:
-        """AP of all that could not come out any more without that tile."""
+        """Return the AP of all that could no longer reach the exit without that tile."""
         needs, dungeon = self._needs, self._state.dungeon
         steps = {other: tuple(n for n in beside if n != cell) for other, beside in dungeon.neighbours("doors").items()}
         reach = {cell, *dungeon.reach(self._home, steps=steps)}

@@ -1,10 +1,10 @@
-"""Who brings the tokens of a colour to its seal, once a large team holds enough of them. Finds no ways.
+"""Plans which heroes bring the tokens of a colour to its seal, once a large team holds enough of them.
 
-One of those who hold tokens breaks the seal, and the others bring it theirs to a cell on its way there, the seal itself
-or one from which nobody has to come back so far: whichever is soonest done, given whose turn comes when. The Wizard may
-send its tokens instead of coming.
+One of the holders breaks the seal. The others bring it their tokens, to the seal or to a cell on its path from which
+they need not come back so far: whichever is done soonest, given the order of turns. The Wizard may send its tokens
+instead of coming.
 
-Where they cannot all come to the seal they go to one who can, if only by a master skill: the courier, who then goes
+If they cannot all reach the seal, they go to one hero who can, if only by a master skill: the courier, who then goes
 there alone.
 
 Parties are chosen seal by seal, each the one that is done first, in the best of all orders of the seals.
@@ -26,33 +26,33 @@ from gridjoust.games.eidolon.state import Seat
 from gridjoust.games.eidolon.tiles import SEALS, TOKENS_NEEDED, Colour
 from gridjoust.games.grid import Cell
 
-WALK_TURN = 0.07  # for every AP that a party walks, against 1 for each turn of a hero until its seal falls
-MISSED_TURNS = 1000.0  # for a seal to which no party can come
+WALK_TURN = 0.07  # cost of every AP that a party walks, against 1 for each turn of a hero until its seal falls
+MISSED_TURNS = 1000.0  # cost of a seal that no party can reach
 
 
 class Party(NamedTuple):
-    """Those who come to one seal, who of them breaks it, and in how many turns of heroes it falls.
+    """The heroes who come to one seal, its breaker, and the number of hero turns until it falls.
 
-    The breaker gets the others' tokens on its way, or is the `is_courier` to whom they go.
+    The breaker gets the others' tokens on its path, or is the courier (`is_courier`) to whom they go.
     """
 
     walkers: tuple[Seat, ...]
     breaker: Seat
     turns: int
     is_courier: bool = False
-    meeting: Cell | None = None  # where the others give the breaker their tokens; None of a courier
-    met_turns: int = 0  # until all of them have; a courier is waited for until the seal falls
+    meeting: Cell | None = None  # cell where the breaker gets the others' tokens; None with a courier
+    met_turns: int = 0  # turns until all have met; with a courier, until the seal falls
 
 
 class Leg(NamedTuple):
-    """Where a hero is once it has spent so many AP of its own."""
+    """The cell of a hero once it has spent so many AP of its own."""
 
     ap: int
     cell: Cell
 
 
 class Outing(NamedTuple):
-    """A party, what it costs in turns, and where it leaves its heroes."""
+    """A party, its cost in turns, and where it leaves its heroes."""
 
     cost: float
     party: Party
@@ -60,7 +60,7 @@ class Outing(NamedTuple):
 
 
 class Clock:
-    """In how many turns of heroes each hero has spent so many AP; the present turn is number 0."""
+    """Counts the hero turns until each hero has spent a number of AP; the present turn is number 0."""
 
     def __init__(self, needs: Needs) -> None:
         state, living = needs.state, needs.living
@@ -72,11 +72,13 @@ class Clock:
             self._first_ap[state.active] = state.ap_left
 
     def turns(self, seat: Seat, ap: int) -> int:
-        """Until the turn in which the hero spends the last of them; none are spent in its next turn."""
+        """Return the number of turns until the one in which the hero spends the last of `ap`; 0 AP count as its next
+        turn.
+        """
         return self._delays[seat] + self.team * max(0, ceil((ap - self._first_ap[seat]) / AP_PER_TURN))
 
     def next_ap(self, seat: Seat, ap: int, turn: int) -> int:
-        """So many AP, or those with which the hero's first turn after that one begins, if that is later."""
+        """Return `ap`, or the AP with which the hero's first turn from `turn` on begins, if that is later."""
         while self.turns(seat, ap + 1) < turn:
             first = self._first_ap[seat]
             ap = first if ap < first else ap + AP_PER_TURN - (ap - first) % AP_PER_TURN
@@ -93,12 +95,12 @@ class Parties:
 
     @property
     def are_formed(self) -> bool:
-        """Whether the team is large enough; a small one has collectors."""
+        """True if the team is large enough; a small one has collectors instead."""
         return self._needs.is_large_team and self._needs.rules.seal_rule == "personal"
 
     @cached_property
     def found(self) -> Mapping[Colour, Party]:
-        """By colour whose tokens are all in hand and whose seal is seen; none where nobody can come."""
+        """Colour -> its party, if all tokens are in hand, the seal is seen and heroes can come."""
         if not self.are_formed:
             return {}
         where = self._needs.state.dungeon.where
@@ -106,7 +108,7 @@ class Parties:
         return min(map(self._in_order, permutations(colours)), key=lambda plan: plan[0])[1]
 
     def meeting_cell(self, colour: Colour, seat: Seat) -> Cell:
-        """Where the hero goes for its party: the meeting; or a courier and those who bring it tokens to each other."""
+        """Return the hero's goal for its party: the meeting cell; a courier and its givers go to each other."""
         party, state = self.found[colour], self._needs.state
         if len(party.walkers) == 1:
             return state.dungeon.where[SEALS[colour]]
@@ -119,7 +121,7 @@ class Parties:
         return min(map(state.cell_of, givers), key=lambda cell: ways.get(cell, FAR_AP))
 
     def _in_order(self, colours: Iterable[Colour]) -> tuple[float, dict[Colour, Party]]:
-        """What the parties cost in turns if the seals are shared out in this order, and the parties."""
+        """Return the cost in turns and the parties if the seals are assigned in this order."""
         legs = {seat: Leg(0, self._needs.state.cell_of(seat)) for seat in self._needs.living}
         cost, last = 0.0, 0
         found: dict[Colour, Party] = {}
@@ -135,7 +137,9 @@ class Parties:
         return cost + last, found
 
     def _candidates(self, colour: Colour) -> Iterator[tuple[Seat, ...]]:
-        """Heroes who together hold enough, none of them needlessly; with what the Wizard sends, then without."""
+        """Yield groups of heroes who together hold enough, none needlessly; first with the Wizard's sending, then
+        without.
+        """
         needs, wizard = self._needs, self._wizard
         held = {seat: needs.state.heroes[seat].tokens[colour] for seat in needs.living}
         for sender in dict.fromkeys((wizard if wizard is not None and held[wizard] else None, None)):
@@ -151,13 +155,13 @@ class Parties:
                         yield walkers
 
     def _outings(self, colour: Colour, legs: Mapping[Seat, Leg]) -> Iterator[Outing]:
-        """Those in which all come to the seal."""
+        """Yield outings in which all heroes of the party come to the seal."""
         for walkers in self._candidates(colour):
             if outing := self._outing(colour, walkers, legs):
                 yield outing
 
     def _outing(self, colour: Colour, walkers: tuple[Seat, ...], legs: Mapping[Seat, Leg]) -> Outing | None:
-        """How these heroes fare at best; None if one of them cannot come."""
+        """Return the best outing of these heroes; None if one of them cannot come."""
         roads, seal = self._needs.roads, self._needs.state.dungeon.where[SEALS[colour]]
         if any(seal not in roads(seat).distances(legs[seat].cell) for seat in walkers):
             return None
@@ -168,7 +172,7 @@ class Parties:
     def _by_way_of(
         self, cell: Cell, colour: Colour, walkers: tuple[Seat, ...], breaker: Seat, legs: Mapping[Seat, Leg]
     ) -> Outing | None:
-        """The others bring their tokens to that cell on the breaker's way; None if one of them cannot come."""
+        """Plan an outing in which the others hand over at `cell`, on the breaker's path; None if one cannot come."""
         roads, clock, seal = self._needs.roads, self.clock, self._needs.state.dungeon.where[SEALS[colour]]
         walked = roads(breaker).distances(legs[breaker].cell)[cell]
         ap, after = legs[breaker].ap + walked, {}
@@ -187,7 +191,7 @@ class Parties:
         return Outing(turns + WALK_TURN * (walked + way), party, {**after, **sender, breaker: Leg(ap, seal)})
 
     def _handed_over(self, taker: Seat, ap: int, giver: Seat, there: Leg) -> tuple[int, Leg]:
-        """AP of the taker, and where the giver is, once one of them has traded: the taker if that is sooner."""
+        """Return the taker's AP and the giver's leg after a trade; the hero who can trade sooner trades."""
         taken = self.clock.next_ap(taker, ap, self.clock.turns(giver, there.ap)) + 1
         given = self.clock.next_ap(taker, ap, self.clock.turns(giver, there.ap + 1))
         return min(given, taken), there._replace(ap=there.ap + (given < taken))
@@ -195,7 +199,7 @@ class Parties:
     def _with_sent(
         self, colour: Colour, walkers: tuple[Seat, ...], breaker: Seat, ap: int, legs: Mapping[Seat, Leg]
     ) -> tuple[int, dict[Seat, Leg]]:
-        """AP of the breaker once it has what the Wizard has to send as well, and where that leaves the Wizard."""
+        """Return the breaker's AP once it has the Wizard's tokens as well, and the Wizard's leg after sending."""
         lacking = TOKENS_NEEDED - sum(self._needs.state.heroes[seat].tokens[colour] for seat in walkers)
         if lacking <= 0 or self._wizard is None:
             return ap, {}
@@ -205,7 +209,7 @@ class Parties:
         return ap, {self._wizard: sender}
 
     def _courier_outings(self, colour: Colour, legs: Mapping[Seat, Leg]) -> Iterator[Outing]:
-        """Those in which one comes to the seal and the others to where that one is now."""
+        """Yield outings in which one hero comes to the seal and the others to that hero's cell."""
         seal = self._needs.state.dungeon.where[SEALS[colour]]
         for courier in self._needs.living:
             way = self._way_of_courier(courier, legs[courier].cell, seal)
@@ -217,11 +221,11 @@ class Parties:
                     continue
                 turns = met.party.turns + self.clock.team * ceil((way + 1) / AP_PER_TURN)
                 end = Leg(turns * AP_PER_TURN // self.clock.team, seal)
-                cost = turns + WALK_TURN * len(met.party.walkers)  # nobody brings what is not needed
+                cost = turns + WALK_TURN * len(met.party.walkers)  # any needless token costs a walker
                 yield Outing(cost, met.party._replace(turns=turns, met_turns=turns), {**met.legs, courier: end})
 
     def _met(self, givers: Sequence[Seat], courier: Seat, legs: Mapping[Seat, Leg]) -> Outing | None:
-        """Until the courier has what the givers hold; None if one of them cannot come."""
+        """Plan how the givers bring the courier their tokens; None if one of them cannot come."""
         here = legs[courier].cell
         after = {}
         for seat in givers:
@@ -233,7 +237,7 @@ class Parties:
         return Outing(turns, Party((*givers, courier), courier, turns, is_courier=True), after)
 
     def _way_of_courier(self, seat: Seat, start: Cell, seal: Cell) -> int | None:
-        """AP to the seal, with the Wizard's leap or the Rogue's great turn where nothing else helps."""
+        """Return the AP to the seal; the Wizard's leap or the Rogue's surge counts only if walking cannot reach it."""
         state, rules = self._needs.state, self._needs.rules
         way = self._needs.roads(seat).distances(start).get(seal)
         if way is not None or state.heroes[seat].is_master_used:

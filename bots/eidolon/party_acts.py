@@ -1,6 +1,6 @@
-"""What the heroes of a large team do where they stand: put tokens into one hand, send them, lose no turn on the way.
+"""Acts of a large team's heroes in their cells: gather tokens in one hand, send them, lose no turn on the path.
 
-Master skills come once a match, and each hero has few turns in which it could need them: they are used early.
+Each master skill works once a match, and each hero has few turns in which it could need it: skills are used early.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from gridjoust.games.eidolon.state import Seat
 from gridjoust.games.eidolon.tiles import SEALS, TOKENS_NEEDED, Colour
 from gridjoust.games.grid import Cell
 
-CLEAR_CELLS = 2  # of cultists; a single one costs a hero less to attack
-CLEAR_AP = 15.0  # that the Paladin's strike at a tile and all around it has to save the team
-RUSH_AP = 4.0  # the same of the Warrior's three moves with an attack after each
-SOON_TURNS = 7  # of heroes, within which the seals that stand have to fall for the Wizard to leap to the Fire
+CLEAR_CELLS = 2  # cultists; a single one is cheaper to attack by a hero
+CLEAR_AP = 15.0  # AP that the Paladin's strike at a tile and all around it must save the team
+RUSH_AP = 4.0  # AP that the Warrior's rush must save the team
+SOON_TURNS = 7  # hero turns within which all seals must fall for the Wizard to leap to the Fire
 
 
 def is_late(outlook: JointOutlook) -> bool:
-    """Whether an AP spent on something else delays a seal, or the Fire on its way out, by a turn of this hero."""
+    """Return True if one AP spent otherwise delays a seal, or the carried Fire, by a turn of this hero."""
     parties, clock, seat = outlook.team.parties, outlook.team.parties.clock, outlook.seat
     if not parties.are_formed:
         return False
@@ -43,7 +43,7 @@ def is_late(outlook: JointOutlook) -> bool:
 
 
 def _duty_ap(outlook: JointOutlook, colour: Colour, party: Party) -> int:
-    """AP that the hero still needs for its party: the way, a trade, and the seal if it is the one to break it."""
+    """Return the AP that the hero still needs for its party: the path, a trade, and the seal if it breaks it."""
     cell = outlook.team.parties.meeting_cell(colour, outlook.seat)
     ap = outlook.distances.get(cell, 0) + 1
     if outlook.seat == party.breaker and len(party.walkers) > 1:
@@ -52,7 +52,7 @@ def _duty_ap(outlook: JointOutlook, colour: Colour, party: Party) -> int:
 
 
 def detours(outlook: JointOutlook) -> list[tuple[float, Goal]]:
-    """Fights for which the hero comes no turn later to where it is to be, those that save most first."""
+    """Return fights that do not delay the hero's arrival by a turn, those that save most first."""
     parties, seat = outlook.team.parties, outlook.seat
     ahead = outlook.ranked[0][1] if outlook.ranked else None
     if not parties.are_formed or ahead is None or ahead.kind is not Kind.STAY:
@@ -71,7 +71,7 @@ def detours(outlook: JointOutlook) -> list[tuple[float, Goal]]:
 
 
 def exchanges(outlook: JointOutlook) -> Iterator[Act]:
-    """Tokens change hands where two of a party meet: one of them is enough from there on."""
+    """Yield trades where two of a party meet: one of them can then go on alone."""
     for colour, party in outlook.team.parties.found.items():
         here = [seat for seat in party.walkers if outlook.state.cell_of(seat) == outlook.here]
         is_meeting = not party.is_courier or party.breaker in here
@@ -80,7 +80,7 @@ def exchanges(outlook: JointOutlook) -> Iterator[Act]:
 
 
 def _exchange(outlook: JointOutlook, colour: Colour, party: Party, here: Sequence[Seat]) -> Act:
-    """All for the courier, or at the seal for the hero that can break it now; else for the one there first."""
+    """Decide a trade: all to the courier, or at the seal to a hero that can break it now, else to the earlier one."""
     held = {seat: outlook.state.heroes[seat].tokens[colour] for seat in here}
     other = max((seat for seat in here if seat != outlook.seat), key=lambda seat: held[seat])
     if party.is_courier:
@@ -99,7 +99,7 @@ def _exchange(outlook: JointOutlook, colour: Colour, party: Party, here: Sequenc
 
 
 def _duties(outlook: JointOutlook, colour: Colour, seat: Seat) -> tuple[int, int, Seat]:
-    """To how many seals a hero has to go, and when it can be at this one."""
+    """Return how many seals a hero must go to, when it can be at this one, and its seat."""
     parties = outlook.team.parties
     way = outlook.needs.roads(seat).distances(outlook.here)[outlook.state.dungeon.where[SEALS[colour]]]
     trade_ap = int(seat == outlook.seat)
@@ -111,7 +111,7 @@ def _duties(outlook: JointOutlook, colour: Colour, seat: Seat) -> tuple[int, int
 
 
 def sendings(outlook: JointOutlook) -> Iterator[Act]:
-    """The Wizard's tokens, to those who come last to a seal and need them."""
+    """Yield sendings of the Wizard's tokens to breakers who need them."""
     for colour, party in outlook.team.parties.found.items():
         held = sum(outlook.state.heroes[seat].tokens[colour] for seat in party.walkers)
         if outlook.seat not in party.walkers and held < TOKENS_NEEDED:
@@ -119,7 +119,7 @@ def sendings(outlook: JointOutlook) -> Iterator[Act]:
 
 
 def great_acts(outlook: JointOutlook) -> Iterator[Act]:
-    """Master skills that save turns, or much fighting, where a turn begins; nothing in a small team."""
+    """Yield master skills that save turns or much fighting, at the start of a turn; none in a small team."""
     if not outlook.team.parties.are_formed:
         return
     match outlook.hero:
@@ -136,7 +136,7 @@ def great_acts(outlook: JointOutlook) -> Iterator[Act]:
 
 
 def _is_short_of_ap(outlook: JointOutlook) -> bool:
-    """Whether the hero's party would have to wait for another turn of it."""
+    """Return True if the hero's party would have to wait for another of its turns."""
     duties = outlook.team.parties.found.items()
     return any(
         outlook.seat in party.walkers and _duty_ap(outlook, colour, party) > AP_PER_TURN for colour, party in duties
@@ -144,14 +144,14 @@ def _is_short_of_ap(outlook: JointOutlook) -> bool:
 
 
 def _is_far_from_home(outlook: JointOutlook) -> bool:
-    """Whether nothing is left to do but to come home, and that takes more than this turn."""
+    """Return True if all that is left is to come home, and that takes more than this turn."""
     team, needs = outlook.team, outlook.needs
     is_taking = team.fire is not None and outlook.seat == team.nearest_to(team.fire, needs.living)
     return not needs.standing and not is_taking and outlook.distances.get(team.home, FAR_AP) > AP_PER_TURN
 
 
 def _may_wait_at(outlook: JointOutlook, fire: Cell) -> bool:
-    """Whether the seals fall soon without this hero, and nobody waits at the Fire."""
+    """Return True if the seals fall soon without this hero and no hero waits at the Fire."""
     needs, found, seat = outlook.needs, outlook.team.parties.found, outlook.seat
     heroes = outlook.state.heroes
     return (

@@ -1,7 +1,7 @@
-"""Where a hero can walk, what it costs, and how far it is at least. Chooses no goals.
+"""The arcs that a hero can walk, their prices, and estimates of distance.
 
-An arc costs the AP of its actions: 1 through an open doorway or the Secret Passage, 2 where a barrier must be cleared
-first. Team-mates' planned paths make cells dearer by a little, so that of equal ways the one less used is taken.
+An arc costs the AP of its actions: 1 through an open doorway or the Secret Passage, 2 if a barrier must be cleared
+first. Cells on team-mates' planned paths cost slightly more, so that of equal paths the less used one is taken.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from gridjoust.games.eidolon.params import Rules
 from gridjoust.games.eidolon.state import Seat, State
 from gridjoust.games.grid import Cell, Direction
 
-SHARED_CELL_AP = 0.125  # for a cell on a team-mate's path; a fraction that floats hold exactly
-KEPT_DUNGEONS = 64  # those of a search; barriers that are cleared make new ones
+SHARED_CELL_AP = 0.125  # price of a cell on a team-mate's path; floats hold it exactly
+KEPT_DUNGEONS = 64  # limit of cached dungeons; a search that clears barriers makes new ones
 
 Distance = Callable[[Cell, Cell], float]
 
 
 def manhattan(here: Cell, there: Cell) -> float:
-    """Steps on an open board."""
+    """Return the steps on an open board."""
     return abs(here.x - there.x) + abs(here.y - there.y)
 
 
@@ -34,11 +34,14 @@ DISTANCES: Mapping[str, Distance] = {
 
 
 class Roads:
-    """The arcs of one dungeon for heroes of one way of walking. Kept as long as the dungeon stays the same."""
+    """The arcs of one dungeon for heroes of one way of walking; valid while the dungeon stays the same."""
 
     def __init__(self, dungeon: Dungeon, *, way: str = "doors") -> None:
-        """`way`: through `doors`, through `half` doors (the Rogue), `beside` (with `free_movement`), or
-        through `walls` and barriers (the Rogue's great turn)."""
+        """Prepare the arcs of the dungeon for a way of walking.
+
+        `way`: through `doors`, through `half` doors (the Rogue), `beside` (with `free_movement`), or through `walls`
+        and barriers (the Rogue's surge).
+        """
         self.dungeon = dungeon
         self.way = way
         self._ways = dungeon.ways("beside" if way == "walls" else way)
@@ -54,15 +57,15 @@ class Roads:
         return self.way != "walls" and self.dungeon.is_blocked(cell, direction)
 
     def neighbours(self, cell: Cell) -> list[Cell]:
-        """Cells one arc away, in the order N, E, S, W, passage."""
+        """Return the cells one arc away, in the order N, E, S, W, passage."""
         return list(dict.fromkeys(other for other, _ in self.arcs.get(cell, ())))
 
     def cost(self, cell: Cell, other: Cell) -> float:
-        """AP of the cheapest arc; infinite if there is none."""
+        """Return the AP of the cheapest arc; infinite if there is none."""
         return min((ap for head, ap in self.arcs.get(cell, ()) if head == other), default=float("inf"))
 
     def distances(self, start: Cell) -> Mapping[Cell, int]:
-        """AP from `start` to every cell that can be reached."""
+        """Return the AP from `start` to every cell that can be reached."""
         known = self._distances.get(start)
         if known is None:
             known = self._distances[start] = self._spread(start)
@@ -82,7 +85,10 @@ class Roads:
         return reached
 
     def path(self, start: Cell, goal: Cell) -> tuple[Cell, ...]:
-        """A cheapest path, both ends included; `goal` can be reached. Arcs cost the same in both directions."""
+        """Return a cheapest path, both ends included; `goal` must be in reach.
+
+        Arcs cost the same in both directions.
+        """
         left = self.distances(goal)
         path = [start]
         while path[-1] != goal:
@@ -90,7 +96,7 @@ class Roads:
         return tuple(path)
 
     def act_towards(self, cell: Cell, other: Cell) -> Act:
-        """The action that leads, or begins to lead, from a cell to its neighbour by the cheapest arc."""
+        """Return the action that leads, or begins to lead, from a cell to its neighbour by the cheapest arc."""
         for direction, beside in self._ways[cell].items():
             if beside == other:
                 if not self._is_blocked(cell, direction):
@@ -108,7 +114,7 @@ class RoadBook:
         self._roads: dict[tuple[str, Dungeon], Roads] = {}
 
     def roads(self, state: State, seat: Seat) -> Roads:
-        """The roads of that seat's hero."""
+        """Return the roads of that seat's hero."""
         is_surging = state.is_surging and state.active == seat
         key = "walls" if is_surging else self._rules.way_of(seat), state.dungeon
         if key not in self._roads:
@@ -119,10 +125,10 @@ class RoadBook:
 
 
 def passage_aware(distance: Distance, passages: Mapping[Cell, Cell]) -> Distance:
-    """At least so many AP from cell to cell: straight, or via the nearer mouth of the passage + 1 + the rest.
+    """Make a lower bound of the AP between two cells: straight, or by the passage (to its mouth, + 1, + the rest).
 
-    Never above the true cost where every arc between neighbours costs 1 or more and the passage 1, and never more than
-    the way over any third cell: fit for A* and for D* Lite.
+    It never exceeds the true cost if every arc between neighbours costs 1 or more and the passage 1, and it never
+    exceeds the path over any third cell: it suits A* and D* Lite.
     """
     mouths = list(passages.items())
 
@@ -137,12 +143,15 @@ def passage_aware(distance: Distance, passages: Mapping[Cell, Cell]) -> Distance
 
 
 def to_nearest(distance: Distance, goals: Iterable[Cell]) -> Callable[[Cell], float]:
-    """The estimate to the nearest of several goals."""
+    """Return the estimate to the nearest of several goals."""
     kept = tuple(goals)
     return lambda cell: min([distance(cell, goal) for goal in kept], default=0.0)
 
 
 def paper_sum(distance: Distance, start: Cell, goals: Iterable[Cell]) -> Callable[[Cell], float]:
-    """The paper's heuristic: a forward map (from the start) plus a backward map (to the goal). **Not admissible.**"""
+    """Return the paper's heuristic: a forward map (from the start) plus a backward map (to the goal).
+
+    **Not admissible.**
+    """
     backward = to_nearest(distance, goals)
     return lambda cell: distance(start, cell) + backward(cell)

@@ -1,10 +1,10 @@
-"""What heroes have left to do, and which of them gathers which colour: with the least AP, or time where that is short.
+"""What heroes have left to do, and which of them gathers which colour: with least AP, or least time if that is short.
 
-A tour goes to the nearest thing next, again and again; `rest_after` prices every first stop by such a tour behind it;
-the cheapest of them is much better than nearest-first alone and exact where few stops are left.
+A tour goes to the nearest stop next, again and again; `rest_after` prices every first stop by such a tour behind it;
+the cheapest of them is much better than nearest-first alone, and exact if few stops are left.
 
-What heroes have told is kept as long as a change does not save more than `KEEP_AP` for each colour: heroes that change
-their minds with every new tile walk in circles.
+Roles that heroes have told are kept unless a change saves more than `KEEP_AP` for each colour: heroes that change their
+minds with every new tile walk in circles.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from gridjoust.games.eidolon.tiles import COLOURS, FIRE, OF_COLOUR, SEALS, TOKEN
 from gridjoust.games.grid import Cell
 
 UNSEEN_AP = 3.0  # to find and reach something that has not been seen yet
-FAR_AP = 60.0  # in place of a distance to what cannot be reached now
+FAR_AP = 60.0  # replaces the distance to what cannot be reached now
 
 
 class Errand(NamedTuple):
-    """What one hero has to do for one colour."""
+    """One hero's work for one colour."""
 
     colour: Colour
     missing: int  # tokens
-    cells: tuple[Cell, ...]  # where tokens lie
-    price: int  # AP for one
+    cells: tuple[Cell, ...]  # cells with tokens
+    price: int  # AP for one token
     seal: Cell | None  # None: not seen yet
 
 
 class Stop(NamedTuple):
-    """A place on a tour; `colour` None: something other than a token or seal."""
+    """A stop of a tour: a token's cell, or the seal of a colour."""
 
     cell: Cell
     is_seal: bool
@@ -46,14 +46,14 @@ class Stop(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tour:
-    """AP in all, and where it ends."""
+    """The total AP of a tour, and its last cell."""
 
     cost: float
     end: Cell
 
 
 def tour(roads: Roads, start: Cell, errands: Sequence[Errand]) -> Tour:
-    """Nearest stop first until everything is done; what is unseen or out of reach counts at a flat rate."""
+    """Go to the nearest stop until everything is done; unseen stops and those out of reach count at a flat rate."""
     missing = {errand.colour: min(errand.missing, len(errand.cells)) for errand in errands}
     left = {errand.colour: list(errand.cells) for errand in errands}
     cost = sum((errand.missing - missing[errand.colour]) * (UNSEEN_AP + errand.price) for errand in errands)
@@ -81,7 +81,7 @@ def _nearest(
     missing: Mapping[Colour, int],
     left: Mapping[Colour, Iterable[Cell]],
 ) -> tuple[float, Cell | None, Errand]:
-    """AP to the nearest stop, the stop, its errand; no cell = the last errand has none that can be reached."""
+    """Return AP to the nearest stop, the stop, its errand; without a stop, the last errand has none in reach."""
     best: tuple[float, Cell | None, Errand] = (FAR_AP, None, errands[-1])
     for errand in errands:
         cells = left[errand.colour] if missing[errand.colour] > 0 else () if errand.seal is None else (errand.seal,)
@@ -93,7 +93,7 @@ def _nearest(
 
 
 def after(stop: Stop, errands: Sequence[Errand]) -> list[Errand]:
-    """The errands that are left once a stop is done."""
+    """Return the errands that are left once a stop is done."""
     left = []
     for errand in errands:
         if errand.colour is not stop.colour:
@@ -105,7 +105,7 @@ def after(stop: Stop, errands: Sequence[Errand]) -> list[Errand]:
 
 
 def rest_after(roads: Roads, errands: Sequence[Errand]) -> dict[Stop, float]:
-    """For every next stop (a token it lacks, a seal it can break): AP from the arrival there to the end of the tour."""
+    """Return, for every next stop (a token it lacks, a seal it can break), the AP from there to the tour's end."""
     prices: dict[Stop, float] = {}
     for errand in errands:
         if errand.missing > 0:
@@ -116,16 +116,16 @@ def rest_after(roads: Roads, errands: Sequence[Errand]) -> dict[Stop, float]:
 
 
 KEEP_AP = 2.0
-KEEP_AP_IN_HURRY = 6.0  # where rituals come
-HURRY = 1.0  # weight of the time that all heroes' turns take, against 1 for the sum of AP, where rituals come
+KEEP_AP_IN_HURRY = 6.0  # with rituals
+HURRY = 1.0  # weight of the time that all heroes' turns take, with rituals; the sum of AP has weight 1
 
-LARGE_TEAM = 4  # heroes from which on it is their turns, far apart, that run out
+LARGE_TEAM = 4  # number of heroes from which on turns run out, as each hero's are far apart
 
 Roles = Mapping[Colour, Seat]
 
 
 class Needs:
-    """What the team still has to gather, read off one state."""
+    """What the team still has to gather in one state."""
 
     def __init__(self, rules: Rules, state: State, book: RoadBook) -> None:
         self.rules = rules
@@ -139,12 +139,12 @@ class Needs:
 
     @cached_property
     def wanted(self) -> tuple[Colour, ...]:
-        """Those of which the living hold too few tokens."""
+        """Standing colours of which the living heroes hold too few tokens."""
         return tuple(colour for colour in self.standing if self.held(colour) < TOKENS_NEEDED)
 
     @cached_property
     def full(self) -> tuple[Colour, ...]:
-        """Those of which the living hold enough."""
+        """Standing colours of which the living heroes hold enough."""
         return tuple(colour for colour in self.standing if colour not in self.wanted)
 
     @cached_property
@@ -154,27 +154,27 @@ class Needs:
 
     @property
     def is_large_team(self) -> bool:
-        """Whether each hero has few turns only."""
+        """True if each hero has only few turns."""
         return len(self.living) >= LARGE_TEAM
 
     @cached_property
     def token_cells(self) -> tuple[tuple[Cell, ...], ...]:
-        """By colour: where tokens lie."""
+        """By colour: cells with tokens."""
         where, tokens = self.state.dungeon.where, self.state.tokens
         return tuple(
             tuple(where[tile] for tile in members(tokens & OF_COLOUR[colour]) if tile in where) for colour in COLOURS
         )
 
     def held(self, colour: Colour) -> int:
-        """Tokens of a colour in the hands of the living."""
+        """Return the number of tokens of a colour in the hands of living heroes."""
         return sum(self.state.heroes[seat].tokens[colour] for seat in self.living)
 
     def roads(self, seat: Seat) -> Roads:
-        """How that hero walks."""
+        """Return the roads of that hero."""
         return self.book.roads(self.state, seat)
 
     def errand(self, seat: Seat, colour: Colour, *, incoming: int = 0) -> Errand:
-        """What the hero has to do if the colour is its own; `incoming` tokens will be brought to it."""
+        """Return the hero's errand for a colour of its own; others will bring it `incoming` tokens."""
         is_team = self.rules.seal_rule == "team"
         own = self.held(colour) if is_team else self.state.heroes[seat].tokens[colour] + incoming
         seal = self.state.dungeon.where.get(SEALS[colour])
@@ -183,9 +183,9 @@ class Needs:
 
 
 def choose_roles(needs: Needs, told: Roles) -> Roles:
-    """A hero for every colour whose seal stands; `told`: who has said that it gathers a colour.
+    """Choose a hero for every colour whose seal stands; `told`: the roles that heroes have told.
 
-    Nothing but the state and what was told decides, so team-mates who work this out for themselves agree.
+    Only the state and `told` decide, so team-mates who compute this on their own agree.
     """
     colours, seats = needs.standing, needs.living
     if len(seats) == 1 or not colours:
@@ -207,7 +207,7 @@ def choose_roles(needs: Needs, told: Roles) -> Roles:
 
 
 class _Costs:
-    """Costs of share-outs. Each hero's tours are found once for every set of colours, a bit a colour."""
+    """Costs of assignments; each hero's tour is computed once per set of colours (a bit per colour)."""
 
     def __init__(self, needs: Needs, colours: Sequence[Colour]) -> None:
         self._needs = needs
@@ -217,7 +217,9 @@ class _Costs:
         self._idle_fire_ap = sorted((self._tour(seat, 0)[1], seat) for seat in needs.living)
 
     def of(self, holders: Sequence[Seat]) -> float:
-        """AP of all tours and of the shortest way to the Fire behind them; with rituals the longest counts more."""
+        """Return the AP of all tours and of the shortest path to the Fire after them; with rituals the longest tour
+        adds.
+        """
         own: dict[Seat, int] = {}
         for index, seat in enumerate(holders):
             own[seat] = own.get(seat, 0) | 1 << index
@@ -232,7 +234,7 @@ class _Costs:
         return total + HURRY * len(self._idle_fire_ap) * longest if self._needs.rules.cultists else total
 
     def _tour(self, seat: Seat, own: int) -> tuple[float, float]:
-        """AP of a hero's tour, and of the way to the Fire from its end."""
+        """Return the AP of a hero's tour, and of the path to the Fire from its end."""
         needs = self._needs
         roads, colours = needs.roads(seat), [c for index, c in enumerate(self._colours) if own >> index & 1]
         found = tour(roads, needs.state.cell_of(seat), [needs.errand(seat, colour) for colour in colours])
@@ -241,13 +243,13 @@ class _Costs:
         return self._tours[seat, own]
 
 
-LOAD_AP = 6.0  # for a second colour in the same hands, shared by the other heroes
-STEP_FOR_TOKEN_AP = 0.7  # on the way to each token
-KEEP_COLLECTOR_AP = 3.0  # what a change of hands has to save
+LOAD_AP = 6.0  # price of a second colour in the same hands, shared by the other heroes
+STEP_FOR_TOKEN_AP = 0.7  # price of the steps to each token
+KEEP_COLLECTOR_AP = 3.0  # AP that a change of collector must save
 
 
 def choose_collectors(needs: Needs, told: Roles) -> Roles:
-    """For every colour whose seal stands the hero who gets its tokens: few AP for those it lacks, few colours each."""
+    """Choose, for every standing colour, the hero who collects its tokens: few AP to go, few colours each."""
     found: dict[Colour, Seat] = {}
     for colour in needs.standing:
 

@@ -1,7 +1,7 @@
-"""What cultists threaten, and what it is worth to stop them. Fights nobody.
+"""What cultists threaten, and the value of stopping them.
 
-A match is lost with its second token of a colour, or with a tile without which something needed cannot be reached. What
-removing a cultist is worth is what it takes off the odds of that, within the time for which the tile is needed.
+A match is lost with the second lost token of a colour, or with a tile without which something needed cannot be reached.
+Removing a cultist is worth the odds of such a loss that it takes away, within the time for which the tile is needed.
 
 A card comes once in every pass through the deck. A chamber is lost when its card comes while a cultist is on it; one
 without a cultist gets one then, and is lost a pass later. Within a pass every order of the cards is equally likely.
@@ -25,7 +25,7 @@ from gridjoust.games.grid import Cell
 
 
 class Forecast:
-    """The cards to come in one situation, as if no further tile were lost."""
+    """The cards to come in one state, as if no further tile were lost."""
 
     def __init__(self, rules: Rules, state: State) -> None:
         self._track = rules.track if rules.cultists else (0,)
@@ -37,7 +37,7 @@ class Forecast:
         self._cards_in_all = (CHAMBERS & ~state.removed_cards).bit_count()
 
     def cards_in(self, turns: float) -> float:
-        """Cards that are drawn in that many turns of heroes; a partial turn counts in part."""
+        """Return the number of cards drawn in that many hero turns; a partial turn counts in part."""
         drawn, left, threat = 0.0, float(self._cards_left), self._threat
         while turns > 0 and left > 0:
             a_turn = self._track[threat] / self._turns_a_ritual
@@ -49,15 +49,15 @@ class Forecast:
         return drawn
 
     def loss_odds(self, tile: int, cards: float) -> float:
-        """How likely that many cards take the tile as things are."""
+        """Return the odds that this many cards take the tile as things are."""
         return self._odds(tile, cards, has_cultist=bool(self._cultists >> tile & 1))
 
     def odds_saved(self, tile: int, cards: float) -> float:
-        """How much less likely it is lost if the cultist on it is removed now."""
+        """Return by how much the odds of its loss fall if its cultist is removed now."""
         return self._odds(tile, cards, has_cultist=True) - self._odds(tile, cards, has_cultist=False)
 
     def _odds(self, tile: int, cards: float, *, has_cultist: bool) -> float:
-        """The card's first coming takes a tile with a cultist, the second one any."""
+        """Return the odds of a loss: a card takes a tile with a cultist at its first coming, any other at its second."""
         in_deck = bool(self._in_deck >> tile & 1)
         passes = (0 if in_deck else 1) + (0 if has_cultist else 1)
         if passes == 0:
@@ -66,19 +66,19 @@ class Forecast:
         return min(1.0, max(0.0, (cards - before) / max(1, self._cards_in_all)))
 
 
-MATCH_WORTH = 70.0  # AP that a match is worth which would be lost for certain
-DOOM_SHARE = 0.5  # of what threatens elsewhere is taken to come true: a match lost anyway is not worth a detour
-SAFE_SHARE = 0.5  # of the worth of a chamber whose card has to be shuffled in first: one may pass by again
-OPEN_SHARE = 0.3  # of a bridge's worth, where exploring may find another way
+MATCH_WORTH = 70.0  # AP that a match is worth that would certainly be lost
+DOOM_SHARE = 0.5  # share of other threats that comes true: a match lost anyway is not worth a detour
+SAFE_SHARE = 0.5  # share of a chamber's value while its card must first be shuffled in: a hero may pass by again
+OPEN_SHARE = 0.3  # share of a bridge's value if exploring may find another path
 
 
 @dataclass(frozen=True, slots=True)
 class Horizon:
-    """In how many turns of heroes things will have been done."""
+    """Hero turns until things will be done."""
 
-    hero_turns: Mapping[Seat, float]  # each hero's own errands
-    colour_turns: Mapping[Colour, float]  # each colour, for its hero's errands
-    turns: float  # all that is to do
+    hero_turns: Mapping[Seat, float]  # until each hero's own errands are done
+    colour_turns: Mapping[Colour, float]  # until the errands of each colour's hero are done
+    turns: float  # until everything is done
 
 
 class Threats:
@@ -92,12 +92,12 @@ class Threats:
 
     @cached_property
     def stakes(self) -> Mapping[Cell, float]:
-        """Cell with a cultist -> what removing it would be worth if nothing else were threatened, in AP."""
+        """Cell with a cultist -> value in AP of removing it if nothing else were threatened."""
         return {self._state.dungeon.where[tile]: self._stake_of(tile) for tile in members(self._state.cultists)}
 
     @cached_property
     def worth(self) -> Mapping[Cell, float]:
-        """Cell with a cultist -> what going there to remove it is worth, in AP: less where much else is threatened."""
+        """Cell with a cultist -> value in AP of going there to remove it: less if much else is threatened."""
         saved = {cell: 1 - DOOM_SHARE * min(1.0, stake / MATCH_WORTH) for cell, stake in self.stakes.items()}
         all_saved = prod(saved.values())
         at, imminent = self._state.dungeon.at, deck(self._state.discards, self._state.removed_cards)
@@ -108,7 +108,7 @@ class Threats:
 
     @cached_property
     def token_worth(self) -> Mapping[Cell, float]:
-        """Cell with a needed token -> what having it in hand takes off the odds of a defeat, in AP."""
+        """Cell with a needed token -> value in AP of holding it, by the odds of a defeat that this takes away."""
         needs, where = self._needs, self._state.dungeon.where
         found = {}
         for colour in needs.standing:
@@ -139,7 +139,7 @@ class Threats:
         return self._forecast.cards_in(self._horizon.colour_turns[colour])
 
     def _token_stake(self, tile: int, colour: Colour) -> float:
-        """What losing this token would cost: the match, or the odds that another one follows."""
+        """Return the cost of losing this token: the match, or the odds that another loss follows."""
         state = self._state
         lying = state.tokens & OF_COLOUR[colour] & ~state.void
         spare = lying.bit_count() + self._needs.held(colour) - TOKENS_NEEDED
@@ -151,7 +151,7 @@ class Threats:
         return MATCH_WORTH * (1 - exp(-expected))
 
     def _bridge_turns(self, cell: Cell) -> float:
-        """For how long the tile joins things that are needed on both its sides."""
+        """Return for how many turns the tile joins needed things on both its sides; 0.0 = it is no bridge."""
         dungeon = self._state.dungeon
         steps = {other: tuple(n for n in beside if n != cell) for other, beside in dungeon.neighbours("doors").items()}
         left = dict(self._needed)
@@ -164,7 +164,7 @@ class Threats:
 
     @cached_property
     def _needed(self) -> Mapping[Cell, float]:
-        """Cell that somebody has to come to or from -> for how many turns."""
+        """Cell that some hero has to come to or from -> for how many turns."""
         needed: dict[Cell, float] = {}
         for cell, turns in self._needs_of_team():
             if turns > needed.get(cell, 0.0):

@@ -1,1 +1,1 @@
-"""Bots of heroquest: four planners that share their tactics and play either side, and two for Zargon alone."""
+"""Bots of heroquest: four planners that share their tactics and play either side, and two bots for Zargon alone."""

@@ -1,4 +1,4 @@
-"""A* hero: a fresh shortest way to the nearest goal on every question."""
+"""A* hero: searches a shortest path to the nearest goal anew on every question."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from gridjoust.bots.planners.astar import astar
 from gridjoust.bots.planners.stats import Plan
 from gridjoust.bots.planners.trail import noted
 
-MANY_GOALS = 12  # more than that, and estimating costs more than it saves
+MANY_GOALS = 12  # with more goals, the estimate costs more time than it saves
 
 
 class AStarHero(HeroBot):
-    """Heroes by A*."""
+    """Heroes that move by A*."""
 
     planner: ClassVar[str] = "astar"
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:
-        """Over the squares and on to the sink behind all goals."""
+        """Search over the squares to the sink behind all goals."""
 
         def estimate(cell: int) -> float:
             if cell == SINK or len(goals) > MANY_GOALS:

@@ -1,7 +1,7 @@
-"""Beam hero: in a fight it weighs sequences of walking and acting in this turn; otherwise it finds ways by a beam.
+"""Beam hero: in a fight it compares sequences of moving and acting in this turn; otherwise a beam finds its paths.
 
-A node is where the hero stands and what it has done; its rank adds up what the deed is worth, what monsters can do to
-the hero there, and how far the next goal is.
+A node is the hero's square and its deed. The rank adds up the value of the deed, the damage that monsters can do to the
+hero there, and the distance to the next goal.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from gridjoust.games.heroquest.visibility import can_strike
 
 WIDTH = 24
 ROUTE_WIDTH = 64
-DEPTH = 2  # walk and act, in either order
-THREAT_WEIGHT = 0.25  # of one point of expected damage, in monsters killed
-BODY_AT_EASE = 4  # with more body than that a hero shrugs threats off
-GOAL_WEIGHT = 0.02  # of one step nearer to a goal
+DEPTH = 2  # move and act, in either order
+THREAT_WEIGHT = 0.25  # value of one point of expected damage, in monsters killed
+BODY_AT_EASE = 4  # a hero with more body than this ignores threats
+GOAL_WEIGHT = 0.02  # value of one step nearer to a goal
 
 
 class Node(NamedTuple):
     """Part of a turn."""
 
     cell: int
-    worth: float  # of the deed done; -1 = none yet
-    first: Action | None = None  # what the turn begins with
+    worth: float  # of the deed; -1 = none yet
+    first: Action | None = None  # the first action of the turn
 
 
 class BeamHero(HeroBot):
-    """Heroes by beam search."""
+    """Heroes that act and move by beam search."""
 
     planner: ClassVar[str] = "beam"
 
     def choose_deed(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
-        """The beginning of the best sequence, if there is a monster about."""
+        """Return the first action of the best sequence if a monster is in sight, else the common choice."""
         if not scene.monsters or not scene.situation.state.points or scene.situation.state.has_acted:
             return super().choose_deed(scene, actions)
         turn = _Turn(scene, actions)
@@ -57,7 +57,7 @@ class BeamHero(HeroBot):
         return plan.path[-1].first if plan.path[-1].worth > 0 else super().choose_deed(scene, actions)
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:
-        """By a beam that is wide enough for corridors and rooms."""
+        """Search by a beam that is wide enough for corridors and rooms."""
         neighbours, cost = field.steps_to(goals)
         layers: list[list[int]] | None = None if self.lens is None else []
         plan = beam(
@@ -76,7 +76,7 @@ class BeamHero(HeroBot):
 
 
 class _Turn:
-    """The sequences of one turn: `following` lists the next parts, `rank` compares (smaller is better)."""
+    """The sequences of one turn: `following` lists the next parts, `rank` compares them (smaller is better)."""
 
     def __init__(self, scene: Scene, actions: Sequence[Action]) -> None:
         self._scene = scene
@@ -91,7 +91,7 @@ class _Turn:
         self._ranks: dict[int, float] = {}
 
     def following(self, node: Node) -> list[Node]:
-        """After a walk the deeds from there, after a deed the walks; at first both."""
+        """Return the deeds after a move and the moves after a deed; both at the start."""
         if node.worth >= 0:
             return [] if node.cell != self._start else [node, *self._walks(node)]
         if node.cell == self._start:
@@ -103,14 +103,14 @@ class _Turn:
         return [Node(cell, node.worth, node.first or Move(path)) for cell, path in self._paths.items()]
 
     def _strikes(self, cell: int) -> list[float]:
-        """What melee from another square is worth."""
+        """Return the values of melee attacks from another square."""
         dice = attack_dice(self._scene.hero)
         situation = self._scene.situation
         targets = [at for at in situation.beside(cell) if at in self._scene.monsters]
         return [strike_value(self._scene, at, dice) for at in targets if can_strike(situation, cell, at)]
 
     def rank(self, node: Node, _: float) -> float:
-        """Smaller is better."""
+        """Rank a node by its threats, distance and deed; smaller is better."""
         return self._place_rank(node.cell) - max(node.worth, 0)
 
     def _place_rank(self, cell: int) -> float:

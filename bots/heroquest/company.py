@@ -1,9 +1,9 @@
-"""Heroes who go together: who leads them, where the others go, and when a door may be opened.
+"""Heroes in company: who leads, where the others go, and when a door may be opened.
 
-One hero at a time behind a door that opens is one hero against everybody behind it: heroes that each explore the
-nearest corner lose The Trial two times of three, heroes that go together hardly ever. The leader explores; the others
-go where it is going next, and it opens no door before they are there. All by what every hero knows, so that heroes of
-different bots come together too. Only where there is somebody to kill: chests are emptied sooner by heroes who part.
+A lone hero who opens a door faces all monsters behind it. Heroes that each explore the nearest corner lose The Trial
+two times of three; heroes in company hardly ever lose it. The leader explores; the others go where it goes next, and it
+opens no door before they are near. All rules use what every hero knows, so that heroes of different bots keep together
+too. They apply only if a monster must be killed: heroes who split up empty chests sooner.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from gridjoust.games.heroquest.movement import Ground, hero_ground
 from gridjoust.games.heroquest.situation import Situation
 from gridjoust.games.heroquest.state import Hero, Seat
 
-WEAK_BODY = 2  # a hero with no more than that keeps away from monsters
-FIGHTER_BODY = 5  # a hero who starts with fewer body points neither leads nor is waited for
-GATHERED_STEPS = 3  # friends this near are there
-FOLLOW_STEPS = 2  # followers stop this near to where the leader is going
+WEAK_BODY = 2  # a hero with at most this many body points avoids monsters
+FIGHTER_BODY = 5  # heroes who start with fewer body points neither lead nor are waited for
+GATHERED_STEPS = 3  # friends this near count as present
+FOLLOW_STEPS = 2  # followers stop this near to the leader's next square
 
 
 def leader_of(situation: Situation) -> Seat | None:
-    """The first fighter in seat order who has somebody to lead; None if there is none, or if nobody is to be killed."""
+    """Return the first living fighter in seat order, or None if it is alone or no monster must be killed."""
     if not situation.dungeon.goal.kill:
         return None
     living = [seat for seat, hero in enumerate(situation.state.heroes) if hero.body > 0]
@@ -31,16 +31,16 @@ def leader_of(situation: Situation) -> Seat | None:
 
 
 def is_gathered(situation: Situation) -> bool:
-    """Whether the acting hero has all fighters around it who can come at all."""
+    """Return True if all fighters who can reach the acting hero are near it."""
     steps = _steps_from(hero_ground(situation), situation.hero.cell)
     friends = [hero for hero in situation.state.heroes if _is_fighter(hero)]
     return all(steps.get(friend.cell, 0) <= GATHERED_STEPS for friend in friends)
 
 
 def follow_goals(situation: Situation, leader: Seat, frontier: Mapping[int, float]) -> dict[int, float]:
-    """Squares around the edge of the known that is nearest to the leader, or around the leader if there is none.
+    """Return squares around the frontier square nearest to the leader, or around the leader if there is none.
 
-    The edge itself (`frontier`: squares and what they cost beyond the way) stays free for who leads.
+    The frontier itself (`frontier`: squares and their price beyond the path) stays free for the leader.
     """
     ground, centre = hero_ground(situation), situation.state.heroes[leader].cell
     steps = _steps_from(ground, centre)
@@ -56,7 +56,7 @@ def _is_fighter(hero: Hero) -> bool:
 
 
 def _steps_from(ground: Ground, start: int) -> dict[int, int]:
-    """How far every square is that can be walked to, occupied ones by friends too."""
+    """Return the number of steps to every reachable square; friends do not block."""
     steps = {start: 0}
     for cell in (queue := [start]):
         for direction in range(4):

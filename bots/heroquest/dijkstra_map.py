@@ -1,4 +1,4 @@
-"""Dijkstra-map hero: rolls down a map of the goals; weak heroes roll down the rescanned map of the monsters, away."""
+"""Dijkstra-map hero: moves downhill on a map of the goals; weak heroes flee on the rescanned map of the monsters."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FLEE_FACTOR = -1.2  # below -1: away from monsters, but not into dead ends
 
 
 class MapHero(HeroBot):
-    """Heroes by Dijkstra maps."""
+    """Heroes that move by Dijkstra maps."""
 
     planner: ClassVar[str] = "dijkstra_map"
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:
-        """Downhill on the map of the goals; over known traps only if nothing else leads there."""
+        """Move downhill on the map of the goals; cross known traps only if nothing else leads there."""
         first = self._rolled(field, scan(_terrain(field, avoid_traps=True), goals, maximum=FAR, budget=self.work))
         if first.found:
             return first
@@ -31,7 +31,7 @@ class MapHero(HeroBot):
         return replace(second, stats=first.stats + second.stats)
 
     def walk(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
-        """As every hero, but the weak flee over the whole map and not just this turn's reach."""
+        """Move like every hero, except that weak heroes flee over the whole map, beyond this turn's reach."""
         if not (scene.is_weak and scene.monsters and scene.situation.state.points) or scene.is_going_home:
             return super().walk(scene, actions)
         field = Field(scene.situation)
@@ -53,7 +53,7 @@ class MapHero(HeroBot):
 
 
 def _terrain(field: Field, *, avoid_traps: bool) -> Terrain:
-    """Every step costs 1: rolling downhill compares squares, not the steps to them."""
+    """Make a terrain of steps of cost 1, as moving downhill compares squares and not the steps to them."""
     shut = [avoid_traps and field.is_trap(cell) for cell in range(field.size)]
     return directed_terrain(
         tuple(tuple(head for head in field.neighbours(cell) if not shut[head]) for cell in range(field.size))

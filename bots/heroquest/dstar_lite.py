@@ -1,7 +1,7 @@
-"""D* Lite hero: one search tree a hero, rooted behind all goals, repaired as the dungeon becomes known.
+"""D* Lite hero: one search tree per hero, rooted behind all goals, repaired as the dungeon becomes known.
 
-Doors that open, squares that turn out to be blocked, monsters that come and go and goals that are reached are changes
-of a few arcs; the rest of the tree stays.
+Opened doors, squares that turn out to be blocked, monsters that come and go and goals that are reached change a few
+arcs; the rest of the tree stays.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Tree:
         )
 
     def _add(self, arcs: Mapping[Arc, float]) -> None:
-        """Arcs stay listed once they were there: those that are gone cost infinity."""
+        """Replace the costs; arcs that are gone stay listed at infinite cost."""
         for tail, head in arcs:
             if head not in self._out.setdefault(tail, []):
                 self._out[tail].append(head)
@@ -48,7 +48,7 @@ class Tree:
         self._costs = dict(arcs)
 
     def route(self, start: int, arcs: Mapping[Arc, float], budget: Budget) -> Plan[int]:
-        """Bring the tree up to date and read the way off it."""
+        """Bring the tree up to date and return its path."""
         before = self._costs
         changed = [arc for arc in {**before, **arcs} if before.get(arc, INF) != arcs.get(arc, INF)]
         self._add(arcs)
@@ -57,22 +57,22 @@ class Tree:
         return self._search.plan(budget=budget)
 
     def shown(self) -> tuple[list[int], list[int]]:
-        """Nodes that were repaired for this question, in order, and those that were kept; none unless it is watched."""
+        """Return (nodes repaired for this question, in order; nodes kept); both empty unless the search is watched."""
         return repairs(self._search)
 
 
 class DStarHero(HeroBot):
-    """Heroes by D* Lite."""
+    """Heroes that move by D* Lite."""
 
     planner: ClassVar[str] = "dstar_lite"
 
     def start(self, setup: MatchSetup) -> None:
-        """No trees yet."""
+        """Prepare without any trees."""
         super().start(setup)
         self._trees: dict[int, Tree] = {}
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:
-        """One tree for each hero and monster, kept from question to question."""
+        """Search by the figure's own tree, which is kept from question to question."""
         arcs = field.arcs(goals)
         if field.walker not in self._trees:
             made = dstar_lite_class(is_watched=self.lens is not None)

@@ -1,7 +1,7 @@
-"""The frame of all hero bots: what is wanted comes from `tactics`, the way there from the planner of each bot.
+"""The frame of all hero bots: `tactics` sets the goals, each bot's planner finds the path.
 
-Where figures walk is a graph: known ground and what might be ground, priced. Seated as Zargon a bot leads the monsters
-by the same planner to the prey that `zargon` names, so that one name can play both sides.
+Figures walk on a graph of known ground and possible ground, with prices. Seated as Zargon, a bot leads the monsters by
+its planner to the prey that `zargon` names, so that one bot can play both sides.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from gridjoust.games.heroquest.movement import hero_ground, monster_ground
 from gridjoust.games.heroquest.situation import Situation
 from gridjoust.games.heroquest.visibility import squares_in_sight
 
-TRAP_COST = 8.0  # of a square with a known trap: worth a detour of seven steps
-FRIEND_COST = 1.25  # of passing a figure of the own side
-PATIENCE = 5  # rounds without news after which nobody is waited for: the others may never come
-SINK = -1  # the node behind every goal: one goal for planners that want one
+TRAP_COST = 8.0  # price of a square with a known trap: worth a detour of seven steps
+FRIEND_COST = 1.25  # price of passing a figure of the own side
+PATIENCE = 5  # rounds without news after which the leader stops waiting: the others may never come
+SINK = -1  # the node behind every goal: one goal for planners that need a single one
 
 
 class Field:
-    """The graph of the acting hero, or of a monster: what it cannot pass are walls, goals have prices of their own.
+    """The graph of the acting hero, or of a monster: impassable squares are walls, goals have prices of their own.
 
-    `walker` names the figure: a seat, or -1 less a monster's number.
+    `walker` is the figure: a seat, or -1 minus a monster's number.
     """
 
     def __init__(self, situation: Situation, *, monster: int | None = None) -> None:
@@ -60,21 +60,21 @@ class Field:
         return len(self.situation.board.regions)
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
-        """Squares one step away, in the order N, E, S, W."""
+        """Return the squares one step away, in the order N, E, S, W."""
         near = self._near.get(cell)
         if near is None:
             steps = (self.ground.next_cell(cell, direction) for direction in range(4))
             near = self._near[cell] = tuple(target for target in steps if target >= 0)
         return near
 
-    def cost(self, tail: int, head: int) -> float:  # noqa: ARG002 - the shape of a cost
-        """Of stepping onto a square."""
+    def cost(self, tail: int, head: int) -> float:  # noqa: ARG002 - the signature of a cost function
+        """Return the price of stepping onto the square `head`."""
         if self._traps >> head & 1:
             return TRAP_COST
         return FRIEND_COST if head in self._friends else 1
 
     def steps_to(self, goals: Goals) -> tuple[Callable[[int], tuple[int, ...]], Callable[[int, int], float]]:
-        """Neighbours and costs of the graph with the sink behind these goals."""
+        """Return neighbours and costs of the graph with the sink behind these goals."""
 
         def neighbours(cell: int) -> tuple[int, ...]:
             return (*self.neighbours(cell), SINK) if cell in goals else self.neighbours(cell)
@@ -85,15 +85,15 @@ class Field:
         return neighbours, cost
 
     def place(self, cell: int) -> tuple[int, int] | None:
-        """On the board; None behind the goals."""
+        """Return (x, y) of a square; None for the sink."""
         return None if cell == SINK else self.situation.board.square(cell)
 
     def is_trap(self, cell: int) -> bool:
-        """Whether a known trap lies there."""
+        """Return True if a known trap lies there."""
         return bool(self._traps >> cell & 1)
 
     def arcs(self, goals: Mapping[int, float]) -> dict[tuple[int, int], float]:
-        """Every arc and its price, those from goals to the sink included."""
+        """Return every arc and its price, arcs from goals to the sink included."""
         found = {
             (cell, other): self.cost(cell, other)
             for cell in range(self.size)
@@ -105,12 +105,12 @@ class Field:
 
 
 class HeroBot(Bot):
-    """Plays all its seats by the same tactics; subclasses find the ways."""
+    """Plays all its seats by the same tactics; subclasses find the paths."""
 
     plays: ClassVar[tuple[str, ...]] = ("heroquest",)
 
     def start(self, setup: MatchSetup) -> None:
-        """Read the board once."""
+        """Read the board and prepare the knowledge of every seat."""
         self._roles = setup.roles
         self._knowledge = {
             setup.roles[seat]: Knowledge(msgspec.structs.replace(setup, seats=[seat])) for seat in setup.seats
@@ -120,7 +120,7 @@ class HeroBot(Bot):
         self._spent = PlanStats()
 
     def act(self, observation: Observation) -> str:
-        """One action."""
+        """Return one action text."""
         self._spent = PlanStats()
         knowledge = self._knowledge[self._roles[observation.seat]]
         situation = knowledge.situation(observation.view)
@@ -135,20 +135,20 @@ class HeroBot(Bot):
         return str(action)
 
     def trail(self, field: Field) -> Trail[int] | None:
-        """What notes where a search has been, if anybody looks."""
+        """Return a trail that records the search, or None without spectators."""
         return None if self.lens is None else Trail(field.place)
 
     def show_trail(self, trail: Trail[int] | None) -> None:
-        """What was expanded, and what lies around it."""
+        """Show what was expanded, and its frontier."""
         if trail is not None:
             self.show("closed", nodes=trail.expanded, frontier=trail.frontier())
 
     @abstractmethod
     def route(self, field: Field, goals: Goals) -> Plan[int]:
-        """The cheapest way to a goal, its price included; it may end in the sink."""
+        """Search the cheapest path to a goal, its price included; it may end in the sink."""
 
     def hunt(self, situation: Situation) -> Action:
-        """As Zargon: the best strike there is; else a way of the nearest monster to its prey; else the end."""
+        """Choose an action of Zargon: the best strike, else a move towards prey, else the end of the turn."""
         if strike := best_strike(situation):
             return strike
         for number in waiting(situation):
@@ -165,13 +165,13 @@ class HeroBot(Bot):
         return End()
 
     def choose_deed(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
-        """The deed worth the turn's action, if there is any; bots that plan deeds and ways together override this."""
+        """Return the most valuable deed, or None; bots that plan deeds and paths together override this."""
         valued = [(deed_value(scene, action), action) for action in actions]
         value, action = max(valued, key=lambda entry: entry[0], default=(0.0, None))
         return action if value > 0 else None
 
     def walk(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
-        """The way to what is wanted, as far as this turn goes; None = stay."""
+        """Move towards a goal, as far as this turn goes; None = stay."""
         if not scene.situation.state.points:
             return None
         field = Field(scene.situation)
@@ -195,12 +195,12 @@ class HeroBot(Bot):
         return action or self._search(scene, actions) or End()
 
     def _note_news(self, situation: Situation) -> None:
-        """New squares seen, or monsters met."""
+        """Note the round when new squares are seen or monsters are in sight."""
         if situation.state.seen != self._news[0] or situation.monster_cells():
             self._news = (situation.state.seen, situation.state.round)
 
     def _search(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
-        """For secret doors, where nobody has, when nothing else is left."""
+        """Search for secret doors on a square not searched before, when no other goal is left."""
         wanted = Search("doors")
         cell = scene.hero.cell
         if wanted not in actions or cell not in search_goals(scene) or scene.is_going_home:
@@ -210,7 +210,7 @@ class HeroBot(Bot):
 
 
 def _confirmed(actions: tuple[Action, ...], legal: Sequence[str]) -> tuple[Action, ...]:
-    """Deeds that the rules offer too: an unseen square may touch a line of sight. A bare default says nothing."""
+    """Keep deeds that the rules offer: unseen squares may block a line of sight. One legal action proves nothing."""
     if len(legal) <= 1:
         return actions
     texts = set(legal)
@@ -218,7 +218,9 @@ def _confirmed(actions: tuple[Action, ...], legal: Sequence[str]) -> tuple[Actio
 
 
 def way(field: Field, path: Sequence[int], actions: Sequence[Action]) -> Action | None:
-    """The first part of a path: as many steps as there are points, before any known trap, to where one may stand."""
+    """Return the first part of a path: as many steps as there are points, before any known trap, to a square to stand
+    on.
+    """
     cells = [cell for cell in path if cell != SINK]
     if len(cells) < 2:
         return None
@@ -229,7 +231,7 @@ def way(field: Field, path: Sequence[int], actions: Sequence[Action]) -> Action 
 
 
 def steps_along(field: Field, path: Sequence[int], points: int) -> tuple[Direction, ...]:
-    """The steps of a path that can be made now: before any known trap, to where the figure may stand."""
+    """Return the steps of a path that can be made now: before any known trap, to a square to stand on."""
     cells = [cell for cell in path if cell != SINK]
     length = min(len(cells) - 1, points)
     length = next((index for index, cell in enumerate(cells[1 : length + 1]) if field.is_trap(cell)), length)
@@ -240,7 +242,7 @@ def steps_along(field: Field, path: Sequence[int], points: int) -> tuple[Directi
 
 
 def _over_trap(number: int, actions: Sequence[Action]) -> Action:
-    """Jump it, take it away, or bear it."""
+    """Disarm the trap, else jump over it, else walk into it."""
     direction = DIRECTIONS[number]
     for wanted in (Disarm(direction), Jump(direction)):
         if wanted in actions:

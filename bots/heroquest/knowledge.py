@@ -1,7 +1,7 @@
-"""What a bot knows, as a situation of the rules: built from briefing and view alone. Guesses nothing.
+"""A bot's knowledge as a situation of the rules, built from briefing and view alone.
 
-What has not been revealed is taken as free corridor, so the rules' own functions answer for the known part: what may be
-done, where one can go, what is in sight. Zargon's briefing holds the whole dungeon.
+What has not been revealed counts as free corridor, so the rules' own functions answer for the known part: legal
+actions, reach, lines of sight. Zargon's briefing holds the whole dungeon.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Knowledge:
         self._briefed: View = briefing.get("dungeon", {})
 
     def situation(self, view: View) -> Situation:
-        """What the view says, as far as it is known."""
+        """Build the situation that the view shows, as far as it is known."""
         signs = [(x, y, sign) for y, row in enumerate(view["map"]) for x, sign in enumerate(row)]
         chests = {self._cell(x, y): sign for x, y, sign in signs if sign in "ce"}
         hidden: View = view.get("hidden", {})
@@ -80,7 +80,7 @@ class Knowledge:
         )
 
     def _monsters(self, shown: Iterable[View]) -> tuple[Monster, ...]:
-        """By number; the dead leave gaps that nobody reads."""
+        """Return the monsters by number; numbers of dead ones hold a placeholder."""
         living = {
             one["number"]: Monster(
                 one["kind"], self._cell(*one["position"]), one["body"], one["bonus"],
@@ -92,7 +92,7 @@ class Knowledge:
         return tuple(living.get(number, gone) for number in range(max(living, default=-1) + 1))
 
     def _dungeon(self, view: View, chests: Mapping[int, str]) -> tuple[Dungeon, tuple[tuple[int, int], ...]]:
-        """The dungeon as known, and its open doors."""
+        """Build the dungeon as known, and its open doors."""
         doors = {(self._cell(x, y), self._cell(i, j)): is_open for x, y, i, j, is_open in view["doors"]}
         blocked = {(x, y) for y, row in enumerate(view["map"]) for x, sign in enumerate(row) if sign == "#"}
         blocked |= {(x, y) for x, y in self._briefed.get("blocked", ())}

@@ -1,7 +1,7 @@
-"""What heroes want: whom to strike, which spell to cast, which door to open, where to go. Plans no way there.
+"""The tactics of heroes: whom to strike, which spell to cast, which door to open, which squares to go for.
 
-The order: heal who is badly hurt, strike what stands beside, use spells on what is strong, open doors while nobody is
-in the way, go for monsters, then for what has not been seen, then search for secret doors, then go home.
+The order: heal a badly hurt hero, strike an adjacent monster, cast spells on strong ones, open doors while no monster
+is in reach, go for monsters, then for unseen squares, then search for secret doors, then go home.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from gridjoust.games.heroquest.situation import Situation
 from gridjoust.games.heroquest.state import Hero, Monster, Seat
 from gridjoust.games.heroquest.visibility import can_strike, is_in_sight
 
-HURT_BY = 3  # body points that make a healing spell worth it
-STRONG_BODY = 2  # monsters with at least that much body are worth a spell
+HURT_BY = 3  # missing body points that make a healing spell worth it
+STRONG_BODY = 2  # monsters with at least this much body are worth a spell
 NEAR_STEPS = 7  # a monster this near is fought before a door is opened
-RETREAT_WEIGHT = 5.0  # steps that one point of expected damage is worth to a weak hero
+RETREAT_WEIGHT = 5.0  # steps that a weak hero goes to avoid one point of expected damage
 Goals = dict[int, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One question: the situation, what is offered, and what the bot remembers."""
+    """One question: the situation, the state of the quest, and what the bot remembers."""
 
     situation: Situation
     done: Mapping[str, bool]
     searched: set[int]  # squares covered by searches for doors
-    is_patient: bool = True  # whether it is not too long since anything happened to wait for others
+    is_patient: bool = True  # False: nothing has happened for too long to wait for others
 
     @property
     def hero(self) -> Hero:
@@ -42,31 +42,31 @@ class Scene:
 
     @property
     def monsters(self) -> dict[int, Monster]:
-        """Living monsters in sight of anyone, by square."""
+        """Living monsters in sight of any hero, by square."""
         return {one.cell: one for one in self.situation.state.monsters if one.body > 0}
 
     @property
     def is_going_home(self) -> bool:
-        """Whether all but the way back is done."""
+        """True if only the way back is left of the quest."""
         return "return" in self.done and all(done for part, done in self.done.items() if part != "return")
 
     @property
     def is_weak(self) -> bool:
-        """Whether the hero should not fight."""
+        """True if the hero should not fight."""
         return self.hero.body <= WEAK_BODY
 
     @property
     def leader(self) -> Seat | None:
-        """Who leads; None if nobody does."""
+        """Seat of the leader, or None."""
         return leader_of(self.situation)
 
     @property
     def is_follower(self) -> bool:
-        """Whether somebody else leads."""
+        """True if another hero leads."""
         return self.leader not in (None, self.situation.state.seat)
 
     def threat(self, cell: int) -> float:
-        """Damage to expect on a square from monsters that could strike there next turn."""
+        """Return the damage to expect on a square from monsters that could strike there next turn."""
         dice = defend_dice(self.hero)
         total = 0.0
         for at, one in self.monsters.items():
@@ -77,7 +77,7 @@ class Scene:
 
 
 def deed_value(scene: Scene, action: Action) -> float:
-    """How much an action is worth now, in monsters killed, roughly; 0 = not worth it."""
+    """Return how much an action is worth now, roughly in monsters killed; 0 = not worth it."""
     match action:
         case Attack(side):
             target = neighbour(scene.situation, scene.hero.cell, side)
@@ -95,7 +95,7 @@ def deed_value(scene: Scene, action: Action) -> float:
 
 
 def strike_value(scene: Scene, target: int, dice: int) -> float:
-    """Chance to kill, or a part of the body taken; the quest's monster counts double."""
+    """Return the chance to kill plus half the share of body taken; the quest's monster counts double."""
     monster = scene.monsters[target]
     profile = scene.situation.rules.profile(monster.kind)
     defence = 0 if monster.is_asleep else profile.defend
@@ -106,7 +106,7 @@ def strike_value(scene: Scene, target: int, dice: int) -> float:
 
 
 def _spell_value(scene: Scene, spell: str, cell: int) -> float:
-    """Healing for who is hurt, the rest for strong monsters in reach."""
+    """Return the value of a spell: healing for hurt heroes, the rest for strong monsters in reach."""
     if spell in ("heal body", "water of healing"):
         heroes = [hero for hero in scene.situation.state.heroes if hero.cell == cell and hero.body > 0]
         hurt = max((HEROES[hero.kind].body - hero.body for hero in heroes), default=0)
@@ -133,7 +133,7 @@ def _spell_value(scene: Scene, spell: str, cell: int) -> float:
 
 
 def _help_value(scene: Scene, spell: str, cell: int) -> float:
-    """Rock skin and courage for a fighter with monsters about."""
+    """Return the value of rock skin or courage for a fighter with monsters in sight."""
     if not scene.monsters or spell not in ("rock skin", "courage"):
         return 0.0
     heroes = [hero for hero in scene.situation.state.heroes if hero.cell == cell and hero.body > WEAK_BODY]
@@ -142,9 +142,9 @@ def _help_value(scene: Scene, spell: str, cell: int) -> float:
 
 
 def door_to_open(scene: Scene, offered: Iterable[Action]) -> Open | None:
-    """A door beside the hero, if nothing has to be fought first: in company the leader's, and when all are there.
+    """Return a door to open beside the hero, if no monster in reach must be fought first.
 
-    The weak leave doors to the strong.
+    In company only the leader opens doors, once the others are near. Weak heroes leave doors to strong ones.
     """
     doors = [action for action in offered if isinstance(action, Open)]
     if not doors or scene.is_going_home or _fights_left(scene):
@@ -157,7 +157,7 @@ def door_to_open(scene: Scene, offered: Iterable[Action]) -> Open | None:
 
 
 def _fights_left(scene: Scene) -> bool:
-    """Whether a monster can be got at within a few steps; those behind walls do not count."""
+    """Return True if a monster can be reached within a few steps; monsters behind walls do not count."""
     goals = fight_goals(scene)
     if not goals or scene.hero.cell in goals:
         return bool(goals)
@@ -170,7 +170,7 @@ def _has_strong_friend(scene: Scene) -> bool:
 
 
 def walk_goals(scene: Scene) -> Iterator[Goals]:
-    """What to go for, one kind after the other until a way is found: squares with what they cost beyond the way.
+    """Yield goals of one kind after the other until a path is found: squares and their price beyond the path.
 
     The hero's own square may be among them.
     """
@@ -194,12 +194,12 @@ def walk_goals(scene: Scene) -> Iterator[Goals]:
 
 
 def home_goals(scene: Scene) -> Goals:
-    """The stairs."""
+    """Return the stairs as goals."""
     return dict.fromkeys(scene.situation.dungeon.starts, 0.0)
 
 
 def aside_goals(scene: Scene) -> Goals:
-    """Out of the way of those who are to open the doors: nothing if the hero is not in it."""
+    """Return squares off the frontier for a hero who stands on it, so that others can open the doors; else none."""
     doors = frontier_goals(scene)
     if scene.hero.cell not in doors:
         return {}
@@ -208,13 +208,13 @@ def aside_goals(scene: Scene) -> Goals:
 
 
 def company_goals(scene: Scene) -> Goals:
-    """Where the leader of this follower is going."""
+    """Return squares near where the leader of this follower is going."""
     assert scene.leader is not None
     return follow_goals(scene.situation, scene.leader, frontier_goals(scene))
 
 
 def fight_goals(scene: Scene) -> Goals:
-    """Squares from which a monster in sight can be struck; the quest's own monster draws from farther away."""
+    """Return squares from which a monster in sight can be struck; the quest's monster is cheaper."""
     goals: Goals = {}
     kill = scene.situation.dungeon.goal.kill
     for at, monster in scene.monsters.items():
@@ -226,7 +226,7 @@ def fight_goals(scene: Scene) -> Goals:
 
 
 def frontier_goals(scene: Scene) -> Goals:
-    """Both sides of known closed doors, and corridor squares that nobody has seen beside ones that were."""
+    """Return both sides of known closed doors, and unseen corridor squares beside seen ones."""
     goals: Goals = {}
     for door in scene.situation.known_closed_doors():
         for cell in door:
@@ -240,7 +240,7 @@ def frontier_goals(scene: Scene) -> Goals:
 
 
 def chest_goals(scene: Scene) -> Goals:
-    """Any square of a room with a full chest in sight that this hero can still search."""
+    """Return the squares of rooms with a full chest in sight that this hero can still search."""
     goals: Goals = {}
     for chest in scene.situation.full_chests():
         room = scene.situation.region(chest.cell)
@@ -251,7 +251,7 @@ def chest_goals(scene: Scene) -> Goals:
 
 
 def search_goals(scene: Scene) -> Goals:
-    """Where nobody has searched for secret doors yet: rooms as wholes, corridors square by square."""
+    """Return squares not yet searched for secret doors: rooms as wholes, corridors square by square."""
     state, layout = scene.situation.state, scene.situation.layout
     free = state.seen & ~scene.situation.obstacles()
     return {cell: 0.0 for cell in members(free & (layout.everything ^ layout.rock)) if cell not in scene.searched}

@@ -1,4 +1,4 @@
-"""What Zargon wants: whom a monster strikes, which monsters still may walk, where their prey is. Finds no ways."""
+"""The tactics of Zargon: whom a monster strikes, which monsters may still walk, where their prey is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BODY_WEIGHT = 1.5  # steps that one body point of the prey is worth
 
 
 def best_strike(situation: Situation) -> Attack | None:
-    """By the chance to kill, then by the damage to expect; of equals the first."""
+    """Return the strike with the best chance to kill, then the most expected damage; of equals the first; or None."""
     heroes = situation.hero_cells()
 
     def value(attack: Attack) -> float:
@@ -27,19 +27,19 @@ def best_strike(situation: Situation) -> Attack | None:
 
 
 def waiting(situation: Situation) -> list[int]:
-    """Monsters that can still walk and strike, those nearest to a hero first."""
+    """Return monsters that can still walk and strike, those nearest to a hero first."""
     monsters, heroes = situation.state.monsters, list(situation.hero_cells())
     ready = [number for number, one in enumerate(monsters) if one.body > 0 and not (one.has_moved or one.has_acted)]
     return sorted(ready, key=lambda number: min(situation.distance(monsters[number].cell, at) for at in heroes))
 
 
 def points_of(situation: Situation, number: int) -> int:
-    """Squares that a monster walks in a turn."""
+    """Return the number of squares that a monster walks in a turn."""
     return situation.rules.profile(situation.state.monsters[number].kind).move
 
 
 def prey(situation: Situation, number: int) -> dict[int, float]:
-    """Squares from which a hero can be struck -> what its body adds to the price; taken ones if all are."""
+    """Return squares from which a hero can be struck -> price by its body; occupied squares only if all are."""
     walls = situation.obstacles() | mask_of(situation.hero_cells())
     goals: dict[int, float] = {}
     for hero in situation.state.heroes:

@@ -1,4 +1,4 @@
-"""Zargon by Dijkstra map: monsters hunt the weakest hero that they can reach, down one map for all of them."""
+"""Zargon by Dijkstra map: monsters hunt the weakest hero that they can reach, on one map for all of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FAR = 500.0
 
 
 def hunt(situation: Situation, budget: Budget) -> tuple[Action, PlanStats]:
-    """The best strike there is; else a walk of the monster that is nearest to its prey; else the end."""
+    """Choose the best strike, else a move of the monster nearest to its prey, else the end of the turn."""
     strike = best_strike(situation)
     if strike is not None:
         return strike, PlanStats()
@@ -35,7 +35,7 @@ def hunt(situation: Situation, budget: Budget) -> tuple[Action, PlanStats]:
 
 
 def prey_map(situation: Situation, budget: Budget = UNLIMITED) -> DijkstraMap:
-    """Steps to a square beside a hero, plus what that hero's body makes it dearer."""
+    """Make a map of the steps to a square beside a hero, plus a price for that hero's body."""
     links = tuple(tuple(situation.open_beside(cell)) for cell in range(len(situation.board.regions)))
     goals: dict[int, float] = {}
     for hero in situation.state.heroes:
@@ -49,7 +49,7 @@ def prey_map(situation: Situation, budget: Budget = UNLIMITED) -> DijkstraMap:
 
 
 def best_walk(situation: Situation, number: int, values: tuple[float, ...]) -> Move | None:
-    """To the lowest square in reach; None if it stands there already."""
+    """Move to the lowest square in reach; None if the monster stands there already."""
     monster = situation.state.monsters[number]
     paths = shortest_paths(monster_ground(situation, number), monster.cell, points_of(situation, number))
     if not paths:
@@ -59,17 +59,17 @@ def best_walk(situation: Situation, number: int, values: tuple[float, ...]) -> M
 
 
 class ZargonHunter(Bot):
-    """Plays Zargon only."""
+    """Plays Zargon by one Dijkstra map."""
 
     plays: ClassVar[tuple[str, ...]] = ("heroquest",)
     planner: ClassVar[str] = "dijkstra_map"
 
     def start(self, setup: MatchSetup) -> None:
-        """Read the dungeon once."""
+        """Read the dungeon from the briefing."""
         self._knowledge = Knowledge(setup)
 
     def act(self, observation: Observation) -> str:
-        """The best strike, or a walk towards the prey."""
+        """Return the best strike, or a walk towards the prey."""
         situation = self._knowledge.situation(observation.view)
         action, stats = hunt(situation, self.work)
         if self.lens is not None:
@@ -78,7 +78,7 @@ class ZargonHunter(Bot):
         return str(action)
 
     def _show_hunt(self, situation: Situation, action: Action) -> None:
-        """How far it is from everywhere to a prey; the walk, or whom the strike is for."""
+        """Show every square's distance to a prey, and the chosen walk or strike."""
         square, values = situation.board.square, prey_map(situation).values
         self.show("prey", heat={square(cell): value for cell, value in enumerate(values) if value < FAR})
         self.show("deed", text=str(action))

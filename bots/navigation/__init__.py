@@ -1,1 +1,1 @@
-"""Bots that play navigation: one belief about the map, one walker, a planner each."""
+"""Bots that play navigation: they share one belief about the map and one walker, and differ in their planner."""

@@ -15,14 +15,16 @@ from gridjoust.bots.planners.watched import WatchedArcs
 
 
 class AStarRoute(FixedPath):
-    """The cheapest path."""
+    """The cheapest path by A*, planned from scratch."""
 
     def search(self, here: int) -> Plan[int]:
-        """From scratch."""
+        """Search from scratch with A*."""
         return grid_astar(self.grid, here, {self.goal}, budget=self.budget)
 
     def shown(self, here: int) -> Mapping[str, Shown]:
-        """The closed set and what lies around it; the list code expands in the same order."""
+        """Repeat the search in pure Python, which expands the same nodes in the same order, and return what it
+        expanded.
+        """
         arcs = WatchedArcs(self.grid.arcs)
         estimate = self.grid.estimate_to((self.goal,))
         search_arcs(here, {self.goal}, arcs=arcs, heuristic=estimate, budget=Budget(self.expanded))
@@ -30,7 +32,7 @@ class AStarRoute(FixedPath):
 
 
 class AStar(Walker):
-    """`eager`: plan anew on every change of what is known, as the repeated A* of the literature does."""
+    """Navigates by A*; `eager` plans anew on every change of the known map, as repeated A* in the literature does."""
 
     planner: ClassVar[str] = "astar"
 

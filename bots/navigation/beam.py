@@ -1,7 +1,7 @@
-"""Beam search from the robot to its goal: little work, no promise. Says when it found no way though there may be one.
+"""Beam search from the robot to its goal: little work, but it may miss a path that exists.
 
-A failed search is tried again at twice the width, up to `max_width`. If that fails too and something had to be dropped
-for lack of width, nothing is proven: the plan's cost is missing from the answer's stats and the robot waits.
+A failed search is repeated at twice the width, up to `max_width`. If that fails too and nodes were dropped for lack of
+width, nothing is proven: the robot waits, and its stats give no plan cost.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WIDTH, MAX_WIDTH = 16, 64
 
 
 class BeamRoute(FixedPath):
-    """A path that a beam finds, kept until it breaks; `is_proven` tells whether the last search dropped nothing."""
+    """A path found by a beam, kept until it breaks; `is_proven` is true if the last search dropped nothing."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class BeamRoute(FixedPath):
         self._last_width, self._last_expanded = width, 0
 
     def search(self, here: int) -> Plan[int]:
-        """Wider and wider until there is a path, a proof that there is none, or no more width."""
+        """Widen the beam until it finds a path, proves that there is none, or reaches `max_width`."""
         width, spent = self._width, PlanStats()
         while True:
             found = grid_beam(self.grid, here, {self.goal}, width=width, budget=self.budget)
@@ -53,7 +53,7 @@ class BeamRoute(FixedPath):
                 return replace(found.plan, stats=spent)
 
     def shown(self, here: int) -> Mapping[str, Shown]:
-        """The survivors of every depth, of the last and widest beam."""
+        """Repeat the last and widest beam and return the cells that it kept at every depth."""
         goals, estimate = {self.goal}, self.grid.estimate_to((self.goal,))
         layers: list[list[int]] = []
         sweep = Sweep(
@@ -68,7 +68,7 @@ class BeamRoute(FixedPath):
 
 
 class Beam(Walker):
-    """`width`: cells kept of every depth; `max_width`: how far it widens when it finds nothing."""
+    """Navigates by beam search; `width`: cells kept at every depth; `max_width`: limit of widening on failure."""
 
     planner: ClassVar[str] = "beam"
 

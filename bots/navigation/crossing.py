@@ -1,8 +1,8 @@
-"""A robot crosses a grid that it may not know, led by one route, without a match: for `joust plan` and for trials.
+"""Leads a robot by one route over a grid that it may not know, without a match: for `joust plan` and for tests.
 
 The protocol of Koenig and Likhachev, "Fast Replanning for Navigation in Unknown Terrain", IEEE Trans. Robotics 21(3),
-2005: cells are taken for free until sensed, and the planner hears whenever something new was sensed. Planners see the
-same grids, break ties by the same rule and walk nearly the same ways.
+2005: cells count as free until sensed, and the planner is told of every new observation. Planners see equal grids,
+break ties by one rule and walk nearly equal paths.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from gridjoust.bots.planners.grid import SearchGrid
 from gridjoust.bots.planners.stats import INF, Clock, PlanStats
 from gridjoust.games.navigation.board import MOVES, Moves, cells_in_range
 
-Check = Callable[[SearchGrid, int, float], None]  # (what is known, the robot's cell, the planner's cost)
+Check = Callable[[SearchGrid, int, float], None]  # (the known grid, the robot's cell, the planner's cost)
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The grid as it is, and the robot's start and goal. The robot starts by believing that nothing is blocked."""
+    """The real grid, and the robot's start and goal; at first the robot believes that nothing is blocked."""
 
     width: int
     height: int
@@ -32,24 +32,24 @@ class Problem:
     moves: Moves = MOVES["4"]
 
     def grid(self, blocked: Collection[int] = ()) -> SearchGrid:
-        """A grid of this shape and these moves."""
+        """Make a grid of this shape and these moves."""
         return make_grid(self.width, self.height, self.moves, blocked)
 
     def sense(self, known: SearchGrid, cell: int, sensor: int) -> dict[int, float]:
-        """New prices of the cells at most `sensor` moves, on an empty board, from where the robot is."""
+        """Return new prices of the cells in sensor range: at most `sensor` moves away on an empty board."""
         in_range = cells_in_range(self.width, self.height, cell, sensor, self.moves.connectivity)
         return {near: INF for near in in_range if near in self.blocked and known.entry_costs[near] != INF}
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """What one crossing took."""
+    """The outcome and the cost of one crossing."""
 
-    is_done: bool  # False: the planner knew no way
+    is_done: bool  # False: the planner found no path
     path: tuple[int, ...]  # as walked
-    cost: float  # of that path; infinite = a step was not allowed
-    searches: tuple[PlanStats, ...]  # in their order, the first plan included
-    planning_ms: float  # by the clock: taking in what was sensed, and searching
+    cost: float  # of the walked path; infinite = a step was not allowed
+    searches: tuple[PlanStats, ...]  # in order, the first plan included
+    planning_ms: float  # time to take in observations and to search
 
     @property
     def moves(self) -> int:
@@ -63,12 +63,12 @@ class Crossing:
 
     @property
     def expanded(self) -> int:
-        """In all searches."""
+        """Nodes expanded in all searches."""
         return sum(stats.expanded for stats in self.searches)
 
     @property
     def generated(self) -> int:
-        """In all searches."""
+        """Nodes generated in all searches."""
         return sum(stats.generated for stats in self.searches)
 
 
@@ -81,10 +81,10 @@ def cross(
     check: Check | None = None,
     clock: Clock = process_time,
 ) -> Crossing:
-    """Walk to the goal, or until the route knows no way.
+    """Walk to the goal, or until the route finds no path.
 
-    `known` is what the robot believes at first, by default that nothing is blocked; it learns by changing it. `check`
-    is called at every cell before the goal, outside the measured time.
+    `known` is what the robot believes at first, by default that nothing is blocked; the call changes it. `check` is
+    called at every cell before the goal, outside the measured time.
     """
     known, here = known or problem.grid(), problem.start
     known.change(problem.sense(known, here, sensor))

@@ -1,7 +1,7 @@
-"""One Dijkstra map with the goal at its foot: roll downhill, repair the map when the terrain changes.
+"""One Dijkstra map with value 0 at the goal: the robot moves downhill; the map is repaired when the terrain changes.
 
-A step is chosen by its cost + the value it leads to: on maps with diagonals the lowest neighbour alone may be off every
-shortest way.
+A step is chosen by its cost + the value of its cell: on maps with diagonals the lowest neighbour alone may lie on no
+shortest path.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gridjoust.bots.planners.stats import INF, PlanStats, elapsed_ms
 
 
 class DijkstraMapRoute:
-    """Values of all cells at once: dear at first, then the way from anywhere is known."""
+    """Values of all cells at once: costly at first, then the path from every cell is known."""
 
     is_proven = True
 
@@ -35,13 +35,14 @@ class DijkstraMapRoute:
         self._budget = budget
         self._chart: DijkstraMap | None = None
         self._is_whole = False  # no budget has cut it short
-        self._is_sound = True  # nor has one a repair, which leaves values that are wrong
+        self._is_sound = True  # false after a repair that a budget cut short: its values are wrong
         self._here = start
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """Scan or repair; a map is good for every cell, so only changes ask for work.
+        """Scan or repair the map after changes; without changes it is valid for every cell.
 
-        A scan that was cut short serves the cells that it has reached, a repair none; the next one begins anew.
+        A scan that was cut short serves the cells that it has reached. A repair that was cut short serves none, and the
+        next call scans anew.
         """
         self._here = here
         if self._is_whole and not changes:
@@ -49,7 +50,7 @@ class DijkstraMapRoute:
         begin_s = perf_counter()
         terrain = self._grid.terrain()
         if self._chart is None or self._is_rebuilt or not self._is_whole:
-            maximum = 2.0 * self._grid.size  # more than any way costs
+            maximum = 2.0 * self._grid.size  # more than any path costs
             self._chart = scan(terrain, {self._goal: 0}, maximum=maximum, budget=self._budget)
         else:
             self._chart = self._chart.updated(terrain, budget=self._budget)
@@ -59,13 +60,13 @@ class DijkstraMapRoute:
 
     @property
     def cost(self) -> float:
-        """The map's value where the robot is; infinite = there is no way."""
+        """The map's value at the robot; infinite if there is no path."""
         chart = self._charted()
         value = chart.values[self._here]
         return INF if value >= chart.maximum or not self._is_sound else value
 
     def path(self) -> Sequence[int]:
-        """Downhill to the goal, the robot's cell first; empty = no way."""
+        """Return the cells downhill to the goal, the robot's first; empty if there is no path."""
         if self.cost == INF:
             return ()
         path = [self._here]
@@ -74,16 +75,16 @@ class DijkstraMapRoute:
         return path
 
     def next_step(self) -> int | None:
-        """One step downhill; None at the goal and without a way."""
+        """Return the next cell downhill; None at the goal or if there is no path."""
         return None if self._here == self._goal or self.cost == INF else self._downhill(self._here)
 
-    def shown(self, here: int) -> Mapping[str, Shown]:  # noqa: ARG002 - of all cells
-        """The map, as far as there is a way."""
+    def shown(self, here: int) -> Mapping[str, Shown]:  # noqa: ARG002 - the map covers all cells
+        """Return the map, without cells from which there is no path."""
         chart = self._charted()
         return {"map": Shown(heat={cell: value for cell, value in enumerate(chart.values) if value < chart.maximum})}
 
     def _downhill(self, cell: int) -> int:
-        """The first with the least cost + value."""
+        """Return the first neighbour with the least cost + value."""
         values = self._charted().values
         return min(self._grid.arcs[cell], key=lambda arc: arc[1] + values[arc[0]])[0]
 
@@ -93,7 +94,7 @@ class DijkstraMapRoute:
 
 
 class DijkstraMapBot(Walker):
-    """`rebuild`: scan the whole map anew on every change instead of repairing it."""
+    """Navigates by a Dijkstra map; `rebuild` scans the whole map on every change instead of repairing it."""
 
     planner: ClassVar[str] = "dijkstra_map"
 

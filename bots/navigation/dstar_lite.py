@@ -21,7 +21,7 @@ MakePlanner = Callable[[SearchGrid, int, int], GridDStarLite]
 
 
 class DStarLiteRoute:
-    """Always a cheapest way, by repair."""
+    """A cheapest path at all times, by repair."""
 
     is_proven = True
 
@@ -39,7 +39,7 @@ class DStarLiteRoute:
         self._has_planned = False
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """Repair the search, or go on with one that was cut short; a step along the way and nothing new needs none."""
+        """Repair the search, or continue one that was cut short; a step along the path without news needs no search."""
         planner = self._planner
         is_on_way = self._has_planned and not planner.is_stopped and here in (planner.start, planner.next_step())
         planner.move_start(here)
@@ -51,19 +51,19 @@ class DStarLiteRoute:
 
     @property
     def cost(self) -> float:
-        """Of the way that is left; infinite = there is none."""
+        """Cost of the rest of the path; infinite if there is none."""
         return self._planner.cost
 
     def path(self) -> Sequence[int]:
-        """The cells to come, the robot's own first; empty = no way."""
+        """Return the cells to come, the robot's first; empty if there is no path."""
         return self._planner.path()
 
     def next_step(self) -> int | None:
-        """The first of the cheapest successors; None at the goal and without a way."""
+        """Return the first of the cheapest successors; None at the goal or if there is no path."""
         return self._planner.next_step()
 
-    def shown(self, here: int) -> Mapping[str, Shown]:  # noqa: ARG002 - the planner knows
-        """What the last search had to repair, and what it kept; nothing where nobody looked from the start on."""
+    def shown(self, here: int) -> Mapping[str, Shown]:  # noqa: ARG002 - the planner knows the cell
+        """Return what the last search repaired and what it kept; nothing if it was not watched from the start."""
         planner = self._planner
         if not isinstance(planner, WatchedGridDStarLite):
             return {}
@@ -72,7 +72,7 @@ class DStarLiteRoute:
 
 
 class DStarLite(Walker):
-    """Follows the first of the cheapest successors."""
+    """Navigates by D* Lite."""
 
     planner: ClassVar[str] = "dstar_lite"
 
@@ -80,7 +80,7 @@ class DStarLite(Walker):
         super().__init__(DStarLiteRoute)
 
     def start(self, setup: MatchSetup) -> None:
-        """The list code plans where somebody looks: it plans the same, and knows what it repaired."""
+        """Prepare the robots; if the search is shown, plan in pure Python, which records repairs and plans equally."""
         if self.lens is not None:
             self._make_route = partial(DStarLiteRoute, make_planner=WatchedGridDStarLite)
         super().start(setup)

@@ -1,7 +1,7 @@
-"""Queries on a map, answered by the planners of the bots without a match. Reads and prints nothing.
+"""Answers queries on a map by the bots' planners, without a match.
 
-Each planner leads one robot as it leads its bot: it plans once on a known map, and again whenever its way is put in
-question on an unknown one, where all cells are taken for free until they come into the sensor's range.
+Each planner leads a robot as in its bot: on a known map it plans once. On an unknown one cells count as free until they
+come into sensor range, and it plans again whenever news may affect its path.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Place = tuple[int, int]
 
 
 class Query(msgspec.Struct, frozen=True):
-    """From where to where; places are (x, y)."""
+    """The start and the goal of one path; places are (x, y)."""
 
     start: Place
     goal: Place
@@ -39,14 +39,14 @@ class Query(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one planner made of one query."""
+    """One planner's answer to one query."""
 
     query: Query
     planner: str
     crossing: Crossing
 
     def as_json(self) -> dict[str, object]:
-        """The values under their names."""
+        """Return the values by name; `cost` is None if the goal was not reached."""
         crossing = self.crossing
         return {
             "start": self.query.start,
@@ -61,7 +61,7 @@ class Answer:
 
 
 class Ground:
-    """One map, as it is and as it is known at first. The known grid is shared by all queries: nobody changes it."""
+    """One map, as it is and as it is known at first; no query may change the known grid, which all share."""
 
     def __init__(self, board: Board, *, connectivity: int, is_known: bool, sensor: int) -> None:
         blocked = frozenset(cell for cell, is_blocked in enumerate(board.blocked) if is_blocked)
@@ -71,13 +71,13 @@ class Ground:
         self._sensor = sensor
 
     def answer(self, query: Query, planner: str) -> Answer:
-        """Lead a robot over the map."""
+        """Lead a robot over the map by this planner."""
         start, goal = self._ends(query)
         problem, known = replace(self._problem, start=start, goal=goal), self._truth if self._is_known else None
         return Answer(query, planner, cross(problem, PLANNERS[planner], known=known, sensor=self._sensor))
 
     def optimum(self, query: Query) -> float:
-        """The cost of the shortest way over the map as it is, by A*; infinite = there is none."""
+        """Return the cost of the shortest path over the real map, by A*; infinite if there is none."""
         start, goal = self._ends(query)
         return grid_astar(self._truth, start, {goal}).cost
 

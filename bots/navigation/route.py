@@ -1,6 +1,6 @@
-"""What a navigation bot asks of its planner: a way from where the robot is to its goal, kept up while the map changes.
+"""The interface between a navigation bot and its planner: a path to the goal, maintained while the map changes.
 
-A route knows the grid and the goal, not the game. `revise` comes first and after every change.
+A route knows the grid and the goal, not the game. Call `revise` first and after every change.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ class Shown(NamedTuple):
 
 
 class Route(Protocol):
-    """One robot's way to one goal."""
+    """One robot's path to one goal."""
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """The robot is at `here` and these arcs have changed; what planning cost, None if none was needed."""
+        """Take in the robot's cell and changed arcs; return what planning cost, None if none was needed."""
 
     @property
     def cost(self) -> float:
-        """Of the way that is left; infinite = there is none, or none was found."""
+        """Cost of the rest of the path; infinite if there is none, or none was found."""
 
     @property
     def is_proven(self) -> bool:
-        """Whether infinite cost means that there is no way by all that the grid says."""
+        """True if infinite cost proves that the known grid has no path."""
 
     def path(self) -> Sequence[int]:
-        """The cells to come, the robot's own first; empty = no way."""
+        """Return the cells to come, the robot's first; empty if there is no path."""
 
     def next_step(self) -> int | None:
-        """The cell to go to now; None at the goal and without a way."""
+        """Return the cell to go to now; None at the goal or if there is no path."""
 
     def shown(self, here: int) -> Mapping[str, Shown]:
-        """Layers of the search that was made for this answer, by name; asked only where somebody looks."""
+        """Return layers of the search for this answer, by name; called only for spectators."""
 
 
-MakeRoute = Callable[..., Route]  # (what is known, start, goal, budget=): all searches of the route spend that
+MakeRoute = Callable[..., Route]  # (known grid, start, goal, budget=); all searches of the route spend the budget
 
 
 class FixedPath:
-    """A planner that plans a whole path, keeps it as long as it stands, and then plans from scratch.
+    """A planner that plans a whole path, keeps it while it stands, and then plans from scratch.
 
-    A path is also given up when an arc became cheaper, as there may be a better one; with `is_eager` whenever anything
-    changed. Subclasses implement `search`.
+    A path is also dropped when an arc became cheaper, as there may be a better one; with `is_eager` it is dropped on
+    any change. Subclasses implement `search`.
     """
 
     is_proven = True
@@ -62,7 +62,7 @@ class FixedPath:
     def __init__(
         self,
         grid: SearchGrid,
-        start: int,  # noqa: ARG002 - it starts wherever the robot is
+        start: int,  # noqa: ARG002 - the path starts at the robot's current cell
         goal: int,
         *,
         is_eager: bool = False,
@@ -75,16 +75,16 @@ class FixedPath:
         self._path: tuple[int, ...] = ()
         self._left: list[float] = []  # cost from each cell of the path to its end
         self._place = 0
-        self._arcs: dict[tuple[int, int], int] = {}  # arc of the path -> its place
+        self._arcs: dict[tuple[int, int], int] = {}  # arc of the path -> its index
         self._has_planned = False
         self.expanded = 0  # by the last search
 
     def search(self, here: int) -> Plan[int]:
-        """A path from here to the goal on the grid as it is."""
+        """Search a path from here to the goal on the grid as it is."""
         raise NotImplementedError(f"{type(self).__name__} has no search method")
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """Search again if the path is broken."""
+        """Search again if the path is broken; return the cost of the search, or None."""
         if not self._is_broken(here, changes):
             return None
         plan = self.search(here)
@@ -98,19 +98,19 @@ class FixedPath:
 
     @property
     def cost(self) -> float:
-        """Of the path that is left; infinite = none was found."""
+        """Cost of the rest of the path; infinite if none was found."""
         return self._left[self._place] if self._path else INF
 
     def path(self) -> Sequence[int]:
-        """The cells to come, the robot's own first; empty = no way."""
+        """Return the cells to come, the robot's first; empty if there is no path."""
         return self._path[self._place :]
 
     def next_step(self) -> int | None:
-        """The next cell of the path; None at the goal and without a way."""
+        """Return the next cell of the path; None at the goal or if there is no path."""
         return self._path[self._place + 1] if self._place + 1 < len(self._path) else None
 
     def shown(self, here: int) -> Mapping[str, Shown]:
-        """The same search again, with somebody who counts."""
+        """Repeat the last search on watched arcs and return its layers."""
         raise NotImplementedError(f"{type(self).__name__} has no shown method")
 
     def _is_broken(self, here: int, changes: Sequence[ArcChange[int]]) -> bool:

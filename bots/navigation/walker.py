@@ -1,8 +1,8 @@
-"""The bot that all navigation planners share: belief, one route a seat, answers, other robots. Searches nothing itself.
+"""The bot that all navigation planners share: belief, one route per seat, answers, other robots.
 
-It gives up where its planner proves that there is no way. Where the map is unknown and changes, that proof may rest on
-what was seen long ago: it forgets that and goes on. Where the planner merely found none it waits: it might be wrong.
-Where its work was spent before a way was found it takes the step that brings it nearest, as the crow flies.
+If the planner proves that there is no path, the bot gives up. If an unknown map may have changed meanwhile, the proof
+may rest on old observations: the bot forgets these and goes on. If the planner merely found no path, the bot waits.
+If its work was spent before a path was found, it takes the step that leads nearest to the goal by distance alone.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gridjoust.games.navigation.board import HEADINGS, MOVES, Heading, Moves
 
 
 def make_grid(width: int, height: int, moves: Moves, blocked: Iterable[int]) -> SearchGrid:
-    """The grid that planners search, under the moves of the game."""
+    """Make the grid that planners search, under the moves of the game."""
     return SearchGrid(
         width, height, blocked=blocked,
         connectivity=moves.connectivity, diagonal_cost=moves.diagonal_cost, cut_corners=moves.cut_corners,
@@ -32,10 +32,10 @@ def make_grid(width: int, height: int, moves: Moves, blocked: Iterable[int]) -> 
 
 
 class Belief:
-    """The map as one seat knows it, in the form that planners search. No one else may change its grid.
+    """The map as one seat knows it, in the form that planners search; only this object may change its grid.
 
-    Unseen cells are taken for free, cells seen some time ago for unchanged. The cell under the robot is taken for free
-    as long as it is there, even if it has closed: the rules let it leave, and planners need a start that has ways out.
+    Unseen cells count as free, cells seen earlier as unchanged. The robot's own cell counts as free while it is there,
+    even if it has closed: the rules let it leave, and planners need a start with arcs out.
     """
 
     def __init__(self, setup: MatchSetup, seat: int) -> None:
@@ -48,13 +48,13 @@ class Belief:
         self.here = self.start
         self.taken: frozenset[int] = frozenset()  # cells of other robots in sight
         self._sensed: frozenset[int] = frozenset()
-        self._closed_below = False  # the cell under the robot is blocked in truth
+        self._closed_below = False  # the robot's cell is in fact blocked
         self._has_forgotten = False
-        self._is_late: bool | None = None  # joined a match under way; None until the first view
-        self._trusts_news = False  # joined late or has forgotten: what is in sight may be part of no news to come
+        self._is_late: bool | None = None  # joined a running match; None until the first view
+        self._trusts_news = False  # joined late or has forgotten: cells in sight may be missing from all later news
 
     def update(self, view: dict[str, Any]) -> list[ArcChange[int]]:
-        """Take in an observation; the arcs that it changed."""
+        """Take in an observation and return the arcs that it changed."""
         grid = self.grid
         costs: dict[int, float] = {}
         here = grid.index(*view["position"])
@@ -78,13 +78,13 @@ class Belief:
         return grid.change(costs)
 
     def forget(self) -> list[ArcChange[int]]:
-        """Take all blocked cells out of sight for free again, since they may have changed; the arcs that changed."""
+        """Treat blocked cells out of sight as free again, since they may have changed; return the changed arcs."""
         blocked = [cell for cell, cost in enumerate(self.grid.entry_costs) if cost == INF]
         self._has_forgotten, self._trusts_news = True, False
         return self.grid.change({cell: 1 for cell in blocked if cell not in self._sensed})
 
     def heading(self, cell: int, target: int) -> Heading:
-        """The heading of the step between two cells that touch."""
+        """Return the heading of the step between two adjacent cells."""
         (x, y), (target_x, target_y) = self.grid.place(cell), self.grid.place(target)
         return _HEADING[target_x - x, target_y - y]
 
@@ -92,11 +92,11 @@ class Belief:
 _HEADING = {heading.value: heading for heading in HEADINGS}
 
 
-DETOUR_CHANCE = 0.5  # of going round a robot that stands in the way rather than waiting for it
+DETOUR_CHANCE = 0.5  # chance to go round a robot in the path; otherwise wait for it
 
 
 class Walker(Bot):
-    """Walks the way of its planner. Subclasses say which planner that is."""
+    """Walks the path of its planner, which the subclass chooses."""
 
     plays: ClassVar[tuple[str, ...]] = ("navigation",)
 
@@ -105,14 +105,14 @@ class Walker(Bot):
         self._robots: dict[int, _Robot] = {}
 
     def start(self, setup: MatchSetup) -> None:
-        """One robot for each seat held; planning waits for the first question, so that it is counted."""
+        """Prepare one robot for each seat; planning waits for the first question, so that it is counted."""
         for seat in setup.seats:
             belief = Belief(setup, seat)
             route = self._make_route(belief.grid, belief.start, belief.goal, budget=self.work)
             self._robots[seat] = _Robot(setup, belief, route, self.work)
 
     def act(self, observation: Observation) -> str:
-        """A step, a path where the match takes them, `wait` or `give up`."""
+        """Return a step, a path if the match accepts paths, `wait` or `give up`."""
         robot = self._robots[observation.seat]
         robot.hear(observation)
         answer = robot.answer(self.rng)
@@ -134,7 +134,7 @@ class Walker(Bot):
 
 
 class _Robot:
-    """One seat's belief and route. `stats` tell of a question only if it took a search, so they count replans."""
+    """One seat's belief and route; a question without a search has no `stats`, so that they count replans."""
 
     def __init__(self, setup: MatchSetup, belief: Belief, route: Route, work: Budget) -> None:
         self._belief = belief
@@ -152,7 +152,7 @@ class _Robot:
             self._revise(self._belief.forget())
 
     def answer(self, rng: random.Random) -> str:
-        """What to do now."""
+        """Return the action text for this question."""
         belief, step = self._belief, self._route.next_step()
         if step is None and self._work.is_spent and belief.here != belief.goal:
             return self._approach()
@@ -167,19 +167,19 @@ class _Robot:
         return str(GO[belief.heading(belief.here, step)])
 
     def way(self) -> list[tuple[int, int]]:
-        """The places to come, as planned now."""
+        """Return the places to come, as planned now."""
         return [self._belief.grid.place(cell) for cell in self._route.path()]
 
     def place(self, cell: int) -> tuple[int, int]:
-        """Of a cell."""
+        """Return (x, y) of a cell."""
         return self._belief.grid.place(cell)
 
     def shown(self) -> Mapping[str, Shown]:
-        """Layers of what was searched for this answer; none where nothing was."""
+        """Return layers of the search for this answer; empty if there was no search."""
         return {} if self._spent is None else self._route.shown(self._belief.here)
 
     def stats(self) -> SearchStats | None:
-        """What planning for the last question cost, None if there was none."""
+        """Return what planning for the last question cost, None if no search was made."""
         return None if self._spent is None else search_stats(self._spent, plan_cost=self._route.cost)
 
     def _revise(self, changes: Sequence[ArcChange[int]]) -> None:
@@ -188,7 +188,7 @@ class _Robot:
             self._spent = spent if self._spent is None else self._spent + spent
 
     def _approach(self) -> str:
-        """A step to the neighbour nearest to the goal, as the crow flies; no way is known yet."""
+        """Step to the neighbour with the least distance to the goal, as no path is known yet."""
         belief = self._belief
         free = [cell for cell in belief.grid.neighbours[belief.here] if cell not in belief.taken]
         if not free:
@@ -196,9 +196,9 @@ class _Robot:
         return str(GO[belief.heading(belief.here, min(free, key=belief.grid.estimate_to((belief.goal,))))])
 
     def _make_way(self, rng: random.Random) -> str:
-        """A robot stands in the way: wait, or step aside, rather nearer to the goal than away from it.
+        """Wait for a robot in the path, or step aside, rather towards the goal than away from it.
 
-        Who steps aside is drawn, so that two robots face to face do not mirror each other for ever.
+        Whether to step aside is drawn by chance, so that two robots face to face do not mirror each other for ever.
         """
         belief = self._belief
         free = [cell for cell in belief.grid.neighbours[belief.here] if cell not in belief.taken]
