@@ -25,7 +25,7 @@ from gridjoust.bots.eidolon.astar import AStarHero
 from gridjoust.bots.eidolon.beam import BeamHero
 from gridjoust.bots.eidolon.dijkstra_map import DijkstraMapHero
 from gridjoust.bots.eidolon.dstar_lite import DStarLiteHero, PricedGraph, estimate_in_eighths, in_eighths
-from gridjoust.bots.eidolon.goals import Goal, Outlook
+from gridjoust.bots.eidolon.goals import Goal, GoalPlanner
 from gridjoust.bots.eidolon.hero import Itinerary
 from gridjoust.bots.eidolon.roads import manhattan, to_nearest
 from gridjoust.bots.match import play_match
@@ -146,13 +146,13 @@ class Recorder(AStarHero):
         self.tally = Tally()
         self._kept: dict[int, tuple[Cell, frozenset[Cell], PricedGraph, DStarLite[Cell]]] = {}
 
-    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary:
+    def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary:
         """A*'s answer."""
-        itinerary = super().plan(outlook, goals)
+        itinerary = super().plan(planner, goals)
         assert itinerary is not None  # nothing limits its work
-        here, goal, seat = outlook.here, itinerary.goal.cell, outlook.seat
-        prices = in_eighths(outlook.prices())
-        passages = outlook.roads.dungeon.passages
+        here, goal, seat = planner.here, itinerary.goal.cell, planner.seat
+        prices = in_eighths(planner.prices())
+        passages = planner.roads.dungeon.passages
         estimate = estimate_in_eighths(manhattan, passages)
         known = self._kept.get(seat)
         if known is None or known[0] != goal or known[1] != frozenset(passages):

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from benchmarks.eidolon import BOTS, make_team, play
 from gridjoust.bots.eidolon.roads import RoadBook
-from gridjoust.bots.eidolon.roles import Needs
+from gridjoust.bots.eidolon.roles import Requirements
 from gridjoust.bots.match import watch_match
 from gridjoust.games.eidolon import Eidolon
 from gridjoust.games.eidolon.params import TRACKS
@@ -76,7 +76,7 @@ def relaxed_turns(heroes: int, bot: str, seed: int) -> Relaxed | None:
     gathered: int | None = None
     broken: int | None = None
     for state, _ in watch_match(game, make_team(bot, heroes) * heroes, seed=seed):
-        needs = Needs(game.rules, state, book)
+        needs = Requirements(game.rules, state, book)
         if gathered is None and not needs.wanted and all(tile in state.dungeon.where for tile in (*SEALS, FIRE)):
             gathered = state.hero_turns
         if broken is None and not needs.standing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from gridjoust.bots.eidolon.goals import Goal, Outlook
+from gridjoust.bots.eidolon.goals import Goal, GoalPlanner
 from gridjoust.bots.eidolon.hero import HeroBot, Itinerary, drawn_at
 from gridjoust.bots.eidolon.roads import DISTANCES, paper_sum, passage_aware, to_nearest
 from gridjoust.bots.planners.astar import astar
@@ -27,12 +27,12 @@ class AStarHero(HeroBot):
             raise ValueError(f"heuristic: expected one of {', '.join(HEURISTICS)}, got {heuristic!r}")
         self._heuristic = heuristic
 
-    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+    def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """Search a path to the first goal."""
-        goal, here, roads, prices = goals[0][1], outlook.here, outlook.roads, outlook.prices()
+        goal, here, roads, prices = goals[0][1], planner.here, planner.roads, planner.prices()
         is_paper = self._heuristic == "paper"
         distance = passage_aware(DISTANCES["manhattan" if is_paper else self._heuristic], roads.dungeon.passages)
-        trail = None if self.lens is None else Trail(drawn_at(outlook))
+        trail = None if self.lens is None else Trail(drawn_at(planner))
         plan = astar(
             here,
             {goal.cell},

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 from gridjoust.bots.api import MatchSetup, SearchStats
-from gridjoust.bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
+from gridjoust.bots.eidolon.goals import Goal, GoalPlanner, Kind, TeamGoals
 from gridjoust.bots.eidolon.hero import HeroBot, Itinerary, drawn_at
-from gridjoust.bots.eidolon.roles import Needs
+from gridjoust.bots.eidolon.roles import Requirements
 from gridjoust.bots.planners.beam import beam_lookahead
 from gridjoust.bots.planners.trail import by_depth
 from gridjoust.bots.reported import search_stats
@@ -57,26 +57,26 @@ class BeamHero(HeroBot):
         self._kept: dict[Seat, tuple[object, tuple[Act, ...]]] = {}
         self._visited: dict[Seat, tuple[object, set[Cell | None]]] = {}
 
-    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+    def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """Plan the first action of the best line; the rest is kept for this turn if nothing else happens."""
-        seat, state, (value, goal) = outlook.seat, outlook.state, goals[0]
-        way = outlook.roads.path(outlook.here, goal.cell)
+        seat, state, (value, goal) = planner.seat, planner.state, goals[0]
+        way = planner.roads.path(planner.here, goal.cell)
         expected, acts = self._kept.pop(seat, (None, ()))
         stats = None
-        if expected != _progress(state, seat) or not acts or not outlook.can(acts[0]):
-            acts, stats = self._best_line(outlook, goal, value)
+        if expected != _progress(state, seat) or not acts or not planner.can(acts[0]):
+            acts, stats = self._best_line(planner, goal, value)
         after = advance(self.rules, state, seat, acts[0]) if acts else state
         if not acts or self._is_circling(seat, state, after):
             return Itinerary(goal, way, stats)
         self._kept[seat] = _progress(after, seat), acts[1:] if after.ap_left else ()
         return Itinerary(goal, way, stats, acts[0])
 
-    def _best_line(self, outlook: Outlook, goal: Goal, value: float) -> tuple[tuple[Act, ...], SearchStats]:
+    def _best_line(self, planner: GoalPlanner, goal: Goal, value: float) -> tuple[tuple[Act, ...], SearchStats]:
         """Return the actions of the best line; none if no line is better than going straight to the goal."""
-        forward = Forward(outlook)
+        forward = Forward(planner)
         layers: list[list[Line]] | None = None if self.lens is None else []
         plan = beam_lookahead(
-            Line(outlook.state),
+            Line(planner.state),
             neighbours=forward.lines_after,
             cost=forward.cost,
             rank=forward.rank,
@@ -86,11 +86,11 @@ class BeamHero(HeroBot):
             layers=layers,
         )
         if layers is not None:
-            place, seat = drawn_at(outlook), outlook.seat
+            place, seat = drawn_at(planner), planner.seat
             self.show("depth", heat=by_depth(layers, lambda line: place(line.state.cell_of(seat))))
         stats = search_stats(plan.stats, plan_cost=value)
         best = plan.path[-1]
-        is_here = goal.cell == outlook.here and not _is_errand(outlook, goal)
+        is_here = goal.cell == planner.here and not _is_errand(planner, goal)
         rank = forward.rank(best, plan.cost)
         return (() if rank > value or (is_here and rank == value) else best.acts), stats
 
@@ -108,11 +108,11 @@ class BeamHero(HeroBot):
 class Forward:
     """The rules as a forward model of one hero, as far as they leave nothing to chance."""
 
-    def __init__(self, outlook: Outlook) -> None:
-        self._rules: Rules = outlook.rules
-        self._team = outlook.team
-        self._seat = outlook.seat
-        self._known: dict[object, TeamGoals] = {_situation(outlook.state): outlook.team}
+    def __init__(self, planner: GoalPlanner) -> None:
+        self._rules: Rules = planner.rules
+        self._team = planner.team
+        self._seat = planner.seat
+        self._known: dict[object, TeamGoals] = {_situation(planner.state): planner.team}
 
     def lines_after(self, line: Line) -> Iterator[Line]:
         """Yield the lines that are one action longer; a turn without AP left is followed by the hero's next one."""
@@ -151,11 +151,11 @@ class Forward:
         state, team = line.state, self._team
         key = _situation(state)
         if key not in self._known:
-            needs = Needs(self._rules, state, team.needs.book)
+            needs = Requirements(self._rules, state, team.needs.book)
             self._known[key] = TeamGoals(needs, team.roles, team.claims, division=team.division)
-        outlook = self._known[key].of(self._seat)
-        distances = outlook.roads.distances(state.cell_of(self._seat))
-        values = [distances[goal.cell] + goal.rest for goal in outlook.goals if goal.cell in distances]
+        planner = self._known[key].of(self._seat)
+        distances = planner.roads.distances(state.cell_of(self._seat))
+        values = [distances[goal.cell] + goal.rest for goal in planner.goals if goal.cell in distances]
         return so_far + min(values, default=0.0)
 
 
@@ -177,8 +177,8 @@ def _progress(state: State, seat: Seat) -> object:
     return _situation(state), state.heroes[seat].cell, state.ap_left, state.cultists
 
 
-def _is_errand(outlook: Outlook, goal: Goal) -> bool:
+def _is_errand(planner: GoalPlanner, goal: Goal) -> bool:
     """Return True if the forward model itself can do the act at the goal."""
-    colour = TILES[outlook.state.dungeon.at[goal.cell].tile].colour
-    is_own = colour is not None and outlook.team.roles.get(colour) == outlook.seat
+    colour = TILES[planner.state.dungeon.at[goal.cell].tile].colour
+    is_own = colour is not None and planner.team.roles.get(colour) == planner.seat
     return goal.kind in (Kind.SEAL, Kind.FIRE) or (goal.kind is Kind.GRAB and is_own)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from gridjoust.bots.eidolon.goals import Goal, Kind, Outlook
+from gridjoust.bots.eidolon.goals import Goal, GoalPlanner, Kind
 from gridjoust.bots.eidolon.hero import HeroBot, Itinerary, drawn_at
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan, weighted_sum
@@ -26,12 +26,12 @@ WEIGHTS: Mapping[Kind, float] = {Kind.FIGHT: 0.06, Kind.EXPLORE: 0.03}  # the ma
 class Chart:
     """The cells of one dungeon as a terrain with prices, and maps on it."""
 
-    def __init__(self, outlook: Outlook, budget: Budget = UNLIMITED) -> None:
+    def __init__(self, planner: GoalPlanner, budget: Budget = UNLIMITED) -> None:
         self._budget = budget
-        prices, neighbours = outlook.prices(), outlook.roads.neighbours
+        prices, neighbours = planner.prices(), planner.roads.neighbours
         self.terrain: Terrain
         self.terrain, self.numbers = graph_terrain(
-            [outlook.here], lambda cell: [(other, prices[cell, other]) for other in neighbours(cell)]
+            [planner.here], lambda cell: [(other, prices[cell, other]) for other in neighbours(cell)]
         )
         self.cells: list[Cell] = list(self.numbers)
         self.maps: list[DijkstraMap] = []
@@ -63,9 +63,9 @@ class DijkstraMapHero(HeroBot):
 
     planner: ClassVar[str] = "dijkstra_map"
 
-    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+    def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """Move downhill on the sum of the maps, to the best goal at its minimum."""
-        here, chart = outlook.here, Chart(outlook, self.work)
+        here, chart = planner.here, Chart(planner, self.work)
         reachable = [goal for _, goal in goals if goal.cell in chart.numbers]
         everything = chart.scan(reachable)
         terms = [(1.0, everything)]
@@ -74,8 +74,8 @@ class DijkstraMapHero(HeroBot):
                 terms.append((weight, chart.scan(some)))
         heights = weighted_sum(terms)
         if self.lens is not None:
-            self._show_map("sum", outlook, chart, heights)
-            self._show_map("all goals", outlook, chart, everything.values)
+            self._show_map("sum", planner, chart, heights)
+            self._show_map("all goals", planner, chart, everything.values)
         path = chart.downhill(heights, here)
         value = everything.values[chart.numbers[path[-1]]]
         if not any(goal.cell == path[-1] and goal.rest <= value for goal in reachable):  # a better goal is elsewhere
@@ -86,8 +86,8 @@ class DijkstraMapHero(HeroBot):
         stats = search_stats(*[each.stats for each in chart.maps], plan_cost=everything.values[chart.numbers[here]])
         return Itinerary(min(at_end, key=lambda goal: goal.rest), tuple(path), stats)
 
-    def _show_map(self, name: str, outlook: Outlook, chart: Chart, values: Sequence[float]) -> None:
-        place = drawn_at(outlook)
+    def _show_map(self, name: str, planner: GoalPlanner, chart: Chart, values: Sequence[float]) -> None:
+        place = drawn_at(planner)
         self.show(
             name, heat={place(cell): value for cell, value in zip(chart.cells, values, strict=True) if value < FAR}
         )

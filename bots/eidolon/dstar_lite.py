@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import ClassVar, NamedTuple
 
 from gridjoust.bots.api import MatchSetup
-from gridjoust.bots.eidolon.goals import Goal, Outlook
+from gridjoust.bots.eidolon.goals import Goal, GoalPlanner
 from gridjoust.bots.eidolon.hero import HeroBot, Itinerary, drawn_at
 from gridjoust.bots.eidolon.roads import DISTANCES, Distance, passage_aware
 from gridjoust.bots.planners.dstar_lite import DStarLite
@@ -94,31 +94,31 @@ class DStarLiteHero(HeroBot):
         super().start(setup)
         self._searches: dict[Seat, Search] = {}
 
-    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+    def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """Repair or begin the search of a path to the first goal."""
-        goal, passages = goals[0][1], outlook.roads.dungeon.passages
-        prices, task = in_eighths(outlook.prices()), (goal.cell, frozenset(passages))
-        search = self._searches.get(outlook.seat)
+        goal, passages = goals[0][1], planner.roads.dungeon.passages
+        prices, task = in_eighths(planner.prices()), (goal.cell, frozenset(passages))
+        search = self._searches.get(planner.seat)
         if search is not None and search.task == task:
             changes = search.graph.change(prices)
-            search.planner.move_start(outlook.here)
+            search.planner.move_start(planner.here)
             search.planner.update(changes)
         else:
             graph, estimate = PricedGraph(prices), estimate_in_eighths(self._distance, passages)
-            planner = dstar_lite_class(is_watched=self.lens is not None)(
-                outlook.here, goal.cell, neighbours=graph.neighbours, cost=graph.cost, heuristic=estimate
+            dstar = dstar_lite_class(is_watched=self.lens is not None)(
+                planner.here, goal.cell, neighbours=graph.neighbours, cost=graph.cost, heuristic=estimate
             )
-            search = self._searches[outlook.seat] = Search(task, graph, planner)
+            search = self._searches[planner.seat] = Search(task, graph, dstar)
         plan = search.planner.plan(budget=self.work)
         if self.lens is not None:
-            self._show_repairs(outlook, search.planner)
+            self._show_repairs(planner, search.planner)
         if not plan.found:  # the work was spent before a path was found
             return None
         return Itinerary(goal, plan.path, search_stats(plan.stats, plan_cost=plan.cost / EIGHTHS))
 
-    def _show_repairs(self, outlook: Outlook, planner: DStarLite[Cell]) -> None:
+    def _show_repairs(self, planner: GoalPlanner, dstar: DStarLite[Cell]) -> None:
         """Show which cells with tiles the search expanded for this answer and which it kept."""
-        place, tiles = drawn_at(outlook), outlook.state.dungeon.at
-        repaired, kept = ([place(cell) for cell in cells if cell in tiles] for cells in repairs(planner))
+        place, tiles = drawn_at(planner), planner.state.dungeon.at
+        repaired, kept = ([place(cell) for cell in cells if cell in tiles] for cells in repairs(dstar))
         self.show("repaired", nodes=repaired)
         self.show("kept", frontier=kept)

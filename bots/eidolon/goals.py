@@ -14,7 +14,7 @@ from functools import cached_property
 from gridjoust.bots.eidolon.belief import Claim
 from gridjoust.bots.eidolon.division import divide
 from gridjoust.bots.eidolon.roads import SHARED_CELL_AP
-from gridjoust.bots.eidolon.roles import FAR_AP, UNSEEN_AP, Errand, Needs, Roles, Stop, after, rest_after, tour
+from gridjoust.bots.eidolon.roles import FAR_AP, UNSEEN_AP, Errand, Requirements, Roles, Stop, after, rest_after, tour
 from gridjoust.bots.eidolon.threats import Horizon, Threats
 from gridjoust.games.eidolon.actions import Act
 from gridjoust.games.eidolon.dungeon import ORIGIN
@@ -66,23 +66,23 @@ class TeamGoals:
     """The goals of all heroes in one state, given each colour's hero and team-mates' claims."""
 
     @property
-    def outlook_type(self) -> type[Outlook]:
+    def planner_type(self) -> type[GoalPlanner]:
         """Class of the heroes' goal planners; that of this base class can rank goals, but not act."""
-        return Outlook
+        return GoalPlanner
 
-    def __init__(self, needs: Needs, roles: Roles, claims: Mapping[Seat, Claim], *, division: str) -> None:
+    def __init__(self, needs: Requirements, roles: Roles, claims: Mapping[Seat, Claim], *, division: str) -> None:
         self.needs = needs
         self.roles = roles
         self.claims = claims
         self.division = division
-        self._outlooks: dict[Seat, Outlook] = {}
+        self._planners: dict[Seat, GoalPlanner] = {}
         self._savings: dict[tuple[Colour, Cell], float] = {}
 
-    def of(self, seat: Seat) -> Outlook:
+    def of(self, seat: Seat) -> GoalPlanner:
         """Return the goal planner of one living hero."""
-        if seat not in self._outlooks:
-            self._outlooks[seat] = self.outlook_type(self, seat)
-        return self._outlooks[seat]
+        if seat not in self._planners:
+            self._planners[seat] = self.planner_type(self, seat)
+        return self._planners[seat]
 
     @cached_property
     def threats(self) -> Threats:
@@ -195,7 +195,7 @@ class TeamGoals:
         return {cell: seats[index] for cell, index in shares.items()}
 
 
-class Outlook:
+class GoalPlanner:
     """The goals of one hero in one state, ranked from its cell; subclasses add the acts."""
 
     def __init__(self, team: TeamGoals, seat: Seat) -> None:

@@ -12,11 +12,11 @@ from typing import ClassVar
 
 from gridjoust.bots.api import Bot, MatchSetup, Observation, SearchStats
 from gridjoust.bots.eidolon.belief import claims_of, format_claim, parse_view
-from gridjoust.bots.eidolon.goals import Goal, Outlook, TeamGoals
+from gridjoust.bots.eidolon.goals import Goal, GoalPlanner, TeamGoals
 from gridjoust.bots.eidolon.in_place import ActiveTeam, fight_or_wait
 from gridjoust.bots.eidolon.joint_acts import ActiveJointTeam
 from gridjoust.bots.eidolon.roads import RoadBook
-from gridjoust.bots.eidolon.roles import Needs, choose_collectors, choose_roles
+from gridjoust.bots.eidolon.roles import Requirements, choose_collectors, choose_roles
 from gridjoust.games.eidolon.actions import Act, Action, Wait
 from gridjoust.games.eidolon.params import Rules, make_rules
 from gridjoust.games.eidolon.state import Message, Seat, State
@@ -37,11 +37,11 @@ class Itinerary:
     act: Act | None = None
 
 
-def drawn_at(outlook: Outlook) -> Callable[[Cell], tuple[int, int]]:
+def drawn_at(planner: GoalPlanner) -> Callable[[Cell], tuple[int, int]]:
     """Return a map from cells to places on the drawn board, whose origin is its westernmost column and northernmost
     row.
     """
-    cells = list(outlook.state.dungeon.at)
+    cells = list(planner.state.dungeon.at)
     left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
     return lambda cell: (cell.x - left, cell.y - top)
 
@@ -69,7 +69,7 @@ class HeroBot(Bot):
         self._told: dict[Seat, tuple[int, str]] = {}  # game round and head of the plan last told
         self._state: State | None = None
 
-    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+    def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """Plan a path to one of the goals (ranked, best first, never empty); None = none is worth going to."""
         raise NotImplementedError
 
@@ -77,40 +77,40 @@ class HeroBot(Bot):
         """Return one action text."""
         state = self._state = parse_view(observation.view, known=self._state.dungeon if self._state else None)
         self.stats = self.itinerary = None
-        outlook = self.look(state).of(observation.seat)
-        act = outlook.act_at_once()
-        return str(Action(act) if act else self._go(outlook))
+        planner = self.look(state).of(observation.seat)
+        act = planner.act_at_once()
+        return str(Action(act) if act else self._go(planner))
 
     def look(self, state: State) -> TeamGoals:
         """Rank the goals of the team; colours are shared out by what all heroes have told."""
-        needs = Needs(self.rules, state, self._book)
+        needs = Requirements(self.rules, state, self._book)
         claims = claims_of((*self._plans.values(), *state.messages))
         told = {colour: seat for seat, claim in claims.items() for colour in claim.colours}
         if self.rules.cultists and self.rules.ritual_every != "round":
             return ActiveJointTeam(needs, choose_collectors(needs, told), claims, division=self._division)
         return ActiveTeam(needs, choose_roles(needs, told), claims, division=self._division)
 
-    def _go(self, outlook: Outlook) -> Action:
-        goals = outlook.worthwhile
-        itinerary = self.itinerary = self.plan(outlook, goals) if goals else None
+    def _go(self, planner: GoalPlanner) -> Action:
+        goals = planner.worthwhile
+        itinerary = self.itinerary = self.plan(planner, goals) if goals else None
         if itinerary is None:
-            return Action(fight_or_wait(outlook), self._words(outlook, (outlook.here,), outlook.here))
+            return Action(fight_or_wait(planner), self._words(planner, (planner.here,), planner.here))
         self.stats = itinerary.stats
         act, path = itinerary.act, itinerary.path
         if self.lens is not None:
-            self.show("way", path=map(drawn_at(outlook), path))
+            self.show("way", path=map(drawn_at(planner), path))
         if act is None:
-            act = outlook.roads.act_towards(*path[:2]) if len(path) > 1 else outlook.act_at_goal(itinerary.goal)
-        if isinstance(act, Wait) or not outlook.can(act):
-            act = outlook.spare_act()
-        return Action(act, self._words(outlook, path, itinerary.goal.cell))
+            act = planner.roads.act_towards(*path[:2]) if len(path) > 1 else planner.act_at_goal(itinerary.goal)
+        if isinstance(act, Wait) or not planner.can(act):
+            act = planner.spare_act()
+        return Action(act, self._words(planner, path, itinerary.goal.cell))
 
-    def _words(self, outlook: Outlook, path: tuple[Cell, ...], goal: Cell) -> str:
+    def _words(self, planner: GoalPlanner, path: tuple[Cell, ...], goal: Cell) -> str:
         """Return the plan in words if a team-mate lives: once a turn and whenever its goal has changed; else ""."""
-        words = format_claim(outlook.team.colours(outlook.seat), path, goal)
-        self._plans[outlook.seat] = Message(outlook.seat, words)
-        telling = outlook.state.game_round, words.split(" ")[0]
-        if not self._talks or len(outlook.needs.living) == 1 or telling == self._told.get(outlook.seat):
+        words = format_claim(planner.team.colours(planner.seat), path, goal)
+        self._plans[planner.seat] = Message(planner.seat, words)
+        telling = planner.state.game_round, words.split(" ")[0]
+        if not self._talks or len(planner.needs.living) == 1 or telling == self._told.get(planner.seat):
             return ""
-        self._told[outlook.seat] = telling
+        self._told[planner.seat] = telling
         return words

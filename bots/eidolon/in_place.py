@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from operator import itemgetter
 
-from gridjoust.bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
+from gridjoust.bots.eidolon.goals import Goal, GoalPlanner, Kind, TeamGoals
 from gridjoust.games.bitset import members
 from gridjoust.games.eidolon import actions
 from gridjoust.games.eidolon.actions import Act, Tokens
@@ -32,11 +32,11 @@ SURGE_AP = 4  # distance from which on the Rogue uses its surge
 Choice = tuple[float, Act | None]  # (value of an act, the act)
 
 
-def skilful_act(outlook: Outlook) -> Act | None:
+def skilful_act(planner: GoalPlanner) -> Act | None:
     """Return the best act by the hero's skills now, or None; without skills in play always None."""
-    if not outlook.hero or outlook.state.carrier == outlook.seat:
+    if not planner.hero or planner.state.carrier == planner.seat:
         return None
-    return next(filter(outlook.can, _SKILLS[outlook.hero](outlook)), None)
+    return next(filter(planner.can, _SKILLS[planner.hero](planner)), None)
 
 
 def _best(choices: Iterable[Choice]) -> Choice:
@@ -50,36 +50,36 @@ def _worthwhile(choices: Iterable[Choice], least: float) -> Iterator[Act]:
         yield act
 
 
-def best_attack(outlook: Outlook) -> Choice:
+def best_attack(planner: GoalPlanner) -> Choice:
     """Return the best attack on a cultist on another tile that the hero may make from its cell."""
     reach: Mapping[Cell, Direction | Cell] = {}
-    if outlook.hero == "paladin":
-        reach = {cell: cell for cell in outlook.stakes}
-    elif outlook.hero == "warrior":
-        reach = {outlook.here.step(direction): direction for direction in DIRECTIONS}
-    attacks = [(stake, actions.Attack(reach[cell])) for cell, stake in outlook.stakes.items() if cell in reach]
-    return _best((stake, act) for stake, act in attacks if outlook.can(act))
+    if planner.hero == "paladin":
+        reach = {cell: cell for cell in planner.stakes}
+    elif planner.hero == "warrior":
+        reach = {planner.here.step(direction): direction for direction in DIRECTIONS}
+    attacks = [(stake, actions.Attack(reach[cell])) for cell, stake in planner.stakes.items() if cell in reach]
+    return _best((stake, act) for stake, act in attacks if planner.can(act))
 
 
-def _warrior(outlook: Outlook) -> Iterator[Act]:
-    yield from rushes(outlook, RUSH_WORTH)
-    yield from _worthwhile([best_attack(outlook)], REACH_WORTH)
+def _warrior(planner: GoalPlanner) -> Iterator[Act]:
+    yield from rushes(planner, RUSH_WORTH)
+    yield from _worthwhile([best_attack(planner)], REACH_WORTH)
 
 
-def rushes(outlook: Outlook, least: float) -> Iterator[Act]:
+def rushes(planner: GoalPlanner, least: float) -> Iterator[Act]:
     """Yield the Warrior's rush along its path if the cultists on it are worth at least `least`."""
-    steps = _steps_ahead(outlook)[:AP_PER_TURN]
-    freed = sum(outlook.stakes.get(cell, 0.0) for _, cell in steps)
+    steps = _steps_ahead(planner)[:AP_PER_TURN]
+    freed = sum(planner.stakes.get(cell, 0.0) for _, cell in steps)
     if len(steps) == AP_PER_TURN and freed >= least:
         yield actions.Rush(tuple(direction for direction, _ in steps))
 
 
-def _steps_ahead(outlook: Outlook) -> list[tuple[Direction, Cell]]:
+def _steps_ahead(planner: GoalPlanner) -> list[tuple[Direction, Cell]]:
     """Return the steps to the best goal that is no fight, as far as they lead through open doorways."""
-    goal = next((goal for _, goal in outlook.ranked if goal.kind is not Kind.FIGHT), None)
+    goal = next((goal for _, goal in planner.ranked if goal.kind is not Kind.FIGHT), None)
     steps: list[tuple[Direction, Cell]] = []
-    for tail, head in pairwise(outlook.roads.path(outlook.here, goal.cell) if goal else ()):
-        doorways = outlook.state.dungeon.links[tail].items()
+    for tail, head in pairwise(planner.roads.path(planner.here, goal.cell) if goal else ()):
+        doorways = planner.state.dungeon.links[tail].items()
         direction = next((direction for direction, beyond in doorways if beyond == head), None)
         if direction is None:
             break
@@ -87,14 +87,14 @@ def _steps_ahead(outlook: Outlook) -> list[tuple[Direction, Cell]]:
     return steps
 
 
-def _paladin(outlook: Outlook) -> Iterator[Act]:
-    yield from strikes(outlook, STRIKE_WORTH)
-    yield from _worthwhile([best_attack(outlook)], REACH_WORTH)
+def _paladin(planner: GoalPlanner) -> Iterator[Act]:
+    yield from strikes(planner, STRIKE_WORTH)
+    yield from _worthwhile([best_attack(planner)], REACH_WORTH)
 
 
-def strikes(outlook: Outlook, least: float, *, least_cells: int = 1) -> Iterator[Act]:
+def strikes(planner: GoalPlanner, least: float, *, least_cells: int = 1) -> Iterator[Act]:
     """Yield the Paladin's strike at a tile and all around it if its cultists are enough and worth enough."""
-    stakes = outlook.stakes
+    stakes = planner.stakes
     areas = {centre: (centre, *map(centre.step, DIRECTIONS)) for centre in stakes}
     freed = {centre: [stakes[cell] for cell in area if cell in stakes] for centre, area in areas.items()}
     worth, strike = _best((sum(worths), actions.Strike(centre)) for centre, worths in freed.items())
@@ -102,13 +102,13 @@ def strikes(outlook: Outlook, least: float, *, least_cells: int = 1) -> Iterator
         yield strike
 
 
-def _ranger(outlook: Outlook) -> Iterator[Act]:
-    return _worthwhile(_fetches(outlook) if outlook.rules.cultists else (), FETCH_WORTH)
+def _ranger(planner: GoalPlanner) -> Iterator[Act]:
+    return _worthwhile(_fetches(planner) if planner.rules.cultists else (), FETCH_WORTH)
 
 
-def _fetches(outlook: Outlook) -> Iterator[Choice]:
+def _fetches(planner: GoalPlanner) -> Iterator[Choice]:
     """Yield tokens still needed; most valued are those to which the hero who gathers them cannot walk."""
-    needs, team = outlook.needs, outlook.team
+    needs, team = planner.needs, planner.team
     for colour in needs.standing:
         if needs.held(colour) < TOKENS_NEEDED:
             holder = team.of(team.roles[colour])
@@ -117,57 +117,57 @@ def _fetches(outlook: Outlook) -> Iterator[Choice]:
                 yield team.threats.token_worth.get(cell, 0.0) + walk_worth, actions.Fetch(cell, holder.seat)
 
 
-def _rogue(outlook: Outlook) -> Iterator[Act]:
-    if outlook.state.ap_left == AP_PER_TURN:
-        goals, distances = outlook.ranked, outlook.distances
+def _rogue(planner: GoalPlanner) -> Iterator[Act]:
+    if planner.state.ap_left == AP_PER_TURN:
+        goals, distances = planner.ranked, planner.distances
         is_far = bool(goals) and distances[goals[0][1].cell] >= SURGE_AP
-        if is_far or any(cell not in distances for cell in _places_of_decision(outlook)):
+        if is_far or any(cell not in distances for cell in _places_of_decision(planner)):
             yield actions.Surge()
 
 
-def _wizard(outlook: Outlook) -> Iterator[Act]:
-    if outlook.rules.seal_rule == "personal":
-        for colour in outlook.needs.standing:
-            if outlook.team.roles[colour] != outlook.seat:
-                yield actions.Send(colour, outlook.team.roles[colour])
-    for cell in _places_of_decision(outlook):
-        if outlook.distances.get(cell, LEAP_AP) >= LEAP_AP:
+def _wizard(planner: GoalPlanner) -> Iterator[Act]:
+    if planner.rules.seal_rule == "personal":
+        for colour in planner.needs.standing:
+            if planner.team.roles[colour] != planner.seat:
+                yield actions.Send(colour, planner.team.roles[colour])
+    for cell in _places_of_decision(planner):
+        if planner.distances.get(cell, LEAP_AP) >= LEAP_AP:
             yield actions.Strike(cell)
 
 
-def _places_of_decision(outlook: Outlook) -> Iterator[Cell]:
+def _places_of_decision(planner: GoalPlanner) -> Iterator[Cell]:
     """Yield seals that the hero can break, and the Fire once it is free and joined to an exit."""
-    needs, dungeon = outlook.needs, outlook.state.dungeon
+    needs, dungeon = planner.needs, planner.state.dungeon
     for colour in needs.standing:
-        held = tokens_for_seal(outlook.rules, outlook.state, outlook.seat)[colour]
-        is_own = outlook.team.roles[colour] == outlook.seat
+        held = tokens_for_seal(planner.rules, planner.state, planner.seat)[colour]
+        is_own = planner.team.roles[colour] == planner.seat
         if is_own and held >= TOKENS_NEEDED and SEALS[colour] in dungeon.where:
             yield dungeon.where[SEALS[colour]]
-    if not needs.standing and outlook.state.carrier is None and FIRE in dungeon.where:
+    if not needs.standing and planner.state.carrier is None and FIRE in dungeon.where:
         fire = dungeon.where[FIRE]
-        if not dungeon.reach(fire).isdisjoint(outlook.team.exits):
+        if not dungeon.reach(fire).isdisjoint(planner.team.exits):
             yield fire
 
 
-def restorations(outlook: Outlook) -> Iterator[Act]:
+def restorations(planner: GoalPlanner) -> Iterator[Act]:
     """Yield the lost tile whose return joins most needed cells to the Vestibule, or brings back a token."""
-    needs, state = outlook.needs, outlook.state
-    if not state.void or state.ap_left < MASTER_AP or state.heroes[outlook.seat].is_master_used:
+    needs, state = planner.needs, planner.state
+    if not state.void or state.ap_left < MASTER_AP or state.heroes[planner.seat].is_master_used:
         return
     tiles = [*(SEALS[colour] for colour in needs.standing), *([FIRE] if state.carrier is None else [])]
     needed = [state.dungeon.where[tile] for tile in tiles if tile in state.dungeon.where]
-    needed += [*outlook.team.exits, *(state.cell_of(seat) for seat in needs.living)]
+    needed += [*planner.team.exits, *(state.cell_of(seat) for seat in needs.living)]
     short = sum(state.tokens & state.void & OF_COLOUR[colour] for colour in needs.standing)
     reach = state.dungeon.reach(ORIGIN)
     joined = sum(cell in reach for cell in needed)
     if joined < len(needed) or short:
-        yield from _worthwhile(_restorations(outlook, needed, short), joined + RESTORE_WORTH)
+        yield from _worthwhile(_restorations(planner, needed, short), joined + RESTORE_WORTH)
 
 
-def _restorations(outlook: Outlook, needed: Sequence[Cell], short: TileSet) -> Iterator[Choice]:
+def _restorations(planner: GoalPlanner, needed: Sequence[Cell], short: TileSet) -> Iterator[Choice]:
     """Yield every way to restore a tile with its value: 1 per needed cell joined, half for a token of `short`."""
-    dungeon = outlook.state.dungeon
-    for tile, cell in product(members(outlook.state.void), dungeon.rim):
+    dungeon = planner.state.dungeon
+    for tile, cell in product(members(planner.state.void), dungeon.rim):
         for quarters, doors in enumerate(DOORS[tile]):
             if doors not in DOORS[tile][:quarters]:
                 reach = dungeon.with_tile(Placed(tile, cell, quarters)).reach(ORIGIN)
@@ -188,62 +188,62 @@ _SKILLS = {
 ATTACK_WORTH = 2.0  # least value of a cultist on the own tile to fight it at once
 
 
-def act_in_place(outlook: Outlook) -> Act | None:
+def act_in_place(planner: GoalPlanner) -> Act | None:
     """Return an act that comes before all goals, or None."""
-    return act_in_reach(outlook) or trade(outlook) or skilful_act(outlook) or _attack(outlook)
+    return act_in_reach(planner) or trade(planner) or skilful_act(planner) or _attack(planner)
 
 
-def act_in_reach(outlook: Outlook) -> Act | None:
+def act_in_reach(planner: GoalPlanner) -> Act | None:
     """Return the act that takes the Fire or breaks the seal on this tile, or None."""
-    return next(filter(outlook.can, (actions.TakeFire(), actions.BreakSeal())), None)
+    return next(filter(planner.can, (actions.TakeFire(), actions.BreakSeal())), None)
 
 
-def fight_or_wait(outlook: Outlook) -> Act:
+def fight_or_wait(planner: GoalPlanner) -> Act:
     """Return an act for AP that would be given up: a fight on the own tile or from afar, else `wait`."""
-    return actions.Attack() if outlook.can(actions.Attack()) else best_attack(outlook)[1] or actions.Wait()
+    return actions.Attack() if planner.can(actions.Attack()) else best_attack(planner)[1] or actions.Wait()
 
 
-def _attack(outlook: Outlook) -> Act | None:
+def _attack(planner: GoalPlanner) -> Act | None:
     """Fight a cultist on the own tile if worth it, but after grabbing a token, as the tile is then worth less."""
-    if outlook.stakes.get(outlook.here, 0.0) < ATTACK_WORTH:
+    if planner.stakes.get(planner.here, 0.0) < ATTACK_WORTH:
         return None
-    is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == outlook.here for _, goal in outlook.ranked[:1])
-    return None if is_grabbing and outlook.can(actions.Grab()) else actions.Attack()
+    is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == planner.here for _, goal in planner.ranked[:1])
+    return None if is_grabbing and planner.can(actions.Grab()) else actions.Attack()
 
 
-def trade(outlook: Outlook) -> Act | None:
+def trade(planner: GoalPlanner) -> Act | None:
     """Give a team-mate on this tile what it gathers and take what this hero gathers, if that saves more than 1 AP."""
-    if outlook.rules.seal_rule == "team" or not outlook.needs.standing:
+    if planner.rules.seal_rule == "team" or not planner.needs.standing:
         return None
-    for other in outlook.needs.living:
-        if other != outlook.seat and outlook.state.cell_of(other) == outlook.here:
-            give, take = _wanted(outlook, outlook.seat, other), _wanted(outlook, other, outlook.seat)
+    for other in planner.needs.living:
+        if other != planner.seat and planner.state.cell_of(other) == planner.here:
+            give, take = _wanted(planner, planner.seat, other), _wanted(planner, other, planner.seat)
             act = actions.Trade(other, give, take)
-            if _saving(outlook, other, give) + _saving(outlook, outlook.seat, take) > 1 and outlook.can(act):
+            if _saving(planner, other, give) + _saving(planner, planner.seat, take) > 1 and planner.can(act):
                 return act
     return None
 
 
-def _wanted(outlook: Outlook, giver: Seat, taker: Seat) -> Tokens:
+def _wanted(planner: GoalPlanner, giver: Seat, taker: Seat) -> Tokens:
     """Return the giver's tokens in the colours that the taker gathers, as many as it lacks."""
-    heroes = outlook.state.heroes
+    heroes = planner.state.heroes
     red, green, blue = (
         min(heroes[giver].tokens[colour], max(0, TOKENS_NEEDED - heroes[taker].tokens[colour]))
-        if outlook.team.roles.get(colour) == taker
+        if planner.team.roles.get(colour) == taker
         else 0
         for colour in COLOURS
     )
     return red, green, blue
 
 
-def _saving(outlook: Outlook, taker: Seat, tokens: Tokens) -> float:
+def _saving(planner: GoalPlanner, taker: Seat, tokens: Tokens) -> float:
     """Return the AP that these tokens save the taker: at least a step and the price of each."""
-    return sum(tokens[colour] * (1 + outlook.rules.grab_cost(taker, colour)) for colour in COLOURS)
+    return sum(tokens[colour] * (1 + planner.rules.grab_cost(taker, colour)) for colour in COLOURS)
 
 
-def act_at_goal(outlook: Outlook, goal: Goal) -> Act:
+def act_at_goal(planner: GoalPlanner, goal: Goal) -> Act:
     """Return the act to do at the goal; `wait` too if the AP of this turn do not suffice."""
-    return AT_GOAL[goal.kind] if goal.direction is None else _explore(outlook, goal.cell, goal.direction)
+    return AT_GOAL[goal.kind] if goal.direction is None else _explore(planner, goal.cell, goal.direction)
 
 
 AT_GOAL: Mapping[Kind, Act] = {
@@ -255,14 +255,14 @@ AT_GOAL: Mapping[Kind, Act] = {
 }
 
 
-def _explore(outlook: Outlook, cell: Cell, direction: Direction) -> Act:
+def _explore(planner: GoalPlanner, cell: Cell, direction: Direction) -> Act:
     """Lay a tile and enter it; the Ranger stays out of a cell from which no tile leads on."""
-    dungeon, there = outlook.state.dungeon, cell.step(direction)
+    dungeon, there = planner.state.dungeon, cell.step(direction)
     if dungeon.is_blocked(cell, direction):
         return actions.BreakBarrier(direction)
     is_pocket = all(there.step(beyond) in dungeon.at for beyond in DIRECTIONS)
     degrees = best_degrees(dungeon, there, direction.opposite)
-    return actions.Explore(direction, degrees, stay=is_pocket and outlook.hero == "ranger")
+    return actions.Explore(direction, degrees, stay=is_pocket and planner.hero == "ranger")
 
 
 def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
@@ -280,11 +280,11 @@ def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
     return max((0, 90, 180, 270), key=doors)
 
 
-def answer_ritual(outlook: Outlook) -> Act:
+def answer_ritual(planner: GoalPlanner) -> Act:
     """Choose where to dive, or where the new cultist goes: not to a token, then to a tile with few doors."""
-    state, at = outlook.state, outlook.state.dungeon.at
+    state, at = planner.state, planner.state.dungeon.at
     if state.phase is Phase.DIVE:
-        ways = dives(outlook.rules, state, outlook.seat)
+        ways = dives(planner.rules, state, planner.seat)
         return actions.Dive(max(ways, key=lambda direction: len(state.dungeon.links[ways[direction]])))
     assert state.ritual is not None
     cells = redirect_cells(state, state.ritual.tile)
@@ -293,7 +293,7 @@ def answer_ritual(outlook: Outlook) -> Act:
     return actions.Redirect(min(cells, key=lambda cell: (has_token(state, cell), at[cell].doors.bit_count())))
 
 
-class ActiveOutlook(Outlook):
+class ActiveGoalPlanner(GoalPlanner):
     """A goal planner with the acts of this module."""
 
     def act_at_once(self) -> Act | None:
@@ -313,6 +313,6 @@ class ActiveTeam(TeamGoals):
     """The goals of heroes who act as this module says."""
 
     @property
-    def outlook_type(self) -> type[ActiveOutlook]:
+    def planner_type(self) -> type[ActiveGoalPlanner]:
         """Class of the heroes' goal planners."""
-        return ActiveOutlook
+        return ActiveGoalPlanner

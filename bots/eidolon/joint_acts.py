@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from gridjoust.bots.eidolon.goals import Goal, Kind
 from gridjoust.bots.eidolon.in_place import AT_GOAL, act_in_reach, best_attack, fight_or_wait, restorations, trade
-from gridjoust.bots.eidolon.joint_plan import JointGoals, JointOutlook, Task
+from gridjoust.bots.eidolon.joint_plan import JointGoalPlanner, JointGoals, Task
 from gridjoust.bots.eidolon.party_acts import detours, exchanges, great_acts, is_late, sendings
 from gridjoust.games.bitset import members
 from gridjoust.games.eidolon import actions
@@ -34,58 +34,58 @@ LEAP_STEPS = 6  # distance from which on the Wizard leaps
 LEAP_STEPS_OF_MANY = 4  # that distance in a large team: more than a turn's walk
 
 
-def act_in_place(outlook: JointOutlook) -> Act | None:
+def act_in_place(planner: JointGoalPlanner) -> Act | None:
     """Return an act that comes before all goals, or None."""
-    exchange = next(filter(outlook.can, exchanges(outlook)), None)
-    skilful = filter(outlook.can, _skills(outlook))
-    return act_in_reach(outlook) or exchange or trade(outlook) or next(skilful, None) or _fight(outlook)
+    exchange = next(filter(planner.can, exchanges(planner)), None)
+    skilful = filter(planner.can, _skills(planner))
+    return act_in_reach(planner) or exchange or trade(planner) or next(skilful, None) or _fight(planner)
 
 
-def _fight(outlook: JointOutlook) -> Act | None:
+def _fight(planner: JointGoalPlanner) -> Act | None:
     """Fight the cultist on the own tile, but only after grabbing the token to be taken here."""
-    if outlook.stakes.get(outlook.here, 0.0) < ATTACK_AP or is_late(outlook):
+    if planner.stakes.get(planner.here, 0.0) < ATTACK_AP or is_late(planner):
         return None
-    is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == outlook.here for _, goal in outlook.ranked[:1])
-    return None if is_grabbing and outlook.can(actions.Grab()) else actions.Attack()
+    is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == planner.here for _, goal in planner.ranked[:1])
+    return None if is_grabbing and planner.can(actions.Grab()) else actions.Attack()
 
 
-def _skills(outlook: JointOutlook) -> Iterator[Act]:
+def _skills(planner: JointGoalPlanner) -> Iterator[Act]:
     """Yield acts by the hero's skills that are worth it now, the best first."""
-    if not outlook.hero or outlook.state.carrier == outlook.seat:
+    if not planner.hero or planner.state.carrier == planner.seat:
         return
-    is_fresh = outlook.state.ap_left == AP_PER_TURN
-    yield from great_acts(outlook) if is_fresh else ()
-    match outlook.hero:
-        case "paladin" | "warrior" if not is_late(outlook):
-            worth, attack = best_attack(outlook)
-            if attack is not None and worth >= (STRIKE_AP if outlook.hero == "paladin" else REACH_AP):
+    is_fresh = planner.state.ap_left == AP_PER_TURN
+    yield from great_acts(planner) if is_fresh else ()
+    match planner.hero:
+        case "paladin" | "warrior" if not is_late(planner):
+            worth, attack = best_attack(planner)
+            if attack is not None and worth >= (STRIKE_AP if planner.hero == "paladin" else REACH_AP):
                 yield attack
         case "sage" if is_fresh:
-            yield from restorations(outlook)
+            yield from restorations(planner)
         case "ranger" if is_fresh:
-            yield from _fetches(outlook)
+            yield from _fetches(planner)
         case "rogue" if is_fresh:
-            if any(outlook.distances.get(cell, SURGE_STEPS) >= SURGE_STEPS for cell in _places_of_decision(outlook)):
+            if any(planner.distances.get(cell, SURGE_STEPS) >= SURGE_STEPS for cell in _places_of_decision(planner)):
                 yield actions.Surge()
         case "wizard":
-            is_large = outlook.team.parties.are_formed
-            yield from sendings(outlook) if is_large else _sendings(outlook)
+            is_large = planner.team.parties.are_formed
+            yield from sendings(planner) if is_large else _sendings(planner)
             least = LEAP_STEPS_OF_MANY if is_large else LEAP_STEPS
-            far = (c for c in _places_of_decision(outlook) if outlook.distances.get(c, least) >= least)
+            far = (c for c in _places_of_decision(planner) if planner.distances.get(c, least) >= least)
             yield from map(actions.Strike, far)
 
 
-def _sendings(outlook: JointOutlook) -> Iterator[Act]:
+def _sendings(planner: JointGoalPlanner) -> Iterator[Act]:
     """Yield sendings of tokens to heroes who could break a seal with them."""
-    for colour in outlook.needs.full if outlook.rules.seal_rule == "personal" else ():
-        taker = outlook.team.roles[colour]
-        if taker != outlook.seat and outlook.state.heroes[taker].tokens[colour] < TOKENS_NEEDED:
+    for colour in planner.needs.full if planner.rules.seal_rule == "personal" else ():
+        taker = planner.team.roles[colour]
+        if taker != planner.seat and planner.state.heroes[taker].tokens[colour] < TOKENS_NEEDED:
             yield actions.Send(colour, taker)
 
 
-def _fetches(outlook: JointOutlook) -> Iterator[Act]:
+def _fetches(planner: JointGoalPlanner) -> Iterator[Act]:
     """Yield the fetch of the token that is farthest from its collector or will be lost, if worth it."""
-    team, needs = outlook.team, outlook.needs
+    team, needs = planner.team, planner.needs
     found: list[tuple[float, Act]] = []
     for colour in needs.wanted:
         taker = team.roles[colour]
@@ -98,15 +98,15 @@ def _fetches(outlook: JointOutlook) -> Iterator[Act]:
         yield fetch
 
 
-def _places_of_decision(outlook: JointOutlook) -> Iterator[Cell]:
+def _places_of_decision(planner: JointGoalPlanner) -> Iterator[Cell]:
     """Yield seals that the hero can break, and the Fire if this hero is to take it."""
-    needs, where, team = outlook.needs, outlook.state.dungeon.where, outlook.team
+    needs, where, team = planner.needs, planner.state.dungeon.where, planner.team
     for colour in needs.standing:
-        holds = outlook.state.heroes[outlook.seat].tokens[colour] >= TOKENS_NEEDED
+        holds = planner.state.heroes[planner.seat].tokens[colour] >= TOKENS_NEEDED
         taker = team.parties.found[colour].breaker if colour in team.parties.found else team.roles[colour]
-        if taker == outlook.seat and holds and SEALS[colour] in where:
+        if taker == planner.seat and holds and SEALS[colour] in where:
             yield where[SEALS[colour]]
-    if not needs.standing and team.fire is not None and outlook.seat == team.nearest_to(team.fire, needs.living):
+    if not needs.standing and team.fire is not None and planner.seat == team.nearest_to(team.fire, needs.living):
         yield team.fire
 
 
@@ -114,14 +114,14 @@ FREE_DOOR = 2.0  # value of a new tile's door onto an empty cell beside the exit
 MEETING_DOOR = 3.0  # value of a door that meets another tile's: two paths are harder to cut
 
 
-def act_at_goal(outlook: JointOutlook, goal: Goal) -> Act:
+def act_at_goal(planner: JointGoalPlanner, goal: Goal) -> Act:
     """Return the act at the goal; a new tile is turned so that it closes loops and stays near the exit."""
     if goal.direction is None:
         return AT_GOAL[goal.kind]
-    if outlook.state.dungeon.is_blocked(goal.cell, goal.direction):
+    if planner.state.dungeon.is_blocked(goal.cell, goal.direction):
         return actions.BreakBarrier(goal.direction)
     entrance, there = goal.direction.opposite, goal.cell.step(goal.direction)
-    return actions.Explore(goal.direction, _degrees(outlook.state.dungeon, there, entrance, outlook.team.home))
+    return actions.Explore(goal.direction, _degrees(planner.state.dungeon, there, entrance, planner.team.home))
 
 
 def _degrees(dungeon: Dungeon, cell: Cell, entrance: Direction, home: Cell) -> int:
@@ -141,44 +141,44 @@ def _degrees(dungeon: Dungeon, cell: Cell, entrance: Direction, home: Cell) -> i
     return max((0, 90, 180, 270), key=total)
 
 
-def answer_ritual(outlook: JointOutlook) -> Act:
+def answer_ritual(planner: JointGoalPlanner) -> Act:
     """Dive to the tile with most doors; send a new cultist where its tile matters least and its card has passed."""
-    state = outlook.state
+    state = planner.state
     if state.phase is Phase.DIVE:
-        links, ways = state.dungeon.links, dives(outlook.rules, state, outlook.seat)
-        home = outlook.roads.distances(outlook.team.home)
+        links, ways = state.dungeon.links, dives(planner.rules, state, planner.seat)
+        home = planner.roads.distances(planner.team.home)
         return actions.Dive(max(ways, key=lambda side: (len(links[ways[side]]), -home.get(ways[side], 99))))
     assert state.ritual is not None
     tile = state.ritual.tile
     cells = redirect_cells(state, tile)
-    best = min(cells, key=lambda cell: _redirection_cost(outlook, cell), default=None)
-    is_safe = not state.cultists >> tile & 1 and not _has_needed_token(outlook, state.dungeon.where[tile])
-    is_better = best is not None and (state.cultists >> tile & 1 or not _has_needed_token(outlook, best))
+    best = min(cells, key=lambda cell: _redirection_cost(planner, cell), default=None)
+    is_safe = not state.cultists >> tile & 1 and not _has_needed_token(planner, state.dungeon.where[tile])
+    is_better = best is not None and (state.cultists >> tile & 1 or not _has_needed_token(planner, best))
     return actions.Redirect(best) if best is not None and is_better and not is_safe else actions.Wait()
 
 
-def _has_needed_token(outlook: JointOutlook, cell: Cell) -> bool:
-    tile = outlook.state.dungeon.at[cell].tile
-    return has_token(outlook.state, cell) and TILES[tile].colour in outlook.needs.wanted
+def _has_needed_token(planner: JointGoalPlanner, cell: Cell) -> bool:
+    tile = planner.state.dungeon.at[cell].tile
+    return has_token(planner.state, cell) and TILES[tile].colour in planner.needs.wanted
 
 
-def _redirection_cost(outlook: JointOutlook, cell: Cell) -> tuple[bool, bool, int]:
-    state, placed = outlook.state, outlook.state.dungeon.at[cell]
+def _redirection_cost(planner: JointGoalPlanner, cell: Cell) -> tuple[bool, bool, int]:
+    state, placed = planner.state, planner.state.dungeon.at[cell]
     may_come = deck(state.discards, state.removed_cards) >> placed.tile & 1
-    return _has_needed_token(outlook, cell), bool(may_come), placed.doors.bit_count()
+    return _has_needed_token(planner, cell), bool(may_come), placed.doors.bit_count()
 
 
-def spare_act(outlook: JointOutlook) -> Act:
+def spare_act(planner: JointGoalPlanner) -> Act:
     """Spend spare AP: lay a tile next to this one if the hero can come back in time, else fight."""
-    doors = [direction for cell, direction in outlook.team.doors if cell == outlook.here]
-    if outlook.state.ap_left >= COME_BACK_AP and doors and outlook.team.is_searching:
-        rests = {d: outlook.team.rest(outlook.seat, Task(Kind.EXPLORE, outlook.here, direction=d)) for d in doors}
+    doors = [direction for cell, direction in planner.team.doors if cell == planner.here]
+    if planner.state.ap_left >= COME_BACK_AP and doors and planner.team.is_searching:
+        rests = {d: planner.team.rest(planner.seat, Task(Kind.EXPLORE, planner.here, direction=d)) for d in doors}
         best = min(doors, key=rests.__getitem__)
-        return act_at_goal(outlook, Goal(Kind.EXPLORE, outlook.here, 0, best))
-    return fight_or_wait(outlook)
+        return act_at_goal(planner, Goal(Kind.EXPLORE, planner.here, 0, best))
+    return fight_or_wait(planner)
 
 
-class ActiveJointOutlook(JointOutlook):
+class ActiveJointGoalPlanner(JointGoalPlanner):
     """A goal planner with the acts of this module."""
 
     @property
@@ -203,6 +203,6 @@ class ActiveJointTeam(JointGoals):
     """The joint plan of heroes who act as this module says."""
 
     @property
-    def outlook_type(self) -> type[ActiveJointOutlook]:
+    def planner_type(self) -> type[ActiveJointGoalPlanner]:
         """Class of the heroes' goal planners."""
-        return ActiveJointOutlook
+        return ActiveJointGoalPlanner

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from gridjoust.bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
+from gridjoust.bots.eidolon.goals import Goal, GoalPlanner, Kind, TeamGoals
 from gridjoust.bots.eidolon.joint_risks import Risks
 from gridjoust.bots.eidolon.parties import Parties
 from gridjoust.bots.eidolon.roles import FAR_AP
@@ -55,14 +55,14 @@ class JointGoals(TeamGoals):
     """The tasks of one state, assigned to heroes."""
 
     @property
-    def outlook_type(self) -> type[JointOutlook]:
+    def planner_type(self) -> type[JointGoalPlanner]:
         """Class of the heroes' goal planners."""
-        return JointOutlook
+        return JointGoalPlanner
 
-    def of(self, seat: Seat) -> JointOutlook:
+    def of(self, seat: Seat) -> JointGoalPlanner:
         """Return the goal planner of one living hero."""
         known = super().of(seat)
-        assert isinstance(known, JointOutlook)
+        assert isinstance(known, JointGoalPlanner)
         return known
 
     @cached_property
@@ -230,7 +230,7 @@ class JointGoals(TeamGoals):
         return AP_PER_TURN * turns / len(living)
 
 
-class JointOutlook(Outlook):
+class JointGoalPlanner(GoalPlanner):
     """The goals of one hero within the joint plan."""
 
     team: JointGoals

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from gridjoust.bots.eidolon.roles import Needs
+from gridjoust.bots.eidolon.roles import Requirements
 from gridjoust.bots.eidolon.threats import Forecast
 from gridjoust.games.bitset import members
 from gridjoust.games.eidolon.params import AP_PER_TURN
@@ -34,7 +34,7 @@ CLOCK_SHARE = 0.2  # share, for each further hero, of the AP in the turns that a
 class Risks:
     """The chambers of one state, as the cards to come threaten them."""
 
-    def __init__(self, needs: Needs, home: Cell) -> None:
+    def __init__(self, needs: Requirements, home: Cell) -> None:
         self._needs = needs
         self._state = needs.state
         self._home = home

@@ -19,7 +19,7 @@ from math import ceil
 from typing import NamedTuple
 
 from gridjoust.bots.eidolon.roads import Roads
-from gridjoust.bots.eidolon.roles import FAR_AP, Needs
+from gridjoust.bots.eidolon.roles import FAR_AP, Requirements
 from gridjoust.games.eidolon.legal import MASTER_AP
 from gridjoust.games.eidolon.params import AP_PER_TURN, SURGE_AP
 from gridjoust.games.eidolon.state import Seat
@@ -62,7 +62,7 @@ class Outing(NamedTuple):
 class Clock:
     """Counts the hero turns until each hero has spent a number of AP; the present turn is number 0."""
 
-    def __init__(self, needs: Needs) -> None:
+    def __init__(self, needs: Requirements) -> None:
         state, living = needs.state, needs.living
         self.team = len(living)
         active = living.index(state.active) if state.active in living else 0
@@ -88,7 +88,7 @@ class Clock:
 class Parties:
     """The parties of one state."""
 
-    def __init__(self, needs: Needs) -> None:
+    def __init__(self, needs: Requirements) -> None:
         self._needs = needs
         self.clock = Clock(needs)
         self._wizard = next((seat for seat in needs.living if needs.rules.has_skill(seat, "wizard")), None)

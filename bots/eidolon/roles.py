@@ -124,7 +124,7 @@ LARGE_TEAM = 4  # number of heroes from which on turns run out, as each hero's a
 Roles = Mapping[Colour, Seat]
 
 
-class Needs:
+class Requirements:
     """What the team still has to gather in one state."""
 
     def __init__(self, rules: Rules, state: State, book: RoadBook) -> None:
@@ -182,7 +182,7 @@ class Needs:
         return Errand(colour, max(0, TOKENS_NEEDED - own), self.token_cells[colour], price, seal)
 
 
-def choose_roles(needs: Needs, told: Roles) -> Roles:
+def choose_roles(needs: Requirements, told: Roles) -> Roles:
     """Choose a hero for every colour whose seal stands; `told`: the roles that heroes have told.
 
     Only the state and `told` decide, so team-mates who compute this on their own agree.
@@ -209,7 +209,7 @@ def choose_roles(needs: Needs, told: Roles) -> Roles:
 class _Costs:
     """Costs of assignments; each hero's tour is computed once per set of colours (a bit per colour)."""
 
-    def __init__(self, needs: Needs, colours: Sequence[Colour]) -> None:
+    def __init__(self, needs: Requirements, colours: Sequence[Colour]) -> None:
         self._needs = needs
         self._colours = colours
         self._fire = needs.state.dungeon.where.get(FIRE)
@@ -248,7 +248,7 @@ STEP_FOR_TOKEN_AP = 0.7  # price of the steps to each token
 KEEP_COLLECTOR_AP = 3.0  # AP that a change of collector must save
 
 
-def choose_collectors(needs: Needs, told: Roles) -> Roles:
+def choose_collectors(needs: Requirements, told: Roles) -> Roles:
     """Choose, for every standing colour, the hero who collects its tokens: few AP to go, few colours each."""
     found: dict[Colour, Seat] = {}
     for colour in needs.standing:

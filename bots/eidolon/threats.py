@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import exp, prod
 
-from gridjoust.bots.eidolon.roles import Needs
+from gridjoust.bots.eidolon.roles import Requirements
 from gridjoust.games.bitset import members
 from gridjoust.games.eidolon.dungeon import ORIGIN
 from gridjoust.games.eidolon.params import Rules
@@ -57,7 +57,7 @@ class Forecast:
         return self._odds(tile, cards, has_cultist=True) - self._odds(tile, cards, has_cultist=False)
 
     def _odds(self, tile: int, cards: float, *, has_cultist: bool) -> float:
-        """Return the odds of a loss: a card takes a tile with a cultist at its first coming, any other at its second."""
+        """Return the odds of a loss: a card takes a tile with a cultist at its first coming, others at the second."""
         in_deck = bool(self._in_deck >> tile & 1)
         passes = (0 if in_deck else 1) + (0 if has_cultist else 1)
         if passes == 0:
@@ -84,7 +84,7 @@ class Horizon:
 class Threats:
     """The threatened chambers of one state."""
 
-    def __init__(self, needs: Needs, horizon: Horizon) -> None:
+    def __init__(self, needs: Requirements, horizon: Horizon) -> None:
         self._needs = needs
         self._state = needs.state
         self._horizon = horizon

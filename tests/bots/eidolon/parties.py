@@ -6,7 +6,7 @@ from typing import Any
 
 from gridjoust.bots.eidolon.joint_plan import JointGoals
 from gridjoust.bots.eidolon.roads import RoadBook
-from gridjoust.bots.eidolon.roles import Needs, choose_collectors
+from gridjoust.bots.eidolon.roles import Requirements, choose_collectors
 from gridjoust.games.eidolon.dungeon import Placed
 from tests.games.eidolon.scenes import Scene, place, scene
 
@@ -25,9 +25,9 @@ def team(*tiles: Placed, reds: tuple[int, ...], at: tuple[tuple[int, int], ...],
     return scene(*tiles, at=at, tokens=tokens, **{**RULES, **options}).change(tokens=0, broken=0b110)
 
 
-def needs_of(here: Scene) -> Needs:
+def needs_of(here: Scene) -> Requirements:
     """What the team still needs."""
-    return Needs(here.game.rules, here.state, RoadBook(here.game.rules))
+    return Requirements(here.game.rules, here.state, RoadBook(here.game.rules))
 
 
 def joint(here: Scene) -> JointGoals:

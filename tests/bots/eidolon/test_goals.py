@@ -16,7 +16,7 @@ from gridjoust.bots.eidolon.goals import (
     TeamGoals,
 )
 from gridjoust.bots.eidolon.roads import SHARED_CELL_AP, RoadBook, manhattan
-from gridjoust.bots.eidolon.roles import Needs, tour
+from gridjoust.bots.eidolon.roles import Requirements, tour
 from gridjoust.games.eidolon.tiles import COLOURS, Colour
 from gridjoust.games.grid import Cell
 from tests.bots.eidolon.matches import first_answer
@@ -30,7 +30,7 @@ SEAL, END = place("voraxs_heart", 0, -1), place("end", 0, 1)
 
 def team_goals(here: Scene, *gatherers: int, claimed: tuple[int, Cell] | None = None) -> TeamGoals:
     """Seat 0 gathers red, unless seats for red and green are given; a seat may have claimed a cell."""
-    needs = Needs(here.game.rules, here.state, RoadBook(here.game.rules))
+    needs = Requirements(here.game.rules, here.state, RoadBook(here.game.rules))
     claims = {claimed[0]: Claim((RED,), claimed[1], "")} if claimed else {}
     return TeamGoals(needs, dict(zip(COLOURS, gatherers or [0], strict=False)), claims, division="voronoi")
 

@@ -21,7 +21,7 @@ from gridjoust.bots.eidolon.joint_risks import (
     Risks,
 )
 from gridjoust.bots.eidolon.roads import RoadBook
-from gridjoust.bots.eidolon.roles import Needs, choose_collectors
+from gridjoust.bots.eidolon.roles import Requirements, choose_collectors
 from gridjoust.games.eidolon import Eidolon
 from gridjoust.games.eidolon.dungeon import ORIGIN
 from gridjoust.games.eidolon.state import End, Phase
@@ -38,8 +38,8 @@ RED_SEAL, GREEN_SEAL = place("voraxs_heart", -1, 0, 270), place("voraxs_focus", 
 REDS = ("minotaur", "voracious_plant", "dragonling", "fel_knight", "skeletal_guards", "ogre_brute", "dark_slime")
 
 
-def needs_of(here: Scene) -> Needs:
-    return Needs(here.game.rules, here.state, RoadBook(here.game.rules))
+def needs_of(here: Scene) -> Requirements:
+    return Requirements(here.game.rules, here.state, RoadBook(here.game.rules))
 
 
 def joint_goals(here: Scene) -> JointGoals:
@@ -49,10 +49,10 @@ def joint_goals(here: Scene) -> JointGoals:
 
 def test_every_colour_goes_to_the_hero_who_pays_least_and_stays_in_its_hands() -> None:
     game = Eidolon({"preset": "published"}, seats=3)
-    needs = Needs(game.rules, game.initial_state(1), RoadBook(game.rules))
+    needs = Requirements(game.rules, game.initial_state(1), RoadBook(game.rules))
     assert choose_collectors(needs, {}) == {RED: 0, GREEN: 1, BLUE: 2}
     six = Eidolon({"preset": "published"}, seats=6)  # the Paladin pays as much for red as the Warrior
-    needs = Needs(six.rules, six.initial_state(1), RoadBook(six.rules))
+    needs = Requirements(six.rules, six.initial_state(1), RoadBook(six.rules))
     assert [choose_collectors(needs, told)[RED] for told in ({}, {RED: 3})] == [0, 3]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gridjoust.bots.eidolon.roads import RoadBook
-from gridjoust.bots.eidolon.roles import Needs
+from gridjoust.bots.eidolon.roles import Requirements
 from gridjoust.bots.eidolon.threats import DOOM_SHARE, MATCH_WORTH, OPEN_SHARE, SAFE_SHARE, Forecast, Horizon, Threats
 from gridjoust.games.eidolon.tiles import COLOURS
 from gridjoust.games.grid import Cell
@@ -19,7 +19,7 @@ MINOTAUR = NORTH.tile
 def threats(here: Scene, *, turns: float = 1.0) -> Threats:
     """Everything is done in that many turns, a card each."""
     horizon = Horizon({0: turns}, dict.fromkeys(COLOURS, turns), turns)
-    return Threats(Needs(here.game.rules, here.state, RoadBook(here.game.rules)), horizon)
+    return Threats(Requirements(here.game.rules, here.state, RoadBook(here.game.rules)), horizon)
 
 
 def threatened(*behind: object, tokens: tuple[str, ...] = (), **fields: object) -> Scene:
