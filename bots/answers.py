@@ -95,9 +95,7 @@ def place_of(method: object, class_name: str) -> str:
 
 
 def failure_text(error: BaseException) -> str:
-    """Describe an exception with the innermost line of the author's code: `KeyError: 'ammo' (first.py line 12, in
-    act)`.
-    """
+    """Describe an exception and the author's innermost line: `KeyError: 'ammo' (first.py line 12, in act)`."""
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     hint = next((f"; {hint}" for part, hint in _HINTS.items() if part in said), "") or _keys_hint(error)
     if isinstance(error, SyntaxError) and error.filename:

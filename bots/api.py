@@ -59,7 +59,7 @@ class Bot:
     work`.
     """
 
-    plays: ClassVar[tuple[str, ...]] = ()  # names of games; empty = every game
+    plays: ClassVar[tuple[str, ...]] = ()  # games by name; empty = every game
     planner: ClassVar[str] = "other"  # family of the search, 1 to 30 letters, digits or _
     version: ClassVar[str] = "1"
 

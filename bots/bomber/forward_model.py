@@ -98,9 +98,7 @@ class ForwardModel:
         return won + coming + self._reach(chart, own.cell) - danger
 
     def _reach(self, chart: Chart, cell: int) -> float:
-        """Return the discounted value of the best prospect; on a bomb, where the chart has a wall, look one step
-        further.
-        """
+        """Return the discounted value of the best prospect; a bomb is a wall in the chart, so look one step on."""
         around = [self._steps[move][cell] for move in MOVES]
         beyond = max([chart.reaches[near] for near in around if near != OFF_BOARD], default=0.0)
         return max(chart.reaches[cell], beyond * STEP_FACTOR)

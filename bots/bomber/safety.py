@@ -234,8 +234,7 @@ class Safety:
         return found
 
     def _places_near(self, start: int) -> Iterator[tuple[int, int]]:
-        """Yield (cell, offset from which a rival may be in it) for a few ticks; cells too far away to matter are left
-        out.
+        """Yield (cell, offset from which a rival may be in it) for a few ticks, without cells that are too far away.
 
         The seat's own cell is among them: a rival may step into it as soon as it is left.
         """

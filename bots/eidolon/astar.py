@@ -15,9 +15,7 @@ HEURISTICS = (*DISTANCES, "paper")
 
 
 class AStarHero(HeroBot):
-    """A hero by A*; `heuristic` is `manhattan` or `euclidean` (passage-aware, admissible), or the `paper`'s sum (not
-    so).
-    """
+    """A hero by A*; `heuristic`: `manhattan` or `euclidean`, both admissible, or the `paper`'s sum, which is not."""
 
     planner: ClassVar[str] = "astar"
 

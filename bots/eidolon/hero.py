@@ -38,9 +38,7 @@ class Itinerary:
 
 
 def drawn_at(planner: GoalPlanner) -> Callable[[Cell], tuple[int, int]]:
-    """Return a map from cells to places on the drawn board, whose origin is its westernmost column and northernmost
-    row.
-    """
+    """Return a map from cells to places on the drawn board, which begins at the westernmost and northernmost tile."""
     cells = list(planner.state.dungeon.at)
     left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
     return lambda cell: (cell.x - left, cell.y - top)

@@ -72,9 +72,7 @@ class Clock:
             self._first_ap[state.active] = state.ap_left
 
     def turns(self, seat: Seat, ap: int) -> int:
-        """Return the number of turns until the one in which the hero spends the last of `ap`; 0 AP count as its next
-        turn.
-        """
+        """Return in which turn the hero spends the last of `ap`, counted from now; 0 AP: in its next turn."""
         return self._delays[seat] + self.team * max(0, ceil((ap - self._first_ap[seat]) / AP_PER_TURN))
 
     def next_ap(self, seat: Seat, ap: int, turn: int) -> int:

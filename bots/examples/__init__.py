@@ -1,4 +1,4 @@
-"""Bots that speak the protocol by hand: one in plain Python, one in JavaScript. `joust new-bot` copies them.
+"""Bots that speak the protocol by hand, in Python, JavaScript and other languages; `joust new-bot` copies them.
 
-They stand alone: nothing of Joust is imported here.
+They stand alone: none imports anything of Joust.
 """

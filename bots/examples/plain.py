@@ -1,4 +1,4 @@
-"""A whole bot in plain Python. Needs paho-mqtt 2.1 and nothing of Joust: protocol 1 is spoken by hand.
+"""A whole bot in plain Python. It needs paho-mqtt 2.1 and nothing of Joust: it speaks protocol 1 by hand.
 
 Change `Match`, which plays; leave `Connection` as it is. One process plays many matches, one after another.
 """
@@ -21,7 +21,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 PROTOCOL = 1
 PLAYS: list[str] = []  # games by name; empty = every game
-PLANNER = "other"  # or the family of its search: astar, dstar_lite, beam, dijkstra_map
+PLANNER = "other"  # or the algorithm of its search: astar, dstar_lite, beam, dijkstra_map
 VERSION = "1"
 
 Message = dict[str, Any]
@@ -31,32 +31,35 @@ class Match:
     """One match, from its start to its end. The bot may hold several seats: every question names one."""
 
     def __init__(self, start: Message) -> None:
-        """Called within `start["limits"]["start_ms"]`: the time to read `start["briefing"]` and to prepare."""
+        """Prepare for the match.
+
+        The time limit is `start["limits"]["start_ms"]`; `start["briefing"]` describes the board.
+        """
         self.id: str = start["match"]
-        self.chance = random.Random(start["bot_seed"])  # the only chance you should use: a rerun then repeats
-        self.is_looked_at: bool = start.get("lens", False)  # by somebody
+        self.chance = random.Random(start["bot_seed"])  # draw from this only: a rerun then plays the same match
+        self.is_looked_at: bool = start.get("lens", False)  # True if spectators watch the search
         self.shown: list[Message] = []
 
     def show(self, name: str, kind: str, data: list[float] | str) -> None:
-        """A layer over the board: heat, path, nodes, frontier or arrows with numbers, or text."""
+        """Show a layer over the board: heat, path, nodes, frontier or arrows with numbers, or text."""
         if self.is_looked_at:
             self.shown.append({"name": name, "kind": kind, "data": data})
 
     def answer(self, turn: Message) -> str:
-        """One of the legal actions, or any other that the rules allow where `turn["legal_complete"]` is false."""
+        """Return a legal action; if `turn["legal_complete"]` is false, actions that are not listed may be legal too."""
         action: str = self.chance.choice(turn["legal"])
         self.show("choice", "text", f"{action}, one of {len(turn['legal'])}")
         return action
 
     def hear(self, event: Message) -> None:
-        """Real-time games: something has changed while a question of yours stays open."""
+        """Take note of a change while a question to this bot is open (real-time games)."""
 
     def finish(self, end: Message) -> None:
-        """The match is over; `end["ranks"]` has a rank for every seat."""
+        """Take note of the result when the match is over; `end["ranks"]` has a rank for every seat."""
 
 
 class Connection:
-    """One connection to the broker: reports for duty, brings questions to the match, answers them."""
+    """One connection to the broker: it announces the bot, passes questions to the match and sends the answers."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._prefix = environment["JOUST_TOPIC"]
@@ -65,7 +68,7 @@ class Connection:
         self._client = self._make_client(environment)
 
     def run(self) -> int:
-        """Serve until told to stop; the exit code."""
+        """Serve until a stop message; return the exit code."""
         while self._client.loop(timeout=1.0) == mqtt.MQTT_ERR_SUCCESS:
             pass
         if self._exit_code is None:
@@ -74,7 +77,7 @@ class Connection:
         return self._exit_code
 
     def _make_client(self, environment: Mapping[str, str]) -> mqtt.Client:
-        path = environment.get("JOUST_SOCKET")  # where there is one it is the faster way, in a sandbox the only one
+        path = environment.get("JOUST_SOCKET")  # faster than TCP, and the only connection from a sandbox
         url = urlsplit(environment["JOUST_URL"])
         client = mqtt.Client(
             CallbackAPIVersion.VERSION2,
@@ -103,17 +106,17 @@ class Connection:
         client.subscribe(f"{self._prefix}/in")
 
     def _on_subscribe(self, client: mqtt.Client, *_: object) -> None:
-        client.publish(f"{self._prefix}/status", json.dumps({"online": True}))  # from now on nothing can be missed
+        client.publish(f"{self._prefix}/status", json.dumps({"online": True}))  # last: now it can miss nothing
 
     def _on_message(self, *details: Any) -> None:
         packet: mqtt.MQTTMessage = details[2]
         try:
             self._serve(json.loads(packet.payload))
-        except Exception as error:  # told to the referee, so that the result says why
+        except Exception as error:  # report it to the referee, so that the result says why
             traceback.print_exc()
             match = None if self._match is None else self._match.id
             at = traceback.extract_tb(error.__traceback__)[-1]
-            where = f"{os.path.basename(at.filename)} line {at.lineno}, in {at.name}"  # noqa: PTH119 - nothing more to import
+            where = f"{os.path.basename(at.filename)} line {at.lineno}, in {at.name}"  # noqa: PTH119 - avoids an import
             said = f"{type(error).__name__}: {error} ({where})"[:500]
             self._send({"type": "error", "match": match, "message": said})
             self._leave(1)
@@ -154,22 +157,22 @@ class Connection:
 
     def _leave(self, exit_code: int) -> None:
         self._exit_code = exit_code
-        self._client.disconnect()  # after what has been sent; the last will is not published
+        self._client.disconnect()  # after everything has been sent; the last will is not published
 
 
 def send_at_once(*details: Any) -> None:
-    """No waiting for more to send: without this an answer may lie for 40 ms."""
+    """Switch off the delay for small packets, which may hold an answer back for 40 ms."""
     link: socket.socket = details[2]
     link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def say(text: str) -> None:
-    """A line in the bot's log."""
+    """Write a line to the bot's log."""
     sys.stderr.write(f"{text}\n")
 
 
 def main() -> int:
-    """Play until told to stop; the exit code."""
+    """Play until a stop message; return the exit code."""
     if not {"JOUST_URL", "JOUST_TOPIC"} <= os.environ.keys():
         say("expected JOUST_URL and JOUST_TOPIC in the environment; a tournament sets them: joust run FILE")
         return 2

@@ -1,4 +1,5 @@
-// A whole bot in JavaScript: Node 18 or newer and mqtt.js (`npm install` beside package.json) speak protocol 1.
+// A whole bot in JavaScript. It needs Node 18 or newer and mqtt.js (run `npm install` beside package.json), and speaks
+// protocol 1.
 //
 // Change `Match`, which plays; leave the rest as it is. One process plays many matches, one after another.
 
@@ -9,40 +10,40 @@ import mqtt from "mqtt";
 
 const PROTOCOL = 1;
 const PLAYS = []; // games by name; empty = every game
-const PLANNER = "other"; // or the family of its search: astar, dstar_lite, beam, dijkstra_map
+const PLANNER = "other"; // or the algorithm of its search: astar, dstar_lite, beam, dijkstra_map
 const VERSION = "1";
 
 /** One match, from its start to its end. The bot may hold several seats: every question names one. */
 class Match {
-  /** Called within `start.limits.start_ms`: the time to read `start.briefing` and to prepare. */
+  /** Prepare for the match within `start.limits.start_ms`; `start.briefing` describes the board. */
   constructor(start) {
     this.id = start.match;
-    this.chance = seededChance(start.bot_seed); // the only chance you should use: a rerun then repeats
-    this.isLookedAt = start.lens === true; // by `joust look` or in a match that is watched
+    this.chance = seededChance(start.bot_seed); // draw from this only: a rerun then plays the same match
+    this.isLookedAt = start.lens === true; // true if spectators watch the search
     this.shown = [];
   }
 
-  /** Show what you are thinking over the board: kind is heat (x, y, value, ...), path, nodes or frontier (x, y, ...),
+  /** Show your search over the board: kind is heat (x, y, value, ...), path, nodes or frontier (x, y, ...),
    * arrows (x, y, to x, to y, ...) or text. Where nobody looks, as in most matches, this does nothing. */
   show(name, kind, data) {
     if (this.isLookedAt) this.shown.push({ name, kind, data });
   }
 
-  /** One of the legal actions, or any other that the rules allow where `turn.legal_complete` is false. */
+  /** Return a legal action; if `turn.legal_complete` is false, actions that are not listed may be legal too. */
   answer(turn) {
     const action = turn.legal[Math.floor(this.chance() * turn.legal.length)];
     this.show("choice", "text", `${action}, one of ${turn.legal.length}`);
     return action;
   }
 
-  /** Real-time games: something has changed while a question of yours stays open. */
+  /** Take note of a change while a question to this bot is open (real-time games). */
   hear(event) {}
 
-  /** The match is over; `end.ranks` has a rank for every seat. */
+  /** Take note of the result when the match is over; `end.ranks` has a rank for every seat. */
   finish(end) {}
 }
 
-/** Numbers from 0 up to (not including) 1, the same for the same seed: a Weyl sequence, its bits well mixed. */
+/** Make a function that draws numbers from 0 to below 1: a Weyl sequence whose bits are mixed; equal per seed. */
 function seededChance(seed) {
   let state = (seed % 2 ** 32 ^ Math.floor(seed / 2 ** 32)) >>> 0;
   return () => {
@@ -54,7 +55,7 @@ function seededChance(seed) {
   };
 }
 
-/** One connection to the broker: reports for duty, brings questions to the match, answers them. */
+/** One connection to the broker: it announces the bot, passes questions to the match and sends the answers. */
 class Connection {
   constructor(environment) {
     this.prefix = environment.JOUST_TOPIC;
@@ -65,7 +66,7 @@ class Connection {
       username: environment.JOUST_USER,
       password: environment.JOUST_PASSWORD,
       protocolVersion: 4, // MQTT 3.1.1
-      reconnectPeriod: 0, // a lost bot leaves: Joust starts a new process
+      reconnectPeriod: 0, // a bot that lost its connection ends: Joust starts a new process
       will: { topic: `${this.prefix}/status`, payload: JSON.stringify({ online: false }), qos: 0, retain: false },
     });
     this.client.on("connect", () => this.report());
@@ -74,7 +75,7 @@ class Connection {
     this.client.on("close", () => this.onLost("the connection was lost"));
   }
 
-  /** Listen first, then say so: from then on nothing can be missed. */
+  /** Subscribe first, then announce the bot: now it can miss nothing. */
   report() {
     this.client.subscribe(`${this.prefix}/in`, (error) => {
       if (error) this.onLost(error.message);
@@ -85,7 +86,7 @@ class Connection {
   receive(payload) {
     try {
       this.serve(JSON.parse(payload));
-    } catch (error) { // told to the referee, so that the result says why
+    } catch (error) { // report it to the referee, so that the result says why
       console.error(error);
       const at = /([^/\\]+):(\d+):\d+\)?$/m.exec(error.stack ?? "");
       const where = at === null ? "" : ` (${at[1]} line ${at[2]})`;
@@ -133,7 +134,7 @@ class Connection {
     this.client.publish(`${this.prefix}/out`, JSON.stringify(message));
   }
 
-  /** After what has been sent; the last will is not published. */
+  /** Leave after everything has been sent; the last will is not published. */
   leave(exitCode) {
     this.isLeaving = true;
     this.client.end(false, {}, () => process.exit(exitCode));

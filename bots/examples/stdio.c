@@ -1,6 +1,6 @@
-/* A whole bot in C. Needs no library: messages come as lines of JSON on standard input, answers go to standard output.
+/* A whole bot in C. It needs no library: it reads lines of JSON from standard input and prints answers.
  *
- * Change `choose`. Print what is no answer to standard error: it is kept in the bot's log.
+ * Change `choose`. Print everything else to standard error: it is kept in the bot's log.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdint.h>
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is_looked_at; /* by somebody: answers may carry layers over the board */
-static uint64_t chance; /* the only chance you should use: a rerun then repeats */
+static int is_looked_at; /* true if spectators watch: answers may carry layers over the board */
+static uint64_t chance; /* draw from this only: a rerun then plays the same match */
 
-/* One of the legal actions, each a text in its quotes; `message` has all that this seat may know. */
+/* Return a legal action, a text in its quotes; `message` has all that this seat may know. */
 static int choose(const char *message, char *const *legal, int count) {
     (void)message;
     (void)legal;
@@ -19,14 +19,14 @@ static int choose(const char *message, char *const *legal, int count) {
     return (int)(chance % (uint64_t)count);
 }
 
-/* What follows the last `"key":` of a message, NULL if it has none. Lines have no blanks outside texts. */
+/* Return what follows the last `"key":` of a message, or NULL. Lines have no blanks outside texts. */
 static char *value_of(char *message, const char *key) {
     char *found = NULL;
     for (char *at = message; (at = strstr(at, key)) != NULL;) found = at += strlen(key);
     return found;
 }
 
-/* The texts of a list, with their quotes; cuts the list into pieces. */
+/* Return the texts of a list, with their quotes; it cuts the list into pieces. */
 static char **texts_of(char *list, int *count) {
     char **texts = NULL;
     *count = 0;
@@ -46,7 +46,7 @@ int main(void) {
     while (getline(&line, &size, stdin) > 0) {
         char *legal = value_of(line, "\"legal\":["), *seed = value_of(line, "\"bot_seed\":");
         if (strncmp(line, "{\"type\":\"hello\"", 15) == 0 || strncmp(line, "{\"type\":\"start\"", 15) == 0) {
-            if (seed != NULL) chance = strtoull(seed, NULL, 10) * 2 + 1; /* prepare here: this time is not the turn's */
+            if (seed != NULL) chance = strtoull(seed, NULL, 10) * 2 + 1; /* prepare here: not on the turn's time */
             is_looked_at = value_of(line, "\"lens\":true") != NULL;
             printf("{\"type\":\"ready\",\"version\":\"1\",\"language\":\"c\"}\n");
         } else if (strncmp(line, "{\"type\":\"turn\"", 14) == 0 && legal != NULL) {
@@ -54,13 +54,13 @@ int main(void) {
             char **actions = texts_of(legal, &count);
             const char *action = actions[choose(line, actions, count)];
             printf("{\"action\":%s", action);
-            /* kinds: heat, path, nodes, frontier, arrows, all with a list of numbers as data, and text */
+            /* kinds: text, or heat, path, nodes, frontier, arrows with a list of numbers as data */
             if (is_looked_at) printf(",\"shown\":[{\"name\":\"choice\",\"kind\":\"text\",\"data\":%s}]", action);
             printf("}\n");
             while (count > 0) free(actions[--count]);
             free(actions);
         }
-        fflush(stdout); /* else the answer waits in a buffer */
+        fflush(stdout); /* otherwise the answer waits in a buffer */
     }
     free(line);
     return 0;

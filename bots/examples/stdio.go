@@ -1,6 +1,6 @@
-// A whole bot in Go. Needs no module: messages come as lines of JSON on standard input, answers go to standard output.
+// A whole bot in Go. It needs no module: it reads lines of JSON from standard input and prints answers.
 //
-// Change `choose`. Print what is no answer to os.Stderr: it is kept in the bot's log.
+// Change `choose`. Print everything else to os.Stderr: it is kept in the bot's log.
 package main
 
 import (
@@ -11,7 +11,7 @@ import (
 	"os"
 )
 
-// Message has the parts that are used here; "briefing", "params" and others come too.
+// Message has the fields that this bot uses; "briefing", "params" and others come too.
 type Message struct {
 	Type        string          `json:"type"`
 	BotSeed     int64           `json:"bot_seed"`
@@ -21,14 +21,14 @@ type Message struct {
 	Legal       []string        `json:"legal"`
 }
 
-// Layer lies over the board: kind heat, path, nodes, frontier or arrows with numbers as data, or text.
+// Layer is shown over the board: its kind is text, or heat, path, nodes, frontier, arrows with numbers as data.
 type Layer struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"`
 	Data any    `json:"data"`
 }
 
-// Answer is one line: the answer to a question, or ready.
+// Answer is one line of output: the answer to a question, or ready.
 type Answer struct {
 	Type     string  `json:"type"`
 	Action   string  `json:"action,omitempty"`
@@ -37,7 +37,7 @@ type Answer struct {
 	Language string  `json:"language,omitempty"`
 }
 
-var chance = rand.New(rand.NewSource(0)) // the only chance you should use: a rerun then repeats
+var chance = rand.New(rand.NewSource(0)) // draw from this only: a rerun then plays the same match
 
 // choose returns one of the legal actions; the message has all that this seat may know.
 func choose(turn Message) string {
@@ -45,7 +45,7 @@ func choose(turn Message) string {
 }
 
 func main() {
-	isLookedAt := false // by somebody: answers may carry layers
+	isLookedAt := false // true if spectators watch: answers may carry layers
 	lines := bufio.NewReader(os.Stdin)
 	answers := json.NewEncoder(os.Stdout) // writes a line at once
 	for {
@@ -61,7 +61,7 @@ func main() {
 		switch message.Type {
 		case "start":
 			isLookedAt = message.Lens
-			chance = rand.New(rand.NewSource(message.BotSeed)) // prepare here: this time is not the turn's
+			chance = rand.New(rand.NewSource(message.BotSeed)) // prepare here: this time does not count for the turn
 			answers.Encode(Answer{Type: "ready", Version: "1", Language: "go"})
 		case "hello":
 			answers.Encode(Answer{Type: "ready", Version: "1", Language: "go"})

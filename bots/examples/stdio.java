@@ -1,7 +1,6 @@
-// A whole bot in Java. Needs no library: messages come as lines of JSON on standard input, answers go to standard
-// output.
+// A whole bot in Java. It needs no library: it reads lines of JSON from standard input and prints answers.
 //
-// Change `choose`. Print what is no answer to System.err: it is kept in the bot's log.
+// Change `choose`. Print everything else to System.err: it is kept in the bot's log.
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -11,21 +10,21 @@ import java.util.List;
 import java.util.Random;
 
 class Bot {
-    private boolean isLookedAt;  // by somebody: answers may carry layers over the board
-    private Random chance = new Random(0);  // the only chance you should use: a rerun then repeats
+    private boolean isLookedAt;  // true if spectators watch: answers may carry layers over the board
+    private Random chance = new Random(0);  // draw from this only: a rerun then plays the same match
 
-    /** One of the legal actions, each a text in its quotes; `message` has all that this seat may know. */
+    /** Return a legal action, a text in its quotes; `message` has all that this seat may know. */
     private String choose(String message, List<String> legal) {
         return legal.get(chance.nextInt(legal.size()));
     }
 
-    /** Where the value of the last `"key":` of a message begins, -1 if it has none. No blanks outside texts. */
+    /** Return where the value of the last `"key":` begins, or -1. Lines have no blanks outside texts. */
     private static int valueOf(String message, String key) {
         int found = message.lastIndexOf(key);
         return found < 0 ? found : found + key.length();
     }
 
-    /** The texts of the list that begins at a place, with their quotes. */
+    /** Return the texts of the list that begins at a place, with their quotes. */
     private static List<String> textsAt(String message, int at) {
         List<String> texts = new ArrayList<>();
         while (message.charAt(at) == '"' || message.charAt(at) == ',') {
@@ -38,18 +37,18 @@ class Bot {
         return texts;
     }
 
-    /** The answer to a message, null if it needs none. */
+    /** Return the answer to a message, or null if it needs none. */
     private String answer(String message) {
         if (message.startsWith("{\"type\":\"hello\"") || message.startsWith("{\"type\":\"start\"")) {
             int seed = valueOf(message, "\"bot_seed\":");
             if (seed >= 0) chance = new Random(Long.parseLong(message.substring(seed).split("[,}]")[0]));
             isLookedAt = valueOf(message, "\"lens\":true") >= 0;
-            // prepare here: this time is not the turn's
+            // prepare here: this time does not count for the turn
             return "{\"type\":\"ready\",\"version\":\"1\",\"language\":\"java\"}";
         }
         if (!message.startsWith("{\"type\":\"turn\"")) return null;
         String action = choose(message, textsAt(message, valueOf(message, "\"legal\":[")));
-        // kinds: heat, path, nodes, frontier, arrows, all with a list of numbers as data, and text
+        // kinds: text, or heat, path, nodes, frontier, arrows with a list of numbers as data
         String shown = ",\"shown\":[{\"name\":\"choice\",\"kind\":\"text\",\"data\":" + action + "}]";
         return "{\"action\":" + action + (isLookedAt ? shown : "") + "}";
     }

@@ -1,18 +1,17 @@
-// A whole bot in JavaScript. Needs Node and no package: messages come as lines of JSON on standard input, answers go to
-// standard output.
+// A whole bot in JavaScript. It needs only Node: it reads lines of JSON from standard input and prints answers.
 //
-// Change `choose`. Print what is no answer with console.error: it is kept in the bot's log.
+// Change `choose`. Print everything else with console.error: it is kept in the bot's log.
 import { createInterface } from "node:readline";
 
 let start; // of this match: start.briefing, start.params, start.seats
-let chance; // the only chance you should use: a rerun then repeats
+let chance; // draw from this only: a rerun then plays the same match
 
-/** One of the legal actions; turn.observation has all that this seat may know. */
+/** Return a legal action; turn.observation has all that this seat may know. */
 function choose(turn) {
   return turn.legal[Math.floor(chance() * turn.legal.length)];
 }
 
-/** Numbers from 0 to below 1, the same for the same seed. */
+/** Make a function that draws numbers from 0 to below 1, equal for equal seeds. */
 function seededChance(seed) {
   let state = seed % 4294967296;
   return () => {
@@ -33,11 +32,11 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     say({ type: "ready", version: "1", language: "javascript" });
   } else if (message.type === "start") {
     start = message;
-    chance = seededChance(start.bot_seed); // prepare here: this time is not the turn's
+    chance = seededChance(start.bot_seed); // prepare here: this time does not count for the turn
     say({ type: "ready", version: "1", language: "javascript" });
   } else if (message.type === "turn") {
     const action = choose(message);
-    // where somebody looks: layers over the board, kinds heat, path, nodes, frontier, arrows and text
+    // for spectators: layers over the board; kinds: heat, path, nodes, frontier, arrows, text
     const shown = [{ name: "choice", kind: "text", data: `${action}, one of ${message.legal.length}` }];
     say(start.lens ? { action, shown } : { action });
   }

@@ -1,6 +1,6 @@
-"""A whole bot in plain Python. Needs no package: lines of JSON come on standard input, answers go to standard output.
+"""A whole bot in plain Python. It needs no package: it reads lines of JSON from standard input and prints answers.
 
-Change `Match`. Print what is no answer to `sys.stderr`: it is kept in the bot's log.
+Change `Match`. Print everything else to `sys.stderr`: it is kept in the bot's log.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ class Match:
     """One match, from its start to its end. The bot may hold several seats: every question names one."""
 
     def __init__(self, start: Message) -> None:
-        """Read `start["briefing"]` and prepare: this time is not the turn's."""
-        self.is_looked_at: bool = start.get("lens", False)  # by somebody: answers may carry layers over the board
-        self.chance = random.Random(start["bot_seed"])  # the only chance you should use: a rerun then repeats
+        """Read `start["briefing"]` and prepare: this time does not count for the turn."""
+        self.is_looked_at: bool = start.get("lens", False)  # spectators watch: answers may carry layers
+        self.chance = random.Random(start["bot_seed"])  # draw from this only: a rerun then plays the same match
 
     def answer(self, turn: Message) -> str:
-        """One of the legal actions; `turn["observation"]` has all that this seat may know."""
+        """Return a legal action; `turn["observation"]` has all that this seat may know."""
         action: str = self.chance.choice(turn["legal"])
         return action
 
 
 def say(message: Message) -> None:
-    """One line, at once."""
+    """Print one line at once, without buffering."""
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
 
 
 def main() -> None:
-    """Play until told to leave."""
+    """Play until standard input ends."""
     match: Match | None = None
     for line in sys.stdin:
         message = json.loads(line)
@@ -44,7 +44,7 @@ def main() -> None:
             say({"type": "ready", "version": "1", "language": "python"})
         elif message["type"] == "turn" and match is not None:
             action = match.answer(message)
-            # kinds: heat, path, nodes, frontier, arrows, all with a list of numbers as data, and text
+            # kinds: text, or heat, path, nodes, frontier, arrows with a list of numbers as data
             shown = [{"name": "choice", "kind": "text", "data": action}]
             say({"action": action, "shown": shown} if match.is_looked_at else {"action": action})
 

@@ -14,7 +14,7 @@ MANY_GOALS = 12  # with more goals, the estimate costs more time than it saves
 
 
 class AStarHero(HeroBot):
-    """Heroes that move by A*."""
+    """Moves heroes, or Zargon's monsters, by A*."""
 
     planner: ClassVar[str] = "astar"
 

@@ -36,7 +36,7 @@ class Node(NamedTuple):
 
 
 class BeamHero(HeroBot):
-    """Heroes that act and move by beam search."""
+    """Moves heroes, or Zargon's monsters, by beam search; in a fight it weighs whole turns."""
 
     planner: ClassVar[str] = "beam"
 

@@ -18,7 +18,7 @@ FLEE_FACTOR = -1.2  # below -1: away from monsters, but not into dead ends
 
 
 class MapHero(HeroBot):
-    """Heroes that move by Dijkstra maps."""
+    """Moves heroes, or Zargon's monsters, by Dijkstra maps."""
 
     planner: ClassVar[str] = "dijkstra_map"
 

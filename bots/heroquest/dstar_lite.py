@@ -62,7 +62,7 @@ class Tree:
 
 
 class DStarHero(HeroBot):
-    """Heroes that move by D* Lite."""
+    """Moves heroes, or Zargon's monsters, by D* Lite."""
 
     planner: ClassVar[str] = "dstar_lite"
 

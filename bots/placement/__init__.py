@@ -1,4 +1,4 @@
-"""Bots for placement and the movement planner they share. In the order of the article they are after:
+"""Bots for placement and the movement planner that they share, after an article's steps:
 
 | step | module |
 |---|---|
@@ -14,6 +14,6 @@
 | choice among tactical goals | `tactics` |
 | planning cases from a file | `solve` |
 
-The own fit maps and Zobrist keys of the article were measured and not chosen: `benchmarks/alternatives`. After Jurie
-Horneman, "Planning Movement on Player-Modifiable Maps".
+The fit maps and Zobrist keys of the article were measured and not chosen: `benchmarks/alternatives`. The article is
+Jurie Horneman, "Planning Movement on Player-Modifiable Maps".
 """

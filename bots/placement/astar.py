@@ -1,8 +1,8 @@
-"""A* over single positions, without pruning, and its bot: exact where the budget lasts, else the plan that got nearest.
+"""A* over single positions, without pruning, and its bot: exact if the budget lasts, else the nearest plan found.
 
-A state is one position with the pathability map and the pieces left; a step costs 1, and a step into the Void lays one
-of the placements that cover that cell, at no cost. The estimate is Manhattan distance. Where no plan reaches the goal
-A* looks at every state in reach, millions of them: `node_budget` bounds those that are generated.
+A state is one position with the pathability map and the pieces left. A step costs 1; a step into the Void lays one of
+the placements that cover that cell, at no cost. The estimate is Manhattan distance. If no plan reaches the goal, A*
+visits every state in reach, millions of them: `node_budget` limits how many are generated.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from gridjoust.bots.planners.trail import Trail, noted
 from gridjoust.games.placement.board import Mask, manhattan_rings, walk_layers
 
 NODE_BUDGET = 20_000
-FIRST_BUDGET = 500  # of the bot's search that is always finished
+FIRST_BUDGET = 500  # states; the bot always finishes this search
 BOT_BUDGET = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The figure in one cell, on one board, with some pieces left; how it got there does not tell states apart."""
+    """The figure in one cell, on one board, with some pieces left; states are equal however it got there."""
 
     cell: int
     floor: Mask
@@ -36,7 +36,7 @@ class Stop:
     laid: tuple[Potential, ...] = field(compare=False)
 
 
-class _BudgetSpent(Exception):  # noqa: N818 - not an error: the search ends here
+class _BudgetSpent(Exception):  # noqa: N818 - ends the search, so it is no error
     pass
 
 
@@ -51,7 +51,7 @@ class _Goals:
 
 
 class _Graph:
-    """The states around a state, counted, and the nearest one met."""
+    """The states around a state; it counts them and keeps the nearest one to the goal."""
 
     def __init__(self, task: Task, *, node_budget: int, is_over: IsOver, budget: Budget, cache: FitCache) -> None:
         self.task = task
@@ -67,11 +67,11 @@ class _Graph:
         self._far = len(task.nearness())
 
     def merit(self, stop: Stop) -> tuple[int, int, int]:
-        """How good a plan ends here."""
+        """Return the sort key of a plan that ends here: distance, steps, pieces; smaller is better."""
         return self._near.get(stop.cell, self._far), stop.steps, len(stop.laid)
 
     def neighbours(self, stop: Stop) -> Iterator[Stop]:
-        """A step north, east, south, west; into the Void once for every placement that covers the cell."""
+        """Yield the states a step N, E, S, W; into the Void one for every placement that covers the cell."""
         if self.cost.generated >= self._budget or self._work.is_spent or self._is_over():
             raise _BudgetSpent
         self._work.spend()
@@ -110,9 +110,9 @@ def plan_astar(
     cache: FitCache | None = None,
     trail: Trail[Stop] | None = None,
 ) -> Found:
-    """The fewest steps to a goal if both budgets last; else the plan to the nearest state met.
+    """Find the fewest steps to a goal if both budgets last, else the plan to the nearest state found.
 
-    `cache` may be shared by searches of one turn, and only by those. `trail` notes where it searched.
+    Only searches of one turn may share a `cache`. `trail` records the search for spectators.
     """
     cache = FitCache() if cache is None else cache
     hits_before = cache.hits
@@ -133,7 +133,7 @@ def plan_astar(
         is_stopped = True
         graph.cost.frontier = graph.cost.generated - graph.cost.expanded
     graph.cost.reused = cache.hits - hits_before
-    # all is laid first, then walked: on the finished floor the way may even be shorter
+    # lay all pieces first, then walk: on the finished floor the path may even be shorter
     position, stop = task.position, graph.nearest
     layers = walk_layers(position.board, stop.floor, 1 << position.cell, position.moves)
     plan = plan_to(position.board, stop.laid, layers, stop.cell)
@@ -142,7 +142,7 @@ def plan_astar(
 
 
 class AStarBuilder(Builder):
-    """Searches up to 500 states, then up to `node_budget`; towards each goal alone up to 500."""
+    """Searches up to 500 states, then up to `node_budget`; towards each single goal up to 500."""
 
     planner: ClassVar[str] = "astar"
 
@@ -153,16 +153,16 @@ class AStarBuilder(Builder):
         self._node_budget = node_budget
         self._cache = FitCache()  # of the turn
 
-    def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - all seats alike
-        """Two searches, the second only where the first did not come to its end."""
+    def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - the same for all seats
+        """Yield a short search, then a long one if the short one was cut off."""
         self._cache = FitCache()
         first = self._search(scene.task, min(FIRST_BUDGET, self._node_budget), NEVER)
         yield first
         if first.is_stopped and not is_over():
             yield self._search(scene.task, self._node_budget, is_over)
 
-    def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - all seats alike
-        """As far as the first search looks."""
+    def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - the same for all seats
+        """Search towards one goal, as far as the first search goes."""
         node_budget = min(FIRST_BUDGET, self._node_budget)
         return plan_astar(task, node_budget=node_budget, is_over=is_over, budget=self.work, cache=self._cache)
 

@@ -1,14 +1,14 @@
-"""Step 7 and 9: the search in passes over two frontiers, the plan that gets nearest when there is no way, and its bot.
+"""Steps 7 and 9: the search in passes over two frontiers, the nearest plan if no path exists, and its bot.
 
-A state is the pathability map, the pieces left and, all at once, every position in reach with the steps to it: laying a
-piece costs no moves and needs no nearness, so any order of walking and laying comes to "lay all, then walk". The first
-frontier, normal moves, is a flood over Floor. The second holds the states that need a placement: one for every piece,
-way and corner that covers a cell beside the reach. It is pruned to the best `width` by A*'s f = steps + what is left
-(Manhattan distance counts twice), and is then the first frontier of the next pass. One pass a piece and one more: a
-beam search, as incomplete as any.
+A state is the pathability map, the pieces left, and every position in reach with the steps to it. Laying a piece costs
+no moves and the figure need not be near, so every order of walking and laying has the result of "lay all, then walk".
+The first frontier, normal moves, is a flood over Floor. The second holds states that need a placement: one for every
+piece, orientation and corner that covers a cell beside the reach. It is pruned to the best `width` by A*'s f = steps +
+distance left (Manhattan distance counts twice), and becomes the first frontier of the next pass. There is one pass for
+every piece and one more. As a beam search it is incomplete.
 
-Pieces that the figure cannot step to at once are not tried. Nothing is lost by that: a walk uses its pieces in some
-order, and laid in that order each of them is beside the reach.
+Pieces that the figure cannot step to at once are not tried, which loses nothing: a walk uses its pieces in some order,
+and laid in that order each of them is beside the reach.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from gridjoust.games.bitset import members
 from gridjoust.games.placement.actions import Plan
 from gridjoust.games.placement.board import Mask, Rings, closest, manhattan_rings, walk_layers
 
-WIDTH = 16  # the article's, found by counting generated states against plans found
-OTHERS = 8  # further plans that are handed on, besides the best with each number of pieces
-FIRST_WIDTH = 2  # of the bot's search that is always finished
+WIDTH = 16  # the article's width, found by counting generated states against plans found
+OTHERS = 8  # further plans that are passed on, besides the best with each number of pieces
+FIRST_WIDTH = 2  # the bot always finishes this search
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """A state of the first frontier, with the way it came about."""
+    """A state of the first frontier, with the pieces laid on the path to it."""
 
     floor: Mask
     left: Left
@@ -45,12 +45,12 @@ class Node:
 
     @property
     def merit(self) -> tuple[int, int, int]:
-        """How good a plan ends here: distance, steps, pieces."""
+        """The sort key of a plan that ends here: distance, steps, pieces; smaller is better."""
         return *self.standing, len(self.laid)
 
 
 class Candidate(NamedTuple):
-    """A state of the second frontier: where it comes from, what is laid, where it leads."""
+    """A state of the second frontier: its parent, the piece laid, and how near the goal it gets."""
 
     standing: Standing
     parent: Node
@@ -68,11 +68,11 @@ class Search:
     rings: Rings
     cache: FitCache
     cost: PlanStats = field(default_factory=PlanStats)
-    flood: Flood | None = None  # a kernel in place of the cache and the walks of the list code
+    flood: Flood | None = None  # a compiled kernel; it replaces the cache and the walks in pure Python
 
 
 def first_node(search: Search) -> Node:
-    """The state before anything is laid."""
+    """Make the state before any piece is laid."""
     position = search.task.position
     left = tuple(range(len(position.hand)))
     layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
@@ -80,7 +80,7 @@ def first_node(search: Search) -> Node:
 
 
 def expand(search: Search, node: Node, score: Score) -> list[Candidate]:
-    """Every state that one more placement leads to from this one."""
+    """Return every state that one more placement leads to from this one."""
     search.cost.expanded += 1
     if search.flood is not None:
         candidates: list[Candidate] = search.flood.candidates(node.floor, node.left, node, Candidate)
@@ -93,19 +93,19 @@ def expand(search: Search, node: Node, score: Score) -> list[Candidate]:
 
 
 def placements_in_reach(search: Search, node: Node) -> list[Potential]:
-    """The placements of pieces left, one of each kind, that cover a cell to which the figure could step."""
+    """Return placements of the pieces left, one of each kind, that cover a cell to which the figure could step."""
     position = search.task.position
-    reached = sum(node.layers[: position.moves])  # layers share no cell
+    reached = sum(node.layers[: position.moves])  # adding is a union, as layers share no cell
     return placements_left(position, node.floor, node.left, position.board.spread(reached))
 
 
 def score_one_by_one(task: Task, rings: Rings, node: Node, placements: Sequence[Potential]) -> list[Standing]:
-    """How near the figure gets with each placement: laid, then walked from where it first matters."""
+    """Return how near the figure gets with each placement, by walking once for each."""
     return [standing_of(rings, walk_on(task, node, placement.mask)) for placement in placements]
 
 
 def walk_on(task: Task, node: Node, mask: Mask) -> list[Mask]:
-    """The layers of the node with more Floor: the same up to the first that touches it, walked anew from there."""
+    """Return the node's layers with more Floor: unchanged up to the first that touches it, walked anew from there."""
     board, layers = task.position.board, node.layers
     beside = board.spread(mask)
     kept = next(number for number, layer in enumerate(layers) if layer & beside) + 1
@@ -123,12 +123,11 @@ def plan_beam(
     budget: Budget = UNLIMITED,
     passes: list[list[Node]] | None = None,
 ) -> Found:
-    """Pass after pass until no piece is left, nothing can get better, or time or budget is.
+    """Search in passes until no piece is left, no plan can be better, or time or budget is used up.
 
-    By default it scores as the article does: every placement is laid and walked on its own, by a kernel where there is
-    one. `cache` may be shared by searches of one turn, and only by those. What is found there again counts as reused,
-    but not where there may be a kernel, which looks nothing up: costs are the same whichever code runs. The first
-    frontiers go into `passes`.
+    By default it scores as the article does: every placement is laid and walked on its own, by a compiled kernel if
+    there is one. Only searches of one turn may share a `cache`. Hits in it count as reused, except with this score: its
+    kernel looks nothing up, and costs must not depend on which code runs. The first frontiers are appended to `passes`.
     """
     rings = task.nearness()
     has_kernel = score is score_one_by_one
@@ -157,7 +156,7 @@ def plan_beam(
 
 
 def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]:
-    """The best `width` states of the second frontier, each once; equal ranks in the order in which they came."""
+    """Return the best `width` states of the second frontier, each once; equal ranks keep their order."""
     kept: dict[tuple[Mask, Left], Node] = {}
     weight = search.task.weight
     for candidate in sorted(second, key=lambda state: state.standing.rank(weight)):
@@ -173,7 +172,7 @@ def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]
 
 
 def _is_perfect(search: Search, ended: Sequence[Node]) -> bool:
-    """Whether a plan reaches the goal with as few steps as there are between the two cells."""
+    """Return True if a plan reaches the goal in as few steps as the distance between the two cells."""
     position = search.task.position
     rings = manhattan_rings(position.board, search.task.goals)
     fewest = next(n for n, ring in enumerate(rings) if ring >> position.cell & 1)
@@ -181,9 +180,9 @@ def _is_perfect(search: Search, ended: Sequence[Node]) -> bool:
 
 
 def closest_plan(search: Search, ended: Sequence[Node], *, is_stopped: bool) -> Found:
-    """Step 9: of all states of all passes the one nearest to the goal, as a plan; some of the others beside it.
+    """Return the state nearest to the goal over all passes as a plan (step 9), with some others.
 
-    First of the others are the best with each other number of pieces: they leave more in the hand for other aims.
+    The others begin with the best for each other number of pieces: they leave more of the hand for other aims.
     """
     best, *rest = sorted(ended, key=attrgetter("merit"))
     frugal: dict[int, Node] = {}
@@ -195,13 +194,13 @@ def closest_plan(search: Search, ended: Sequence[Node], *, is_stopped: bool) -> 
 
 
 def plan_of(search: Search, node: Node) -> Plan:
-    """Lay the pieces in order, then walk to the nearest cell."""
+    """Return the plan that lays the pieces in order, then walks to the nearest cell."""
     _, _, ends = closest(search.rings, node.layers)
     return plan_to(search.task.position.board, node.laid, node.layers, members(ends)[0])
 
 
 def reached_by(task: Task, passes: Iterable[Iterable[Node]]) -> dict[tuple[int, int], float]:
-    """Cell -> the fewest pieces with which a state that survived reaches it; `passes` by pieces."""
+    """Return cell -> the fewest pieces with which a kept state reaches it; `passes` are in order of pieces."""
     board, found = task.position.board, dict[tuple[int, int], float]()
     for pieces, frontier in enumerate(passes):
         for reached in {mask for node in frontier for mask in node.layers}:
@@ -210,9 +209,10 @@ def reached_by(task: Task, passes: Iterable[Iterable[Node]]) -> dict[tuple[int, 
 
 
 class BeamBuilder(Builder):
-    """Searches with a width of 2, then with `width`; fit data of the first search serves all others of the turn.
+    """Searches with a width of 2, then with `width`; all searches of a turn share the fit data.
 
-    Towards each goal alone it searches with a width of 2: by the default rules (one piece) 16 plays the same matches.
+    Towards each single goal it searches with a width of 2: under the default rules (one piece) 16 plays the same
+    matches.
     """
 
     planner: ClassVar[str] = "beam"
@@ -226,20 +226,20 @@ class BeamBuilder(Builder):
         self._width = width
         self._cache = FitCache()  # of the turn
 
-    def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - all seats alike
-        """Two beams."""
+    def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - the same for all seats
+        """Yield the plans of a narrow and a wide beam."""
         self._cache = FitCache()
         if self._width > FIRST_WIDTH:
             yield self.search(scene.task, FIRST_WIDTH, NEVER)
         yield self.search(scene.task, self._width, is_over)
 
-    def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - all seats alike
-        """A narrow beam."""
+    def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - the same for all seats
+        """Search towards one goal by a narrow beam."""
         width = min(FIRST_WIDTH, self._width)
         return self.beam(task, width=width, is_over=is_over, cache=self._cache, budget=self.work)
 
     def search(self, task: Task, width: int, is_over: IsOver) -> Found:
-        """One beam, shown where somebody looks."""
+        """Run one beam and show it if the bot is watched."""
         passes: list[list[Node]] | None = None if self.lens is None else []
         found = self.beam(task, width=width, is_over=is_over, cache=self._cache, budget=self.work, passes=passes)
         if passes is not None:

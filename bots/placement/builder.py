@@ -1,4 +1,4 @@
-"""What every placement bot shares: read the board, let its planner find plans, choose by tactics. Finds none itself."""
+"""The base of all placement bots: it reads the board, lets its planner find plans, and chooses by tactics."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from gridjoust.games.placement.pieces import Shape, coverable, make_shape, small
 from gridjoust.games.placement.view import read_figures, read_position
 
 View = Mapping[str, Any]
-OTHERS = 3  # plans besides the best that are weighed
+OTHERS = 3  # plans besides the best that are compared
 
 
 class Reader:
-    """Turns views of one match into scenes; made from the briefing."""
+    """Turns the views of one match into scenes; made from the briefing."""
 
     def __init__(self, briefing: View) -> None:
         self._reflect: bool = briefing["params"]["reflect"]
         self._smallest = smallest_ways(map(make_shape, briefing["pieces"]), reflect=self._reflect)
 
     def scene(self, view: View, seat: int) -> Scene:
-        """What that seat is asked."""
+        """Return the scene of that seat's question."""
         position = read_position(view, seat, reflect=self._reflect, smallest=self._smallest)
         figures = [Figure(*one) for one in read_figures(position.board, view)]
         own = figures.pop(seat)
@@ -39,20 +39,20 @@ class Reader:
 
 
 def toll_task(position: Position, goals: Mask, smallest: Iterable[Shape]) -> Task:
-    """The turn as bots plan it: near is what is cheap to walk and build; only what `smallest` pieces cover is built."""
+    """Make the turn's task for bots: near means cheap to walk and build; only what `smallest` pieces cover is built."""
     void = position.void
     dead = void & ~coverable(position.board, void, smallest)
     return aimed_at(Task(position, goals, dead=dead), goals)
 
 
 class Builder(AnytimeBot):
-    """Plans towards the nearest goal, then towards each missing goal, and chooses among what its planner found.
+    """Plans towards the nearest goal, then towards each missing goal, and chooses among the plans found.
 
-    Several searches a turn with goals of their own, of which the plan that is worth most is played, is how Horneman's
-    article does it. Nothing is searched for the rival's ways: a piece may lie beside any Floor, wherever figures stand,
-    so tactics find by themselves where it hinders.
+    As in Horneman's article, there are several searches a turn with goals of their own, and the plan that is worth most
+    is played. The rival's paths need no search: a piece may lie beside any Floor, wherever figures stand, so tactics
+    alone find where it hinders.
 
-    `own` and `hinder` weigh the own way against the rivals'; with `hinder` 0 it is a mere racer.
+    `own` and `hinder` weigh the own path against the rivals'; with `hinder` 0 the bot only races.
     """
 
     plays: ClassVar[tuple[str, ...]] = ("placement",)
@@ -66,7 +66,7 @@ class Builder(AnytimeBot):
         self._readers = {seat: Reader(setup.briefing[str(seat)]) for seat in setup.seats}
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
-        """Better and better plans; the first comes whatever the time."""
+        """Yield better and better plans; the first comes whatever the time."""
         seat = observation.seat
         scene = self._readers[seat].scene(observation.view, seat)
         answer = ""
@@ -79,7 +79,7 @@ class Builder(AnytimeBot):
                 return
 
     def _better_plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Plan]:
-        """The planner's first as it is, since weighing takes longer than finding; then the choice, search by search."""
+        """Yield the planner's first plan at once, as choosing takes longer; then the best choice after each search."""
         choice = Choice(scene, self._aims, is_over=is_over)
         cost, distance = PlanStats(), INF
         for number, found in enumerate(self.searches(scene, seat, is_over)):
@@ -90,14 +90,14 @@ class Builder(AnytimeBot):
             yield choice.weigh((found.plan, *found.others[:OTHERS])).plan
 
     def searches(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:
-        """What the planner finds towards the nearest goal, then towards each of them, if several are missing."""
+        """Yield the planner's results towards the nearest goal, then towards each goal if several are missing."""
         yield from self.plans(scene, seat, is_over)
         goals = members(scene.task.goals)
         for goal in goals if len(goals) > 1 else ():
             yield self.plan_to_goal(aimed_at(scene.task, 1 << goal), seat, is_over)
 
     def _show_plan(self, position: Position, plan: Plan) -> None:
-        """The pieces laid, in order, and the walk."""
+        """Show the pieces laid, in order, and the walk."""
         walked, laid = [position.board.cell(position.cell)], list[Cell]()
         for part in plan.parts:
             if isinstance(part, Place):
@@ -108,9 +108,9 @@ class Builder(AnytimeBot):
         self.show("plan", text=str(plan), path=walked, nodes=laid)
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:
-        """Searches towards the nearest goal, each better than the one before; at least one."""
+        """Yield results of searches towards the nearest goal, each better than the one before; at least one."""
         raise NotImplementedError(f"{type(self).__name__} has no plans method")
 
     def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:
-        """One short search towards one goal."""
+        """Search briefly towards one goal."""
         raise NotImplementedError(f"{type(self).__name__} has no plan_to_goal method")

@@ -1,4 +1,4 @@
-"""The beam's expansions by a kernel, where it was built: the same placements and standings as in the list code."""
+"""The beam's expansions by a compiled kernel, if it is built; placements and standings equal those of pure Python."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class Flood:
         )
 
     def walk(self, floor: Mask) -> list[Mask]:
-        """As `gridjoust.games.placement.board.walk_layers` from the figure's cell, as far as its moves go."""
+        """Walk from the figure's cell within its moves, like `gridjoust.games.placement.board.walk_layers`."""
         layers: list[Mask] = _KERNELS.walk(self._packed, floor)
         return layers
 
     def candidates(self, floor: Mask, left: Left, node: object, kind: type) -> list[Any]:
-        """`kind` of (standing, node, placement) for every placement in reach of a piece left, one of each kind."""
+        """Return `kind` of (standing, node, placement) for every placement in reach, one piece of each kind."""
         pieces = unlike(self._position.hand, left, reflect=self._position.reflect)
         found: list[Any] = _KERNELS.expand(self._packed, floor, pieces, node, (kind, Standing, Potential))
         return found
 
 
 def make_flood(task: Task, rings: Rings) -> Flood | None:
-    """None where the list code is to run."""
+    """Make the kernel's walks of a task, or None if pure Python is to run."""
     return None if kernels.active is None or _KERNELS is None else Flood(task, rings)

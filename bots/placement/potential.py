@@ -1,4 +1,4 @@
-"""Steps 1, 5, 6 and 8: the hand as it can lie, where that is legal, per cell what makes it passable. Chooses none."""
+"""Steps 1, 5, 6 and 8: the orientations of the hand, its legal placements, and the placements that open each cell."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from gridjoust.games.placement.apply import Position
 from gridjoust.games.placement.board import Board, Mask, path_back
 from gridjoust.games.placement.pieces import Orientation, Shape, fits, offsets, orientations, shape_mask
 
-CACHE_LIMIT = 20_000  # states; then the cache starts afresh
+CACHE_LIMIT = 20_000  # states; then the cache is emptied
 Left = tuple[int, ...]  # numbers of the pieces left, sorted
 
 
 class Turned(NamedTuple):
-    """One way in which a piece of the hand can lie."""
+    """One orientation of a piece of the hand."""
 
     piece: int  # its number in the hand
     lying: Orientation
 
 
 def pre_rotate(hand: Sequence[Shape], *, reflect: bool = False) -> tuple[tuple[Turned, ...], ...]:
-    """Step 1: by piece, every different way in which it can lie: up to 4 each, 8 with `reflect`."""
+    """Return, by piece, its different orientations (step 1): up to 4 each, 8 with `reflect`."""
     return tuple(
         tuple(Turned(number, lying) for lying in orientations(shape, reflect=reflect))
         for number, shape in enumerate(hand)
@@ -33,12 +33,12 @@ def pre_rotate(hand: Sequence[Shape], *, reflect: bool = False) -> tuple[tuple[T
 
 @lru_cache(maxsize=4096)
 def kind_of(shape: Shape, *, reflect: bool) -> Shape:
-    """The same for any two pieces that can lie alike."""
+    """Return a shape that is equal for any two pieces with equal orientations."""
     return min(lying.shape for lying in orientations(shape, reflect=reflect))
 
 
 def unlike(hand: Sequence[Shape], left: Sequence[int], *, reflect: bool = False) -> list[int]:
-    """Of the pieces left, one of each kind: the first."""
+    """Return the first piece of each kind among the pieces left."""
     first: dict[Shape, int] = {}
     for piece in left:
         first.setdefault(kind_of(hand[piece], reflect=reflect), piece)
@@ -49,11 +49,11 @@ class Potential(NamedTuple):
     """A placement that is legal on some board."""
 
     turned: Turned
-    corner: int  # bit of the top left
+    corner: int  # bit of the top left cell
     mask: Mask  # the cells that become Floor
 
     def place(self, board: Board) -> Place:
-        """The part of a plan that does it."""
+        """Return the part of a plan that lays it."""
         lying = self.turned.lying
         return Place(self.turned.piece, lying.quarters, lying.mirrored, board.cell(self.corner))
 
@@ -61,11 +61,11 @@ class Potential(NamedTuple):
 def placements_left(
     position: Position, floor: Mask, left: Sequence[int], beside: Mask, walls: Mask | None = None
 ) -> list[Potential]:
-    """Step 5: every placement of the pieces left, one of each kind, on Void and with a cell in `beside`.
+    """Return every placement of the pieces left (step 5), one of each kind, on Void and with a cell in `beside`.
 
-    With the cells that touch Floor as `beside` these are the legal ones; with those that the figure can step to, the
-    legal ones that it can use at once. Ordered by piece and way, then row by row. `walls` are the position's unless
-    barriers were laid since.
+    If `beside` are the cells that touch Floor, these are the legal placements; if they are the cells that the figure
+    can step to, the legal ones that it can use at once. They are ordered by piece and orientation, then row by row.
+    `walls` default to the position's; pass them if barriers were laid since.
     """
     board = position.board
     void = board.inside & ~(position.walls if walls is None else walls) & ~floor
@@ -82,14 +82,14 @@ def placements_left(
 
 
 def plan_to(board: Board, laid: Iterable[Potential], layers: list[Mask], cell: int) -> Plan:
-    """The plan that lays these in order, then walks through the layers to the cell."""
+    """Return the plan that lays these in order, then walks through the layers to the cell."""
     steps = path_back(board, layers, cell)
     parts = tuple(placement.place(board) for placement in laid)
     return Plan((*parts, Walk(steps)) if steps else parts)
 
 
 def potential_map(placements: Sequence[Potential], stride: int) -> dict[int, int]:
-    """Step 6: per cell the set of placements that would make it passable; bit i stands for the i-th."""
+    """Return, per cell, the set of placements that would make it passable (step 6); bit i is the i-th placement."""
     sets: dict[int, int] = {}
     member = 1
     for turned, corner, _ in placements:
@@ -101,10 +101,10 @@ def potential_map(placements: Sequence[Potential], stride: int) -> dict[int, int
 
 
 class FitCache:
-    """Step 8: placements by state, listed once; valid for one board, hand and start.
+    """A cache of the placements in each state (step 8); valid for one board, hand and start.
 
-    The key is the pathability map itself, a whole number, with the pieces left: no two states share one, and hashing
-    240 bits is hardly dearer than 64. `benchmarks.alternatives.zobrist` has the article's Zobrist keys.
+    The key is the pathability map itself, a whole number, with the pieces left: no two states share a key, and hashing
+    240 bits takes hardly longer than 64. `benchmarks.alternatives.zobrist` has the article's Zobrist keys.
     """
 
     def __init__(self) -> None:
@@ -113,7 +113,7 @@ class FitCache:
         self.misses = 0
 
     def look_up(self, key: Hashable, make: Callable[[], list[Potential]]) -> list[Potential]:
-        """What is kept under the key, or `make()`, which is then kept."""
+        """Return the entry of the key; `make()` makes and stores a missing one."""
         known = self._known.get(key)
         if known is not None:
             self.hits += 1

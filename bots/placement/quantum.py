@@ -1,11 +1,11 @@
-"""Step 10, the quantum map: all placements of a state are walked at once, and chosen only when the walk is over.
+"""Step 10, the quantum map: walks with all placements of a state at once, and chooses one when the walk is over.
 
 Every cell has the set of placements that would make it passable, as bits of one number: all of them on Floor, none in a
 wall, some in the Void. A walk carries the set of placements for which it exists: a step takes the AND of that set and
-the cell's, and an empty set is no way. The article prunes the placements to 32, the bits of a machine word, and walks
-once. Here a set holds as many as there are (`limit` cuts it to the best few again), and every state of every pass gets
-its own quantum map, so that several pieces chain. One walk gives every placement's exact distance and steps: the search
-is the same as `beam.plan_beam`, state by state, for a fraction of the price.
+the cell's, and a walk with an empty set ends. The article prunes the placements to 32, the bits of a machine word, and
+walks once. Here a set has no such limit (`limit` cuts it to the best few again), and every state of every pass gets its
+own quantum map, so that several pieces chain. One walk gives every placement's exact distance and steps: the search is
+that of `beam.plan_beam`, state by state, for a fraction of the price.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gridjoust.games.placement.board import Board, Mask, Rings
 WIDTH = 32
 ARTICLE_LIMIT = 32  # placements that the article's quantum map holds
 
-Arrivals = list[tuple[int, int]]  # (steps, set of placements that first allow it then), steps rising
+Arrivals = list[tuple[int, int]]  # (steps, set of placements that first allow it then), by rising steps
 
 
 def plan_quantum(
@@ -36,13 +36,13 @@ def plan_quantum(
     budget: Budget = UNLIMITED,
     passes: list[list[Node]] | None = None,
 ) -> Found:
-    """The search in passes on quantum maps; with `limit` only that many placements of a state are walked."""
+    """Search in passes on quantum maps; with `limit` only that many placements of a state are walked."""
     score: Score = score_at_once if limit is None else partial(score_best_at_once, limit=limit)
     return plan_beam(task, width=width, score=score, is_over=is_over, cache=cache, budget=budget, passes=passes)
 
 
 def score_at_once(task: Task, rings: Rings, node: Node, placements: Sequence[Potential]) -> list[Standing]:
-    """How near the figure gets with each placement, by one walk through the quantum map."""
+    """Return how near the figure gets with each placement, by one walk through the quantum map."""
     if not placements:
         return []
     board = task.position.board
@@ -55,16 +55,16 @@ def score_at_once(task: Task, rings: Rings, node: Node, placements: Sequence[Pot
 
 
 def walk_quantum(board: Board, node: Node, sets: Mapping[int, int], moves: int) -> list[tuple[int, int, int]]:
-    """(steps, cell, placements with which the cell is first reached then), steps rising.
+    """Return (steps, cell, placements with which the cell is first reached then), by rising steps.
 
-    `sets` is the potential map of the placements. What is reached as soon without any of them is left out: the walk
-    starts in the Void beside each layer of the node.
+    `sets` is the potential map of the placements. Cells that are reached as soon without placements are left out: the
+    walk starts in the Void beside each layer of the node.
     """
     stride, floor = board.stride, node.floor
     arrived: dict[int, int] = {}
     found: list[tuple[int, int, int]] = []
     fresh: dict[int, int] = {}
-    without = 0  # cells that need no placement to be reached by now
+    without = 0  # cells reached by now without any placement
     void = mask_of(sets)
     for steps in range(moves + 1):
         onward: dict[int, int] = {}
@@ -88,7 +88,7 @@ def walk_quantum(board: Board, node: Node, sets: Mapping[int, int], moves: int) 
 
 
 def _standings(by_distance: Mapping[int, Arrivals], everything: int, count: int) -> list[Standing]:
-    """Each placement's nearest distance and the fewest steps to it: the first arrival that has it, nearest first."""
+    """Return each placement's least distance and the fewest steps to it: its first arrival, nearest first."""
     standings: list[Standing] = [Standing(0, 0)] * count
     left = everything
     for distance in sorted(by_distance):
@@ -105,9 +105,9 @@ def _standings(by_distance: Mapping[int, Arrivals], everything: int, count: int)
 def score_best_at_once(
     task: Task, rings: Rings, node: Node, placements: Sequence[Potential], *, limit: int
 ) -> list[Standing]:
-    """As `score_at_once` for the `limit` placements that promise most; the others stand where the figure stands.
+    """Score like `score_at_once` the `limit` most promising placements; the others count as not moving the figure.
 
-    What a placement promises is the f of its best cell: steps to reach it at the soonest, and what is left from there.
+    The promise of a placement is the f of its best cell: the fewest steps to reach it, plus the distance from there.
     """
     if len(placements) <= limit:
         return score_at_once(task, rings, node, placements)
@@ -120,7 +120,7 @@ def score_best_at_once(
 
 
 def promise(board: Board, rings: Rings, node: Node, mask: Mask) -> tuple[int, int]:
-    """The rank of the piece's cell nearest to the goal if it were entered from the nearest cell reached."""
+    """Return the rank of the piece's cell nearest to the goal, entered from the nearest cell reached."""
     beside = board.spread(mask)
     steps = next(number for number, layer in enumerate(node.layers) if layer & beside) + 1
     distance = next((number for number, ring in enumerate(rings) if ring & mask), len(rings))

@@ -1,8 +1,8 @@
-"""Ways over a board where Void has its price, pieces fitted along them, and the bots that go so. Looks no further.
+"""Paths over a board on which Void has a price, pieces fitted along them, and the bots that use them.
 
-A Floor cell costs 1, a Void cell `VOID_COST`, its share of a piece included. The way is the cheapest by a Dijkstra map
-or by D* Lite; in front of the Void the piece is laid that covers most of the way ahead. Where none fits, the cell is
-taken for a wall and the way is found again, by an update of the map or a repair of the search. The planners' grid has
+A Floor cell costs 1, a Void cell `VOID_COST`, its share of a piece included. The path is the cheapest by a Dijkstra map
+or by D* Lite; at the edge of the Void the piece is laid that covers most of the path ahead. If none fits, the cell
+counts as a wall and the path is found again, by an update of the map or a repair of the search. The planners' grid has
 the board's extra column as a wall, so that both number the cells alike.
 """
 
@@ -25,11 +25,11 @@ from gridjoust.bots.planners.watched import WatchedGridDStarLite
 from gridjoust.games.bitset import members
 from gridjoust.games.placement.board import Board, Mask, closest, walk_layers
 
-MAX_DETOURS = 8  # cells that may turn out not to be covered, before the best attempt stands
+MAX_DETOURS = 8  # cells that may prove impossible to cover, before the best attempt is used
 
 
 def entry_costs(task: Task) -> list[float]:
-    """What each cell costs to enter, by number; what no piece will ever cover is a wall."""
+    """Return the price of entering each cell, by number; a cell that no piece will ever cover is a wall."""
     board = task.position.board
     costs: list[float] = [INF] * (board.stride * board.height)
     for cell in members(task.buildable):
@@ -40,13 +40,13 @@ def entry_costs(task: Task) -> list[float]:
 
 
 def priced_grid(task: Task) -> SearchGrid:
-    """The board as the planners search it."""
+    """Make the board's grid as the planners search it."""
     board = task.position.board
     return SearchGrid(board.stride, board.height, costs=entry_costs(task))
 
 
 class MapSlope:
-    """A Dijkstra map of the goals, rolled downhill."""
+    """A Dijkstra map of the goals, followed downhill."""
 
     def __init__(self, task: Task, budget: Budget = UNLIMITED) -> None:
         self._budget = budget
@@ -59,9 +59,9 @@ class MapSlope:
         self.cost.add(self._map.stats)
 
     def way(self, cell: int) -> list[int]:
-        """The cells after this one, always the neighbour through which the goal is cheapest; empty if there is no way.
+        """Return the cells after this one, always the neighbour through which the goal is cheapest; empty if no path.
 
-        First of N E S W among equals.
+        Among equals the first of N, E, S, W is taken.
         """
         values = self._map.values
         way: list[int] = []
@@ -74,11 +74,11 @@ class MapSlope:
         return way
 
     def shown(self) -> dict[int, float]:
-        """What the way to the goal costs from every cell that has one."""
+        """Return the price of the path to the goal from every cell that has one."""
         return {cell: value for cell, value in enumerate(self._map.values) if value < self._map.maximum}
 
     def avoid(self, cell: int) -> None:
-        """Take the cell for a wall from now on, by an update of the map."""
+        """Treat the cell as a wall from now on, by an update of the map."""
         self._grid.change({cell: INF})
         self._map = self._map.updated(self._grid.terrain(), budget=self._budget)
         self.cost.add(self._map.stats)
@@ -99,27 +99,27 @@ class RepairedSlope:
         self.cost = PlanStats()
 
     def repair(self, task: Task) -> None:
-        """The board as it is now: only cells whose price has changed are looked at; what is spent counts from here."""
+        """Take over the present board, restart the count of costs, and reprice only cells that have changed."""
         self._planner.change(dict(enumerate(entry_costs(task))))
         self.cost = PlanStats()
 
     def price(self, cell: int) -> float:
-        """The cost of the way from a cell; infinite without one."""
+        """Return the price of the path from a cell; infinite if there is none."""
         self._planner.move_start(cell)
         self.cost.add(self._planner.search(budget=self._budget))
         return self._planner.cost
 
     def shown(self) -> tuple[list[int], list[int]]:
-        """Cells expanded since the last call, in order, and those kept; none unless the planner is watched."""
+        """Return (cells expanded since the last call, in order; cells kept); both empty unless it is watched."""
         return self._planner.take() if isinstance(self._planner, WatchedGridDStarLite) else ([], [])
 
     def way(self, cell: int) -> list[int]:
-        """The cells after this one on D* Lite's path; empty if there is none."""
+        """Return the cells after this one on D* Lite's path; empty if there is none."""
         self.price(cell)
         return list(self._planner.path()[1:])
 
     def avoid(self, cell: int) -> None:
-        """Take the cell for a wall from now on, by an infinite price."""
+        """Treat the cell as a wall from now on, by an infinite price."""
         self._planner.change({cell: INF})
 
 
@@ -127,24 +127,24 @@ Slope = MapSlope | RepairedSlope
 
 
 def plan_map(task: Task, *, is_over: IsOver = NEVER, budget: Budget = UNLIMITED) -> Found:
-    """Down the Dijkstra map of the goals."""
+    """Plan by a Dijkstra map of the goals."""
     return plan_down(task, MapSlope(task, budget), is_over=is_over)
 
 
 def plan_dstar(task: Task, *, is_over: IsOver = NEVER) -> Found:
-    """Down a D* Lite path made for this task alone."""
+    """Plan by D* Lite searches made for this task alone."""
     return plan_cheapest(task, [RepairedSlope(task, goal) for goal in members(task.goals)], is_over=is_over)
 
 
 def plan_cheapest(task: Task, slopes: Iterable[RepairedSlope], *, is_over: IsOver = NEVER) -> Found:
-    """Down the path to the goal with the cheapest way; the cost is that of all slopes."""
+    """Plan along the slope whose path to its goal is cheapest; the cost sums up all slopes."""
     slopes = list(slopes)
     found = plan_down(task, min(slopes, key=lambda slope: slope.price(task.position.cell)), is_over=is_over)
     return replace(found, cost=sum((slope.cost for slope in slopes), PlanStats()))
 
 
 def plan_down(task: Task, slope: Slope, *, is_over: IsOver = NEVER) -> Found:
-    """Go down the slope and lay pieces where it leads over Void; the best of several attempts."""
+    """Follow the slope, lay pieces where it crosses Void, and return the best of several attempts."""
     found = _attempt(task, ())
     for _ in range(MAX_DETOURS):
         laid, stuck = lay_along(task, slope.way(task.position.cell))
@@ -157,7 +157,7 @@ def plan_down(task: Task, slope: Slope, *, is_over: IsOver = NEVER) -> Found:
 
 
 def lay_along(task: Task, way: Sequence[int]) -> tuple[list[Potential], int | None]:
-    """The pieces for as much of the way as the moves last, and the first cell that none of those left covers."""
+    """Return pieces for the path as far as the moves last, and the first cell that no remaining piece covers."""
     position = task.position
     floor = position.floor
     laid: list[Potential] = []
@@ -178,7 +178,7 @@ def lay_along(task: Task, way: Sequence[int]) -> tuple[list[Potential], int | No
 
 
 def _use(mask: Mask, floor: Mask, ahead: Iterable[int]) -> tuple[int, int]:
-    """(cells of the way that can then be walked, minus the cells of the piece): the smallest of the best is laid."""
+    """Return (cells of the path that become walkable, minus the piece's cells): of the best the smallest wins."""
     walked = 0
     for cell in ahead:
         if not (floor | mask) >> cell & 1:
@@ -197,12 +197,12 @@ def _attempt(task: Task, laid: Sequence[Potential]) -> Found:
 
 
 class SlopeBuilder(Builder):
-    """Plans within a millisecond or two, and never looks at two pieces together."""
+    """Plans by a Dijkstra map, within a millisecond or two; it never combines two pieces."""
 
     planner: ClassVar[str] = "dijkstra_map"
 
-    def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search
-        """One way down."""
+    def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search needs neither
+        """Yield one plan downhill."""
         slope = MapSlope(scene.task, self.work)
         found = plan_down(scene.task, slope)
         if self.lens is not None:
@@ -210,13 +210,13 @@ class SlopeBuilder(Builder):
             self.show("price", heat={place(cell): value for cell, value in slope.shown().items()})
         yield found
 
-    def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - all seats alike
-        """Down a map of that goal."""
+    def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - the same for all seats
+        """Plan by a map of that goal."""
         return plan_down(task, MapSlope(task, self.work), is_over=is_over)
 
 
 class RepairBuilder(Builder):
-    """As the map's bot; what it has searched it keeps all match."""
+    """Plans by D* Lite searches that it keeps for the whole match."""
 
     planner: ClassVar[str] = "dstar_lite"
 
@@ -224,8 +224,8 @@ class RepairBuilder(Builder):
         super().__init__(own=own, hinder=hinder)
         self._slopes: dict[tuple[int, int], RepairedSlope] = {}  # by seat and goal
 
-    def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search
-        """Down to the goal with the cheapest way."""
+    def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search cannot be late
+        """Yield the plan to the goal with the cheapest path."""
         slopes = [self._repaired(scene, seat, goal) for goal in members(scene.task.goals)]
         found = plan_cheapest(scene.task, slopes)
         if self.lens is not None:
@@ -233,13 +233,13 @@ class RepairBuilder(Builder):
         yield found
 
     def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:
-        """Down the path to that goal, which `plans` has repaired already."""
+        """Plan along the path to that goal, which `plans` has repaired already."""
         slope = self._slopes[seat, members(task.goals)[0]]
         slope.cost = PlanStats()
         return plan_down(task, slope, is_over=is_over)
 
     def _show_repairs(self, board: Board, slopes: Iterable[RepairedSlope]) -> None:
-        """What all searches together expanded for this answer, and what else they know."""
+        """Show which cells all searches together expanded for this answer, and which they kept."""
         shown = [slope.shown() for slope in slopes]
         repaired = dict.fromkeys(cell for cells, _ in shown for cell in cells)
         kept = dict.fromkeys(cell for _, cells in shown for cell in cells if cell not in repaired)

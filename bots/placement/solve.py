@@ -1,8 +1,8 @@
-"""Planning cases from a file, solved by any of the planners: for `joust solve`. Opens and prints nothing.
+"""Solves planning cases of a file by any of the planners, for `joust solve`.
 
 A file is JSON: `{"cases": [...]}`, each case `{"id", "floor", "start", "goal", "moves", "pieces"}` and, if they differ
 from the defaults, `"size"` ([15, 15]), `"walls"` ([]) and `"reflect"` (false). Places are `[x, y]` from the top left,
-pieces lists of places. All other keys, expected answers among them, are ignored.
+pieces are lists of places. All other keys, such as expected answers, are ignored.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _Place = tuple[int, int]
 
 
 class _Case(msgspec.Struct, frozen=True, kw_only=True):
-    """A case as it is written."""
+    """A case as it is written in the file."""
 
     id: str
     floor: list[_Place]
@@ -62,7 +62,7 @@ class _File(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One task under its name."""
+    """One task and its name."""
 
     id: str
     task: Task
@@ -70,10 +70,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class SolveResult:
-    """What a planner made of a case; distances are Manhattan, and `status` is solved, closest or limit.
+    """The result of a planner on a case; distances are Manhattan, and `status` is solved, closest or limit.
 
-    `closest`: the search came to its end without a way to the goal. `limit`: time or budget came to theirs first.
-    `first_placements` counts the legal placements of each piece on the start map, equal ones once.
+    `closest`: the search ended without a path to the goal. `limit`: time or budget ran out first. `first_placements`
+    counts the legal placements of each piece on the start map, equal ones once.
     """
 
     id: str
@@ -87,7 +87,7 @@ class SolveResult:
     planning_ms: float
 
     def as_json(self) -> dict[str, Json]:
-        """The fields under their names."""
+        """Return the fields by name."""
         return asdict(self)
 
 
@@ -96,7 +96,7 @@ class _Planner(Protocol):
 
 
 def _without_beam(plan: Callable[..., Found]) -> _Planner:
-    return lambda task, *, width, is_over: plan(task, is_over=is_over)  # noqa: ARG005 - `width` is for beams
+    return lambda task, *, width, is_over: plan(task, is_over=is_over)  # noqa: ARG005 - only beams have a width
 
 
 PLANNERS: Mapping[str, _Planner] = {
@@ -110,7 +110,7 @@ PLANNERS: Mapping[str, _Planner] = {
 
 
 def parse_cases(text: str | bytes) -> tuple[Case, ...]:
-    """The cases of a file; ValueError says which one is wrong, and how."""
+    """Parse the cases of a file; ValueError says which one is wrong, and how."""
     try:
         written = msgspec.json.decode(text, type=_File)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -167,7 +167,10 @@ def solve_text(
     limit_ms: float | None = None,
     clock: Clock = perf_counter,
 ) -> Iterator[SolveResult]:
-    """One result for each case of a file, in order; `limit_ms` is for each. ValueError before the first is solved."""
+    """Yield one result for each case of a file, in order; `limit_ms` is for each case.
+
+    All cases are checked first: ValueError comes before any is solved.
+    """
     if bot not in PLANNERS:
         raise ValueError(f"bot: expected one of {', '.join(PLANNERS)}, got {bot!r}")
     if width < 1:
@@ -177,7 +180,7 @@ def solve_text(
 
 
 def _solve_case(case: Case, plan: Callable[..., Found], *, limit_ms: float | None, clock: Clock) -> SolveResult:
-    """The nearest plan that is found within the limit."""
+    """Solve one case: the nearest plan that is found within the limit."""
     begin_s = clock()
     found = plan(case.task, is_over=NEVER if limit_ms is None else lambda: elapsed_ms(clock, begin_s) >= limit_ms)
     planning_ms = elapsed_ms(clock, begin_s)

@@ -1,10 +1,10 @@
-"""Which of several plans serves best: the own goals, and keeping the others from theirs. Finds no ways itself.
+"""Chooses among several plans: it weighs the own goals, and keeping rivals from theirs.
 
-A plan's worth is what the rival that is best off has left to pay, times `hinder`, minus what is left for oneself, times
-`own`: in steps, a Void cell counting `VOID_COST`, on the cheapest round of the goals that are missing. Floor serves
-everybody, so a plan that paves the rival's way loses. What hinders is a barrier across that way, and Void that no piece
-fits into any more. Pieces left over would be discarded: they are laid, one after another, as Floor or as a barrier,
-where they raise the worth most.
+A plan is worth what the best-off rival has left to pay, times `hinder`, minus what is left to pay for oneself, times
+`own`: in steps, a Void cell counting `VOID_COST`, on the cheapest round of the missing goals. Floor serves everybody,
+so a plan that paves the rival's path loses worth. Barriers across that path hinder, and so does Void that no piece fits
+into any more. Unused pieces would be discarded, so they are laid, one after another, as Floor or as a barrier, where
+they raise the worth most.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from gridjoust.games.placement.apply import Position, play
 from gridjoust.games.placement.board import Board, Mask, closest, walk_layers
 
 DONE_WORTH = 1e6
-TRIED = 16  # placements of pieces left over that are weighed for each side, those that cover most of its way first
-BARRIER_PRICE = 4.0  # what a barrier must gain at least: there are few
-KEPT = 2  # of those, the best by the way to the nearest goal are weighed by the round of all goals
+TRIED = 16  # unused-piece placements to try for each side, those that cover most of its path first
+BARRIER_PRICE = 4.0  # least gain of a barrier: there are few
+KEPT = 2  # of these, the best by the path to the nearest goal are weighed by the round of all goals
 
 
 @dataclass(frozen=True, slots=True)
 class Aims:
-    """How much each tactical goal counts."""
+    """The weights of the tactical goals."""
 
     own: float = 1.0
     hinder: float = 1.0
@@ -45,7 +45,7 @@ class Aims:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A board after some plan, and what it is worth."""
+    """A board after some plan, and its worth."""
 
     plan: Plan
     floor: Mask
@@ -56,18 +56,18 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Spare:
-    """A piece left over, laid somewhere: as Floor, or as a barrier."""
+    """A placement of an unused piece: as Floor, or as a barrier."""
 
     placement: Potential
     barrier: bool
 
     def place(self, board: Board) -> Place:
-        """The part of a plan that does it."""
+        """Return the part of a plan that lays it."""
         return self.placement.place(board)._replace(barrier=self.barrier)
 
 
 class Choice:
-    """The plan of one turn that is worth most, once its pieces left over are laid; of equals the first."""
+    """The plan of one turn that is worth most, once its unused pieces are laid; of equals the first."""
 
     def __init__(self, scene: Scene, aims: Aims, *, is_over: IsOver = NEVER) -> None:
         self._scene = scene
@@ -77,9 +77,9 @@ class Choice:
         self._best: Outcome | None = None
 
     def weigh(self, plans: Iterable[Plan]) -> Outcome:
-        """The best of these plans, of those weighed before, and of what needs no search (`walk_and_bar`).
+        """Return the best of these plans, of those weighed before, and of what needs no search (`walk_and_bar`).
 
-        The first plan of all is weighed whatever the time. ValueError if there has been none yet.
+        The first plan of all is weighed whatever the time. Raise ValueError if there has been none yet.
         """
         is_first = self._best is None
         for plan in plans:
@@ -105,7 +105,7 @@ class Choice:
 
 
 def walk_and_bar(scene: Scene, aims: Aims) -> Outcome | None:
-    """The walk over Floor that ends nearest to the goal, and the barrier that hinders most."""
+    """Return the walk over Floor that ends nearest to the goal, with the barrier that hinders most."""
     position = scene.task.position
     if position.barriers is None or not aims.hinder:
         return None
@@ -118,14 +118,14 @@ def walk_and_bar(scene: Scene, aims: Aims) -> Outcome | None:
 
 
 def look_ahead(scene: Scene, plan: Plan, aims: Aims) -> Outcome:
-    """What the plan leads to."""
+    """Return the board that the plan leads to, and its worth."""
     played = play(scene.task.position, plan)
     own = Figure(played.cell, scene.task.goals & ~played.visited)
     return Outcome(plan, played.floor, played.walls, own, worth_of(scene, played.floor, played.walls, own, aims))
 
 
 def worth_of(scene: Scene, floor: Mask, walls: Mask, own: Figure, aims: Aims) -> float:
-    """The worth of a board with the own figure there; the last goal decides."""
+    """Return the worth of a board with the own figure there; reaching the last goal beats everything."""
     if not own.goals:
         return DONE_WORTH
     board = scene.task.position.board
@@ -137,13 +137,13 @@ def worth_of(scene: Scene, floor: Mask, walls: Mask, own: Figure, aims: Aims) ->
 
 
 def open_void(scene: Scene, floor: Mask, walls: Mask) -> Mask:
-    """The Void that pieces may still cover."""
+    """Return the Void that pieces may still cover."""
     void = scene.task.position.board.inside & ~walls & ~floor
     return void & ~dead_ends(scene.task.position.board, void, scene.min_cells)
 
 
 def round_cost(board: Board, floor: Mask, void: Mask, figure: Figure) -> float:
-    """What the cheapest way past all goals of the figure costs from where it stands; a way that is barred, the most."""
+    """Return the price of the cheapest path past all goals of the figure; an impossible one costs `barred_cost`."""
     most = barred_cost(board)
     goals = members(figure.goals)
     if len(goals) < 2:
@@ -157,14 +157,14 @@ def round_cost(board: Board, floor: Mask, void: Mask, figure: Figure) -> float:
 
 
 def barred_cost(board: Board) -> float:
-    """What is left to pay where there is no way at all, and at most: that of a way along two borders through Void."""
+    """Return the price that stands for no path, and limits all others: a path along two borders through Void."""
     return float(VOID_COST * (board.width + board.height))
 
 
 def dead_ends(board: Board, void: Mask, min_cells: int) -> Mask:
-    """Void in pockets of fewer than three cells (or than the smallest piece has, if that is fewer).
+    """Return the Void in pockets of fewer than three cells (or than the smallest piece has, if that is fewer).
 
-    A cell in a pocket of three or more has two Void neighbours, or has a neighbour that has.
+    A cell in a pocket of three or more has two Void neighbours, or has a neighbour that has two.
     """
     if min_cells < 2:
         return 0
@@ -178,7 +178,7 @@ def dead_ends(board: Board, void: Mask, min_cells: int) -> Mask:
 
 
 def lay_rest(scene: Scene, outcome: Outcome, aims: Aims, *, is_over: IsOver = NEVER) -> Outcome:
-    """The plan with the pieces that it leaves laid at its end, each where it raises the worth most, if it does."""
+    """Lay the plan's unused pieces at its end, each where it raises the worth most, while it does."""
     hand = set(range(len(scene.task.position.hand)))
     while (left := sorted(hand.difference(outcome.plan.pieces))) and outcome.own.goals and not is_over():
         better = [_with(scene, outcome, spare, aims) for spare in promising(scene, outcome, left, aims)]
@@ -202,7 +202,7 @@ def _after(outcome: Outcome, spare: Spare) -> tuple[Mask, Mask]:
 
 
 def promising(scene: Scene, outcome: Outcome, left: Sequence[int], aims: Aims) -> list[Spare]:
-    """Of the spare placements of each kind the best few by what everybody pays to the nearest goal."""
+    """Return the best few placements of unused pieces, of Floor and of barriers, by the toll to the nearest goals."""
     board = scene.task.position.board
 
     def gain(spare: Spare) -> float:
@@ -220,9 +220,9 @@ def promising(scene: Scene, outcome: Outcome, left: Sequence[int], aims: Aims) -
 
 
 def spare_placements(scene: Scene, outcome: Outcome, left: Sequence[int]) -> Iterator[Spare]:
-    """Placements of pieces left: as Floor on the own way, across the rivals' as barriers where rules have them.
+    """Yield placements of unused pieces: as Floor on the own path, and on the rivals' as barriers.
 
-    Where they have none, Floor on the rivals' way: it may leave holes that nothing fits into.
+    If the rules have no barriers, they are Floor on the rivals' path: it may leave holes that no piece fits into.
     """
     position = scene.task.position
     board = position.board
@@ -239,7 +239,7 @@ def spare_placements(scene: Scene, outcome: Outcome, left: Sequence[int]) -> Ite
 
 
 def is_fair(position: Position, outcome: Outcome, spare: Spare) -> bool:
-    """Whether the rules let a barrier lie there once the plan is carried out."""
+    """Return True if the rules allow a barrier there once the plan is carried out."""
     rules, mask = position.barriers, spare.placement.mask
     if rules is None or rules.left <= outcome.plan.barriers or any(mask & goals for _, goals in rules.figures):
         return False
@@ -247,7 +247,7 @@ def is_fair(position: Position, outcome: Outcome, spare: Spare) -> bool:
 
 
 def corridor(position: Position, floor: Mask, walls: Mask, figure: Figure) -> Mask:
-    """The Void cells on any cheapest way from the figure to its nearest goal."""
+    """Return the Void cells on any cheapest path from the figure to its nearest goal."""
     board = position.board
     void = board.inside & ~walls & ~floor
     rings = toll_rings(board, floor, void, figure.goals)

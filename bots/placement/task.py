@@ -1,4 +1,4 @@
-"""What a turn asks for, what a search made of it, and how near to the goal a cell is. Searches nothing."""
+"""The task of a turn, the result of a search, and measures of a cell's distance to the goal."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from gridjoust.games.placement.apply import Position
 from gridjoust.games.placement.board import Board, Mask, Rings, closest, manhattan_rings
 
 MANHATTAN_WEIGHT = 2  # steps that a cell of this distance counts in a frontier: detours, and a share of a piece
-VOID_COST = 3  # steps that a Void cell counts on the way: itself, and its share of a piece
+VOID_COST = 3  # steps that a Void cell counts on a path: itself, and its share of a piece
 FAR = 10**6
 
 IsOver = Callable[[], bool]
-NEVER: IsOver = bool  # bool() is False: a deadline that does not come
+NEVER: IsOver = bool  # bool() is False: a deadline that never comes
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One turn to be planned: get as near to `goals` as can be, then with few steps, then with few pieces.
+    """One turn to plan: get as near to `goals` as possible, then with few steps, then with few pieces.
 
-    `rings` says what "near" means; by default Manhattan distance. `dead` are Void cells that no piece will ever cover.
+    `rings` define "near"; by default it is Manhattan distance. `dead` are Void cells that no piece will ever cover.
     """
 
     position: Position
@@ -34,29 +34,29 @@ class Task:
     dead: Mask = 0
 
     def nearness(self) -> Rings:
-        """The rings to search by."""
+        """Return the rings to search by."""
         return self.rings or manhattan_rings(self.position.board, self.goals)
 
     @property
     def weight(self) -> int:
-        """What distance counts against steps in a frontier; measured by `benchmarks.placement_ranks`."""
+        """Factor of distance against steps in a frontier; measured by `benchmarks.placement_ranks`."""
         return 1 if self.rings else MANHATTAN_WEIGHT
 
     @property
     def buildable(self) -> Mask:
-        """Void cells that may become Floor some time."""
+        """Void cells that may still become Floor."""
         return self.position.void & ~self.dead
 
 
 def aimed_at(task: Task, goals: Mask) -> Task:
-    """The same turn with those goals; what is near is told by tolls."""
+    """Return the turn with other goals; nearness then counts tolls."""
     position = task.position
     return replace(task, goals=goals, rings=toll_rings(position.board, position.floor, task.buildable, goals))
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Where somebody stands and the goals that are missing."""
+    """A figure's cell and its missing goals."""
 
     cell: int
     goals: Mask
@@ -64,27 +64,27 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a bot is asked: the turn to be planned, and everybody else."""
+    """A bot's question: the turn to plan, and the rivals."""
 
     task: Task
     rivals: tuple[Figure, ...]
-    min_cells: int  # of the smallest piece there is
+    min_cells: int  # of the smallest piece in the match
 
 
 class Standing(NamedTuple):
-    """Where a figure can get; smaller is better."""
+    """How near a figure can get; smaller is better."""
 
     distance: int  # left to the goal
     steps: int
 
     def rank(self, weight: int = 1) -> tuple[int, int]:
-        """The order of a frontier: A*'s f = steps + what is left, times `weight`, then what is left."""
+        """Return the sort key of a frontier: A*'s f = steps + `weight` × distance left, then the distance left."""
         return weight * self.distance + self.steps, self.distance
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The plan that gets nearest. `is_stopped`: the time was up before the search was through."""
+    """The nearest plan found. `is_stopped`: time or budget ran out before the search ended."""
 
     plan: Plan
     distance: int
@@ -92,36 +92,36 @@ class Found:
     pieces: int
     cost: PlanStats = field(compare=False)
     is_stopped: bool = False
-    others: tuple[Plan, ...] = ()  # further plans worth a look, best first
+    others: tuple[Plan, ...] = ()  # further plans worth comparing, best first
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """Smaller is better."""
+        """Sort key; smaller is better."""
         return self.distance, self.steps, self.pieces
 
 
 @lru_cache(maxsize=64)
 def distance_table(rings: Rings) -> dict[int, int]:
-    """Per cell the ring that it is in."""
+    """Return, per cell, the number of its ring."""
     return {cell: number for number, ring in enumerate(rings) for cell in members(ring)}
 
 
 def toll_rings(board: Board, floor: Mask, void: Mask, goals: Mask) -> Rings:
-    """Cells by the cost of a way to the nearest goal: a Floor cell on it costs 1, a Void cell `VOID_COST`.
+    """Return cells by the price of a path to the nearest goal: a Floor cell on it costs 1, a Void cell `VOID_COST`.
 
-    `void` are the Void cells that may become Floor; cells in neither mask are never crossed, and in no ring.
+    `void` are the Void cells that may become Floor; cells in neither mask are never crossed and are in no ring.
     """
     return tuple(_toll_layers(board, floor, void, goals))
 
 
 def toll_distance(board: Board, floor: Mask, void: Mask, start: int, goals: Mask) -> int:
-    """The cost of a way from a cell to the nearest goal as in `toll_rings`; `FAR` without one."""
+    """Return the price of a path from a cell to the nearest goal as in `toll_rings`; `FAR` if there is none."""
     target = 1 << start
     return next((cost for cost, ring in enumerate(_toll_layers(board, floor, void, goals)) if ring & target), FAR)
 
 
 def toll_distances(board: Board, floor: Mask, void: Mask, goal: int, cells: Sequence[int]) -> dict[int, int]:
-    """The cost of a way from each of the cells to the goal; `FAR` without one."""
+    """Return the price of a path from each of the cells to the goal; `FAR` if there is none."""
     costs = dict.fromkeys(cells, FAR)
     left = mask_of(cells)
     for cost, ring in enumerate(_toll_layers(board, floor, void | left, 1 << goal)):
@@ -134,9 +134,9 @@ def toll_distances(board: Board, floor: Mask, void: Mask, goal: int, cells: Sequ
 
 
 def _toll_layers(board: Board, floor: Mask, void: Mask, goals: Mask) -> Iterator[Mask]:
-    """Dijkstra's algorithm from the goals on whole boards: the cells that are done at cost 0, 1, 2 ...
+    """Run Dijkstra's algorithm from the goals on whole boards: yield the cells settled at cost 0, 1, 2 ...
 
-    What a cell costs is paid by those that step into it: 1 if it is Floor, `VOID_COST` else.
+    The cost of a cell is paid by cells that step into it: 1 if it is Floor, else `VOID_COST`.
     """
     unseen = floor | void | goals
     waiting = {0: goals}
@@ -153,6 +153,6 @@ def _toll_layers(board: Board, floor: Mask, void: Mask, goals: Mask) -> Iterator
 
 
 def standing_of(rings: Rings, layers: Sequence[Mask]) -> Standing:
-    """How near to the goal the layers reach, and in how many steps."""
+    """Return how near to the goal the layers reach, and in how many steps."""
     distance, steps, _ = closest(rings, layers)
     return Standing(distance, steps)

@@ -1,1 +1,1 @@
-"""Ricochet bots: one bidder with a planner each, on the slides that the rules use too."""
+"""Ricochet bots: they share one bidder and the slides of the rules, and differ in their planner."""

@@ -11,14 +11,14 @@ from gridjoust.bots.ricochet.optimum import shortest_steps
 from gridjoust.bots.ricochet.plans import Task
 from gridjoust.games.ricochet.optimum import STATES_PER_STEP, Plan
 
-STATES_BEFORE_A_GUESS = 20_000  # a search this long may take too long for the sand: find something to bid meanwhile
+STATES_BEFORE_A_GUESS = 20_000  # a search this long may exceed the sand glass: a beam then finds a first bid
 GUESS_WIDTH = 32
 
 
 def plans(task: Task) -> Iterator[Plan | None]:
-    """A shortest solution, or the proof that there is none; in long searches first whatever a beam finds.
+    """Yield a shortest solution, or the proof that there is none; long searches first yield what a beam finds.
 
-    A limited number of expansions is for the shortest solution alone: it is not the sand that ends the search then.
+    With a limited number of expansions there is no beam: then the sand glass does not end the search.
     """
     steps = shortest_steps(task)
     pauses = 0
@@ -36,7 +36,7 @@ def plans(task: Task) -> Iterator[Plan | None]:
 
 
 class AStar(Bidder):
-    """Bids the optimum and knows that it is one."""
+    """Bids the optimum, proven by A*."""
 
     planner: ClassVar[str] = "astar"
     find_plans = staticmethod(plans)

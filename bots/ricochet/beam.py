@@ -1,9 +1,9 @@
-"""Beam bidder: keeps the most promising joint states of every depth, in wider and wider beams. Proves little.
+"""Beam bidder: keeps the most promising joint states of every depth, in wider and wider beams.
 
 States rank by the stop map, the fewest straight lines from the finisher's cell to the target, which is known before any
-move is worked out; only the states that are kept are moved on. The first beam is narrow and bids at once. Each later
-one looks for something shorter, so that it keeps only states from which the moves left may do. A beam that had to leave
-nothing out and found nothing has proved the solution before it to be a shortest one.
+move is computed; only the states that are kept are moved on. The first beam is narrow and bids at once. Each later one
+looks for something shorter, so it keeps only states from which the moves left may suffice. A beam that dropped no state
+and found nothing proves that the solution before it is a shortest one.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from gridjoust.games.ricochet.slides import FAR
 from gridjoust.games.ricochet.spaces import Key, Space
 
 WIDTH = 32
-GROWTH = 16  # each beam is so many times as wide as the one before
+GROWTH = 16  # factor between the widths of successive beams
 MAX_WIDTH = 8192  # the widest beam, some milliseconds; a search that needs more is A*'s
-MAX_DEPTH = 40  # deeper than any optimum known; unreachable targets end here at the latest
+MAX_DEPTH = 40  # deeper than any known optimum; searches for unreachable targets end here at the latest
 
 
 class Layers(Protocol):
@@ -35,20 +35,20 @@ class Layers(Protocol):
 
     @property
     def known(self) -> int:
-        """States."""
+        """Number of known states."""
 
     def restart(self) -> None:
-        """Back to the start, with nothing known but that."""
+        """Go back to the start and forget all other states."""
 
     def advance(self, width: int, left: int) -> tuple[int, bool]:
-        """The next layer, of states from which `left` moves may do: (its size, some left out for lack of width)."""
+        """Make the next layer, of states that `left` moves may solve: (its size, True if states were dropped)."""
 
     def moves(self) -> tuple[Move, ...]:
-        """To the target that was found."""
+        """Return the moves to the target that was found."""
 
 
 class ListLayers:
-    """Layers of any space."""
+    """Layers of any space, in pure Python."""
 
     def __init__(self, task: Task, space: Space) -> None:
         self.cost = Counter(generated=1, frontier=1)
@@ -61,7 +61,7 @@ class ListLayers:
         self._goal: Key = None
 
     def restart(self) -> None:
-        """See `Layers`."""
+        """Go back to the start; see `Layers`."""
         self._parents = {self._space.start: self._space.start}
         self._layer = [self._space.start]
         self.is_found = False
@@ -70,11 +70,11 @@ class ListLayers:
 
     @property
     def known(self) -> int:
-        """States."""
+        """Number of known states."""
         return len(self._parents)
 
     def advance(self, width: int, left: int) -> tuple[int, bool]:
-        """See `Layers`."""
+        """Make the next layer; see `Layers`."""
         later: list[list[tuple[Key, Key]]] = [[] for _ in range(left + 1)]
         for key in self._layer:
             if self.cost.expanded >= self._most:
@@ -115,13 +115,13 @@ class ListLayers:
         return len(self._layer), False
 
     def moves(self) -> tuple[Move, ...]:
-        """See `Layers`."""
+        """Return the moves found; see `Layers`."""
         task, path = self._task, path_to(self._goal, self._parents)
         return moves_along(task.slides, task.position, task.rules, self._space, path)
 
 
 class KernelLayers:
-    """The same in the common case, by a kernel."""
+    """Layers of the common kind of space, by a compiled kernel."""
 
     def __init__(self, task: Task, search: Any) -> None:
         self.cost = Counter(generated=1, frontier=1)
@@ -132,30 +132,30 @@ class KernelLayers:
         self._kernels: Any = kernels.compiled_kernels("ricochet")
 
     def restart(self) -> None:
-        """See `Layers`."""
+        """Go back to the start; see `Layers`."""
         self._kernels.restart(self._search)
         self.is_found = False
 
     def advance(self, width: int, left: int) -> tuple[int, bool]:
-        """See `Layers`."""
+        """Make the next layer; see `Layers`."""
         layer: tuple[int, bool] = self._kernels.advance(self._search, width, left)
         self.known, self.is_found, _, _, expanded, generated, frontier, _ = self._kernels.report(self._search)
         self.cost.expanded, self.cost.generated, self.cost.frontier = expanded, 1 + generated, max(1, frontier)
         return layer
 
     def moves(self) -> tuple[Move, ...]:
-        """See `Layers`."""
+        """Return the moves found; see `Layers`."""
         return moves_found(self._task, self._search)
 
 
 def make_layers(task: Task, space: Space) -> Layers:
-    """By a kernel where there is one for such a position."""
+    """Make layers by a kernel if there is one for such a position, else in pure Python."""
     search = None if kernels.active is None or task.trail is not None else begin_search(task)
     return ListLayers(task, space) if search is None else KernelLayers(task, search)
 
 
 def plans(task: Task, *, width: int = WIDTH, max_width: int = MAX_WIDTH) -> Iterator[Plan | None]:
-    """Shorter and shorter solutions from beams of `width`, `GROWTH` times that, and so on up to `max_width`."""
+    """Yield shorter and shorter solutions from beams of `width`, `GROWTH` times that, and so on up to `max_width`."""
     space = task.space()
     if space.start_bound >= FAR:
         yield Plan(None, is_proven=True, expanded=0, generated=1, frontier=1)
@@ -176,7 +176,7 @@ def plans(task: Task, *, width: int = WIDTH, max_width: int = MAX_WIDTH) -> Iter
 
 
 def _sweep(task: Task, layers: Layers, width: int, max_depth: int) -> Generator[None, None, bool]:
-    """One beam, to the target or as deep as asked, with a pause after each layer; whether nothing was left out."""
+    """Run one beam to the target or to `max_depth`, pausing after each layer; return True if no state was dropped."""
     layers.restart()
     size, is_complete = 1, True
     for left in reversed(range(max_depth)):
@@ -193,7 +193,7 @@ def _sweep(task: Task, layers: Layers, width: int, max_depth: int) -> Generator[
 
 
 class Beam(Bidder):
-    """Bids within a millisecond, then better while it widens; `width` is where it starts."""
+    """Bids within a millisecond, then better while it widens; `width` is the first beam's."""
 
     planner: ClassVar[str] = "beam"
 

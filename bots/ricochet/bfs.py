@@ -1,4 +1,4 @@
-"""The baseline: plain breadth-first search over joint states, optimal and slow. No bound guides it."""
+"""The baseline: plain breadth-first search over joint states, optimal and slow, as no bound guides it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STATES_PER_PAUSE = 512
 
 
 def plans(task: Task) -> Iterator[Plan | None]:
-    """A shortest solution, or the proof that there is none."""
+    """Yield a shortest solution, or the proof that there is none."""
     space = task.space()
     if space.start_bound == 0:
         yield Plan((), is_proven=True, expanded=0, generated=1, frontier=1)
@@ -53,7 +53,7 @@ def plans(task: Task) -> Iterator[Plan | None]:
 
 
 class BreadthFirst(Bidder):
-    """Bids the optimum when it gets that far."""
+    """Bids the optimum if breadth-first search finds it in time."""
 
     planner: ClassVar[str] = "other"
     find_plans = staticmethod(plans)

@@ -1,4 +1,4 @@
-"""How every ricochet bot bids, proves and solves; which solutions it finds is its planner's part. Searches nothing."""
+"""The base of all ricochet bots: it bids, proves and solves with the solutions that its planner finds."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from gridjoust.games.ricochet.slides import Slides
 from gridjoust.games.ricochet.view import parse_position
 
 MAX_SKILL = 10
-STATES_AT_LEAST = 100  # that skill 1 may keep in mind
-MOST_SHOWN = 20_000  # states of a search that is done again, by the list code, for people who look
-STATES_PER_LEVEL = 2.9  # times as many with every level: 1.5 million, some 200 MB, at level 10
+STATES_AT_LEAST = 100  # states that skill 1 may keep in mind
+MOST_SHOWN = 20_000  # states of a search that is repeated in pure Python for spectators
+STATES_PER_LEVEL = 2.9  # factor for every level: 1.5 million states, some 200 MB, at level 10
 
 PASS = str(Pass())
 
 
 def trail_of(task: Task, find_plans: Planner) -> FinisherTrail:
-    """Where a search goes, as far as the most states that are shown: what plans for the match keeps no such lists."""
+    """Repeat a search up to MOST_SHOWN states and record where it goes; the bot's own search keeps no such lists."""
     trail = FinisherTrail(task.slides, task.position)
-    most = min(MOST_SHOWN, task.budget.spent or MOST_SHOWN)  # A* counts what it has spent at its end
+    most = min(MOST_SHOWN, task.budget.spent or MOST_SHOWN)  # A* counts what it has spent only at its end
     for _ in find_plans(replace(task, budget=Budget(most), trail=trail)):
         pass
     return trail
 
 
 class Bidder(AnytimeBot):
-    """Bids whatever its planner finds, lower as it finds better, and passes when it knows or can do no better.
+    """Bids whatever its planner finds, lower as it finds better, and passes when it cannot improve.
 
-    `skill` from 1 to 10 limits how many states it keeps while it plans, so that people can win. Where work is limited,
-    it is for a whole position.
+    `skill` from 1 to 10 limits how many states it keeps while it plans, so that people can win. If work is limited, the
+    limit holds for a whole position.
     """
 
     plays: ClassVar[tuple[str, ...]] = ("ricochet",)
@@ -55,7 +55,7 @@ class Bidder(AnytimeBot):
         self._task: Task | None = None
         self._search: Iterator[Plan | None] = iter(())
         self._best: Plan | None = None
-        self._trail: tuple[int, FinisherTrail] | None = None  # and the work at its time, where somebody looks
+        self._trail: tuple[int, FinisherTrail] | None = None  # (work at its time, trail), for spectators
 
     def start(self, setup: MatchSetup) -> None:
         """Read the board and prepare its tables."""
@@ -65,7 +65,7 @@ class Bidder(AnytimeBot):
         self._rules = MoveRules(printed=params["variant"] == "printed", early_stop=bool(params["early_stop"]))
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
-        """Bids until it knows the best one, the proof of its bid, or better and better solutions."""
+        """Yield bids up to the best known, the proof of its bid, or better and better solutions."""
         self._attend(observation.view)
         try:
             yield from self._answers(observation, deadline)
@@ -85,12 +85,12 @@ class Bidder(AnytimeBot):
                     yield self._solution() if plan is not None else None
 
     def act(self, observation: Observation) -> str:
-        """The best of `improve`: its last bid or solution, not the `pass` that says it is done."""
+        """Return the last bid or solution of `improve`, rather than the `pass` that ends it."""
         answers = [answer for answer in self.improve(observation, Deadline(None, lambda: 0.0)) if answer is not None]
         return next((answer for answer in reversed(answers) if answer != PASS), PASS)
 
     def _attend(self, view: dict[str, Any]) -> None:
-        """Turn to the position on the table; what is known of it stays known from question to question."""
+        """Turn to the position on the table; a known position keeps its search."""
         position = parse_position(view, self._slides.board)
         if self._task is None or self._task.position != position:
             slides = self._slides if position.board is self._slides.board else Slides(position.board)
@@ -106,14 +106,14 @@ class Bidder(AnytimeBot):
                 yield str(Bid(own))
             else:
                 yield None
-        yield PASS  # nothing better will come: no need to wait for the sand
+        yield PASS  # no better bid will come, so there is no need to wait for the sand glass
 
     def _solution(self) -> str:
         found = self._best
         return str(Solve(found.moves)) if found is not None and found.moves else PASS
 
     def _think(self, deadline: Deadline) -> Iterator[Plan | None]:
-        """What is known already, then what the search brings until it ends or the time is up."""
+        """Yield the known solution, then what the search finds until it ends or the time is up."""
         if self._best is not None:
             self._show_moves(self._best)
             yield self._best
@@ -133,7 +133,7 @@ class Bidder(AnytimeBot):
             self.show(f"{len(ways)} moves", arrows=[(way[0], way[-1]) for way in ways])
 
     def _show_search(self) -> None:
-        """Where the finishers were in the states of the same search, done again; how often, how deep in the beam."""
+        """Repeat the search and show the finishers' cells in its states: how often, and how deep in the beam."""
         if self.lens is None or self._task is None:
             return
         spent = self._task.budget.spent

@@ -1,6 +1,6 @@
-"""Quick bidder: a map of moves to the target for one robot, the others standing as walls, rolled downhill. Not optimal.
+"""Quick bidder: follows a map of one robot's moves to the target, with the others as walls; not optimal.
 
-The map is made anew for every arrangement of the helpers.
+A new map is made for every arrangement of the helpers.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from gridjoust.bots.ricochet.bidder import Bidder
 from gridjoust.bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers, stops_within_reach
 from gridjoust.games.ricochet.optimum import Plan
 
-STATES_PER_CELL = 1 / 4  # of a map: most of its cells are never looked at again
+STATES_PER_CELL = 1 / 4  # of a map: most of its cells are never read again
 
 
 def plans(task: Task) -> Iterator[Plan | None]:
-    """Shorter and shorter solutions, by the number of helper moves."""
+    """Yield shorter and shorter solutions, by the number of helper moves."""
     return plans_with_helpers(task, ways, states_per_node=STATES_PER_CELL)
 
 
 def ways(task: Task, robot: int, cost: Counter) -> FindWay:
-    """A map of the moves that the robot needs from every cell in its reach while the others stand where they are."""
+    """Make a function that maps the moves the robot needs from every cell in reach while the others stand still."""
     slides, kind = task.slides, task.slides.kind_of[robot]
     target = slides.number(task.position.target.cell)
     lines = slides.lines(kind, target)
@@ -45,7 +45,7 @@ def ways(task: Task, robot: int, cost: Counter) -> FindWay:
 
 
 def roll_down(chart: DijkstraMap, cell: int) -> tuple[int, ...]:
-    """Cells from here to the target, the first neighbour that is one lower each time; ties in the order N, E, S, W."""
+    """Return the cells from here to the target, each one move nearer; ties in the order N, E, S, W."""
     path = [cell]
     while chart.values[path[-1]] > 0:
         lower = chart.values[path[-1]] - 1

@@ -1,4 +1,4 @@
-"""D* Lite bidder: the way of one robot, searched back from the target and repaired as helpers are moved. Not optimal.
+"""D* Lite bidder: one robot's path, searched back from the target and repaired as helpers move; not optimal.
 
 The graph is the robot's stops; helpers are moved breadth-first, and each move changes a few of its arcs.
 """
@@ -17,7 +17,7 @@ from gridjoust.games.ricochet.optimum import Plan
 
 
 class StopGraph:
-    """The stops of one robot among helpers that can be put elsewhere; arcs cost 1."""
+    """The stops of one robot among helpers whose cells may change; arcs cost 1."""
 
     def __init__(self, task: Task, robot: int) -> None:
         self._slides = task.slides
@@ -28,17 +28,17 @@ class StopGraph:
         self._into: list[list[int]] = [[] for _ in self._out]
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
-        """Where the robot can stop from here."""
+        """Return the cells where the robot can stop next."""
         return self._out[cell]
 
     def predecessors(self, cell: int) -> list[int]:
-        """From where it can stop here."""
+        """Return the cells from which the robot can stop here."""
         return self._into[cell]
 
     def put(self, blockers: int, most: float) -> list[ArcChange[int]]:
-        """Helpers stand elsewhere now: the arcs that come and go on the robot's ways of at most so many moves.
+        """Move the helpers and return the changed arcs on the robot's paths of at most `most` moves.
 
-        Other cells keep the arcs of before: no way of that length leads over them.
+        Other cells keep their old arcs: no path of that length leads over them.
         """
         changes: list[ArcChange[int]] = []
         reach = stops_within_reach(self._slides, self._kind, self._start, blockers, lines=self._lines, most=most)
@@ -59,12 +59,12 @@ class StopGraph:
 
 
 def plans(task: Task) -> Iterator[Plan | None]:
-    """Shorter and shorter solutions, by the number of helper moves."""
+    """Yield shorter and shorter solutions, by the number of helper moves."""
     return plans_with_helpers(task, ways)
 
 
 def ways(task: Task, robot: int, cost: Counter) -> FindWay:
-    """One search, repaired for every arrangement of the others."""
+    """Make a function that repairs one search for every arrangement of the others."""
     slides = task.slides
     start, target = slides.numbers(task.position.robots), slides.number(task.position.target.cell)
     graph = StopGraph(task, robot)
@@ -82,7 +82,7 @@ def ways(task: Task, robot: int, cost: Counter) -> FindWay:
 
 
 class DStarBidder(Bidder):
-    """As good as the map's bidder, with repairs in place of new maps."""
+    """Bids like the map's bidder, but repairs one search instead of making new maps."""
 
     planner: ClassVar[str] = "dstar_lite"
     find_plans = staticmethod(plans)

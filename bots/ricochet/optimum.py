@@ -1,4 +1,4 @@
-"""Shortest solutions for bots: by a kernel in the common case, where it was built, else by the code of the rules."""
+"""Shortest solutions for bots: by a compiled kernel for common positions, else by the code of the rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KERNELS: Any = kernels.compiled_kernels("ricochet")
 
 
 def shortest_steps(task: Task) -> Steps:
-    """As `gridjoust.games.ricochet.optimum.shortest_steps`: the same plan at the same cost, with the same pauses."""
+    """Search like `gridjoust.games.ricochet.optimum.shortest_steps`, with the same plan, cost and pauses."""
     search = None if kernels.active is None or task.trail is not None else begin_search(task)
     if search is None:
         return optimum.shortest_steps(
@@ -32,7 +32,7 @@ def shortest_steps(task: Task) -> Steps:
 
 
 def begin_search(task: Task) -> Any:
-    """A search of the kernel; None where it has none for such a position."""
+    """Begin a search of the kernel; None if it does not handle such a position."""
     position = task.position
     is_common = len(position.robots) == 4 and not task.rules.printed
     if _KERNELS is None or not is_common or _is_unusual(position.board):
@@ -47,7 +47,7 @@ def begin_search(task: Task) -> Any:
 
 
 def _is_unusual(board: Board) -> bool:
-    """Whether robots do more on this board than slide to the next wall or robot."""
+    """Return True if robots do more on this board than slide to the next wall or robot."""
     return bool(board.diagonals or board.openings or board.halt)
 
 
@@ -72,7 +72,7 @@ def _steps(task: Task, search: Any) -> Steps:
 
 
 def moves_found(task: Task, search: Any) -> tuple[Move, ...]:
-    """To the target that the kernel's search has found."""
+    """Return the moves to the target that the kernel's search has found."""
     finisher = finisher_first(task.position)[0]
     found = _KERNELS.moves(search, task.slides.numbers(task.position.robots), finisher)
     return tuple(Move(COLOURS[robot], DIRECTIONS[direction]) for robot, direction in found)

@@ -1,11 +1,11 @@
-"""What planners are asked and what they give: better and better solutions of one position. Knows no match and no clock.
+"""The interface of ricochet planners: they yield better and better solutions of one position.
 
-A planner is a function from a `Task` to an iterator: a `Plan` whenever there is a better one, None where there is not,
-so that its caller can stop it at any time.
+A planner is a function from a `Task` to an iterator: it yields a `Plan` whenever there is a better one, else None, so
+that its caller can stop it at any time.
 
-`plans_with_helpers` is for planners that look no further than one robot: helpers are put somewhere, then one robot runs
-alone to the target. Solutions in which helper and finisher alternate are not found. Under the printed rules solutions
-that the judge refuses are dropped.
+`plans_with_helpers` is for planners that search one robot's path: helpers are moved first, then one robot runs alone to
+the target. Solutions in which helper and finisher alternate are not found. Under the printed rules solutions that the
+judge refuses are dropped.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from gridjoust.games.ricochet.spaces import Space, make_space
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One position to solve. `max_states` bounds the states a planner keeps; None = as many as it takes.
+    """One position to solve. `max_states` limits the states that a planner keeps; None = no limit.
 
-    `budget` bounds those it expands, and is spent by the planner.
+    `budget` limits the states that it expands; the planner spends it.
     """
 
     slides: Slides
@@ -37,14 +37,14 @@ class Task:
     rules: MoveRules = PLAIN
     max_states: int | None = None
     budget: Budget = UNLIMITED
-    trail: FinisherTrail | None = None  # where somebody looks: the list code searches then
+    trail: FinisherTrail | None = None  # for spectators; the search then runs in pure Python
 
     def has_room(self, states: int) -> bool:
-        """Whether a planner may keep more states than these."""
+        """Return True if a planner may keep more than this many states."""
         return self.max_states is None or states < self.max_states
 
     def space(self) -> Space:
-        """Where joint states are searched."""
+        """Make the space of joint states to search."""
         space = make_space(self.slides, self.position, self.rules)
         return space if self.trail is None else WatchedSpace(space, self.trail)
 
@@ -57,12 +57,12 @@ class Counter(PlanStats):
     """Search cost so far, for planners that run many small searches."""
 
     def plan(self, moves: tuple[Move, ...] | None, *, is_proven: bool = False) -> Plan:
-        """A plan with the cost so far."""
+        """Make a plan with the cost so far."""
         return Plan(moves, is_proven, self.expanded, self.generated, self.frontier)
 
 
 def moves_of_path(task: Task, robots: tuple[int, ...], robot: int, path: tuple[int, ...]) -> tuple[Move, ...]:
-    """The moves of one robot along cells it stops on, the others standing still."""
+    """Return the moves of one robot along cells it stops on, the others standing still."""
     kind, blockers = task.slides.kind_of[robot], task.slides.others(robots, robot)
     moves: list[Move] = []
     for here, there in pairwise(path):
@@ -75,10 +75,10 @@ def moves_of_path(task: Task, robots: tuple[int, ...], robot: int, path: tuple[i
 def stops_within_reach(
     slides: Slides, kind: int, cell: int, blockers: int, *, lines: Sequence[int], most: float
 ) -> dict[int, tuple[int, ...]]:
-    """Where a robot can stop next, by every cell on which it can come to rest and be of use.
+    """Return the next stops of a robot, for every cell on which a useful path can stop.
 
-    Those are the cells of all ways of at most `most` moves to where `lines` lead (see `Slides.lines`); a way over any
-    other cell is longer, whatever moves are thought possible there.
+    These are the cells of all paths of at most `most` moves to where `lines` lead (see `Slides.lines`). A path over any
+    other cell is longer, even with the best moves imaginable there.
     """
     out: dict[int, tuple[int, ...]] = {}
     layer, moves = [cell], 0
@@ -92,13 +92,11 @@ def stops_within_reach(
     return out
 
 
-SETTINGS_LIMIT = (
-    400  # arrangements worth trying, shared by the finishers: of one all of two helper moves, some of three
-)
+SETTINGS_LIMIT = 400  # arrangements to try, shared by the finishers: for one all of two helper moves, some of three
 
-# (cells of all robots, the most moves that are of use) -> the finisher's stops; a longer way or none = no way of use
+# (cells of all robots, the most useful moves) -> the finisher's stops; a longer path or none = no useful path
 FindWay = Callable[[tuple[int, ...], float], tuple[int, ...]]
-MakeWays = Callable[[Task, int, Counter], FindWay]  # (the task, the finisher, what counts the searches)
+MakeWays = Callable[[Task, int, Counter], FindWay]  # (task, finisher, counter of the searches' cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +108,7 @@ class Setting:
 
 
 def settings(task: Task, finisher: int) -> Iterator[Setting]:
-    """Every arrangement of the helpers, fewest helper moves first, each once; the finisher stays where it is."""
+    """Yield every arrangement of the helpers once, fewest helper moves first; the finisher stays in place."""
     start = task.slides.numbers(task.position.robots)
     known = {start}
     layer = [Setting(start, ())]
@@ -127,9 +125,9 @@ def settings(task: Task, finisher: int) -> Iterator[Setting]:
 
 
 def plans_with_helpers(task: Task, make_ways: MakeWays, *, states_per_node: float = 1) -> Iterator[Plan | None]:
-    """Shorter and shorter solutions, by the number of helper moves.
+    """Yield shorter and shorter solutions, by the number of helper moves.
 
-    `states_per_node`: what a node that was expanded counts against the task's `max_states`.
+    `states_per_node`: how much an expanded node counts against the task's `max_states`.
     """
     slides = task.slides
     best: float = INF

@@ -33,7 +33,7 @@ COLUMNS = {
 
 @dataclass(frozen=True, slots=True)
 class SolveResult:
-    """What came out for one position. `limit`: time was up, or the planner gave up without a proof."""
+    """The result for one position. `limit`: time was up, or the planner gave up without a proof."""
 
     id: str
     status: str  # solved, unsolvable, limit
@@ -45,7 +45,7 @@ class SolveResult:
     planning_ms: float
 
     def as_json(self) -> dict[str, Json]:
-        """For `--json`: `solution` as [[robot, direction], ...]."""
+        """Return the fields by name; `solution` as [[robot, direction], ...]."""
         solution = None if self.solution is None else [list(move) for move in self.solution]
         return {**asdict(self), "solution": solution}
 
@@ -56,11 +56,11 @@ def solve_text(
     bot: str = "astar",
     variant: str = "plain",
     early_stop: str = "true",
-    pass_goal: str = "true",  # noqa: S107 - it lets nobody in
+    pass_goal: str = "true",  # noqa: S107 - it is no password
     limit_ms: float | None = None,
     clock: Callable[[], float] = perf_counter,
 ) -> Iterator[SolveResult]:
-    """One result per position in the order of the text; ValueError says what is wrong with the text or the bot."""
+    """Yield one result per position, in the order of the text; ValueError says what is wrong with text or bot."""
     if bot not in PLANNERS:
         raise ValueError(f"bot: expected one of {', '.join(PLANNERS)}, got {bot!r}")
     positions = [(name, _on_board(position, pass_goal=_is_yes(pass_goal))) for name, position in parse_positions(text)]
@@ -89,7 +89,7 @@ def solve_position(
     limit_ms: float | None = None,
     clock: Callable[[], float] = perf_counter,
 ) -> SolveResult:
-    """The best solution found within the limit; the tables of a new board are part of the planning time."""
+    """Return the best solution within the limit; making the tables of a new board counts as planning time."""
     begin_s = clock()
     best = Plan(None, is_proven=False, expanded=0, generated=0, frontier=0)
     for plan in planner(Task(slides_of(position.board), position, rules)):

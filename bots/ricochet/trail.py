@@ -1,4 +1,4 @@
-"""Where the robots that may finish have been in the states of a search, for people who look. Searches nothing."""
+"""Records the cells of possible finishers in the states of a search, for spectators."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gridjoust.games.ricochet.spaces import Key, Space
 
 
 class FinisherTrail(Trail[int]):
-    """Cells by their numbers. `layers` are those of the states that the last beam kept, by depth."""
+    """Cells by number; `layers` holds those of the states that the last beam kept, by depth."""
 
     def __init__(self, slides: Slides, position: Position) -> None:
         super().__init__(slides.cell)
@@ -19,17 +19,17 @@ class FinisherTrail(Trail[int]):
         self._finishers = len(position.finishers)
 
     def note(self, cells: Iterable[int]) -> None:
-        """Each of these was expanded."""
+        """Note that each of these cells was expanded."""
         for cell in cells:
             self.expand(cell, ())
 
     def cells(self, space: Space, keys: Iterable[Key]) -> list[int]:
-        """Where the finishers are in these states; they come first in all of them."""
+        """Return the finishers' cells in these states; finishers come first in all states."""
         return [cell for key in keys for cell in space.cells(key)[: self._finishers]]
 
 
 class WatchedSpace:
-    """A space that notes every state that is expanded: its finishers are moved once then."""
+    """A space that notes every expanded state: `lead` is called once for each of them."""
 
     def __init__(self, space: Space, trail: FinisherTrail) -> None:
         self.start, self.start_bound = space.start, space.start_bound
@@ -38,7 +38,7 @@ class WatchedSpace:
         self._trail = trail
 
     def lead(self, key: Key) -> tuple[int, list[tuple[Key, int]]]:
-        """As the space does."""
+        """Lead like the space does, and note the state."""
         own, children = self._space.lead(key)
         heads = self._trail.cells(self._space, [child for child, _ in children])
         for cell in self._trail.cells(self._space, [key]):

@@ -6,17 +6,17 @@ import gridjoust as joust
 
 
 class Example(joust.Bot):
-    """Any legal action will do, until you know better."""
+    """Plays any legal action, until you teach it better."""
 
     plays = ()  # games by name; empty = every game
 
     def start(self, setup: joust.MatchSetup) -> None:
-        """Before the first turn: keep what stays true all match, and prepare."""
+        """Prepare before the first turn; keep here what stays the same all match."""
         self.briefing = setup.briefing[str(setup.seat)]
 
     def act(self, observation: joust.Observation) -> str:
-        """The answer to one question. `self.rng` is the only chance you should use: a rerun then repeats."""
+        """Answer one question. Draw from `self.rng` only: a rerun then plays the same match."""
         return self.rng.choice(observation.legal)
 
     def finish(self, result: joust.MatchResult) -> None:
-        """The match is over; `result.ranks` has a rank for every seat."""
+        """Take note of the result when the match is over; `result.ranks` has a rank for every seat."""

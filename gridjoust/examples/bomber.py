@@ -1,4 +1,4 @@
-"""A first bot for bomber: collects what lies about, blows up blocks and keeps out of the reach of bombs."""
+"""A first bot for bomber: collects items, blows up blocks and keeps out of the reach of bombs."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ STEPS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
 class Example(joust.Bot):
-    """Sees no further than the nearest thing to do, and takes no notice of what its opponents are up to."""
+    """Goes for the nearest target, and ignores its opponents' plans."""
 
     plays = ("bomber",)
 
     def start(self, setup: joust.MatchSetup) -> None:
-        """Before the first turn: the parameters of this match."""
+        """Read the parameters of this match before the first turn."""
         self.reach: int = setup.params["blast_radius"]
         self.size: Cell = tuple(setup.briefing[str(setup.seat)]["size"])
         self.last_bombs: set[Cell] = set()
 
     def act(self, observation: joust.Observation) -> str:
-        """The answer to one question."""
+        """Answer one question."""
         view = observation.view
         here: Cell = tuple(view["position"])
         bombs = cells(view["bombs"])
         others = [opponent["position"] for opponent in view["opponents"]]
         taken = cells([*view["metal"], *view["soft"], *view["ore"], *view["bombs"], *others])
         in_danger = {cell for bomb in bombs | self.last_bombs for cell in self.blast(bomb)}
-        self.last_bombs = bombs  # where one is gone now there is fire, which nobody is shown
+        self.last_bombs = bombs  # when a bomb is gone, fire burns there, which the view does not show
         if here in in_danger:
             return self.first_step(here, taken, lambda cell: cell not in in_danger) or "wait"
         blocks = cells([*view["soft"], *view["ore"]]) if view["ammo"] else set()
         beside_blocks = {cell for block in blocks for cell in neighbours(block)}
         soon_in_danger = in_danger | set(self.blast(here))
         if here in beside_blocks and self.first_step(here, taken, lambda cell: cell not in soon_in_danger):
-            return "bomb"  # and there is a way out of its reach
+            return "bomb"  # because a path leads out of its reach
         wanted = cells([*view["treasure"], *view["ammo_tokens"]]) | beside_blocks
         return self.first_step(here, taken | in_danger, lambda cell: cell in wanted) or "wait"
 
     def blast(self, bomb: Cell) -> Iterable[Cell]:
-        """Every cell that a bomb's fire may reach; walls in its way are not looked at."""
+        """Yield every cell that a bomb's fire may reach; it ignores walls that would stop the fire."""
         x, y = bomb
         for distance in range(self.reach + 1):
             yield from ((x + distance * dx, y + distance * dy) for dx, dy in STEPS.values())
 
     def first_step(self, here: Cell, taken: set[Cell], is_goal: Callable[[Cell], bool]) -> str | None:
-        """The first step of a shortest way to a goal, by breadth-first search; None if there is no way."""
+        """Return the first step of a shortest path to a goal, by breadth-first search; None if there is no path."""
         waiting: deque[tuple[Cell, str | None]] = deque([(here, None)])
         seen = {here}
         while waiting:
@@ -64,15 +64,15 @@ class Example(joust.Bot):
         return None
 
     def is_on_board(self, cell: Cell) -> bool:
-        """Whether there is such a cell."""
+        """Return True if the cell is on the board."""
         return 0 <= cell[0] < self.size[0] and 0 <= cell[1] < self.size[1]
 
 
 def neighbours(cell: Cell) -> list[Cell]:
-    """The four cells beside a cell."""
+    """Return the four cells beside a cell."""
     return [(cell[0] + dx, cell[1] + dy) for dx, dy in STEPS.values()]
 
 
 def cells(places: Iterable[list[int]]) -> set[Cell]:
-    """Places of a message as tuples."""
+    """Return the places of a message as a set of tuples."""
     return {(x, y) for x, y in places}

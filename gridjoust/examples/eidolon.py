@@ -1,4 +1,4 @@
-"""A first bot for eidolon: works where there is work, explores, and walks where it has been least."""
+"""A first bot for eidolon: acts where it can, explores, and walks to the least visited cells."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import gridjoust as joust
 Place = tuple[int, int]
 
 STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
-IDLE = ("wait", "trade", "passage")  # no idea yet when these are worth an action
+IDLE = ("wait", "trade", "passage")  # this bot has no use for these yet
 
 
 class Example(joust.Bot):
-    """The heroes it plays share one memory of where they have been."""
+    """Its heroes share one memory of the cells that they have visited."""
 
     plays = ("eidolon",)
 
     def start(self, setup: joust.MatchSetup) -> None:
-        """Before the first turn. A bot may hold several seats."""
+        """Prepare before the first turn; a bot may hold several seats."""
         self.seats = setup.seats
         self.visits: Counter[Place] = Counter()
 
     def act(self, observation: joust.Observation) -> str:
-        """The answer to one question; `observation.seat` says for which hero."""
+        """Answer one question; `observation.seat` says for which hero."""
         words = {action: action.split()[0] for action in observation.legal}
         work = [action for action, word in words.items() if word not in (*IDLE, "move", "explore")]
         if work:  # grab a token, break a seal, fight, take the Fire: whatever can be done here
@@ -35,7 +35,7 @@ class Example(joust.Bot):
         return self.walk(observation, moves) if moves else self.rng.choice(observation.legal)
 
     def walk(self, observation: joust.Observation, moves: list[str]) -> str:
-        """To the neighbour with the fewest visits, any of them if there are several."""
+        """Move to the neighbour with the fewest visits; draw among equals."""
         x, y = observation.view["heroes"][observation.seat]["at"]
         self.visits[(x, y)] += 1
         behind = {move: self.visits[(x + STEPS[move[-1]][0], y + STEPS[move[-1]][1])] for move in moves}

@@ -1,4 +1,4 @@
-"""A first bot for heroquest, both roles: fights whoever can be reached, and goes where the fight is."""
+"""A first bot for heroquest, both roles: attacks whenever it can, and moves towards the fight."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ FIRST = ("attack", "shoot", "open")  # in this order, as soon as one of them is 
 
 
 class Example(joust.Bot):
-    """Heroes open doors and wander; Zargon's monsters close in on the nearest hero."""
+    """Its heroes open doors and wander; Zargon's monsters close in on the nearest hero."""
 
     plays = ("heroquest",)
 
     def start(self, setup: joust.MatchSetup) -> None:
-        """Before the first turn. A bot may hold several heroes; `setup.roles` says who is who, by seat."""
+        """Prepare before the first turn; a bot may hold several heroes, and `setup.roles` lists the roles by seat."""
         self.roles = setup.roles
 
     def act(self, observation: joust.Observation) -> str:
-        """The answer to one question; `observation.seat` says for whom."""
+        """Answer one question; `observation.seat` says for which role."""
         for word in FIRST:
             actions = [action for action in observation.legal if action.startswith(word)]
             if actions:
@@ -31,7 +31,7 @@ class Example(joust.Bot):
         return self.rng.choice(moves)
 
     def close_in(self, observation: joust.Observation, moves: list[str]) -> str:
-        """The move that ends nearest to a hero, as the crow flies; `end` if none comes nearer."""
+        """Return the move that ends nearest to a hero, as the crow flies; `end` if none comes nearer."""
         monsters = {str(monster["number"]): monster["position"] for monster in observation.view["monsters"]}
         heroes = [hero["position"] for hero in observation.view["heroes"] if hero["body"] > 0 and hero["position"]]
 
@@ -39,7 +39,7 @@ class Example(joust.Bot):
             return min((abs(x - hx) + abs(y - hy) for hx, hy in heroes), default=0)
 
         def gain(move: str) -> int:
-            number, *steps = move.split()[1:]  # move 4 W W S
+            number, *steps = move.split()[1:]  # for example: move 4 W W S
             x, y = monsters[number]
             end_x = x + sum(STEPS[step][0] for step in steps)
             end_y = y + sum(STEPS[step][1] for step in steps)

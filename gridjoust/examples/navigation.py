@@ -1,4 +1,4 @@
-"""A first bot for navigation: steps towards the goal, and away from where it has been before."""
+"""A first bot for navigation: steps towards the goal, and away from cells that it has visited."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ STEPS = {
 
 
 class Example(joust.Bot):
-    """No map, no plan: a known map is in `briefing["rows"]`, and a search over it would be the next thing to try."""
+    """Uses no map yet: a known map is in `briefing["rows"]`, and a search over it would be the next improvement."""
 
     plays = ("navigation",)
 
     def start(self, setup: joust.MatchSetup) -> None:
-        """Before the first turn."""
+        """Prepare before the first turn."""
         self.visits: dict[int, Counter[Cell]] = {seat: Counter() for seat in setup.seats}
 
     def act(self, observation: joust.Observation) -> str:
-        """The answer to one question: the legal step to the cell with the fewest visits, of these the nearest."""
+        """Answer one question: the legal step to the cell with the fewest visits, of these the nearest to the goal."""
         x, y = observation.view["position"]
         goal = observation.view["goal"]
         visits = self.visits[observation.seat]

@@ -1,4 +1,4 @@
-"""A first bot for placement: of the plans it is offered, one that ends nearest to its goal."""
+"""A first bot for placement: plays, of the plans it is offered, one that ends nearest to its goal."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
 class Example(joust.Bot):
-    """Looks no further than this turn. `legal` is a sample: a plan of your own may be far better."""
+    """Plans one turn ahead. `legal` is only a sample: a plan of your own may be far better."""
 
     plays = ("placement",)
 
     def act(self, observation: joust.Observation) -> str:
-        """The answer to one question."""
+        """Answer one question."""
         view, seat = observation.view, observation.seat
         x, y = (int(number) for number in view["positions"][seat])
         goals: list[tuple[int, int]] = view["missing"][seat]
@@ -28,6 +28,6 @@ class Example(joust.Bot):
 
 
 def steps_of(plan: str) -> list[str]:
-    """The steps in all parts of a plan such as `place 0 r90 @4,6; walk S E S`."""
+    """Return the steps in all parts of a plan such as `place 0 r90 @4,6; walk S E S`."""
     walks = [part.removeprefix("walk ") for part in plan.split("; ") if part.startswith("walk ")]
     return [step for walk in walks for step in walk.split()]

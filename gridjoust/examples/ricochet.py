@@ -1,4 +1,4 @@
-"""A first bot for ricochet: looks for a way that moves the target's robot alone, and bids its length."""
+"""A first bot for ricochet: searches a path that moves the target's robot alone, and bids its length."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ BACK = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
 
 class Example(joust.Bot):
-    """Moving the other robots into the way solves what it cannot; so far it passes there."""
+    """Moves one robot only. To solve more, move other robots into its path; so far it passes then."""
 
     plays = ("ricochet",)
 
     def start(self, setup: joust.MatchSetup) -> None:
-        """Before the first turn: the board stays the same all match."""
+        """Read the board before the first turn: it stays the same all match."""
         board = setup.briefing[str(setup.seat)]
         self.size: Cell = tuple(board["size"])
         self.blocked: set[Cell] = {(x, y) for x, y in board["blocked"]}
@@ -27,17 +27,17 @@ class Example(joust.Bot):
         self.is_plain = setup.params["variant"] == "plain" and not board["diagonals"] and not board["openings"]
 
     def act(self, observation: joust.Observation) -> str:
-        """The answer to one question: a bid, or the moves themselves where these are asked for."""
+        """Answer one question: a bid, or the moves themselves if they are asked for."""
         moves = self.solve(observation.view)
         answer = f"bid {len(moves)}"
         if observation.view["phase"] != "bidding":
             answer = "solve " + ", ".join(moves)
-        elif answer not in observation.legal:  # somebody has bid less
+        elif answer not in observation.legal:  # it has bid as low already
             return "pass"
         return answer if moves else "pass"
 
     def solve(self, view: dict[str, Any]) -> list[str]:
-        """The fewest moves of one robot to the target, by breadth-first search; none if there are none."""
+        """Return the fewest moves of one robot to the target, by breadth-first search; empty if there are none."""
         target: Cell = tuple(view["target"]["cell"])
         colour = view["target"]["colour"]
         robots = {name: (x, y) for name, (x, y) in view["robots"].items()}
@@ -45,7 +45,7 @@ class Example(joust.Bot):
         return min((way for way in ways if way), key=len, default=[])
 
     def way(self, name: str, robots: dict[str, Cell], target: Cell) -> list[str]:
-        """The moves of this robot alone, such as `red N`; empty if there is no way."""
+        """Return the moves of this robot alone, such as `red N`; empty if there is no path."""
         others = {cell for other, cell in robots.items() if other != name}
         waiting: deque[tuple[Cell, list[str]]] = deque([(robots[name], [])])
         seen = {robots[name]}
@@ -61,7 +61,7 @@ class Example(joust.Bot):
         return []
 
     def slide(self, cell: Cell, direction: str, others: set[Cell]) -> Cell:
-        """Where a robot stops: before a wall, a blocked cell or another robot."""
+        """Return the cell where a robot stops: before a wall, a blocked cell or another robot."""
         dx, dy = STEPS[direction]
         while (cell, direction) not in self.walls:
             following = (cell[0] + dx, cell[1] + dy)

@@ -1,10 +1,10 @@
-"""Trains a policy on bomber for two minutes and lets it play against `random`.
+"""Trains a policy on bomber for two minutes and plays it against `random`.
 
-Needs the extra `rl`: `pip install "gridjoust[rl]"`, then `python -m gridjoust.examples.train_bomber`. Copy this file
-and change `features` (what the policy sees) and `worth` (what it is paid for) for a policy of your own.
+Install the extra `rl`: `pip install "gridjoust[rl]"`, then run `python -m gridjoust.examples.train_bomber`. Copy this
+file and change `features` (what the policy sees) and `worth` (what it is rewarded for) for a policy of your own.
 
 The learner is maskable PPO (S. Huang, S. Ontanon 2022, "A closer look at invalid action masking in policy gradient
-algorithms") of sb3-contrib, on a variant whose bombs show their timers, as the policy remembers nothing.
+algorithms") of sb3-contrib, on a variant whose bombs show their timers, as the policy has no memory.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from gridjoust.runner.statistics import wilson
 
 PARAMS = {"hidden": False, "max_ticks": 300}
 FEATURES = 46
-TEST_SEED = 10**9  # of matches that nobody has trained on
-_NEVER = 20  # steps to what cannot be reached
+TEST_SEED = 10**9  # of matches that the policy has not been trained on
+_NEVER = 20  # steps to a cell that cannot be reached
 
 Cells = frozenset[int]
 
 
 @lru_cache(maxsize=4096)
 def bomb_sites(size: tuple[int, int], radius: int, closed: Cells, breakable: Cells) -> Cells:
-    """Open cells from which a bomb reaches something that breaks."""
+    """Return the open cells from which a bomb reaches a breakable block."""
     rays, found = make_rays(size, radius), set[int]()
     for block in breakable:
         for ray in rays[block]:
@@ -54,7 +54,7 @@ def bomb_sites(size: tuple[int, int], radius: int, closed: Cells, breakable: Cel
 
 
 def blast(size: tuple[int, int], radius: int, cell: int, closed: Collection[int]) -> list[int]:
-    """The cells that a bomb there would set on fire."""
+    """Return the cells that a bomb there would set on fire."""
     cells = [cell]
     for ray in make_rays(size, radius)[cell]:
         for reached in ray:
@@ -65,7 +65,7 @@ def blast(size: tuple[int, int], radius: int, cell: int, closed: Collection[int]
 
 
 class Seen:
-    """One view of bomber in numbers of cells, and what follows from it."""
+    """One view of bomber with flat cell numbers, and what follows from it."""
 
     def __init__(self, briefing: Mapping[str, Any], view: Mapping[str, Any]) -> None:
         self.size = width, _ = tuple(view["size"])
@@ -82,7 +82,7 @@ class Seen:
         self.steps, self.first = self._walk()
 
     def _danger(self, view: Mapping[str, Any]) -> dict[int, float]:
-        """Cell -> 0 when a bomb has just been laid beside it, up to 1 when it makes fire."""
+        """Return cell -> urgency: 0 when a bomb has just been laid in reach, up to 1 when it makes fire."""
         danger = {y * self.size[0] + x: 1.0 for x, y, _ in view["fire"]}
         for bomb, ticks in zip(self.bombs, view["bomb_timers"], strict=True):
             urgency = 1 - (ticks - 1) / self.fuse
@@ -91,10 +91,10 @@ class Seen:
         return danger
 
     def _walk(self) -> tuple[dict[int, int], dict[int, int]]:
-        """Steps to every cell in reach, nearest first, and the neighbour that the way begins with."""
+        """Return the steps to every cell in reach, nearest first, and the neighbour that its path begins with."""
         steps, first = {self.own: 0}, {self.own: self.own}
         queue = [self.own]
-        for cell in queue:  # grows while it is walked
+        for cell in queue:  # the list grows while it is walked
             for near in self.neighbours[cell]:
                 if near not in steps and near not in self.closed and near not in self.rivals:
                     steps[near] = steps[cell] + 1
@@ -103,12 +103,12 @@ class Seen:
         return steps, first
 
     def around(self) -> list[int]:
-        """The own cell, then those up, down, left and right of it; -1 beyond the board."""
+        """Return the own cell, then those up, down, left and right of it; -1 beyond the board."""
         board = make_board(*self.size)
         return [self.own, *(steps[self.own] for steps in board.steps.values())]
 
     def toward(self, cells: Collection[int]) -> list[float]:
-        """How near the nearest of these cells is, and which of `around` leads there."""
+        """Return how near the nearest of these cells is, and which of `around` leads there."""
         target = next((cell for cell in self.steps if cell in cells), None)
         if target is None:
             return [0.0] * 6
@@ -116,7 +116,7 @@ class Seen:
 
 
 def features(briefing: Mapping[str, Any], view: Mapping[str, Any]) -> NDArray[np.float32]:
-    """What the policy sees: the cells around, what a bomb would do, the ways to safety, blocks, loot and rivals."""
+    """Return what the policy sees: cells around, effects of a bomb, paths to safety, blocks, loot and rivals."""
     seen, rival = Seen(briefing, view), view["opponents"][0]
     reached = set(blast(seen.size, seen.radius, seen.own, seen.closed))
     blasts = [set(blast(seen.size, seen.radius, bomb, seen.closed)) for bomb in seen.bombs]
@@ -126,7 +126,7 @@ def features(briefing: Mapping[str, Any], view: Mapping[str, Any]) -> NDArray[np
     numbers = [
         view["score"] / 20,
         view["hp"] / 2,
-        len(own & seen.breakable) / 10,  # what the own bombs will break: two points each
+        len(own & seen.breakable) / 10,  # blocks that the own bombs will break: two points each
         seen.danger.get(seen.own, 0.0) / 2,
         len(reached & seen.breakable - doomed) / 3,
         len(reached.intersection(seen.rivals)),
@@ -147,39 +147,39 @@ def features(briefing: Mapping[str, Any], view: Mapping[str, Any]) -> NDArray[np
 
 
 def worth(seen: NDArray[np.float32]) -> float:
-    """What the learner is paid for while the match lasts: points, hit points, bombs that will break blocks, safety."""
+    """Return what the learner is rewarded for during the match: points, hit points, blocks to be broken, safety."""
     score, hit_points, promised, danger = map(float, seen[:4])
     return score + hit_points + promised - danger
 
 
 class Shaped(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """Pays points and hit points when they come, so that the learner need not wait for the end of the match."""
+    """Rewards points and hit points at once, so that the learner need not wait for the end of the match."""
 
     def reset(self, **options: Any) -> Any:
-        """A new match."""
+        """Begin a new match."""
         first = super().reset(**options)
         self._worth = worth(first[0])
         return first
 
     def step(self, action: Any) -> Any:
-        """The returns of the match twice, and what the turn has changed."""
+        """Take a turn; the reward is twice the match's return plus the change of `worth`."""
         observation, reward, is_over, is_cut, info = super().step(action)
         before, self._worth = self._worth, worth(observation)
         return observation, 2 * float(reward) + self._worth - before, is_over, is_cut, info
 
     def action_masks(self) -> Any:
-        """Where the learner looks for them."""
+        """Return the legal actions' mask under the name that the learner expects."""
         return self.env.unwrapped.action_masks()  # type: ignore[attr-defined]
 
 
 def make_bomber() -> Any:
-    """Bomber against `random`, seen through `features`."""
+    """Make an environment of bomber against `random`, observed through `features`."""
     space = gymnasium.spaces.Box(-10, 10, (FEATURES,), np.float32)
     return make_env("bomber", PARAMS, opponents=["random"], encode=features, observation_space=space)
 
 
 class Clock(BaseCallback):
-    """Ends the training when its time is over, and says every ten seconds how it goes."""
+    """Ends the training when its time is over, and prints the progress every ten seconds."""
 
     def __init__(self, seconds: float, *, now: Any) -> None:
         super().__init__()
@@ -195,7 +195,7 @@ class Clock(BaseCallback):
 
 
 def train(seconds: float, *, seed: int, now: Any = time.perf_counter) -> Any:
-    """The policy after so many seconds of `now`."""
+    """Train a policy for so many seconds of the clock `now`."""
     torch.set_num_threads(1)
     torch.distributions.Distribution.set_default_validate_args(False)
     matches = DummyVecEnv([lambda: Monitor(Shaped(make_bomber()))] * 32)
@@ -207,7 +207,7 @@ def train(seconds: float, *, seed: int, now: Any = time.perf_counter) -> Any:
 
 
 def points_against_random(policy: Any, matches: int) -> float:
-    """Points in matches that the policy has not seen: 1 for a win, a half for a draw."""
+    """Play matches that the policy has not seen and count points: 1 for a win, a half for a draw."""
     env, points = make_bomber(), 0.0
     for seed in range(TEST_SEED, TEST_SEED + matches):
         observation, _ = env.reset(seed=seed)
@@ -220,7 +220,7 @@ def points_against_random(policy: Any, matches: int) -> float:
 
 
 def main() -> None:
-    """Train, then test."""
+    """Train a policy, then test it."""
     parser = argparse.ArgumentParser(description="Train a policy on bomber and let it play against random.")
     parser.add_argument("--seconds", type=float, default=120.0, help="how long to train")
     parser.add_argument("--matches", type=int, default=200, help="how many to play against random then")
