@@ -135,9 +135,7 @@ class Parties:
         return cost + last, found
 
     def _candidates(self, colour: Colour) -> Iterator[tuple[Seat, ...]]:
-        """Yield groups of heroes who together hold enough, none needlessly; first with the Wizard's sending, then
-        without.
-        """
+        """Yield heroes who together hold enough, none needlessly; first if the Wizard sends its tokens, then if not."""
         needs, wizard = self._needs, self._wizard
         held = {seat: needs.state.heroes[seat].tokens[colour] for seat in needs.living}
         for sender in dict.fromkeys((wizard if wizard is not None and held[wizard] else None, None)):

@@ -217,9 +217,7 @@ class _Costs:
         self._idle_fire_ap = sorted((self._tour(seat, 0)[1], seat) for seat in needs.living)
 
     def of(self, holders: Sequence[Seat]) -> float:
-        """Return the AP of all tours and of the shortest path to the Fire after them; with rituals the longest tour
-        adds.
-        """
+        """Return the AP of all tours and of the path to the Fire after them; rituals add weight to the longest tour."""
         own: dict[Seat, int] = {}
         for index, seat in enumerate(holders):
             own[seat] = own.get(seat, 0) | 1 << index

@@ -218,9 +218,7 @@ def _confirmed(actions: tuple[Action, ...], legal: Sequence[str]) -> tuple[Actio
 
 
 def way(field: Field, path: Sequence[int], actions: Sequence[Action]) -> Action | None:
-    """Return the first part of a path: as many steps as there are points, before any known trap, to a square to stand
-    on.
-    """
+    """Return the move along a path for the points left, before any known trap, to a square to stand on; or None."""
     cells = [cell for cell in path if cell != SINK]
     if len(cells) < 2:
         return None

@@ -22,9 +22,7 @@ class AStarRoute(FixedPath):
         return grid_astar(self.grid, here, {self.goal}, budget=self.budget)
 
     def shown(self, here: int) -> Mapping[str, Shown]:
-        """Repeat the search in pure Python, which expands the same nodes in the same order, and return what it
-        expanded.
-        """
+        """Repeat the search in pure Python, whose order of expansion is the same, and return what it expanded."""
         arcs = WatchedArcs(self.grid.arcs)
         estimate = self.grid.estimate_to((self.goal,))
         search_arcs(here, {self.goal}, arcs=arcs, heuristic=estimate, budget=Budget(self.expanded))
