@@ -32,7 +32,7 @@ MAPS_SHARE = 0.5  # share of limited work; the look-ahead for safety gets the ot
 
 @dataclass
 class _LastTick:
-    """What the maps alone need to know of the last tick."""
+    """Memory of the last tick, for a bot that uses maps alone."""
 
     old_bombs: DijkstraMap | None = None  # map of its old bombs: fire hits one tick after the bomb is gone from view
     expected_cell: int | None = None

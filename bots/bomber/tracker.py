@@ -239,7 +239,7 @@ class Tracker:
 
 @dataclass
 class Memory:
-    """What one seat remembers from tick to tick: its belief, and the cells that it avoids."""
+    """One seat's memory from tick to tick: its belief, and the cells that it avoids."""
 
     tracker: Tracker
     _barred: dict[int, int] = field(default_factory=dict)  # cell -> tick until which it is no target

@@ -80,7 +80,7 @@ def exchanges(planner: JointGoalPlanner) -> Iterator[Act]:
 
 
 def _exchange(planner: JointGoalPlanner, colour: Colour, party: Party, here: Sequence[Seat]) -> Act:
-    """Decide a trade: all to the courier, or at the seal to a hero that can break it now, else to the earlier one."""
+    """Choose who takes all tokens: the courier, at the seal a hero who can break it now, else one with fewer duties."""
     held = {seat: planner.state.heroes[seat].tokens[colour] for seat in here}
     other = max((seat for seat in here if seat != planner.seat), key=lambda seat: held[seat])
     if party.is_courier:

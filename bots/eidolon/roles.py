@@ -125,7 +125,7 @@ Roles = Mapping[Colour, Seat]
 
 
 class Requirements:
-    """What the team still has to gather in one state."""
+    """The tokens and seals that the team still needs in one state."""
 
     def __init__(self, rules: Rules, state: State, book: RoadBook) -> None:
         self.rules = rules

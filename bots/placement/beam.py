@@ -62,7 +62,7 @@ Score = Callable[[Task, Rings, Node, Sequence[Potential]], list[Standing]]
 
 @dataclass(slots=True)
 class Search:
-    """What stays the same over all passes of one search."""
+    """The task, cache and counts that all passes of one search share."""
 
     task: Task
     rings: Rings
