@@ -1,4 +1,4 @@
-"""A board of bomber and what a bomb sets on fire there."""
+"""A board of bomber, and the cells that a bomb sets on fire."""
 
 import cython
 from cython.cimports.libc.stdlib import calloc, free
@@ -15,8 +15,8 @@ Field = cython.struct(
     size=cython.int,
     radius=cython.int,  # of a blast
     blocks=cython.p_uchar,  # by cell
-    stops=cython.p_char,  # by cell: whether a bomb is there, which stops fire
-    marks=cython.p_char,  # by cell, to work with
+    stops=cython.p_char,  # by cell: 1 = a bomb is there, which stops fire
+    marks=cython.p_char,  # by cell, working space
     cells=Cells,  # the last blast, or the last flood
 )
 
@@ -32,7 +32,7 @@ def _new_field() -> Field:
 @cython.cfunc
 @cython.exceptval(-1)
 def _open(field: cython.pointer(Field), shape: tuple, blocks: cython.p_uchar, size: cython.Py_ssize_t) -> cython.int:
-    """(width, height, radius of a blast) and a byte for every cell; to be closed, also after an error."""
+    """Open a board of (width, height, blast radius) with a byte per cell; close it, also after an error."""
     field.width = shape[0]
     field.size = field.width * cython.cast(cython.int, shape[1])
     field.radius = shape[2]
@@ -57,7 +57,7 @@ def _close(field: cython.pointer(Field)) -> cython.void:
 @cython.cfunc
 @cython.exceptval(-1)
 def _stop_at(field: cython.pointer(Field), cells: object) -> cython.int:
-    """Bombs stand there."""
+    """Place bombs in these cells."""
     for cell in cells:
         field.stops[_cell_of(cell, field.size)] = 1
     return 0
@@ -66,7 +66,7 @@ def _stop_at(field: cython.pointer(Field), cells: object) -> cython.int:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _blast(field: cython.pointer(Field), cell: cython.int) -> cython.void:
-    """Into `cells`: the cell, then each ray up to the first block or bomb and its cell; N, S, W, E."""
+    """List the cell, then each ray up to the first block or bomb and its cell, in `cells`; N, S, W, E."""
     width: cython.int = field.width
     column: cython.int = cell % width
     row: cython.int = cell // width
@@ -83,7 +83,7 @@ def _blast(field: cython.pointer(Field), cell: cython.int) -> cython.void:
 @cython.inline
 @cython.exceptval(check=False)
 def _shine(field: cython.pointer(Field), cell: cython.int, stride: cython.int, most: cython.int) -> cython.void:
-    """One ray, of at most so many cells."""
+    """Add one ray of at most `most` cells."""
     for _ in range(min(most, field.radius)):
         cell += stride
         field.cells.items[field.cells.size] = cell
@@ -93,7 +93,7 @@ def _shine(field: cython.pointer(Field), cell: cython.int, stride: cython.int, m
 
 
 def blast_counts(shape: tuple, blocks: bytes, bombs: list, cells: list) -> dict:
-    """Cell -> fires that bombs in these cells would make there; those and other bombs stop fire."""
+    """Return cell -> number of fires that bombs in `cells` would make; these and other bombs stop fire."""
     field = _new_field()
     counts: dict = {}
     try:

@@ -1,4 +1,4 @@
-"""How far feet lead from a cell, and whether out of the fire."""
+"""The cells that steps reach from a cell, and whether they lead out of the fire."""
 
 import cython
 
@@ -10,7 +10,7 @@ from gridjoust.bots.planners._kernels.cells import _cell_of
 @cython.inline
 @cython.exceptval(check=False)
 def _next_to(field: cython.pointer(Field), cell: cython.int, way: cython.int) -> cython.int:
-    """The cell north, south, west or east; -1 beside the board."""
+    """Return the cell north, south, west or east; -1 off the board."""
     if way == 0:
         return cell - field.width if cell >= field.width else -1
     if way == 1:
@@ -21,7 +21,7 @@ def _next_to(field: cython.pointer(Field), cell: cython.int, way: cython.int) ->
 
 
 def flood(shape: tuple, start: object, walls: object) -> list:
-    """(cell, steps to it) for every cell to which steps around the walls lead, nearest first."""
+    """Return (cell, steps) for every cell that steps around the walls reach, nearest first."""
     field = _new_field()
     found: list = []
     head: cython.int = 0
@@ -40,7 +40,7 @@ def flood(shape: tuple, start: object, walls: object) -> list:
 
 
 def leads_out(shape: tuple, start: object, walls: object, dangers: object) -> bool:
-    """Whether steps around the walls lead to a cell outside the dangers."""
+    """Return True if steps around the walls lead to a cell outside the dangers."""
     field = _new_field()
     head: cython.int = 0
     try:
@@ -58,7 +58,7 @@ def leads_out(shape: tuple, start: object, walls: object, dangers: object) -> bo
 @cython.cfunc
 @cython.exceptval(-1)
 def _start(field: cython.pointer(Field), shape: tuple, start: object, walls: object) -> cython.int:
-    """A flood that has reached one cell; no blocks are needed."""
+    """Begin a flood at one cell; it needs no blocks."""
     _open(field, shape, cython.NULL, shape[0] * shape[1])
     for wall in walls:
         field.marks[_cell_of(wall, field.size)] = 1
@@ -72,7 +72,7 @@ def _start(field: cython.pointer(Field), shape: tuple, start: object, walls: obj
 @cython.inline
 @cython.exceptval(check=False)
 def _step_from(field: cython.pointer(Field), cell: cython.int) -> cython.void:
-    """Mark what is open beside a cell and put it into `cells`."""
+    """Mark open cells beside a cell and append them to `cells`."""
     for way in range(4):
         near = _next_to(field, cell, way)
         if near >= 0 and not field.marks[near] & 1:
@@ -82,9 +82,9 @@ def _step_from(field: cython.pointer(Field), cell: cython.int) -> cython.void:
 
 
 def pressures(shape: tuple, blocks: bytes, walls: object, bombs: list, doomed: object, victim: object) -> list:
-    """(cell in which a bomb would burn the victim's, cells out of all fire that its feet reach then).
+    """Return (cell from which a bomb would hit the victim, number of safe cells that the victim can reach).
 
-    `bombs` are those that there are already, `doomed` cells are no way out either.
+    `bombs` are those on the board; `doomed` cells are not safe either.
     """
     field = _new_field()
     found: list = []
@@ -107,7 +107,7 @@ def pressures(shape: tuple, blocks: bytes, walls: object, bombs: list, doomed: o
 def _ways_out(
     field: cython.pointer(Field), walls: object, bombs: list, doomed: object, victim: cython.int, spot: cython.int
 ) -> cython.int:
-    """The cells to which the victim's feet lead and which a bomb in the spot and the others would not burn."""
+    """Count the cells that the victim can reach and that neither a bomb in the spot nor the others would burn."""
     found: cython.int = 0
     for cell in range(field.size):
         field.stops[cell] = field.marks[cell] = 0
@@ -136,7 +136,7 @@ def _ways_out(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _burn(field: cython.pointer(Field), cell: cython.int) -> cython.void:
-    """Mark what a bomb burns."""
+    """Mark the cells that a bomb burns."""
     _blast(field, cell)
     for at in range(field.cells.size):
         field.marks[field.cells.items[at]] |= 2

@@ -1,4 +1,4 @@
-"""The blast map over time: what burns at which offset, and what stands no longer in the way from when on."""
+"""The blast map over time: which cells burn at which offset, and when each obstacle is gone."""
 
 import cython
 from cython.cimports.libc.stdlib import free
@@ -11,7 +11,7 @@ Fuses = cython.struct(cells=cython.p_int, ends=cython.p_int, size=cython.int)  #
 
 
 def burn(shape: tuple, blocks: bytes, bombs: list, fires: list, is_instant: cython.bint, opens: dict) -> dict:
-    """Offset -> cell -> number of fires; into `opens` goes the first offset at which a cell may be entered.
+    """Return offset -> cell -> number of fires; `opens` gets the first offset at which a cell may be entered.
 
     `bombs` are (cell, offset at whose end it makes fire); `is_instant`: fire sets off bombs that it reaches at once.
     """
@@ -52,7 +52,7 @@ def burn(shape: tuple, blocks: bytes, bombs: list, fires: list, is_instant: cyth
 
 @cython.cfunc
 def _light(fuses: cython.pointer(Fuses), counts: dict, offset: cython.int) -> cython.int:
-    """Bombs in the fire go off now; without any fire it is the turn of the first bomb. The offset then."""
+    """Set off bombs in the fire; without fire, skip to the first bomb. Return the offset then."""
     first: cython.int = fuses.ends[0] if fuses.size else 0
     for at in range(fuses.size):
         first = min(first, fuses.ends[at])
@@ -65,10 +65,10 @@ def _light(fuses: cython.pointer(Fuses), counts: dict, offset: cython.int) -> cy
 def _due(
     field: cython.pointer(Field), fuses: cython.pointer(Fuses), offset: cython.int, is_instant: cython.bint
 ) -> list:
-    """Bombs that make fire at this offset, then those that they set off at once, directly or in turn."""
+    """Return bombs that make fire at this offset, then those that they set off at once, directly or in turn."""
     due: list = [fuses.cells[at] for at in range(fuses.size) if fuses.ends[at] <= offset]
     if is_instant:
-        for cell in due:  # grows while it is walked
+        for cell in due:  # the list grows while it is walked
             _blast(field, cell)
             due += [
                 field.cells.items[at]
@@ -80,7 +80,7 @@ def _due(
 
 @cython.cfunc
 def _fires_of(field: cython.pointer(Field), due: list) -> list:
-    """The cells that these bombs set on fire, once for each."""
+    """Return the cells that these bombs set on fire, once for each bomb."""
     fires: list = []
     for cell in due:
         _blast(field, cell)
@@ -90,7 +90,7 @@ def _fires_of(field: cython.pointer(Field), due: list) -> list:
 
 @cython.cfunc
 def _take_out(field: cython.pointer(Field), fuses: cython.pointer(Fuses), due: list) -> cython.int:
-    """These bombs are gone."""
+    """Remove these bombs."""
     kept: cython.int = 0
     for at in range(fuses.size):
         if fuses.cells[at] not in due:
@@ -105,7 +105,7 @@ def _take_out(field: cython.pointer(Field), fuses: cython.pointer(Fuses), due: l
 
 @cython.cfunc
 def _burn_blocks(field: cython.pointer(Field), counts: dict, opens: dict, offset: cython.int) -> cython.int:
-    """Blocks lose HP, after the new fires are known: a block that dies still stops them."""
+    """Subtract HP from burning blocks, after the new fires are known: a dying block still stops them."""
     for number, count in counts.items():
         cell = _cell_of(number, field.size)
         block: cython.int = field.blocks[cell]

@@ -1,1 +1,1 @@
-"""The floods of the movement planner, to be compiled by Cython; see `gridjoust.bots.planners._kernels`."""
+"""The floods of the movement planner, compiled by Cython; see `gridjoust.bots.planners._kernels`."""

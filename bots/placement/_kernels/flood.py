@@ -1,6 +1,7 @@
-"""The flood over Floor and, for every piece that could be laid, how near the figure gets with it.
+"""The flood over Floor, and how near the figure gets with every piece that could be laid.
 
-The kernel behind `gridjoust.bots.placement.flood`: what `placements_in_reach` and `score_one_by_one` of the beam do.
+It is the kernel of `gridjoust.bots.placement.flood`, and does what `placements_in_reach` and `score_one_by_one` of the
+beam do.
 """
 
 import array
@@ -30,27 +31,27 @@ Ground = cython.struct(  # a task, and what is known of one state of its board
     words=cython.int,  # of a set
     stride=cython.int,
     moves=cython.int,
-    cell=cython.int,  # where the figure stands
+    cell=cython.int,  # of the figure
     inside=Mask,
     walls=Mask,
     floor=Mask,
     void=Mask,
     left=Mask,  # Floor not yet reached; then the cells to which the figure could step
     room=Mask,  # top left corners at which a piece fits
-    fresh=Mask[3],  # to work in
-    layers=Mask,  # one after the other, by steps
+    fresh=Mask[3],  # working space
+    layers=Mask,  # one after another, by steps
     seen=Mask,  # by steps: all cells of the layers so far
     nearer=Mask,  # by distance: all cells that are nearer to the goal
     depth=cython.p_uchar,  # by cell: the steps to it, or UNSEEN
-    far=cython.p_int,  # by steps: the distance left with no more than those, and the fewest steps to it
-    reached=cython.int,  # layers
+    far=cython.p_int,  # by steps: the distance left within that many, and the fewest steps to it
+    reached=cython.int,  # number of layers
 )
 
 
 def begin(board: tuple, walls: object, cell: cython.int, moves: cython.int, rings: tuple, ways: list) -> tuple:
-    """A task packed: (stride, inside) of the board, walls, where the figure stands, its moves, rings around the goals.
+    """Pack a task: (stride, inside) of the board, walls, the figure's cell and moves, rings around the goals.
 
-    `ways` has a list for each piece: (what stands for a way to lie, its cells counted from the corner, their set).
+    `ways` has a list for each piece: (an orientation, its cells counted from the corner, their set).
     """
     words: cython.int = board[1].bit_length() // 64 + 1
     numbers: array.array = array.array("i", [words, board[0], moves, cell])
@@ -110,7 +111,7 @@ def _at(ground: cython.pointer(Ground), masks: Mask, number: cython.int) -> Mask
 
 
 def walk(task: tuple, floor: object) -> list:
-    """The cells by the steps to them, on this Floor."""
+    """Return the cells by the steps to them, on this Floor."""
     ground = _open(task)
     _flood(cython.address(ground), floor, task[6])
     return [_number(_at(cython.address(ground), ground.layers, step), ground.words) for step in range(ground.reached)]
@@ -119,7 +120,7 @@ def walk(task: tuple, floor: object) -> list:
 @cython.cfunc
 @cython.exceptval(-1)
 def _flood(ground: cython.pointer(Ground), floor: object, rings: cython.int) -> cython.int:
-    """All that is known of the board with this Floor and nothing laid on it."""
+    """Compute the layers of the board with this Floor and no piece laid."""
     _read(floor, ground.floor, ground.words)
     for at in range(ground.words):
         ground.floor[at] &= ground.inside[at]
@@ -141,7 +142,7 @@ def _flood(ground: cython.pointer(Ground), floor: object, rings: cython.int) -> 
 @cython.cfunc
 @cython.exceptval(check=False)
 def _next_layer(ground: cython.pointer(Ground), step: cython.int) -> cython.bint:
-    """The cells reached with one step more; False if there are none."""
+    """Make the layer of cells reached with one more step; return False if it is empty."""
     before = _at(ground, ground.layers, step - 1)
     layer = _at(ground, ground.layers, step)
     if not _spread(before, layer, ground.left, ground.words, ground.stride):
@@ -165,16 +166,16 @@ def _next_layer(ground: cython.pointer(Ground), step: cython.int) -> cython.bint
 @cython.inline
 @cython.exceptval(check=False)
 def _nearest(ground: cython.pointer(Ground), cells: Mask, distance: cython.int) -> cython.int:
-    """The least distance to the goal from any of these cells, at most the one given."""
+    """Return the least distance to the goal from any of these cells, at most `distance`."""
     while distance and _meets(cells, _at(ground, ground.nearer, distance), ground.words):
         distance -= 1
     return distance
 
 
 def expand(task: tuple, floor: object, pieces: list, node: object, kinds: tuple) -> list:
-    """What each placement of these pieces leads to: (standing, node, placement), by piece and way, then row by row.
+    """Return (standing, node, placement) for each placement of these pieces, by piece, orientation and row.
 
-    `kinds` are the types of those three: of the whole, of (distance, steps), of (way, corner, cells).
+    `kinds` are the classes of the whole, of (distance, steps), and of (orientation, corner, cells).
     """
     memory = _open(task)
     ground = cython.address(memory)
@@ -193,7 +194,7 @@ def expand(task: tuple, floor: object, pieces: list, node: object, kinds: tuple)
 @cython.cfunc
 @cython.exceptval(check=False)
 def _open_beside(ground: cython.pointer(Ground)) -> cython.void:
-    """Into `left`: the Void to which the figure could step at once."""
+    """Set `left` to the Void to which the figure could step at once."""
     last = min(ground.reached, ground.moves) - 1
     if last < 0:
         memset(ground.left, 0, ground.words * cython.sizeof(Word))
@@ -205,7 +206,7 @@ def _open_beside(ground: cython.pointer(Ground)) -> cython.void:
 def _expand_way(
     ground: cython.pointer(Ground), way: tuple, standings: list, node: object, kinds: tuple, found: list
 ) -> cython.int:
-    """The same for a piece in one way; standings and placements are made once."""
+    """Append the placements of a piece in one orientation; equal standings and placements are made once."""
     make: object = tuple.__new__
     offsets: array.array = way[1]
     known: list = way[3]
@@ -233,7 +234,7 @@ def _expand_way(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _fit(ground: cython.pointer(Ground), cells: cython.p_int, size: cython.int) -> cython.void:
-    """Into `room`: the corners at which all cells are Void and one at least is one to which the figure could step."""
+    """Set `room` to corners at which all cells are Void and the figure could step to at least one."""
     for at in range(ground.words):
         room = ~cython.cast(Word, 0)
         touch = cython.cast(Word, 0)
@@ -246,7 +247,7 @@ def _fit(ground: cython.pointer(Ground), cells: cython.p_int, size: cython.int) 
 @cython.cfunc
 @cython.exceptval(check=False)
 def _stand(ground: cython.pointer(Ground), corner: cython.int, cells: cython.p_int, size: cython.int) -> cython.int:
-    """Distance × (moves + 1) + steps with the piece laid there: walked on from where it is first touched."""
+    """Return distance × (moves + 1) + steps with the piece laid there, walking on from where it is first touched."""
     step: cython.int = UNSEEN
     for number in range(size):
         depth = ground.depth + corner + cells[number]

@@ -12,7 +12,7 @@ PADDING = cython.declare(cython.int, 6)  # words: more than the cells of a piece
 @cython.inline
 @cython.exceptval(check=False)
 def _from_left(mask: Mask, at: cython.int, bits: cython.int) -> Word:
-    """A word of the set moved up by so many cells."""
+    """Return a word of the set shifted up by `bits` cells."""
     word = mask + at - bits // 64
     return word[0] << (bits % 64) | (word - 1)[0] >> 1 >> (63 - bits % 64)
 
@@ -21,7 +21,7 @@ def _from_left(mask: Mask, at: cython.int, bits: cython.int) -> Word:
 @cython.inline
 @cython.exceptval(check=False)
 def _from_right(mask: Mask, at: cython.int, bits: cython.int) -> Word:
-    """A word of the set moved down by so many cells."""
+    """Return a word of the set shifted down by `bits` cells."""
     word = mask + at + bits // 64
     return word[0] >> (bits % 64) | word[1] << 1 << (63 - bits % 64)
 
@@ -44,7 +44,7 @@ def _remove(mask: Mask, cell: cython.int) -> cython.void:
 @cython.inline
 @cython.exceptval(check=False)
 def _lowest(word: Word) -> cython.int:
-    """The number of the lowest bit, by bisection."""
+    """Return the number of the lowest bit, by bisection."""
     number: cython.int = 0
     half: cython.int = 32
     while half:
@@ -59,7 +59,7 @@ def _lowest(word: Word) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 def _spread(mask: Mask, into: Mask, allowed: Mask, words: cython.int, stride: cython.int) -> Word:
-    """The allowed cells one step away; 0 if there are none."""
+    """Set `into` to the allowed cells one step away; return 0 if there are none."""
     any_cell: Word = 0
     for at in range(words):
         into[at] = (
@@ -85,7 +85,7 @@ def _meets(one: Mask, other: Mask, words: cython.int) -> cython.bint:
 @cython.cfunc
 @cython.exceptval(-1)
 def _read(number: object, mask: Mask, words: cython.int) -> cython.int:
-    """A set that is one whole number."""
+    """Unpack a set from one whole number."""
     packed: bytes = number.to_bytes(8 * words, "little")
     memcpy(mask, cython.cast(cython.p_char, packed), 8 * words)
     return 0
@@ -93,5 +93,5 @@ def _read(number: object, mask: Mask, words: cython.int) -> cython.int:
 
 @cython.cfunc
 def _number(mask: Mask, words: cython.int) -> object:
-    """The set as one whole number."""
+    """Return the set as one whole number."""
     return int.from_bytes(cython.cast(cython.p_char, mask)[: 8 * words], "little")

@@ -1,4 +1,4 @@
-"""A* on any search grid: the kernel behind `gridjoust.bots.planners.astar`, which says what it is."""
+"""A* on any search grid: the kernel of `gridjoust.bots.planners.astar`, which describes the algorithm."""
 
 import cython
 from cython.cimports.cpython.ref import Py_INCREF
@@ -18,15 +18,15 @@ Search = cython.struct(
     is_goal=cython.p_char,
     costs=cython.p_double,  # by slot; -1 = closed
     parents=cython.p_int,
-    heap=Heap,  # what is not of the bucket at hand, by f and then in the order in which it was found
+    heap=Heap,  # entries outside the current bucket, by f and then in the order in which they were found
     bucket=cython.pointer(Entry),
     bucket_room=cython.int,
-    stack=Cells,  # the bucket at hand, the best on top
+    stack=Cells,  # the current bucket, the best on top
     total=cython.double,  # its f
     serial=cython.int,
     waiting=cython.int,
     most=cython.longlong,
-    is_cut=cython.bint,  # more cells than that would have been expanded
+    is_cut=cython.bint,  # more cells than `most` would have been expanded
     expanded=cython.long,
     generated=cython.long,
     peak=cython.long,
@@ -36,7 +36,7 @@ Search = cython.struct(
 def astar(
     packed: tuple, start_cell: object, goal_cells: tuple, cost_limit: cython.double, most: cython.longlong
 ) -> tuple:
-    """(path, cost, expanded, generated, peak), bucket by bucket of equal f; `most` cells are expanded."""
+    """Return (path, cost, expanded, generated, peak) of A* by buckets of equal f; at most `most` cells are expanded."""
     memory: Search
     search = cython.address(memory)
     memset(search, 0, cython.sizeof(Search))
@@ -88,7 +88,7 @@ def _estimate_from(search: cython.pointer(Search), slot: cython.int) -> cython.d
 @cython.cfunc
 @cython.exceptval(-1)
 def _fill_stack(search: cython.pointer(Search)) -> cython.int:
-    """Take all entries of the least f from the heap: the largest g, and then the first found, on top."""
+    """Move all entries of the least f from the heap to the stack: the largest g, then the first found, on top."""
     heap = cython.address(search.heap)
     found: cython.int = 0
     search.total = heap.entries[0].key
@@ -112,7 +112,7 @@ def _fill_stack(search: cython.pointer(Search)) -> cython.int:
 @cython.cfunc
 @cython.exceptval(-1)
 def _grow_bucket(search: cython.pointer(Search)) -> cython.int:
-    """Twice the room, and as much again to sort in."""
+    """Double the room of the bucket, and of the space to sort it in."""
     room = max(256, 2 * search.bucket_room)
     bucket = cython.cast(cython.pointer(Entry), realloc(search.bucket, 2 * room * cython.sizeof(Entry)))
     if bucket == cython.NULL:
@@ -125,7 +125,7 @@ def _grow_bucket(search: cython.pointer(Search)) -> cython.int:
 @cython.cfunc
 @cython.exceptval(-2)
 def _empty_stack(search: cython.pointer(Search)) -> cython.int:
-    """Expand what is on the stack and what is put on it meanwhile; the first goal among it, or -1."""
+    """Expand the stack, including what is pushed meanwhile; return the first goal popped, or -1."""
     stack = cython.address(search.stack)
     while stack.size:
         stack.size -= 1
@@ -154,7 +154,7 @@ def _empty_stack(search: cython.pointer(Search)) -> cython.int:
 @cython.inline
 @cython.exceptval(-1)
 def _expand(search: cython.pointer(Search), slot: cython.int, so_far: cython.double) -> cython.int:
-    """Successors of the same f go onto the stack, others into the heap."""
+    """Put successors of equal f on the stack, others into the heap."""
     fan: Fan
     stack = cython.address(search.stack)
     _fan_out(cython.address(search.board), slot, cython.address(fan))
@@ -179,7 +179,7 @@ def _expand(search: cython.pointer(Search), slot: cython.int, so_far: cython.dou
 @cython.cfunc
 @cython.exceptval(check=False)
 def _by_cost(slots: cython.p_int, size: cython.int, costs: cython.p_double) -> cython.void:
-    """Turn round and sort by cost, by insertion; equal ones keep their order."""
+    """Reverse the slots, then sort them by cost, by insertion; equal ones keep their order."""
     for at in range(size // 2):
         slots[at], slots[size - 1 - at] = slots[size - 1 - at], slots[at]
     for at in range(1, size):
@@ -193,7 +193,7 @@ def _by_cost(slots: cython.p_int, size: cython.int, costs: cython.p_double) -> c
 
 @cython.cfunc
 def _way_back(parents: cython.p_int, slot: cython.int, stride: cython.int) -> tuple:
-    """The path to a slot from the one that is its own parent, in cells."""
+    """Return the path to a slot, in cells, from the one that is its own parent."""
     length: cython.int = 1
     at: cython.int = slot
     while parents[at] != at:

@@ -1,4 +1,4 @@
-"""A* with 4 neighbours where every step costs 1: f stays or grows by 2, so two stacks do and no heap is needed."""
+"""A* with 4 neighbours and steps of cost 1: f stays or grows by 2, so two stacks replace the heap."""
 
 import cython
 from cython.cimports.libc.math import INFINITY
@@ -17,9 +17,9 @@ Uniform = cython.struct(
     goal=cython.int,
     costs=cython.p_int,  # by slot; -1 = closed or blocked
     parents=cython.p_int,
-    stack=Cells,  # of the present f, sorted by cost
+    stack=Cells,  # of the current f, sorted by cost
     later=Cells,  # of the next
-    dead=cython.int,  # closed at the bottom of the stack: only counted, what is done with them changes nothing else
+    dead=cython.int,  # closed slots at the bottom of the stack: only counted, as they change nothing else
     most=cython.longlong,
     expanded=cython.long,
     outdated=cython.long,
@@ -30,7 +30,7 @@ Uniform = cython.struct(
 def astar_uniform(
     packed: tuple, start_cell: object, goal_cell: object, cost_limit: cython.double, most: cython.longlong
 ) -> tuple:
-    """(path, cost, expanded, generated, peak); `most` cells are expanded."""
+    """Return (path, cost, expanded, generated, peak) of A* with two stacks; at most `most` cells are expanded."""
     memory: Uniform
     search = cython.address(memory)
     memset(search, 0, cython.sizeof(Uniform))
@@ -80,7 +80,7 @@ def _begin_uniform(search: cython.pointer(Uniform)) -> cython.int:
 @cython.cfunc
 @cython.exceptval(-2)
 def _empty_uniform(search: cython.pointer(Uniform)) -> cython.int:
-    """Expand what is on the stack and what is put on it meanwhile, up to the goal or to the most; that slot, or -1."""
+    """Expand the stack, including what is pushed meanwhile; return the goal or the slot after `most`, else -1."""
     stack = cython.address(search.stack)
     costs = search.costs
     is_walled: cython.bint = search.board.limits[search.start] < 0
@@ -107,7 +107,7 @@ def _empty_uniform(search: cython.pointer(Uniform)) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 def _expand_uniform(search: cython.pointer(Uniform), slot: cython.int, reached: cython.int) -> cython.void:
-    """Successors nearer to the goal have the same f: two at most, and the first found goes on top."""
+    """Push successors nearer to the goal, whose f is equal: two at most, and the first found goes on top."""
     stack = cython.address(search.stack)
     stride = search.board.stride
     x, y = slot % stride, slot // stride
@@ -141,7 +141,7 @@ def _take(
 @cython.cfunc
 @cython.exceptval(-1)
 def _turn_over(search: cython.pointer(Uniform)) -> cython.int:
-    """What waited for the next f becomes the stack: by cost, of equal ones the first found on top."""
+    """Make the slots of the next f the stack: sorted by cost, of equal ones the first found on top."""
     search.stack, search.later = search.later, search.stack
     stack = cython.address(search.stack)
     found, search.dead, search.later.size = stack.size, 0, 0

@@ -1,4 +1,4 @@
-"""Beam search on any search grid: the kernel behind `gridjoust.bots.planners.beam.grid_beam`."""
+"""Beam search on any search grid: the kernel of `gridjoust.bots.planners.beam.grid_beam`."""
 
 import cython
 from cython.cimports.cpython.ref import Py_INCREF
@@ -16,12 +16,12 @@ Sweep = cython.struct(
     board=Board,
     goals=Cells,
     is_goal=cython.p_char,
-    known=cython.p_double,  # by slot: the cost of a cell that was in a beam, else infinite
-    fresh=cython.p_double,  # by slot: the cost of a candidate for the next beam, else infinite
+    known=cython.p_double,  # by slot: cost of a cell that was kept in a beam, else infinite
+    fresh=cython.p_double,  # by slot: cost of a candidate for the next beam, else infinite
     befores=cython.p_int,  # by slot: the link from which a candidate was reached ...
-    places=cython.p_int,  # ... and where it stands among them
-    candidates=cython.pointer(Entry),  # by rank; room for twice as many as there are slots
-    found=cython.int,  # candidates
+    places=cython.p_int,  # ... and its index among the candidates
+    candidates=cython.pointer(Entry),  # by rank; room for twice the number of slots
+    found=cython.int,  # number of candidates
     links=Cells,  # the slots of all beams, one after another
     sources=Cells,  # the link before each
     serial=cython.int,
@@ -45,7 +45,7 @@ def beam(
     max_depth: cython.double,
     most: cython.longlong,
 ) -> tuple:
-    """(path, cost, (expanded, generated, peak), is_cut, is_stopped), layer by layer; `most` cells are expanded."""
+    """Return (path, cost, (expanded, generated, peak), is_cut, is_stopped); at most `most` cells are expanded."""
     memory: Sweep
     sweep = cython.address(memory)
     memset(sweep, 0, cython.sizeof(Sweep))
@@ -118,7 +118,7 @@ def _link(sweep: cython.pointer(Sweep), slot: cython.int, before: cython.int) ->
 @cython.cfunc
 @cython.exceptval(check=False)
 def _expand_layer(sweep: cython.pointer(Sweep), first: cython.int, end: cython.int) -> cython.void:
-    """The candidates for the next beam, each cell once; goals are kept in mind and not followed."""
+    """Collect the candidates for the next beam, each cell once; goals are noted and not expanded."""
     fan: Fan
     for at in range(first, end):
         slot = sweep.links.items[at]
@@ -162,7 +162,7 @@ def _enter_beam(
 @cython.cfunc
 @cython.exceptval(-1)
 def _keep_best(sweep: cython.pointer(Sweep), width: cython.longlong) -> cython.int:
-    """The best candidates are the next beam, the others get another chance."""
+    """Keep the best candidates as the next beam; the others may be entered again later."""
     candidates = sweep.candidates
     _sort(candidates, candidates + sweep.board.slots, sweep.found)
     for at in range(sweep.found):
@@ -179,7 +179,7 @@ def _keep_best(sweep: cython.pointer(Sweep), width: cython.longlong) -> cython.i
 
 @cython.cfunc
 def _path_back(sweep: cython.pointer(Sweep)) -> tuple:
-    """From the start to the best goal, in cells."""
+    """Return the path from the start to the best goal, in cells."""
     length: cython.int = 1
     at: cython.int = sweep.last_before
     while at >= 0:

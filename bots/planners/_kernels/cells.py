@@ -1,4 +1,4 @@
-"""Cells and their slots: on a board with a rim, so that no neighbour needs a look at the border."""
+"""Cells and their slots: slots belong to a board with a rim, so that a neighbour needs no test for the border."""
 
 import array
 
@@ -13,7 +13,7 @@ _DOUBLES: array.array = array.array("d")
 @cython.inline
 @cython.exceptval(-1)
 def _cell_of(number: object, size: cython.Py_ssize_t) -> cython.int:
-    """A cell that comes from outside."""
+    """Check a cell that comes from outside; IndexError if it is not on the board."""
     cell: cython.Py_ssize_t = number
     if not 0 <= cell < size:
         raise IndexError(f"cell: expected 0 to {size - 1}, got {number}")

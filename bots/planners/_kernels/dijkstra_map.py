@@ -1,4 +1,4 @@
-"""Dijkstra maps: the kernels behind `gridjoust.bots.planners.dijkstra_map`, which says what they are."""
+"""Dijkstra maps: the kernels of `gridjoust.bots.planners.dijkstra_map`, which describes them."""
 
 import cython
 from cython.cimports.libc.math import INFINITY
@@ -14,7 +14,7 @@ from gridjoust.bots.planners._kernels.weighted import _spread_weighted
 
 
 def scan(terrain: object, packed: tuple, goals: object, maximum: object, most: cython.longlong, kinds: tuple) -> object:
-    """The map of these goals; `most` cells are expanded. `kinds` are the types of a map and of what it cost."""
+    """Make the map of these goals; at most `most` cells are expanded. `kinds` are the classes of map and stats."""
     graph: Graph = _unpack(packed)
     wanted: dict = goals if isinstance(goals, dict) else dict(goals)
     limit: cython.double = maximum
@@ -46,7 +46,7 @@ def scan_values(
     most: cython.longlong,
     kinds: tuple,
 ) -> object:
-    """The same with a start value for every cell; with a factor those below the maximum are multiplied by it first."""
+    """Make the map from start values of all cells; if `factor` is not None, it multiplies those below the maximum."""
     graph: Graph = _unpack(packed)
     limit: cython.double = maximum
     times: cython.double = 1 if factor is None else factor
@@ -85,7 +85,7 @@ def _spread(
     most: cython.longlong,
     kinds: tuple,
 ) -> object:
-    """Lower everything from the seeds, sorted, by layers, with a queue or with a heap."""
+    """Spread from sorted seeds: by layers, with a queue or with a heap."""
     counts = Counts(expanded=0, generated=count, peak=count)
     are_whole: cython.bint = True
     for at in range(count):
@@ -107,7 +107,7 @@ def _spread_values(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> tuple:
-    """With a value for every slot."""
+    """Spread with a value for every slot, and return the values of the cells."""
     limit: cython.double = maximum
     values = _doubles(graph.slots)
     try:
@@ -142,7 +142,7 @@ def _spread_unit(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> cython.int:
-    """Seeds merged with a queue that stays sorted by itself."""
+    """Spread seeds merged with a queue that stays sorted by itself."""
     taken: cython.int = 0
     head: cython.int = 0
     tail: cython.int = 0

@@ -1,4 +1,4 @@
-"""D* Lite on search grids: the kernel behind `gridjoust.bots.planners.grid_dstar_lite`."""
+"""D* Lite on search grids: the kernel of `gridjoust.bots.planners.grid_dstar_lite`."""
 
 import array
 
@@ -12,7 +12,7 @@ from gridjoust.bots.planners._kernels.grid import Fan, _estimate, _fan_in, _fan_
 
 
 def dstar_begin(packed: tuple, start_cell: object, goal_cell: object) -> tuple:
-    """The state of a planner: (board, g, rhs, queued, heap, km, [heap size, queued, next serial number, last])."""
+    """Make a planner's state: (board, g, rhs, queued, heap, km, [heap size, queued, next serial number, last])."""
     board = _open_board(packed)
     start = _slot(_cell_of(start_cell, board.size), board.width)
     goal = _slot(_cell_of(goal_cell, board.size), board.width)
@@ -62,14 +62,14 @@ def _open_repair(state: tuple) -> Repair:
 @cython.inline
 @cython.exceptval(check=False)
 def _key(repair: cython.pointer(Repair), slot: cython.int, nearer: cython.double) -> cython.double:
-    """The first part of a slot's key, given the second."""
+    """Return the first part of a slot's key; `nearer` is the second."""
     return nearer + _estimate(cython.address(repair.board), repair.last, slot) + repair.km[0]
 
 
 @cython.cfunc
 @cython.exceptval(-1)
 def _refresh(repair: cython.pointer(Repair), heap: array.array, slot: cython.int) -> cython.int:
-    """In the queue under a fresh key if and only if g and rhs differ."""
+    """Queue the slot under a fresh key if g and rhs differ, else remove it from the queue."""
     nearer: cython.double = min(repair.g[slot], repair.rhs[slot])
     if repair.g[slot] == repair.rhs[slot]:
         _unqueue(repair, slot)
@@ -80,7 +80,7 @@ def _refresh(repair: cython.pointer(Repair), heap: array.array, slot: cython.int
 @cython.cfunc
 @cython.exceptval(check=False)
 def _look_ahead(repair: cython.pointer(Repair), slot: cython.int) -> cython.double:
-    """The least cost + g over all successors."""
+    """Return the least cost + g over all successors."""
     fan: Fan
     least: cython.double = INFINITY
     _fan_out(cython.address(repair.board), slot, cython.address(fan))
@@ -92,7 +92,7 @@ def _look_ahead(repair: cython.pointer(Repair), slot: cython.int) -> cython.doub
 @cython.cfunc
 @cython.exceptval(check=False)
 def _rebase(repair: cython.pointer(Repair), numbers: array.array, start: cython.int) -> cython.void:
-    """The robot's move since the last time goes into km; a heap of mostly outdated entries is cleared of them."""
+    """Add the robot's moves since the last call to km, and clear a heap of mostly outdated entries."""
     if start != repair.last:
         repair.km[0] += _estimate(cython.address(repair.board), repair.last, start)
         repair.last = start
@@ -101,7 +101,7 @@ def _rebase(repair: cython.pointer(Repair), numbers: array.array, start: cython.
 
 
 def dstar_update(state: tuple, start_cell: object, changes: list) -> None:
-    """One batch of new prices, each (tail, head, old, new); the board has them already."""
+    """Enter new prices, each (tail, head, old, new), which the board must have already."""
     repair = _open_repair(state)
     heap: array.array = state[4]
     width: cython.int = repair.board.width
@@ -123,7 +123,7 @@ def dstar_update(state: tuple, start_cell: object, changes: list) -> None:
 
 
 def dstar_search(state: tuple, start_cell: object, most: cython.longlong) -> tuple:
-    """(expanded, generated, peak, whether it came to its end) of ComputeShortestPath; `most` cells are expanded."""
+    """Run ComputeShortestPath; return (expanded, generated, peak, True if done before `most` expansions)."""
     memory = _open_repair(state)
     repair = cython.address(memory)
     heap: array.array = state[4]
@@ -159,7 +159,7 @@ def dstar_search(state: tuple, start_cell: object, most: cython.longlong) -> tup
 @cython.inline
 @cython.exceptval(check=False)
 def _is_settled(repair: cython.pointer(Repair), start: cython.int, top: cython.pointer(Urgent)) -> cython.bint:
-    """Whether the robot's cost is known and no key in the queue could lower it."""
+    """Return True if the robot's cost is known and no key in the queue could lower it."""
     cost = repair.rhs[start]
     bound = cost + repair.km[0]
     is_known: cython.bint = cost < INFINITY and cost <= repair.g[start]
@@ -170,7 +170,7 @@ def _is_settled(repair: cython.pointer(Repair), start: cython.int, top: cython.p
 @cython.inline
 @cython.exceptval(-1)
 def _lower_around(repair: cython.pointer(Repair), heap: array.array, slot: cython.int) -> cython.int:
-    """An overconsistent slot: take its rhs for good, and lower what it brings nearer."""
+    """Fix an overconsistent slot's cost to its rhs, and lower its predecessors."""
     fan: Fan
     ahead: cython.double = repair.rhs[slot]
     repair.g[slot] = ahead
@@ -190,7 +190,7 @@ def _lower_around(repair: cython.pointer(Repair), heap: array.array, slot: cytho
 @cython.cfunc
 @cython.exceptval(-1)
 def _raise(repair: cython.pointer(Repair), heap: array.array, slot: cython.int) -> cython.int:
-    """An underconsistent slot: forget its cost, and look ahead anew wherever that cost was relied on."""
+    """Set an underconsistent slot's cost to infinite and recompute rhs of each slot that relied on it."""
     fan: Fan
     known = repair.g[slot]
     repair.g[slot] = INFINITY
@@ -206,7 +206,7 @@ def _raise(repair: cython.pointer(Repair), heap: array.array, slot: cython.int) 
 @cython.cfunc
 @cython.exceptval(check=False)
 def _best_successor(repair: cython.pointer(Repair), slot: cython.int) -> cython.int:
-    """The first with the least cost + g; the slot itself without any."""
+    """Return the first successor with the least cost + g, or the slot itself if it has none."""
     fan: Fan
     choice: cython.int = slot
     least: cython.double = INFINITY
@@ -219,34 +219,34 @@ def _best_successor(repair: cython.pointer(Repair), slot: cython.int) -> cython.
 
 
 def dstar_cost(state: tuple, cell: object) -> float:
-    """rhs of a cell."""
+    """Return rhs of a cell."""
     board = _open_board(state[0])
     rhs: array.array = state[2]
     return rhs.data.as_doubles[_slot(_cell_of(cell, board.size), board.width)]
 
 
 def dstar_queued(state: tuple) -> int:
-    """Cells in the queue."""
+    """Return the number of cells in the queue."""
     numbers: array.array = state[6]
     return numbers.data.as_longlongs[1]
 
 
 def dstar_values(state: tuple, which: cython.int) -> list:
-    """g (1) or rhs (2) of every cell."""
+    """Return g (`which` 1) or rhs (2) of every cell."""
     board = _open_board(state[0])
     values: array.array = state[which]
     return [values.data.as_doubles[_slot(cell, board.width)] for cell in range(board.size)]
 
 
 def dstar_next(state: tuple, cell: object) -> int:
-    """The best successor of a cell."""
+    """Return the best successor of a cell."""
     repair = _open_repair(state)
     slot = _slot(_cell_of(cell, repair.board.size), repair.board.width)
     return _cell_at(_best_successor(cython.address(repair), slot), repair.board.stride)
 
 
 def dstar_path(state: tuple, start_cell: object, goal_cell: object) -> tuple:
-    """Cell by cell from the start to the goal; None in place of the next where g does not fall."""
+    """Return the cells from the start to the goal; ValueError if a cost is not above 0."""
     repair = _open_repair(state)
     slot = _slot(_cell_of(start_cell, repair.board.size), repair.board.width)
     goal = _slot(_cell_of(goal_cell, repair.board.size), repair.board.width)

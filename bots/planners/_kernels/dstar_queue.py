@@ -1,4 +1,4 @@
-"""The queue of D* Lite: slots by key, then in the order in which they were queued; outdated entries stay in it."""
+"""The queue of D* Lite: slots by key, then in the order of queueing; outdated entries stay in it."""
 
 import array
 
@@ -8,18 +8,18 @@ from cython.cimports.cpython import array
 from gridjoust.bots.planners._kernels.grid import Board
 
 Urgent = cython.struct(k1=cython.double, k2=cython.double, serial=cython.longlong, slot=cython.longlong)  # four doubles
-Repair = cython.struct(  # D* Lite between two calls; by slot unless said otherwise
+Repair = cython.struct(  # D* Lite between two calls; tables are by slot unless a comment says otherwise
     board=Board,
     g=cython.p_double,
     rhs=cython.p_double,
-    queued=cython.pointer(cython.longlong),  # serial number of the entry that counts; -1 = none
+    queued=cython.pointer(cython.longlong),  # serial number of the valid entry; -1 = none
     heap=cython.pointer(Urgent),
     room=cython.longlong,
     km=cython.p_double,
     size=cython.pointer(cython.longlong),  # of the heap, outdated entries included
-    count=cython.pointer(cython.longlong),  # queued
-    serial=cython.pointer(cython.longlong),  # the next
-    last=cython.int,  # where the robot was when km was last raised
+    count=cython.pointer(cython.longlong),  # slots in the queue
+    serial=cython.pointer(cython.longlong),  # the next serial number
+    last=cython.int,  # the robot's slot when km was last raised
     expanded=cython.long,
     generated=cython.long,
     peak=cython.longlong,
@@ -43,7 +43,7 @@ def _is_more_urgent(one: cython.pointer(Urgent), other: cython.pointer(Urgent)) 
 def _queue(
     repair: cython.pointer(Repair), heap: array.array, slot: cython.int, k1: cython.double, k2: cython.double
 ) -> cython.int:
-    """Put a slot into the queue under these keys; an older entry of it no longer counts."""
+    """Put a slot into the queue under these keys; an older entry of it becomes outdated."""
     at: cython.longlong = repair.size[0]
     if at == repair.room:
         array.resize(heap, 8 * repair.room)
@@ -76,7 +76,7 @@ def _unqueue(repair: cython.pointer(Repair), slot: cython.int) -> cython.void:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _sink(repair: cython.pointer(Repair), at: cython.longlong, entry: Urgent) -> cython.void:
-    """Put an entry where there is a gap, or below."""
+    """Put an entry into a gap of the heap, or further down."""
     size: cython.longlong = repair.size[0]
     below: cython.longlong = 2 * at + 1
     while below < size:
@@ -101,7 +101,7 @@ def _drop_first(repair: cython.pointer(Repair)) -> cython.void:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _sweep(repair: cython.pointer(Repair)) -> cython.void:
-    """Drop outdated entries where they are most of the heap."""
+    """Drop outdated entries if they are most of the heap."""
     kept: cython.longlong = 0
     if repair.size[0] <= 1000 + 4 * repair.count[0]:
         return

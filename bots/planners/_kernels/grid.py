@@ -1,4 +1,4 @@
-"""Search grids packed for the searches: entry costs by slot, and the arcs of one cell when they are asked for."""
+"""Search grids packed for the kernels: entry costs by slot, and the arcs of one cell on demand."""
 
 import array
 
@@ -10,7 +10,7 @@ from cython.cimports.libc.string import memset
 from gridjoust.bots.planners._kernels.cells import _DOUBLES, _INTS, _cell_of, _slot
 from gridjoust.bots.planners._kernels.memory import Cells, _reserve
 
-Board = cython.struct(  # of a search grid, in slots: the board with a rim of blocked cells
+Board = cython.struct(  # a search grid in slots: the board with a rim of blocked cells
     width=cython.int,
     stride=cython.int,
     slots=cython.int,
@@ -19,9 +19,9 @@ Board = cython.struct(  # of a search grid, in slots: the board with a rim of bl
     cuts_corners=cython.bint,
     diagonal=cython.double,
     least=cython.double,
-    saving=cython.double,  # of a diagonal against two straight steps, at the least cost; <= 0
-    entry=cython.p_double,  # cost of entering; infinite = blocked
-    limits=cython.p_int,  # more than any path of uniform costs, -1 where blocked
+    saving=cython.double,  # what a diagonal saves against two straight steps, at the least cost; <= 0
+    entry=cython.p_double,  # entry cost; infinite = blocked
+    limits=cython.p_int,  # more than any path of uniform costs; -1 = blocked
 )
 Fan = cython.struct(size=cython.int, slots=cython.int[8], costs=cython.double[8])  # the arcs of one cell
 
@@ -36,7 +36,7 @@ def pack_board(
     saving: cython.double,
     costs: list,
 ) -> tuple:
-    """A search grid as the searches read it."""
+    """Pack a search grid for the kernels."""
     slots: cython.int = (width + 2) * (height + 2)
     entry: array.array = array.clone(_DOUBLES, slots, zero=False)
     limits: array.array = array.clone(_INTS, slots, zero=False)
@@ -89,7 +89,7 @@ def _exact(cost: cython.double) -> cython.double:
 @cython.inline
 @cython.exceptval(check=False)
 def _estimate(board: cython.pointer(Board), one: cython.int, other: cython.int) -> cython.double:
-    """Between two slots: Manhattan, Chebyshev or octile distance at the least cost."""
+    """Return the Manhattan, Chebyshev or octile distance between two slots, times the least cost."""
     across: cython.int = abs(one % board.stride - other % board.stride)
     down: cython.int = abs(one // board.stride - other // board.stride)
     if not board.is_eight:
@@ -102,7 +102,7 @@ def _estimate(board: cython.pointer(Board), one: cython.int, other: cython.int) 
 def _mark_goals(
     board: cython.pointer(Board), goal_cells: tuple, goals: cython.pointer(Cells), is_goal: cython.p_char
 ) -> cython.int:
-    """The slots of the goals, in a list and as marks; `is_goal` has room for every slot."""
+    """List the slots of the goals, and mark them in `is_goal`, which has room for every slot."""
     memset(is_goal, 0, board.slots)
     _reserve(goals, len(goal_cells))
     for cell in goal_cells:
@@ -116,7 +116,7 @@ def _mark_goals(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _nearest(board: cython.pointer(Board), goals: cython.pointer(Cells), slot: cython.int) -> cython.double:
-    """The least estimate to a goal; 0 without any."""
+    """Return the least estimate to a goal; 0 if there is no goal."""
     least: cython.double = _estimate(board, slot, goals.items[0]) if goals.size else 0
     for at in range(1, goals.size):
         least = min(least, _estimate(board, slot, goals.items[at]))
@@ -127,7 +127,7 @@ def _nearest(board: cython.pointer(Board), goals: cython.pointer(Cells), slot: c
 @cython.inline
 @cython.exceptval(check=False)
 def _fan_out(board: cython.pointer(Board), slot: cython.int, fan: cython.pointer(Fan)) -> cython.void:
-    """The arcs that leave a slot, in tie-break order."""
+    """List the arcs that leave a slot, in tie-break order."""
     straight = _spread_fan(board, slot, fan)
     for at in range(straight):
         fan.costs[at] = board.entry[fan.slots[at]]
@@ -139,7 +139,7 @@ def _fan_out(board: cython.pointer(Board), slot: cython.int, fan: cython.pointer
 @cython.inline
 @cython.exceptval(check=False)
 def _fan_in(board: cython.pointer(Board), slot: cython.int, fan: cython.pointer(Fan)) -> cython.void:
-    """The arcs that enter a slot, in tie-break order."""
+    """List the arcs that enter a slot, in tie-break order."""
     straight = _spread_fan(board, slot, fan)
     cost = board.entry[slot]
     slanted = _exact(cost * board.diagonal) if fan.size > straight else cost
@@ -151,7 +151,7 @@ def _fan_in(board: cython.pointer(Board), slot: cython.int, fan: cython.pointer(
 @cython.inline
 @cython.exceptval(check=False)
 def _spread_fan(board: cython.pointer(Board), slot: cython.int, fan: cython.pointer(Fan)) -> cython.int:
-    """The slots one step away, without costs; how many of them are straight ones."""
+    """List the slots one step away, without costs; return how many of them are straight ones."""
     stride = board.stride
     fan.size = 0
     if not _is_free(board, slot):
@@ -183,7 +183,7 @@ def _is_free(board: cython.pointer(Board), slot: cython.int) -> cython.bint:
 def _offer(
     board: cython.pointer(Board), slot: cython.int, is_open: cython.bint, fan: cython.pointer(Fan)
 ) -> cython.bint:
-    """Into the fan if the way there is open and the slot is free; whether it is."""
+    """Add a slot to the fan if the step to it is open and it is free; return True if added."""
     if not (is_open and _is_free(board, slot)):
         return False
     fan.slots[fan.size] = slot

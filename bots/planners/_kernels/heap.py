@@ -24,7 +24,7 @@ def _is_before(one: Entry, other: Entry) -> cython.bint:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _sort(entries: cython.pointer(Entry), spare: cython.pointer(Entry), size: cython.int) -> cython.void:
-    """Short runs by insertion, merged bottom-up; `spare` has room for as many."""
+    """Sort short runs by insertion and merge them bottom-up; `spare` has room for as many entries."""
     run = 8
     for start in range(0, size, run):
         _insert_all(entries + start, min(run, size - start))
@@ -58,7 +58,7 @@ def _insert_all(entries: cython.pointer(Entry), size: cython.int) -> cython.void
 def _merge(
     source: cython.pointer(Entry), target: cython.pointer(Entry), middle: cython.int, end: cython.int
 ) -> cython.void:
-    """Two sorted runs, up to `middle` and from there to `end`, into one."""
+    """Merge two sorted runs, up to `middle` and from there to `end`, into one."""
     left: cython.int = 0
     right: cython.int = middle
     for at in range(end):

@@ -19,16 +19,16 @@ Spread = cython.struct(
     numbers=cython.pointer(Number),  # by mark: the value as an object, borrowed
 )
 OPEN = cython.declare(cython.int, 0)
-CLOSED = cython.declare(cython.int, 1)  # walls, and seeds whose turn comes before anything reaches them
+CLOSED = cython.declare(cython.int, 1)  # walls, and seeds whose turn comes before a layer reaches them
 
 _SPARE = cython.declare(cython.p_char, cython.NULL)
 _SPARE_ROOM = cython.declare(cython.Py_ssize_t, 0)
-_FLOATS: tuple = tuple([float(number) for number in range(1024)])  # those that most maps are made of
+_FLOATS: tuple = tuple([float(number) for number in range(1024)])  # shared by most maps
 
 
 @cython.cfunc
 def _borrow(room: cython.Py_ssize_t) -> cython.p_char:
-    """So many bytes: those of the last map if they do, since fresh ones of a large map cost more than its flood."""
+    """Return `room` bytes, if possible those of the last map: new ones take longer than a large map's flood."""
     global _SPARE
     spare, _SPARE = _SPARE, cython.NULL
     if spare != cython.NULL and _SPARE_ROOM >= room:
@@ -59,10 +59,10 @@ def _spread_layers(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> tuple:
-    """The values of all cells."""
+    """Return the values of all cells."""
     spread: Spread
-    kept: list = []  # objects of values that are kept nowhere else
-    most_marks: cython.Py_ssize_t = graph.size + count + 3  # one for each layer and for each value of a seed
+    kept: list = []  # keeps value objects alive that have no other reference
+    most_marks: cython.Py_ssize_t = graph.size + count + 3  # one for each layer and for each seed's value
     queue_at: cython.Py_ssize_t = most_marks * cython.sizeof(Number)
     marks_at: cython.Py_ssize_t = queue_at + (graph.size + 4) * cython.sizeof(cython.int)
     room: cython.Py_ssize_t = marks_at + graph.slots * cython.sizeof(cython.int)
@@ -95,7 +95,7 @@ def _flood(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> cython.int:
-    """One layer after the other in one queue: `start` to `end` is the layer, `end` to `tail` the next.
+    """Flood layer by layer in one queue: `start` to `end` is the layer, `end` to `tail` the next.
 
     The layer in which `most` is reached is expanded up to `cut`.
     """
@@ -134,7 +134,7 @@ def _flood(
             widest = max(widest, end - start)
         counts.generated += end - start
         counts.peak = max(counts.peak, widest + count - taken)
-    for at in range(taken, count):  # their turn did not come
+    for at in range(taken, count):  # seeds whose turn did not come
         if spread.marks[seeds[at].cell] > CLOSED:
             seeds[at].tie = -1
     return 0
@@ -144,7 +144,7 @@ def _flood(
 @cython.inline
 @cython.exceptval(check=False)
 def _join(spread: cython.pointer(Spread), seed: cython.pointer(Entry), mark: cython.int, end: cython.int) -> cython.int:
-    """A seed whose turn it is joins the layer; one that was reached before loses its tie, and so its own value."""
+    """Add a seed to its layer; one that was reached before loses its tie, and so its own value."""
     if spread.marks[seed.cell] > CLOSED:
         seed.tie = -1
         return end
@@ -163,7 +163,7 @@ def _widen(
     end: cython.int,
     mark: cython.int,
 ) -> cython.int:
-    """Mark all that is open beside a layer, or its part up to `cut`; where the queue ends then."""
+    """Mark open slots beside a layer, or beside its part up to `cut`; return the queue's new end."""
     marks = spread.marks
     queue = spread.queue
     tail: cython.int = end
@@ -188,7 +188,7 @@ def _widen(
 def _reach(
     marks: cython.p_int, queue: cython.p_int, tail: cython.int, slot: cython.int, mark: cython.int
 ) -> cython.int:
-    """An open slot gets the mark and a place at the tail. No branch: among walls it would often be mispredicted."""
+    """Mark an open slot and append it, without a branch, which would often be mispredicted among walls."""
     known = marks[slot]
     queue[tail] = slot
     marks[slot] = known if known else mark
@@ -197,7 +197,7 @@ def _reach(
 
 @cython.cfunc
 def _number(value: cython.double, kept: list) -> Number:
-    """The value as an object: a shared one for small whole numbers."""
+    """Return the value as an object: a shared one for small whole numbers."""
     whole: cython.int = cython.cast(cython.int, value) if 0 <= value < 1024 else -1
     if whole >= 0 and whole == value:
         return cython.cast(Number, _FLOATS[whole])
@@ -225,7 +225,7 @@ def _as_tuple(graph: cython.pointer(Graph), spread: cython.pointer(Spread)) -> t
 @cython.cfunc
 @cython.inline
 def _put(items: tuple, at: cython.Py_ssize_t, item: object) -> cython.int:
-    """Into a tuple that nobody else has seen yet."""
+    """Replace an item of a tuple that no other code has seen yet."""
     old: object = items[at]
     Py_DECREF(old)
     Py_INCREF(item)

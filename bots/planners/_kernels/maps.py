@@ -1,4 +1,4 @@
-"""What a Dijkstra map costs to make, and the map as an object."""
+"""The cost of a Dijkstra map, and the map as an object."""
 
 import cython
 from cython.cimports.cpython.object import PyObject, PyObject_GenericSetAttr, PyTypeObject
@@ -11,7 +11,7 @@ _NOTHING: tuple = ()
 def _make_map(
     kinds: tuple, terrain: object, starts: tuple, values: tuple, maximum: object, counts: cython.pointer(Counts)
 ) -> object:
-    """The map as an object, its slots set one by one: `__init__` of a frozen class takes as long as a small map."""
+    """Make the map object and set its slots one by one: `__init__` of a frozen class takes as long as a small map."""
     stats: object = _make(kinds[1])
     PyObject_GenericSetAttr(stats, "expanded", counts.expanded)
     PyObject_GenericSetAttr(stats, "generated", counts.generated)
@@ -31,6 +31,6 @@ def _make_map(
 @cython.cfunc
 @cython.inline
 def _make(kind: type) -> object:
-    """An object of a class, empty."""
+    """Make an object of a class without calling its `__init__`."""
     nothing = cython.cast(cython.pointer(PyObject), _NOTHING)
     return cython.cast(cython.pointer(PyTypeObject), kind).tp_new(kind, nothing, cython.NULL)

@@ -1,4 +1,4 @@
-"""Memory of C for tables and for lists of cells that grow."""
+"""C memory for tables and for growing lists of cells."""
 
 import cython
 from cython.cimports.libc.stdlib import malloc, realloc
@@ -8,7 +8,7 @@ Cells = cython.struct(items=cython.p_int, size=cython.int, room=cython.int)
 
 @cython.cfunc
 def _allot(count: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.p_void:
-    """Room for so many items of a size, not cleared; to be freed."""
+    """Allocate room for `count` items of `size` bytes, not cleared; the caller frees it."""
     memory = malloc((count + 1) * size)
     if memory == cython.NULL:
         raise MemoryError
@@ -31,7 +31,7 @@ def _doubles(count: cython.Py_ssize_t) -> cython.p_double:
 @cython.inline
 @cython.exceptval(-1)
 def _reserve(cells: cython.pointer(Cells), more: cython.int) -> cython.int:
-    """Room for so many more."""
+    """Make room for `more` further cells."""
     if cells.size + more > cells.room:
         _grow(cells, more)
     return 0

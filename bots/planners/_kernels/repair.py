@@ -1,4 +1,4 @@
-"""The repair of a Dijkstra map after walls changed. It reads the terrain's own tables, and few of their rows."""
+"""The repair of a Dijkstra map after walls changed; it reads the terrain's own tables, and few of their rows."""
 
 import cython
 from cython.cimports.libc.math import INFINITY
@@ -16,7 +16,7 @@ Update = cython.struct(kinds=cython.p_char, size=cython.int, limit=cython.double
 
 
 def update_map(terrain: object, into_before: tuple, chart: object, most: cython.longlong, kinds: tuple) -> object:
-    """A map made over for a terrain whose links lead both ways; `into_before` are those of the map's own."""
+    """Update a map for a terrain whose links lead both ways; `into_before` are the links of the map's own terrain."""
     into: tuple = terrain.into
     costs: object = terrain.into_costs
     memory: Update
@@ -43,7 +43,7 @@ def update_map(terrain: object, into_before: tuple, chart: object, most: cython.
         _lower(update, touched, into, costs, sources, values)
         counts.generated = counts.peak = update.heap.size
         _spread_around(update, into, costs, values, most - update.raised, cython.address(counts))
-        for wall in terrain.walls:  # what was cut short has not raised them all
+        for wall in terrain.walls:  # an update that was cut short has not raised them all
             values[cython.cast(cython.int, wall)] = chart.maximum
         counts.expanded += update.raised
         counts.generated += update.raised
@@ -57,7 +57,7 @@ def update_map(terrain: object, into_before: tuple, chart: object, most: cython.
 def _touch(
     update: cython.pointer(Update), flipped: object, into_before: tuple, into: tuple, values: list
 ) -> cython.int:
-    """Cells that became or ceased to be walls, and those whose steps changed with them, go into the heap."""
+    """Put cells that became or ceased to be walls, and their neighbours, into the heap."""
     for wall in flipped:
         for cells in ((wall,), into_before[wall], into[wall]):
             for number in cells:
@@ -108,7 +108,7 @@ def _cost_of(costs: object, cell: cython.int, arc: cython.Py_ssize_t) -> cython.
 def _through(
     update: cython.pointer(Update), into: tuple, costs: object, values: list, cell: cython.int, wanted: cython.double
 ) -> cython.double:
-    """The least value of a neighbour and the cost of the step to it; the wanted one as soon as it is met."""
+    """Return the least value of a neighbour + cost of the step to it; stop early once `wanted` is found."""
     least: cython.double = INFINITY
     for number in cython.cast(tuple, into[cell]):
         head = _cell_of(number, update.size)
@@ -128,7 +128,7 @@ def _through(
 def _lower(
     update: cython.pointer(Update), touched: list, into: tuple, costs: object, sources: list, values: list
 ) -> cython.int:
-    """What was touched takes the best that is around it, one after the other, and goes into the heap."""
+    """Lower touched cells to the best value around them, one after another, and put them into the heap."""
     for cell in touched:
         if not update.kinds[cython.cast(cython.int, cell)] & WALL:
             own: cython.double = sources[cell]
@@ -148,7 +148,7 @@ def _spread_around(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> cython.int:
-    """Dijkstra's algorithm from what is in the heap."""
+    """Run Dijkstra's algorithm from the heap."""
     while update.heap.size and counts.expanded < most:
         entry = _pop(cython.address(update.heap))
         if entry.key > cython.cast(cython.double, values[entry.cell]):

@@ -1,4 +1,4 @@
-"""Terrains packed for Dijkstra maps: lattices by their width, all other graphs by their rows on end."""
+"""Terrains packed for Dijkstra maps: lattices by their width, all other graphs by their concatenated rows."""
 
 import array
 
@@ -7,8 +7,8 @@ from cython.cimports.cpython import array
 
 from gridjoust.bots.planners._kernels.cells import _INTS, _cell_of, _slot
 
-Graph = cython.struct(  # a slot for every cell: its number, or on lattices its place on a board with a rim
-    size=cython.int,  # cells
+Graph = cython.struct(  # every cell has a slot: its number, or on a lattice its place on a board with a rim
+    size=cython.int,  # number of cells
     slots=cython.int,
     width=cython.int,  # of a lattice; 0 = any other graph
     firsts=cython.p_int,
@@ -19,7 +19,7 @@ Graph = cython.struct(  # a slot for every cell: its number, or on lattices its 
 
 
 def pack_links(links: tuple, may_be_lattice: cython.bint) -> tuple:
-    """(width of a lattice or 0, where each row begins and the last ends, all rows on end) of a table of links.
+    """Pack a table of links: (width of a lattice or 0, start of each row and end of the last, all rows in one).
 
     A lattice is a board with the neighbours N, E, S, W of every cell in that order.
     """
@@ -49,7 +49,7 @@ def pack_links(links: tuple, may_be_lattice: cython.bint) -> tuple:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _lattice_width(firsts: cython.p_int, ends: cython.p_int, size: cython.int) -> cython.int:
-    """0 if it is no lattice. The first row ends where a cell has no step to the next number."""
+    """Return the width, or 0 for no lattice; the first row ends at a cell without a step to the next number."""
     near: cython.int[4]
     width: cython.int = 1
     while width < size and firsts[width] > firsts[width - 1] and _has(ends, firsts[width - 1], firsts[width], width):
@@ -88,12 +88,12 @@ def _has(ends: cython.p_int, first: cython.int, end: cython.int, wanted: cython.
 
 
 def pack_costs(rows: tuple) -> array.array:
-    """All rows on end, as they stand beside `pack_links`."""
+    """Pack all rows of costs in one, in the order of `pack_links`."""
     return array.array("d", [cost for row in rows for cost in row])
 
 
 def pack_walls(walls: frozenset, size: cython.int, width: cython.int) -> bytes:
-    """1 for each wall, by slot; the rim of a lattice is a wall."""
+    """Pack walls as 1 by slot; the rim of a lattice is a wall too."""
     packed: bytearray = bytearray(size) if width == 0 else bytearray(b"\1" * ((width + 2) * (size // width + 2)))
     is_wall: cython.p_char = packed
     if width:
@@ -107,7 +107,7 @@ def pack_walls(walls: frozenset, size: cython.int, width: cython.int) -> bytes:
 
 @cython.cfunc
 def _unpack(terrain: tuple) -> Graph:
-    """(width, firsts, ends, costs or None, walls by slot, cells), as `Terrain.packed` makes it."""
+    """Unpack (width, firsts, ends, costs or None, walls by slot, cells), as `Terrain.packed` makes it."""
     firsts: array.array = terrain[1]
     ends: array.array = terrain[2]
     costs: array.array = terrain[3]

@@ -19,7 +19,7 @@ def _spread_weighted(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> cython.int:
-    """Lower the values from these seeds. Terrains with costs are packed as general graphs: their slots are cells."""
+    """Lower the values from these seeds; terrains with costs are packed as general graphs, whose slots are cells."""
     heap: Heap
     memset(cython.address(heap), 0, cython.sizeof(Heap))
     try:

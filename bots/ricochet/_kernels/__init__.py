@@ -1,1 +1,1 @@
-"""The search behind `gridjoust.bots.ricochet.optimum`; compiled by Cython as `gridjoust.bots.planners._kernels` is."""
+"""The search of `gridjoust.bots.ricochet.optimum`, compiled by Cython like `gridjoust.bots.planners._kernels`."""

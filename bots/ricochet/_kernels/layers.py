@@ -1,4 +1,4 @@
-"""One layer of a beam after the other: the states with the fewest lines to the target are kept, first come first."""
+"""The layers of a beam: the states with the fewest lines to the target are kept, first come first."""
 
 import cython
 
@@ -7,7 +7,7 @@ from gridjoust.bots.ricochet._kernels.states import NONE, Key, _append, _find, _
 
 
 def restart(capsule: object) -> None:
-    """Back to the start, with nothing known but that; what was counted stays counted."""
+    """Go back to the start and forget all other states; counts are kept."""
     search = _opened(capsule)
     for place in range(search.known.room):
         search.known.items[place] = NONE
@@ -19,7 +19,7 @@ def restart(capsule: object) -> None:
 
 
 def advance(capsule: object, width: cython.Py_ssize_t, left: cython.int) -> tuple:
-    """The next layer, of states from which `left` moves may do: (its size, some left out for lack of width)."""
+    """Make the next layer, of states that `left` moves may solve: (its size, True if states were dropped)."""
     search = _opened(capsule)
     search.here, search.done = search.done, search.here
     search.here.size = 0
@@ -43,7 +43,7 @@ def advance(capsule: object, width: cython.Py_ssize_t, left: cython.int) -> tupl
 @cython.cfunc
 @cython.exceptval(-1)
 def _spread_out(search: Pointer, state: Key, left: cython.int) -> cython.int:
-    """Every state one move on goes to those with as many lines left; the first at the target ends it."""
+    """Add every state one move on to those with as many lines left; the first at the target ends it."""
     children: Key[16]
     size: cython.int = 0
     if search.is_any:
@@ -69,7 +69,7 @@ def _spread_out(search: Pointer, state: Key, left: cython.int) -> cython.int:
 @cython.cfunc
 @cython.exceptval(-1)
 def _keep(search: Pointer, width: cython.Py_ssize_t, left: cython.int) -> cython.int:
-    """The best become the layer and are known; whether there were more."""
+    """Keep the best states as the layer; return 1 if there were more."""
     for bound in range(left + 1):
         for at in range(search.later[bound].size):
             child = search.later[bound].items[at]

@@ -1,4 +1,4 @@
-"""The moves behind a path of states that was found."""
+"""The moves of a path of states that was found."""
 
 import cython
 
@@ -8,7 +8,7 @@ from gridjoust.bots.ricochet._kernels.states import STATE, Key, _before, _find, 
 
 
 def moves(capsule: object, robots: tuple, finisher: cython.int) -> list:
-    """(robot, direction) of every move to the goal, of several that fit a step the first, by robot and N, E, S, W."""
+    """Return (robot, direction) of every move to the goal; of several that fit the first, by robot and N, E, S, W."""
     search = _opened(capsule)
     key: Key = search.goal & STATE
     way: list = []
@@ -26,7 +26,7 @@ def moves(capsule: object, robots: tuple, finisher: cython.int) -> list:
 
 @cython.cfunc
 def _move_to(search: Pointer, cells: list, finisher: cython.int, wanted: Key) -> tuple:
-    """(robot, direction, its cell then) of the first move that leads to a state."""
+    """Return (robot, direction, its new cell) of the first move that leads to a state."""
     for robot in range(4):
         others: list = [cell for other, cell in enumerate(cells) if other != robot]
         for direction in range(4):

@@ -1,10 +1,10 @@
-"""A* over joint states of ricochet robots: the kernel behind `gridjoust.bots.ricochet.optimum`.
+"""A* over joint states of ricochet robots: the kernel of `gridjoust.bots.ricochet.optimum`.
 
-What `gridjoust.games.ricochet.optimum` does on boards without curves with four robots by the plain rules, state for
-state, whether one of them must finish or any may. That code is the specification; tests compare the two.
+It does what `gridjoust.games.ricochet.optimum` does on boards without curves with four robots by the plain rules, state
+for state, whether one of them must finish or any may. That code is the specification; tests compare the two.
 
-Most of the time goes into waiting for places of the table that no cache holds. So the places of all successors of a
-state are read first, one beside the other, and only then is one after the other looked up.
+Most of the time is spent waiting for entries of the table that no cache holds. So the entries of all successors of a
+state are read first, and only then is one after the other looked up.
 """
 
 import array
@@ -37,7 +37,7 @@ from gridjoust.bots.ricochet._kernels.states import (
 BOUNDS = 160
 Search = cython.struct(
     board=Board,
-    is_any=cython.bint,  # whether any robot may finish
+    is_any=cython.bint,  # any robot may finish
     known=Table,
     here=Keys,  # this bucket
     done=Keys,  # the bucket before it, whose helpers have not moved yet
@@ -48,14 +48,14 @@ Search = cython.struct(
     goal=Key,
     is_filling=cython.bint,
     most=cython.longlong,  # states that may be expanded
-    is_cut=cython.bint,  # more would have been
+    is_cut=cython.bint,  # more than `most` would have been expanded
     arrived=cython.Py_ssize_t,
     followed=cython.Py_ssize_t,
     next_pause=cython.Py_ssize_t,
     expanded=cython.long,
     generated=cython.long,
     frontier=cython.long,
-    touched=Key,  # what `_read_ahead` has read: kept, or the compiler would leave the reading out
+    touched=Key,  # result of `_read_ahead`; without it the compiler would drop the reads
 )
 Pointer = cython.typedef(cython.pointer(Search))
 
@@ -84,7 +84,7 @@ def begin(
     is_any: cython.bint,
     most: cython.longlong,
 ) -> object:
-    """A search for these cells, the finisher's first; None where the target is out of reach of lines from some cell.
+    """Begin a search from these cells, the finisher's first; None if lines from some cell miss the target.
 
     It gives up when it has expanded `most` states.
     """
@@ -130,7 +130,7 @@ def _set_up(board: cython.pointer(Board), limits: array.array, size: cython.int,
 @cython.inline
 @cython.exceptval(check=False)
 def _bound(search: Pointer, state: Key) -> cython.int:
-    """The fewest lines of the finisher, or of all robots if any may finish; `MOST` where none lead to the target."""
+    """Return the fewest lines of the finisher, or of all robots if any may finish; `MOST` if none reach the target."""
     least = _lines(search, _cell(state, 0))
     if search.is_any:
         least = min(least, _lines(search, _cell(state, 1)))
@@ -155,7 +155,7 @@ def _opened(capsule: object) -> Pointer:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _waiting(search: Pointer) -> cython.long:
-    """States that wait in later buckets."""
+    """Count the states that wait in later buckets."""
     total: cython.long = 0
     for at in range(BOUNDS):
         total += search.later[at].size
@@ -163,7 +163,7 @@ def _waiting(search: Pointer) -> cython.long:
 
 
 def fill(capsule: object, bound: cython.int, states_per_step: cython.Py_ssize_t) -> bool:
-    """Bring in the states of f = `bound` up to the next pause; False when they are all in or a goal is found."""
+    """Add the states of f = `bound` up to the next pause; return False when all are in or a goal is found."""
     search = _opened(capsule)
     if not search.is_filling:
         _open_bucket(search, bound)
@@ -192,7 +192,7 @@ def fill(capsule: object, bound: cython.int, states_per_step: cython.Py_ssize_t)
 @cython.cfunc
 @cython.exceptval(check=False)
 def _open_bucket(search: Pointer, bound: cython.int) -> cython.void:
-    """The bucket before this one is done; the helpers of its states are still to move."""
+    """Begin a new bucket; the helpers of the states in the one before are still to move."""
     search.is_filling = True
     search.bound = bound
     search.here, search.done = search.done, search.here
@@ -204,7 +204,7 @@ def _open_bucket(search: Pointer, bound: cython.int) -> cython.void:
 @cython.cfunc
 @cython.exceptval(-1)
 def _follow(search: Pointer, state: Key) -> cython.int:
-    """Admit what the helpers' moves lead to; where any robot may finish nobody is a helper."""
+    """Admit the states that the helpers' moves lead to; if any robot may finish there are no helpers."""
     if search.is_any:
         return 0
     children: Key[12]
@@ -222,7 +222,7 @@ def _follow(search: Pointer, state: Key) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 def _read_ahead(search: Pointer, keys: cython.pointer(Key), size: cython.int) -> cython.void:
-    """Bring the places of these states into the caches, all at once."""
+    """Read the table entries of these states into the caches, all at once."""
     table = cython.address(search.known)
     seen: Key = 0
     for at in range(size):
@@ -233,7 +233,7 @@ def _read_ahead(search: Pointer, keys: cython.pointer(Key), size: cython.int) ->
 @cython.cfunc
 @cython.exceptval(-1)
 def _admit(search: Pointer, state: Key) -> cython.int:
-    """Take in a state if it is new; its finisher moves on while it comes nearer."""
+    """Add a state if it is new; its finisher moves on while it comes nearer."""
     running = cython.address(search.running)
     place = _find(cython.address(search.known), state)
     if search.known.items[place] != NONE:
@@ -254,7 +254,7 @@ def _admit(search: Pointer, state: Key) -> cython.int:
 @cython.inline
 @cython.exceptval(-1)
 def _lead(search: Pointer, state: Key) -> cython.int:
-    """Expand a state by the robots that may finish: what comes nearer at once, the rest with its bucket."""
+    """Expand a state by the robots that may finish: add nearer states at once, the rest with their bucket."""
     own = _bound(search, state)
     children: Key[16]
     size = _move_any(search, state, children) if search.is_any else _move_first(search, state, children)
@@ -284,7 +284,7 @@ def _lead(search: Pointer, state: Key) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 def _move_first(search: Pointer, state: Key, children: cython.pointer(Key)) -> cython.int:
-    """The finisher's moves; their number."""
+    """List the finisher's moves and return their number."""
     size: cython.int = 0
     first = _cell(state, 0)
     for direction in range(4):
@@ -299,7 +299,7 @@ def _move_first(search: Pointer, state: Key, children: cython.pointer(Key)) -> c
 @cython.inline
 @cython.exceptval(check=False)
 def _move_helpers(search: Pointer, state: Key, children: cython.pointer(Key)) -> cython.int:
-    """The moves of the others; their number."""
+    """List the helpers' moves and return their number."""
     size: cython.int = 0
     first = _cell(state, 0)
     for helper in range(1, 4):
@@ -317,7 +317,7 @@ def _move_helpers(search: Pointer, state: Key, children: cython.pointer(Key)) ->
 @cython.cfunc
 @cython.exceptval(check=False)
 def _move_any(search: Pointer, state: Key, children: cython.pointer(Key)) -> cython.int:
-    """Every robot's moves; their number."""
+    """List every robot's moves and return their number."""
     size: cython.int = 0
     for place in range(4):
         cell = _cell(state, place)
@@ -332,7 +332,7 @@ def _move_any(search: Pointer, state: Key, children: cython.pointer(Key)) -> cyt
 
 
 def report(capsule: object) -> tuple:
-    """(states known, a goal found, anything open, cut short, expanded, generated, frontier, lines from the start)."""
+    """Return (states, goal found, states left, cut short, expanded, generated, frontier, lines from the start)."""
     search = _opened(capsule)
     is_open: cython.bint = search.here.size > 0 or _waiting(search) > 0
     lines = _bound(search, search.start)

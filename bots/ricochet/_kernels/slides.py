@@ -1,4 +1,4 @@
-"""Slides over a board without curves: where one ends, alone and with other robots in the way, and how many are left."""
+"""Slides over a board without curves: their ends, alone and with other robots in the path, and counts of lines."""
 
 import array
 
@@ -7,18 +7,18 @@ from cython.cimports.cpython import array
 
 from gridjoust.bots.planners._kernels.cells import _INTS
 
-MOST = cython.declare(cython.int, 64)  # lines to the target that are told apart
+MOST = cython.declare(cython.int, 64)  # limit of lines to the target that are distinguished
 Board = cython.struct(
     size=cython.int,
     width=cython.int,
-    limits=cython.p_int,  # by direction and cell: where a slide on the empty board ends
+    limits=cython.p_int,  # by direction and cell: the end of a slide on the empty board
     columns=cython.p_int,  # by cell
     lines=cython.p_int,  # by cell: the fewest straight lines to the target; -1 = none lead there
 )
 
 
 def pack_limits(steps: list, width: cython.int) -> object:
-    """Where a slide from every cell ends, by direction N, E, S, W; None on boards with curves."""
+    """Return the end of a slide from every cell, by direction N, E, S, W; None on boards with curves."""
     size: cython.int = len(steps[0])
     limits: array.array = array.clone(_INTS, 4 * size, zero=False)
     for direction in range(4):
@@ -46,7 +46,7 @@ def _stride(direction: cython.int, width: cython.int) -> cython.int:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _draw_lines(board: cython.pointer(Board), target: cython.int) -> cython.bint:
-    """The fewest lines from every cell; whether those from cells that one can leave are few enough to be told apart."""
+    """Count the fewest lines from every cell; return False if a cell with moves has none or too many lines."""
     level: cython.int = 0
     found: cython.int = 1
     for cell in range(board.size):
@@ -70,7 +70,7 @@ def _draw_lines(board: cython.pointer(Board), target: cython.int) -> cython.bint
 @cython.cfunc
 @cython.exceptval(check=False)
 def _passes(board: cython.pointer(Board), cell: cython.int, level: cython.int) -> cython.bint:
-    """Whether some slide from the cell passes one of that level."""
+    """Return True if some slide from the cell passes a cell of that level."""
     for direction in range(4):
         limit = board.limits[direction * board.size + cell]
         passed: cython.int = cell
@@ -87,7 +87,7 @@ def _passes(board: cython.pointer(Board), cell: cython.int, level: cython.int) -
 def _stop(
     board: cython.pointer(Board), direction: cython.int, cell: cython.int, a: cython.int, b: cython.int, c: cython.int
 ) -> cython.int:
-    """Where a slide ends with robots in three other cells."""
+    """Return the end of a slide with robots in three other cells."""
     end: cython.int = board.limits[direction * board.size + cell]
     end = _stop_before(board, direction, cell, end, a)
     end = _stop_before(board, direction, cell, end, b)
@@ -100,7 +100,7 @@ def _stop(
 def _stop_before(
     board: cython.pointer(Board), direction: cython.int, cell: cython.int, end: cython.int, other: cython.int
 ) -> cython.int:
-    """The end of a slide, or the cell before another robot that stands on it."""
+    """Return the end of a slide, or the cell before another robot in its path."""
     if direction == 0:
         is_on_way = cell > other >= end and board.columns[other] == board.columns[cell]
         return other + board.width if is_on_way else end

@@ -1,8 +1,8 @@
-"""Joint states of four robots as whole numbers, lists of them, and the table of those that are known.
+"""Joint states of four robots as whole numbers, lists of them, and the table of known states.
 
-The finisher's cell is in the lowest ten bits, the helpers' cells follow in rising order, so that helpers that have
-changed places make one state; where any robot may finish all four are in rising order. Above them a state that is known
-says how it was reached: from which cell (ten bits) the robot came that is now on which of the four places (two bits).
+The finisher's cell is in the lowest ten bits; the helpers' cells follow in rising order, so that helpers that have
+changed places make one state. If any robot may finish, all four are in rising order. The bits above say how a known
+state was reached: the old cell of the robot that moved (ten bits), and its place among the four now (two bits).
 """
 
 import cython
@@ -62,7 +62,7 @@ def _reached(key: Key, came_from: cython.int, place: cython.int) -> Key:
 def _with_helper(
     first: cython.int, moved: cython.int, came_from: cython.int, small: cython.int, large: cython.int
 ) -> Key:
-    """The state with one helper in another cell, and the two others; how it was reached is part of it."""
+    """Make the state of a moved helper and the two others; it includes how it was reached."""
     if moved < small:
         return _reached(_pack(first, moved, small, large), came_from, 1)
     if moved < large:
@@ -74,7 +74,7 @@ def _with_helper(
 @cython.inline
 @cython.exceptval(check=False)
 def _with_robot(moved: cython.int, came_from: cython.int, low: cython.int, middle: cython.int, high: cython.int) -> Key:
-    """The same where any robot may finish: one in another cell, and the three others."""
+    """Make the state of a moved robot and the three others, if any may finish; it includes how it was reached."""
     if moved < low:
         return _reached(_pack(moved, low, middle, high), came_from, 0)
     return _with_helper(low, moved, came_from, middle, high)
@@ -83,7 +83,7 @@ def _with_robot(moved: cython.int, came_from: cython.int, low: cython.int, middl
 @cython.cfunc
 @cython.exceptval(check=False)
 def _before(key: Key, is_any: cython.bint) -> Key:
-    """The state from which a known one was reached, without saying how that one was."""
+    """Return the state from which a known one was reached, without how that one was reached."""
     place = cython.cast(cython.int, (key >> 50) & 3)
     came_from = _cell(key, 4)
     if is_any:
@@ -99,7 +99,7 @@ def _before(key: Key, is_any: cython.bint) -> Key:
 @cython.inline
 @cython.exceptval(check=False)
 def _place_of(table: cython.pointer(Table), key: Key) -> cython.Py_ssize_t:
-    """Where a state begins to be looked for."""
+    """Return the index at which the search for a state begins."""
     spread: Key = (key & STATE) * cython.cast(Key, 0x9E3779B97F4A7C15)
     return cython.cast(cython.Py_ssize_t, (spread >> 20) & (table.room - 1))
 
@@ -108,7 +108,7 @@ def _place_of(table: cython.pointer(Table), key: Key) -> cython.Py_ssize_t:
 @cython.inline
 @cython.exceptval(check=False)
 def _find(table: cython.pointer(Table), key: Key) -> cython.Py_ssize_t:
-    """Where a state is, or where it would be put."""
+    """Return the index of a state, or the one at which to put it."""
     place = _place_of(table, key)
     while table.items[place] != NONE and (table.items[place] ^ key) & STATE:
         place = (place + 1) & (table.room - 1)
@@ -118,7 +118,7 @@ def _find(table: cython.pointer(Table), key: Key) -> cython.Py_ssize_t:
 @cython.cfunc
 @cython.exceptval(-1)
 def _put(table: cython.pointer(Table), place: cython.Py_ssize_t, key: Key) -> cython.int:
-    """A new state into its place; at most half of the places are taken."""
+    """Put a new state at its index; at most half of the table is filled."""
     table.items[place] = key
     table.size += 1
     if 2 * table.size >= table.room:
@@ -129,7 +129,7 @@ def _put(table: cython.pointer(Table), place: cython.Py_ssize_t, key: Key) -> cy
 @cython.cfunc
 @cython.exceptval(-1)
 def _rebuild(table: cython.pointer(Table), room: cython.Py_ssize_t) -> cython.int:
-    """The same states with more room; a table without any memory is made."""
+    """Move the states to a table with more room, or make the first table."""
     old = table.items
     old_room = table.room
     items = cython.cast(cython.pointer(Key), malloc(room * cython.sizeof(Key)))
