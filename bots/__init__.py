@@ -75,7 +75,9 @@ def load_bot_file(path: Path, class_name: str) -> type[Bot]:
     """
     name = f"joust_user_{path.stem}"
     spec = spec_from_file_location(name, path, loader=SourceLoader(name, str(path)))
-    if spec is None or spec.loader is None or not path.is_file():
+    if not path.is_file():
+        raise ValueError(f"file not found: {path}")
+    if spec is None or spec.loader is None:
         raise ValueError(f"{path}: expected a Python file")
     folder = str(path.resolve().parent)
     if folder not in sys.path:
@@ -97,10 +99,12 @@ def load_bot_spec(spec: str) -> type[Bot]:
 
 def _checked(loaded: object, target: str) -> type[Bot]:
     if not (isinstance(loaded, type) and issubclass(loaded, Bot)):
-        got = "nothing of that name" if loaded is None else repr(loaded)
+        if loaded is None:
+            raise ValueError(f"{target}: class not found")
         if isinstance(loaded, type):
-            got = f"class {loaded.__name__} without it: class {loaded.__name__}(gridjoust.Bot)"
-        raise ValueError(f"{target}: expected a subclass of gridjoust.Bot, got {got}")
+            name = loaded.__name__
+            raise ValueError(f"{target}: class {name} is no bot; write class {name}(gridjoust.Bot)")
+        raise ValueError(f"{target}: expected a subclass of gridjoust.Bot, got {loaded!r}")
     method, given = "act", ["observation"]
     if issubclass(loaded, AnytimeBot) and loaded.act is AnytimeBot.act:
         method, given = "improve", ["observation", "deadline"]

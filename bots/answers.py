@@ -28,7 +28,7 @@ _HINTS = {  # part of Python's message -> what to write instead
     "Message' object is not subscriptable": "write observation.view[...] or observation.legal",
     "'TurnMessage' object has no attribute": "an observation has view, legal, legal_complete, seat, turn and limit_ms",
     "EOF when reading a line": "a bot has no keyboard: answer from observation.view and observation.legal",
-    "object has no attribute 'rng'": "self.rng is there from `start` on",
+    "object has no attribute 'rng'": "self.rng is set after __init__: use it from `start` on",
 }
 
 
@@ -138,7 +138,7 @@ def options_problem(bot_class: type[Bot], options: Mapping[str, object]) -> str:
         return ""
     got = ", ".join(options) or "none"
     where = place_of(bot_class.__init__, bot_class.__name__)
-    return f"options: expected what def __init__{signature} takes, got {got} ({where})"
+    return f"options: expected the arguments of def __init__{signature}, got {got} ({where})"
 
 
 def _signature_of(bot_class: type[Bot], method: str) -> inspect.Signature | None:

@@ -16,7 +16,7 @@ _FOLLOWED = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Load)
 
 
 def keys_hint(error: BaseException) -> str:
-    """Return `did you mean 'ammo'? there are tick, seat, …`; "" if the dict cannot be found."""
+    """Return `did you mean 'ammo'? the keys are tick, seat, …`; "" if the dict cannot be found."""
     if not isinstance(error, KeyError) or len(error.args) != 1 or not isinstance(error.args[0], str):
         return ""
     found = _dict_of(error.__traceback__)
@@ -25,7 +25,7 @@ def keys_hint(error: BaseException) -> str:
         return ""
     near = difflib.get_close_matches(error.args[0], keys, n=1)
     names = ", ".join(keys[:MOST_KEYS]) + (", …" if len(keys) > MOST_KEYS else "")
-    return (f"did you mean {near[0]!r}? " if near else "") + f"there are {names}"
+    return (f"did you mean {near[0]!r}? " if near else "") + f"the keys are {names}"
 
 
 def _dict_of(traceback: TracebackType | None) -> dict[object, object] | None:

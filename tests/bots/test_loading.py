@@ -63,9 +63,9 @@ def test_folders_named_like_ours_do_not_take_our_place(mine: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "class_name", "message"),
     [
-        (FIRST, "Second", "mine.py:Second: expected a subclass of gridjoust.Bot, got nothing of that name"),
+        (FIRST, "Second", "mine.py:Second: class not found"),
         (LAZY, "Lazy", "Lazy: expected an act method, got none"),
-        (None, "First", "expected a Python file"),
+        (None, "First", "file not found: "),
     ],
 )
 def test_what_is_no_bot_is_refused(mine: Path, text: str | None, class_name: str, message: str) -> None:

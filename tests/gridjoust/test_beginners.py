@@ -124,11 +124,11 @@ CRASHES = {
     "an index": (ACT + "return observation.legal[99]",
         "IndexError: list index out of range (first.py line 10, in act)"),
     "a key": (ACT + "return observation.view['ammos']",
-        (f"KeyError: 'ammos'; did you mean 'ammo'? there are {KEYS} (first.py line 10, in act)")),
+        (f"KeyError: 'ammos'; did you mean 'ammo'? the keys are {KEYS} (first.py line 10, in act)")),
     "a key of nothing like it": (ACT + "view = observation.view; return view['x']",
-        (f"KeyError: 'x'; there are {KEYS} (first.py line 10, in act)")),
+        (f"KeyError: 'x'; the keys are {KEYS} (first.py line 10, in act)")),
     "a key within the view": (ACT + "return observation.view['opponents'][0]['positon']",
-        ("KeyError: 'positon'; did you mean 'position'? there are seat, position, alive"
+        ("KeyError: 'positon'; did you mean 'position'? the keys are seat, position, alive"
          " (first.py line 10, in act)")),
     "a key of what a call gives": (ACT + "return dict(up=1)['uq']", "KeyError: 'uq' (first.py line 10, in act)"),
     "a name": (ACT + "return rng.choice(['up'])", "NameError: name 'rng' is not defined (first.py line 10, in act)"),
@@ -157,10 +157,11 @@ def test_an_exception_is_named_with_the_author_s_own_line(tmp_path: Path, body: 
 
 STARTS = {
     "chance before there is any": ("    def __init__(self):\n        self.rng.random()\n\n" + ACT + "return 'up'",
-        ("AttributeError: 'First' object has no attribute 'rng'; self.rng is there from `start` on"
+        ("AttributeError: 'First' object has no attribute 'rng'; self.rng is set after __init__: use it from `start` on"
         " (first.py line 10, in __init__)")),
     "a constructor that wants something": ("    def __init__(self, depth):\n        pass\n\n" + ACT + "return 'up'",
-        "ValueError: options: expected what def __init__(self, depth) takes, got none (first.py line 9, class First)"),
+        ("ValueError: options: expected the arguments of def __init__(self, depth), got none"
+        " (first.py line 9, class First)")),
     "a book that is not there": ("    def start(self, setup):\n        open('book.txt')\n\n" + ACT + "return 'up'",
         "FileNotFoundError: [Errno 2] No such file or directory: 'book.txt' (first.py line 10, in start)"),
 }  # fmt: skip
@@ -205,9 +206,9 @@ FILES = {
     "a name while it is imported": ("\nBEST = up\n",
         "first.py does not import: NameError: name 'up' is not defined (first.py line 2)"),
     "a class of another name": (HEAD.replace("First", "Main") + ACT + "return 'up'",
-        "first.py:First: expected a subclass of gridjoust.Bot, got nothing of that name"),
+        "first.py:First: class not found"),
     "a class that is no bot": ("class First:\n    pass\n",
-        "first.py:First: expected a subclass of gridjoust.Bot, got class First without it: class First(gridjoust.Bot)"),
+        "first.py:First: class First is no bot; write class First(gridjoust.Bot)"),
     "no act": (HEAD + "    plays = ()\n", "first.py:First: expected an act method, got none"),
     "act in capitals": (HEAD + "    def Act(self, observation):\n        pass\n",
         "first.py:First: expected an act method, got Act"),
