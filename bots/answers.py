@@ -33,7 +33,7 @@ _HINTS = {  # part of Python's message -> what to write instead
 
 
 class NoAnswerError(ValueError):
-    """What `act` returned or `improve` yielded is not an action; the sentence says what is wrong and where."""
+    """The value that `act` returned or `improve` yielded is no action; the message says what is wrong and where."""
 
 
 def answer_text(answer: object, bot: Bot, question: Observation, *, method: str = "act") -> str:

@@ -1,4 +1,4 @@
-"""What the author of a bot sees: plain synchronous methods, no network; each match gets a fresh instance."""
+"""The interface for authors of bots: plain synchronous methods, no network; each match gets a fresh instance."""
 
 from __future__ import annotations
 

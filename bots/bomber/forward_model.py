@@ -1,4 +1,4 @@
-"""The rules as one seat's forward model: it acts, the others stand still, nothing new appears; rates states too.
+"""A forward model for one seat: it acts by the rules, the others stand still, nothing new appears.
 
 Nothing is random: ammo and treasure that would appear by chance do not appear, and with one acting seat the order of
 players does not matter.

@@ -47,7 +47,7 @@ class Situation:
 
     @cached_property
     def rivals(self) -> list[tuple[Seat, Player]]:
-        """Living opponents."""
+        """Living opponents, with their seats."""
         return [(seat, self.state.players[seat]) for seat in self.state.living() if seat != self.seat]
 
     @cached_property

@@ -30,7 +30,7 @@ PLANNING_SHARE = 0.5  # share of limited work; the look-ahead for safety gets th
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a planner wants now: the next cell, or a bomb, and the target behind it."""
+    """The wish of a planner: the next cell, or a bomb, and the target behind it."""
 
     cell: int  # the own cell or a neighbour
     target: int

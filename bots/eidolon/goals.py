@@ -86,7 +86,7 @@ class TeamGoals:
 
     @cached_property
     def threats(self) -> Threats:
-        """What cultists threaten."""
+        """The tokens and tiles that cultists threaten."""
         return Threats(self.needs, self.horizon)
 
     @cached_property

@@ -72,7 +72,7 @@ class JointGoals(TeamGoals):
 
     @cached_property
     def risks(self) -> Risks:
-        """What rituals will take."""
+        """The tiles that rituals will take, valued in AP."""
         return Risks(self.needs, self.home)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What rituals will take if one follows every turn, and the value of removing a cultist.
+"""Estimates what rituals will take if one follows every turn, and the value of removing a cultist.
 
 `gridjoust.bots.eidolon.threats` weighs the loss of the match. This module counts in AP what the team would have to
 repeat or do without: seals, the Fire, tokens and heroes that a lost tile cuts off from the exit.

@@ -1,4 +1,4 @@
-"""What heroes have left to do, and which of them gathers which colour: with least AP, or least time if that is short.
+"""Plans what heroes have left to do, and who gathers which colour: with least AP, or least time if that is short.
 
 A tour goes to the nearest stop next, again and again; `rest_after` prices every first stop by such a tour behind it;
 the cheapest of them is much better than nearest-first alone, and exact if few stops are left.
@@ -159,7 +159,7 @@ class Requirements:
 
     @cached_property
     def token_cells(self) -> tuple[tuple[Cell, ...], ...]:
-        """By colour: cells with tokens."""
+        """Cells with tokens, by colour."""
         where, tokens = self.state.dungeon.where, self.state.tokens
         return tuple(
             tuple(where[tile] for tile in members(tokens & OF_COLOUR[colour]) if tile in where) for colour in COLOURS

@@ -1,4 +1,4 @@
-"""What cultists threaten, and the value of stopping them.
+"""Estimates what cultists threaten, and the value of stopping them.
 
 A match is lost with the second lost token of a colour, or with a tile without which something needed cannot be reached.
 Removing a cultist is worth the odds of such a loss that it takes away, within the time for which the tile is needed.

@@ -28,7 +28,7 @@ GOAL_WEIGHT = 0.02  # value of one step nearer to a goal
 
 
 class Node(NamedTuple):
-    """Part of a turn."""
+    """A node of the search within a turn: square, value of the deed, first action."""
 
     cell: int
     worth: float  # of the deed; -1 = none yet

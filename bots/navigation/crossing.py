@@ -53,7 +53,7 @@ class Crossing:
 
     @property
     def moves(self) -> int:
-        """Steps made."""
+        """Number of steps walked."""
         return len(self.path) - 1
 
     @property

@@ -72,7 +72,7 @@ class Scene:
 
 
 class Standing(NamedTuple):
-    """How near a figure can get; smaller is better."""
+    """The distance to the goal that a figure can reach, and the steps to it; smaller is better."""
 
     distance: int  # left to the goal
     steps: int

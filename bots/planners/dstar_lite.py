@@ -83,7 +83,7 @@ class DStarLite(Generic[N]):
         heuristic: PairHeuristic[N] = lambda tail, head: 0,  # noqa: ARG005 - no estimate
         clock: Clock = perf_counter,
     ) -> None:
-        """Set up the planner; `predecessors` defaults to `neighbours`: every arc has one back, at any price."""
+        """Set up the planner; without `predecessors` every arc must have one back, though its price may differ."""
         self._arcs: ArcLookup[N] = FunctionArcs(neighbours, cost)
         self._arcs_in: ArcLookup[N] = FunctionArcsIn(predecessors or neighbours, cost)
         self._g: _Table[N] = _Costs()

@@ -38,7 +38,7 @@ class WatchedSpace:
         self._trail = trail
 
     def lead(self, key: Key) -> tuple[int, list[tuple[Key, int]]]:
-        """Lead like the space does, and note the state."""
+        """Return what `lead` of the space returns, and record the state as expanded."""
         own, children = self._space.lead(key)
         heads = self._trail.cells(self._space, [child for child, _ in children])
         for cell in self._trail.cells(self._space, [key]):
