@@ -1,1 +1,1 @@
-"""YAML -> frozen values; what does not fit is one line: file, key path, expected, got."""
+"""From a tournament's YAML file to frozen values; each mistake is one line: file, key path, expected, got."""

@@ -1,4 +1,4 @@
-"""Mistakes in games and bots that types cannot show: names, parameters, seats, maps, programs, roles. Runs no bot."""
+"""Finds mistakes in games and bots that types cannot show: names, parameters, seats, maps, programs, roles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ WAYS = ("bot", "path", "command", "remote")
 
 
 def check_games(config: Tournament, maps: Mapping[str, str]) -> Generator[Mistake, None, tuple[Variant, ...]]:
-    """Mistakes in `games`; where there is none, returns all variants. `maps` as read by the loader."""
+    """Yield the mistakes in `games` and return the variants of the entries without one.
+
+    `maps`: the text of each map, by the name that the file gives it.
+    """
     variants: list[Variant] = []
     for position, entry in enumerate(config.games):
         at: KeyPath = ("games", position)
@@ -43,14 +46,14 @@ def check_games(config: Tournament, maps: Mapping[str, str]) -> Generator[Mistak
 
 
 def check_numbers(values: Mapping[str, ParamValue], at: KeyPath) -> Iterator[Mistake]:
-    """Whole numbers that would not survive JSON in every language."""
+    """Yield a mistake for each whole number that JSON does not keep exact in every language."""
     for key, value in values.items():
         if isinstance(value, int) and abs(value) > EXACT_LIMIT:
             yield Mistake((*at, key), f"a whole number from -{EXACT_LIMIT} to {EXACT_LIMIT}", str(value))
 
 
 def from_error(error: ValueError, at: KeyPath) -> Mistake:
-    """A game's `expected ..., got ...` (perhaps behind a closer place) at its place in the file."""
+    """Return a game's error, `expected ..., got ...` perhaps after a place in a map, as a mistake at `at`."""
     match = re.fullmatch(r"(?:(.+?): )?expected (.+?), got (.+)", str(error), re.DOTALL)
     if match is None:
         return Mistake(at, "what the game allows", f"a refusal: {error}")
@@ -79,7 +82,7 @@ def _check_entry(entry: GameEntry, kind: type[AnyGame], at: KeyPath) -> Iterator
 def _make_variants(
     entry: GameEntry, kind: type[AnyGame], maps: Mapping[str, str], at: KeyPath
 ) -> Generator[Mistake, None, list[Variant]]:
-    """Every variant, its first situation tried: games refuse impossible combinations there."""
+    """Make the entry's variants and try their start positions, as games refuse impossible parameters there."""
     made: list[Variant] = []
     try:
         for variant in make_variants(entry, maps):
@@ -94,7 +97,7 @@ def _make_variants(
 
 
 def _param_mistake(error: ValueError, kind: type[AnyGame], entry: GameEntry, at: KeyPath) -> Mistake:
-    """The parameter that the message begins with, if the game has it or the entry names it; else all of them."""
+    """Return a mistake at the parameter that the message begins with, or at all parameters if it names none."""
     name, colon, rest = str(error).partition(": ")
     if colon and (name in kind.spec.params or name in entry.params):
         return from_error(ValueError(rest), (*at, "params", name))
@@ -109,9 +112,9 @@ def check_bots(
     known_bots: Mapping[str, BotInfo] | None,
     are_complete: bool = True,
 ) -> Iterator[Mistake]:
-    """Mistakes in `bots`; without `known_bots` built-in names are not looked up.
+    """Yield the mistakes in `bots`; names of built-in bots are checked only with `known_bots`.
 
-    `are_complete`: there is a variant of every game; else roles cannot be told from unknown ones.
+    `are_complete`: True if every game has a variant; roles are checked only then.
     """
     names = [bot.name for bot in config.bots]
     yield from repeated(names, ("bots",), "a name of its own for each bot", "name")
@@ -144,13 +147,13 @@ def _check_ways(bot: BotEntry, at: KeyPath) -> Iterator[Mistake]:
         ways = _used_ways(program)
         if len(ways) != 1:
             yield Mistake((*at, "roles", role), f"exactly one of {', '.join(WAYS)}", " and ".join(ways) or "none")
-        elif program.remote:  # it is one program with one connection
+        elif program.remote:  # a remote bot is one program with one connection
             expected = "bot, path or command: a remote bot plays every role (remote: true beside its name)"
             yield Mistake((*at, "roles", role), expected, "remote")
 
 
 def _check_roles(bot: BotEntry, variants: Sequence[Variant], at: KeyPath) -> Iterator[Mistake]:
-    """A bot with `roles` names a program for every role of every game, and none besides."""
+    """Yield a mistake for each role of a game without a program, and for each unknown role."""
     if not bot.roles:
         return
     every_role = dict.fromkeys(role for variant in variants for role in variant.game.roles)
@@ -181,7 +184,7 @@ def _check_program(program: RoleProgram, at: KeyPath) -> Iterator[Mistake]:
 
 
 def check_starts(bot: BotEntry, at: KeyPath, *, folder: Path) -> Iterator[Mistake]:
-    """What keeps a bot from starting, as far as its files show it: the other bots can play all the same."""
+    """Yield what its files show to keep a bot from starting; the other bots can play all the same."""
     roles = [((*at, "roles", role), program) for role, program in bot.roles.items()]
     for place, program in roles or [(at, bot)]:
         if program.path is not None:
@@ -197,7 +200,7 @@ def check_starts(bot: BotEntry, at: KeyPath, *, folder: Path) -> Iterator[Mistak
 
 
 def check_command(word: str, at: KeyPath, folder: Path) -> Iterator[Mistake]:
-    """Find what keeps the program of a command from starting, as far as its file shows it."""
+    """Yield what its file shows to keep the program of a command from starting."""
     is_file = is_file_word(word)
     program = shutil.which(folder / word if is_file else word)
     if is_file and not (folder / word).is_file():
@@ -223,10 +226,10 @@ def _check_files(program: RoleProgram, at: KeyPath, *, folder: Path) -> Iterator
 
 
 def _check_private(paths: Iterable[Path], at: KeyPath, written: str, *, folder: Path) -> Iterator[Mistake]:
-    """A bot may read what its entry names, in the sandbox too: that must not be what other bots connect with."""
+    """Yield a mistake if a bot's files contain other bots' tokens: it may read its files, in the sandbox too."""
     for path in paths:
-        if (found := tokens_in(path, folder)) is not None:
-            expected = f"what the bot may read, without {found} and the tokens of other bots there"
+        if (tokens := tokens_in(path, folder)) is not None:
+            expected = f"what the bot may read, without {tokens} and the tokens of other bots there"
             yield Mistake(at, expected, repr(written))
             return
 
@@ -250,10 +253,10 @@ def _check_known(
 
 
 def class_problem(path: Path, class_name: str) -> tuple[str, str] | None:
-    """(expected, got) unless the file may well define the class, then None.
+    """Return (expected, got) if the file cannot define the class, else None.
 
-    Names that code makes while it runs (`import *`, `exec`) cannot be seen: such files are let through, as are classes
-    that turn out to be no bots. The bot's own process finds out.
+    Names that code makes while it runs (`import *`, `exec`) cannot be seen, so a file with such code passes. So does a
+    class that is no bot: the bot's own process reports it.
     """
     try:
         tree = ast.parse(path.read_bytes(), filename=path.name)
@@ -270,7 +273,7 @@ def class_problem(path: Path, class_name: str) -> tuple[str, str] | None:
 
 
 def _bound(node: ast.AST) -> set[str]:
-    """Names that a statement may bind; functions' own names too, which does no harm."""
+    """Return the names that a statement may bind in its module; "*" means any name."""
     match node:
         case ast.ClassDef() | ast.FunctionDef():
             return {node.name}

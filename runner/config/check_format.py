@@ -1,4 +1,4 @@
-"""Mistakes in who meets whom, when to stop, and over which broker. Estimates nothing and opens no connection."""
+"""Finds mistakes in a tournament's format, stop rule, execution and broker."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ URL_FORM = "mqtt://host:port or mqtts://user:password@host:port"
 
 
 def check_format(config: Tournament, variants: Sequence[Variant], unused: Mapping[str, object]) -> Iterator[Mistake]:
-    """Mistakes in `format`, and games or bots that it cannot pair. `unused`: keys that it has no use for."""
+    """Yield the mistakes in `format`, and the games and bots that it cannot pair.
+
+    `unused`: keys that the file sets and this kind of format does not use.
+    """
     form = config.format
     if isinstance(form, Gauntlet) and (mistakes := [*_check_challengers(form, [bot.name for bot in config.bots])]):
         yield from mistakes
@@ -69,7 +72,10 @@ def _check_challengers(form: Gauntlet, names: Sequence[str]) -> Iterator[Mistake
 
 
 def check_stop(config: Tournament, variants: Sequence[Variant], unused: Mapping[str, object]) -> Iterator[Mistake]:
-    """Mistakes in `stop`, and formats, games or bots that it does not fit. `unused`: keys that it has no use for."""
+    """Yield the mistakes in `stop`, and the formats, games and bots that it does not fit.
+
+    `unused`: keys that the file sets and this kind of stop rule does not use.
+    """
     stop, form, bots = config.stop, config.format, len(config.bots)
     if stop is None:
         return
@@ -92,15 +98,15 @@ def check_stop(config: Tournament, variants: Sequence[Variant], unused: Mapping[
             yield from _check_better(stop, form, bots)
         case _:
             assert_never(stop)
-    # the rounds before the rule is asked must fit
+    # the rounds that are played before the first decision must fit
     meetings = 1 if isinstance(stop, Better) else form.count_groups(bots, 2)
     least = form.rounds * meetings * len(variants) * (2 if form.swap_seats else 1)
     if least > MOST_AT_ONCE:
-        expected = f"rounds of at most {MOST_AT_ONCE} matches before the stop rule is asked"
+        expected = f"rounds of at most {MOST_AT_ONCE} matches before the stop rule first decides"
         yield Mistake(("format", "rounds"), expected, str(least))
     elif stop.max_matches < least:
         rounds = "the first round has" if form.rounds == 1 else f"the first {form.rounds} rounds have"
-        yield Mistake(("stop", "max_matches"), f"at least {least}: {rounds} so many", str(stop.max_matches))
+        yield Mistake(("stop", "max_matches"), f"at least {least}: {rounds} that many", str(stop.max_matches))
 
 
 def _check_resolved(stop: Resolved, form: RoundRobin | Gauntlet, bots: int) -> Iterator[Mistake]:
@@ -114,7 +120,7 @@ def _check_resolved(stop: Resolved, form: RoundRobin | Gauntlet, bots: int) -> I
         at = ("format", "challengers")
         ranked, whom = len(form.challengers), "challengers"
     if ranked < 2:
-        yield Mistake(at, "at least 2 to tell apart, since there is a stop rule", str(ranked))
+        yield Mistake(at, "at least 2 to compare, since there is a stop rule", str(ranked))
     if stop.goal == "winner" and stop.top is not None:
         yield Mistake(("stop", "top"), "nothing, since the goal is winner", str(stop.top))
     elif stop.goal == "top" and stop.top is None:
@@ -149,7 +155,7 @@ def _check_better(stop: Better, form: RoundRobin | Gauntlet, bots: int) -> Itera
 
 
 def check_execution(config: Tournament) -> Iterator[Mistake]:
-    """Mistakes in where matches are played, and what cannot be played there."""
+    """Yield the mistakes in `execution`, and the bots and options that do not fit where matches are played."""
     execution, at = config.execution, "execution"
     for key, where in (("address", "dask"), ("workers", "dask"), ("listen", "workers")):
         if getattr(execution, key) is not None and execution.where != where:
@@ -169,15 +175,15 @@ def check_execution(config: Tournament) -> Iterator[Mistake]:
 
 
 def check_broker(broker: BrokerConfig) -> Iterator[Mistake]:
-    """Mistakes in `broker`. Passwords never reach a message."""
+    """Yield the mistakes in `broker`; passwords never reach a message."""
     if broker.use == "external":
         if broker.url is None:
             yield Mistake(("broker", "url"), f"{URL_FORM}, since the broker is external", "nothing")
         elif not _is_broker_url(broker.url):
             yield Mistake(("broker", "url"), URL_FORM, repr(without_password(broker.url)))
         for key in ("listen", "advertise"):
-            if (given := getattr(broker, key)) is not None:
-                yield Mistake(("broker", key), "nothing, since the broker is external", repr(given))
+            if (place := getattr(broker, key)) is not None:
+                yield Mistake(("broker", key), "nothing, since the broker is external", repr(place))
         return
     if broker.url is not None:
         yield Mistake(("broker", "url"), f"nothing, since `use` is {broker.use}", repr(without_password(broker.url)))
@@ -193,7 +199,7 @@ def _is_place(text: str, *, needs_port: bool = True) -> bool:
 
 
 def without_password(url: str) -> str:
-    """The url fit to be shown and stored."""
+    """Return the URL without its password, to be shown and stored."""
     return re.sub(r"^([^/@]*//[^/@]*?):.*@", r"\1@", url)
 
 

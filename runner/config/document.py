@@ -1,8 +1,8 @@
-"""YAML text -> plain data that still knows its lines. Knows no keys of a tournament and opens no files.
+"""Parses YAML text into plain data that remembers the line of each value.
 
-YAML 1.1 has traps that PyYAML keeps: `1:30` is ninety, `010` is eight, `2026-01-01` is a date, a repeated key replaces
-the first one in silence. Here only plain decimal numbers are numbers, and a repeated key is a mistake. `yes`, `no`,
-`on` and `off` stay true and false, for people write them as such; `as_written` tells what stood in the file.
+YAML 1.1 has traps that PyYAML keeps: `1:30` is ninety, `010` is eight, `2026-01-01` is a date, and a repeated key
+replaces the first one silently. Here only plain decimal numbers are numbers, and a repeated key is a mistake. `yes`,
+`no`, `on` and `off` stay true and false, as people use them so; `as_written` returns the text that is in the file.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ Data = object  # None, bool, int, float, str, list or dict with text keys
 _INT = "tag:yaml.org,2002:int"
 _FLOAT = "tag:yaml.org,2002:float"
 _BOOL = "tag:yaml.org,2002:bool"
-_TAG = "a tag"  # our own problem text
+_TAG = "a tag"  # the problem that `_Loader.fetch_tag` raises
 _MERGE = "tag:yaml.org,2002:merge"
 _NOT_OURS = {_INT, _FLOAT, "tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:value"}
 _DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
 _FRACTION = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][-+]?[0-9]+)?\Z")
 MOST_TEXT = 1_500_000  # bytes; a map of a million cells fits
 TOO_LONG = f"expected at most {MOST_TEXT} bytes, got more"
-_MOST_VALUES = 30_000  # keys and values, those of an *alias counted wherever it stands
-_LONGEST_NUMBER = 30  # digits; whatever is longer is beyond every limit here
+_MOST_VALUES = 30_000  # keys and values; those of an *alias count at each use
+_LONGEST_NUMBER = 30  # digits; a longer number is beyond every limit of a tournament
 
 
 class DocumentError(ValueError):
-    """Text that is no usable YAML: `expected ..., got ...`, where it is and under which key."""
+    """The text is not usable YAML: `expected ..., got ...`, with the line (from 1) and the key path."""
 
     def __init__(self, message: str, *, line: int, path: KeyPath = ()) -> None:
         super().__init__(message)
@@ -42,13 +42,13 @@ class DocumentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Parsed data and the tree that remembers where everything stood."""
+    """Parsed data, and the tree that remembers the place of each value."""
 
     data: Data
     root: yaml.Node | None  # None = nothing but comments
 
     def line_of(self, path: KeyPath) -> int:
-        """Line (from 1) of the deepest part of `path` that exists."""
+        """Return the line (from 1) of the deepest part of `path` that exists."""
         line, node = 1, self.root
         for key in path:
             found = _child(node, key)
@@ -58,7 +58,7 @@ class Document:
         return line
 
     def as_written(self, path: KeyPath) -> str | None:
-        """The characters of an unquoted scalar at `path`, None for anything else."""
+        """Return the characters of the unquoted scalar at `path`, or None for anything else."""
         node = self.root
         for key in path:
             found = _child(node, key)
@@ -69,7 +69,7 @@ class Document:
 
 
 def format_path(path: KeyPath) -> str:
-    """`("bots", 2, "roles")` -> `bots[2].roles`; keys that are no plain words are quoted in brackets."""
+    """Return `bots[2].roles` for `("bots", 2, "roles")`; a key that is not a plain word is quoted in brackets."""
     text = ""
     for key in path:
         if isinstance(key, str) and re.fullmatch(r"[\w-]+", key):
@@ -80,7 +80,7 @@ def format_path(path: KeyPath) -> str:
 
 
 def parse_document(text: str) -> Document:
-    """The one document in `text`; DocumentError says what is wrong with it and where."""
+    """Parse the one document in `text`; a DocumentError says what is wrong and where."""
     if len(text) > MOST_TEXT:
         raise DocumentError(TOO_LONG, line=1)
     try:
@@ -105,7 +105,7 @@ class _Loader(yaml.SafeLoader):
     composed = 0
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        """Refuse a file of very many values before the rest of it is looked at."""
+        """Refuse a file with too many values before its rest is parsed."""
         self.composed += 1
         if self.composed > _MOST_VALUES:
             raise _too_many(self.line)
@@ -117,22 +117,22 @@ class _Loader(yaml.SafeLoader):
 
 
 class _Dumper(yaml.SafeDumper):
-    """Quotes whatever `_Loader` (or another YAML reader) would take for something other than text."""
+    """Quotes text that `_Loader` (or another YAML reader) would read as something else."""
 
     def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - part of PyYAML's interface
-        """Write equal parts out in full: people read this file."""
+        """Return True, so that equal parts are written in full: people read this file."""
         return True
 
 
 def format_document(data: Data) -> str:
-    """Plain data as YAML text that `parse_document` reads back equal."""
-    # Escapes for all but ASCII: PyYAML writes some line ends of Unicode bare, and they are read back as spaces.
+    """Return plain data as YAML text from which `parse_document` reads equal data."""
+    # Everything but ASCII is escaped: PyYAML writes some Unicode line ends as they are and reads them as spaces.
     text: str = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=False, width=120)
     return text
 
 
 def _construct_text(_loader: _Loader, node: yaml.ScalarNode) -> str:
-    """Return the text, in which escapes of surrogates, as JSON writes them, are one sign a pair."""
+    """Return the text with each escaped surrogate pair, as JSON writes it, joined into one character."""
     try:
         return str(node.value).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
     except UnicodeDecodeError:
@@ -161,23 +161,23 @@ _Loader.add_constructor("tag:yaml.org,2002:str", _construct_text)
 
 
 def _child(node: yaml.Node | None, key: str | int) -> tuple[yaml.Node, yaml.Node] | None:
-    """(where it starts, the value) of one key or list position."""
+    """Return (the node where the entry starts, its value) for a key or list position, or None if it is missing."""
     if isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
         return node.value[key], node.value[key]
     if isinstance(node, yaml.MappingNode):
-        # Merged keys (`<<`) stand in front of the mapping's own: the last one is in force.
+        # Merged keys (`<<`) come before the mapping's own keys: the last one counts.
         return next(((name, value) for name, value in reversed(node.value) if name.value == key), None)
     return None
 
 
 def _check_keys(node: yaml.Node, path: KeyPath, sizes: dict[int, int]) -> int:
-    """How many values are in it; shared (`*alias`) parts are looked at once and counted every time.
+    """Count the keys and values in a node; a shared part (`*alias`) is checked once and counts at each use.
 
-    DocumentError if a key is no text or is repeated, or if there are too many values.
+    DocumentError if a key is not text or is repeated, or if there are too many values.
     """
     if id(node) in sizes:
         return sizes[id(node)]
-    sizes[id(node)] = size = 1  # of what contains itself
+    sizes[id(node)] = size = 1  # a node that contains itself counts once
     if isinstance(node, yaml.SequenceNode):
         size += sum(_check_keys(item, (*path, position), sizes) for position, item in enumerate(node.value))
     first_line: dict[str, int] = {}
@@ -189,8 +189,8 @@ def _check_keys(node: yaml.Node, path: KeyPath, sizes: dict[int, int]) -> int:
         if key.tag != "tag:yaml.org,2002:str":
             raise DocumentError(f"expected text as a key, got {_key_text(key)}", line=line, path=path)
         if key.value in first_line:
-            found = f"got it again (first in line {first_line[key.value]})"
-            raise DocumentError(f"expected each key once, {found}", line=line, path=(*path, key.value))
+            again = f"got it again (first in line {first_line[key.value]})"
+            raise DocumentError(f"expected each key once, {again}", line=line, path=(*path, key.value))
         first_line[key.value] = line
         size += 1 + _check_keys(value, (*path, key.value), sizes)
     if size > _MOST_VALUES:
@@ -210,7 +210,7 @@ def _key_text(key: yaml.Node) -> str:
     return f"{key.value}{reading}: put it in quotes"
 
 
-_SENTENCES = (  # in PyYAML's problem -> what to tell
+_SENTENCES = (  # part of PyYAML's problem text -> the sentence that users see
     ("'\\t' that cannot start", "expected spaces, got a tab: YAML does not indent with tabs"),
     (
         "mapping values are not allowed",
@@ -228,11 +228,11 @@ _SENTENCES = (  # in PyYAML's problem -> what to tell
 
 
 def _explained(error: yaml.MarkedYAMLError, text: str) -> DocumentError:
-    """PyYAML's error in our words, with the line where the mistake (not its discovery) is."""
+    """Return PyYAML's error as a plain sentence, with the line of the mistake rather than of its discovery."""
     problem = error.problem or error.context or "something else"
     mark = error.problem_mark or error.context_mark
     if ("end of stream" in problem or "<stream end>" in problem) and error.context_mark is not None:
-        mark = error.context_mark  # the end of the file is no place to look for a missing quote
+        mark = error.context_mark  # where the quote or bracket opens, not the end of the file
     line = 1 if mark is None else mark.line + 1
     for part, sentence in _SENTENCES:
         if part in problem:

@@ -1,6 +1,6 @@
-"""Formats and stop rules: one struct a kind, with its own keys. Pairs nobody and stops nothing.
+"""Formats and stop rules as values: one struct for each kind, with its own keys.
 
-A new format is one struct here, named in `AnyFormat`, and one generator in `gridjoust.runner.schedule`, named in its
+A new format is one struct here, listed in `AnyFormat`, and one generator in `gridjoust.runner.schedule`, listed in its
 `DECIDED`.
 """
 
@@ -13,84 +13,84 @@ from msgspec import Meta
 
 from gridjoust.runner.config.section import Positive, Section, means
 
-MOST_MATCHES = 10**9  # of a tournament, and rounds
-MOST_PAIRS = 10**4  # of one meeting: they are planned at once
-MOST_AT_ONCE = 10**5  # matches that are planned before a stop rule is asked
+MOST_MATCHES = 10**9  # the most matches, and the most rounds, of a tournament
+MOST_PAIRS = 10**4  # the most seeds of one pairing of two bots: its matches are planned at once
+MOST_AT_ONCE = 10**5  # the most matches that are planned before a stop rule decides
 
 Rounds = Annotated[
     int,
     means(
-        "one round = every meeting once more, on new seeds; with `stop`, what is played before it is asked",
+        "one round plays every pairing once, on new seeds; with `stop`: the rounds before its first decision",
         ge=1,
         le=MOST_MATCHES,
     ),
 ]
-SwapSeats = Annotated[bool, means("play each meeting in every rotation of the seats, on one seed")]
+SwapSeats = Annotated[bool, means("play each pairing in every rotation of the seats, on one seed")]
 Seeding = Annotated[
-    Literal["file", "hash"], means("best seed first as the bots are listed, or drawn by a hash of their names")
+    Literal["file", "hash"], means("file: the bots are listed best first; hash: drawn by a hash of their names")
 ]
-Pairs = Annotated[int, means("on how many seeds two bots meet", ge=1, le=MOST_PAIRS)]
+Pairs = Annotated[int, means("number of seeds that two bots play when they meet", ge=1, le=MOST_PAIRS)]
 
 
 class Format(Section, frozen=True, kw_only=True, tag_field="type"):
-    """Who meets whom. `least_sides`, `most_sides`: of the games that it can pair."""
+    """Decides which bots play each other. `least_sides`, `most_sides`: bounds of the games that it can pair."""
 
     least_sides: ClassVar[int] = 2
     most_sides: ClassVar[int | None] = None
 
     @property
     def type(self) -> str:
-        """Its name in a file."""
+        """The format's name in a tournament file."""
         return str(self.__struct_config__.tag)
 
 
 class Duels(Format, frozen=True, kw_only=True, tag_field="type"):
-    """Two bots meet, and the result decides what comes next."""
+    """Pairs two bots at a time; results decide the next pairings."""
 
     most_sides: ClassVar[int | None] = 2
 
     @property
     def is_length_known(self) -> bool:
-        """Whether there are always as many meetings as there can be."""
+        """True if the number of matches does not depend on results."""
         return True
 
 
 class Groups(Format, frozen=True, kw_only=True, tag_field="type"):
-    """Who meets is known in advance."""
+    """Pairs groups of bots that are known before the first match."""
 
     rounds: Rounds = 1
     swap_seats: SwapSeats = True
 
     def count_groups(self, bots: int, sides: int) -> int:
-        """How many groups of bots meet in a round."""
+        """Count the groups of bots that play each other in a round."""
         return comb(bots, sides)
 
 
 class RoundRobin(Groups, frozen=True, kw_only=True, tag="round_robin"):
-    """Everyone against everyone."""
+    """Every bot plays every other bot."""
 
     least_sides: ClassVar[int] = 1
 
 
 class Gauntlet(Groups, frozen=True, kw_only=True, tag="gauntlet"):
-    """Challengers against the rest."""
+    """The challengers play all other bots."""
 
-    challengers: Annotated[tuple[str, ...], means("names of bots that meet all others but not each other")] = ()
+    challengers: Annotated[tuple[str, ...], means("names of the bots that play all others but not each other")] = ()
 
     def count_groups(self, bots: int, sides: int) -> int:
-        """Each challenger meets every group of the rest."""
+        """Count the groups in a round: each challenger with every group of the other bots."""
         return len(self.challengers) * comb(bots - len(self.challengers), sides - 1)
 
 
 class Solo(Groups, frozen=True, kw_only=True, tag="solo"):
-    """Everyone alone."""
+    """Every bot plays alone."""
 
     least_sides: ClassVar[int] = 1
     most_sides: ClassVar[int | None] = 1
 
 
 class Swiss(Duels, frozen=True, kw_only=True, tag="swiss"):
-    """Opponents by equal points."""
+    """Bots with equal points play each other."""
 
     rounds: Rounds = 1
     swap_seats: SwapSeats = True
@@ -98,34 +98,34 @@ class Swiss(Duels, frozen=True, kw_only=True, tag="swiss"):
     pairs: Pairs = 1
 
     def most_matches(self, bots: int, matches_each: int) -> int:
-        """All meetings of every two bots in each round; a meeting has `matches_each` matches."""
+        """Count the matches of all rounds; two bots play `matches_each` matches on each seed."""
         return self.rounds * self.pairs * (bots // 2) * matches_each
 
 
 class Knockout(Duels, frozen=True, kw_only=True, tag="knockout"):
-    """Out when you lose."""
+    """A bot that loses is eliminated."""
 
     swap_seats: SwapSeats = True
     seeding: Seeding = "file"
     pairs: Pairs = 1
-    third_place: Annotated[bool, means("the losers of the semi-finals meet")] = True
+    third_place: Annotated[bool, means("the losers of the semi-finals play for third place")] = True
     replays: Annotated[
-        int, means("how often a draw is played again on new seeds; then the better seed advances", ge=0, le=MOST_PAIRS)
+        int, means("replays of a draw, on new seeds; then the better-seeded bot advances", ge=0, le=MOST_PAIRS)
     ] = 2
 
     @property
     def is_length_known(self) -> bool:
-        """Nobody knows how often bots draw."""
+        """True if draws are not replayed."""
         return self.replays == 0
 
     def most_matches(self, bots: int, matches_each: int) -> int:
-        """Every bot but one is beaten, each time after all replays; a meeting has `matches_each` matches."""
+        """Count the matches if every duel needs all its replays; two bots play `matches_each` on each seed."""
         beaten = bots - 1 + (self.third_place and bots >= 4)
         return beaten * (self.pairs + self.replays) * matches_each
 
 
 class Ladder(Duels, frozen=True, kw_only=True, tag="ladder"):
-    """Challenge the one above."""
+    """Each bot challenges the one above it."""
 
     rounds: Rounds = 1
     swap_seats: SwapSeats = True
@@ -133,11 +133,11 @@ class Ladder(Duels, frozen=True, kw_only=True, tag="ladder"):
     pairs: Pairs = 1
     max_matches: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_MATCHES)] | None,
-        means("as many rounds as fit into so many matches, instead of `rounds`"),
+        means("instead of `rounds`: play as many rounds as fit into this number of matches"),
     ] = None
 
     def most_matches(self, bots: int, matches_each: int) -> int:
-        """Whole challenges: all of `rounds`, or those that fit into `max_matches`; a meeting has `matches_each`."""
+        """Count the matches of whole challenges: those of all `rounds`, or those that fit into `max_matches`."""
         challenge = self.pairs * matches_each
         if self.max_matches is None:
             return self.rounds * (bots - 1) * challenge
@@ -146,53 +146,53 @@ class Ladder(Duels, frozen=True, kw_only=True, tag="ladder"):
 
 AnyFormat = RoundRobin | Gauntlet | Swiss | Knockout | Ladder | Solo
 
-MaxMatches = Annotated[int, means("the end in any case", ge=1, le=MOST_MATCHES)]
+MaxMatches = Annotated[int, means("the tournament ends after at most this many matches", ge=1, le=MOST_MATCHES)]
 
 
 class Resolved(Section, frozen=True, kw_only=True, tag_field="when", tag="resolved"):
     """Stop once the goal is known with `confidence`. For two-sided games.
 
-    Bots that differ by less than `indifference` count as level: the answer is a tie, or names either.
+    Bots that differ by less than `indifference` count as equal: the answer is a tie, or names either of them.
     """
 
     max_matches: MaxMatches = 2000
     goal: Annotated[
-        Literal["top", "winner", "order"], means("who is best, which are the best `top`, or their order")
+        Literal["top", "winner", "order"], means("find the best bot (winner), the best `top`, or the order of the bots")
     ] = "winner"
-    top: Annotated[Positive | None, means("goal top: how many; goal order: of the best so many, null = of all")] = None
+    top: Annotated[Positive | None, means("goal top: how many bots; goal order: order this many, null = all")] = None
     confidence: Annotated[float, means("chance that the answer is right")] = 0.95
     indifference: Annotated[
         float,
-        means("bots that differ by less, in points a match (0 to 1), count as level; 0.03 is about 20 Elo points"),
+        means("bots that differ by less, in points per match (0 to 1), count as equal; 0.03 is about 20 Elo points"),
     ] = 0.03
     adaptive: Annotated[
         Literal["none", "safe", "race"],
         means(
-            "where matches go: evenly; to the meetings that tell most (safe); or among undecided bots, while one "
-            "rating per bot fits (race)"
+            "which pairings get more matches. none: all equally; safe: those that tell most; race: those of undecided "
+            "bots, while one rating per bot fits"
         ),
     ] = "none"
 
 
 class Sprt(Section, frozen=True, kw_only=True, tag_field="when", tag="sprt"):
-    """Stop once a sequential test of two bots has decided between `elo0` and `elo1` of the first over the second."""
+    """Stop once a sequential test has decided between `elo0` and `elo1`, the first bot's lead over the second."""
 
     max_matches: MaxMatches = 2000
-    elo0: Annotated[float, means("the first bot is better by this much at most, in normalized Elo")] = 0.0
-    elo1: Annotated[float, means("or by this much at least")] = 10.0
-    alpha: Annotated[float, means("chance of deciding for `elo1` where `elo0` holds")] = 0.05
-    beta: Annotated[float, means("chance of deciding for `elo0` where `elo1` holds")] = 0.05
+    elo0: Annotated[float, means("hypothesis 0: the first bot leads by at most this, in normalized Elo")] = 0.0
+    elo1: Annotated[float, means("hypothesis 1: the first bot leads by at least this")] = 10.0
+    alpha: Annotated[float, means("chance of deciding for `elo1` if `elo0` is true")] = 0.05
+    beta: Annotated[float, means("chance of deciding for `elo0` if `elo1` is true")] = 0.05
 
 
 class Better(Section, frozen=True, kw_only=True, tag_field="when", tag="better"):
-    """Test a series of versions, oldest first: each meets the newest accepted one until it is shown to be better.
+    """Test versions, oldest first: each plays the newest accepted one until it is shown to be better.
 
-    `rounds` of the format are what a version plays before it is judged.
+    A version plays the format's `rounds` before its first decision.
     """
 
     max_matches: MaxMatches = 2000
-    error: Annotated[float, means("chance that any accepted version was no better than the one before, at most")] = 0.05
-    version_matches: Annotated[int, means("a version that is not shown to be better in so many is given up", ge=1)] = (
+    error: Annotated[float, means("upper bound of the chance that any version is accepted without being better")] = 0.05
+    version_matches: Annotated[int, means("a version not shown to be better in so many matches is rejected", ge=1)] = (
         400
     )
 

@@ -1,8 +1,8 @@
-"""Tournament file -> checked, frozen values, and back. Starts nothing; imports the games it names, but no bot.
+"""Loads a tournament file into checked, frozen values, and writes them back. Imports the games it names, but no bot.
 
-Mistakes are a ConfigError, one a line: `FILE: KEY PATH: expected ..., got ... (line N)`. Those of one step are told
-together: types first, with what else is wrong in the entries that fit them; then maps, then games and bots, then what
-holds between them.
+A ConfigError has one mistake a line: `FILE: KEY PATH: expected ..., got ... (line N)`. The mistakes of one step are
+reported together. The steps are: types (and whatever else is wrong in entries whose types fit); maps; games and bots;
+what must hold between sections.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ from gridjoust.runner.wire.errors import ConfigError
 
 T = TypeVar("T")
 
-MOST_MISTAKES = 10  # that are shown
+MOST_MISTAKES = 10  # the most mistakes that are shown
 _ALL_KEYS = all_keys(Tournament)
 
 
 def load_tournament(
     path: Path, *, known_bots: Mapping[str, BotInfo] | None = None, strict: bool = True
 ) -> LoadedTournament:
-    """The checked tournament of a YAML file; ConfigError names the mistakes, one a line.
+    """Load and check a tournament from a YAML file; a ConfigError lists the mistakes, one a line.
 
-    `known_bots`: built-in and installed bots by name; None = names are not looked up. Bots whose files show that they
-    cannot start are a mistake too; without `strict` they are `broken`, unless there is nobody else.
+    `known_bots`: built-in and installed bots by name; None = names are not checked. With `strict`, a bot whose files
+    show that it cannot start is a mistake. Without, it is listed in `broken`, unless every bot is.
     """
     try:
         document = parse_document(_read_text(path))
@@ -70,9 +70,9 @@ def load_tournament(
 
 
 def resolve(loaded: LoadedTournament) -> str:
-    """The tournament as YAML text with every default written out, for any folder: `load_tournament` reads it back.
+    """Return the tournament as YAML text with every default written out; `load_tournament` reads it in any folder.
 
-    Paths are absolute. A broker's password is left out: the text lies among results that people share.
+    Paths are absolute. A broker's password is left out, as people share the results folder with the text.
     """
     config, folder = loaded.config, loaded.folder
     url = None if config.broker.url is None else without_password(config.broker.url)
@@ -86,14 +86,14 @@ def resolve(loaded: LoadedTournament) -> str:
 
 
 def config_schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of a tournament file, for editors and documentation."""
+    """Return the JSON Schema (draft 2020-12) of a tournament file, for editors and documentation."""
     schema = msgspec.json.schema(Tournament)
     for kinds in unions_of(Tournament).values():
         for kind in kinds:
             tag_field, tag = tag_of(kind)
             section = schema["$defs"][kind.__name__]
             section["properties"][tag_field]["description"] = section["description"].partition("\n")[0]
-            if kind is kinds[0]:  # what a section without the tag is
+            if kind is kinds[0]:  # the kind of a section without the tag
                 section["properties"][tag_field]["default"] = tag
                 section["required"].remove(tag_field)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Joust tournament", **schema}
@@ -110,6 +110,8 @@ def _read_text(path: Path) -> str:
         line = error.object.count(b"\n", 0, error.start) + 1
         sentence = f"expected UTF-8 text, got byte {error.object[error.start]:#04x}"
         raise ConfigError(_line_text(path, (), sentence, line)) from None
+    except FileNotFoundError:
+        raise ConfigError(f"file not found: {path}") from None
     except OSError as error:
         raise ConfigError(f"{path}: expected a tournament file, got {_os_reason(error)}") from None
 
@@ -119,7 +121,7 @@ def _os_reason(error: OSError) -> str:
 
 
 class MistakesError(Exception):
-    """What is wrong with a file, in the order in which it matters."""
+    """The mistakes of a file, the most important first."""
 
     def __init__(self, mistakes: Iterable[Mistake]) -> None:
         super().__init__()
@@ -127,7 +129,7 @@ class MistakesError(Exception):
 
 
 class _Checks:
-    """From plain data to a tournament, step by step: what one step refuses the next ones do not look at."""
+    """Checks plain data step by step and makes a tournament of it; a step runs only if those before it pass."""
 
     def __init__(self, folder: Path, known_bots: Mapping[str, BotInfo] | None, strict: bool) -> None:  # noqa: FBT001
         self.broken: dict[str, str] = {}  # filled by `run`
@@ -136,7 +138,7 @@ class _Checks:
         self._strict = strict
 
     def run(self, data: Data) -> tuple[Tournament, tuple[Variant, ...]]:
-        """The tournament; MistakesError where there is none."""
+        """Return the tournament and its variants; a MistakesError lists what is wrong."""
         if data is None:
             raise MistakesError([Mistake((), "a mapping with tournament, games and bots", "an empty file")])
         if misfits := list(find_mistakes(data, _ALL_KEYS)):
@@ -162,7 +164,7 @@ class _Checks:
         return _with_seed(config, is_given="seed" in chosen), variants
 
     def _in_what_fits(self, data: Data, misfits: Sequence[Mistake]) -> Iterator[Mistake]:
-        """Mistakes in the entries of games and bots that their types allow, though the file as a whole does not fit."""
+        """Yield further mistakes of a file with misfits: those in the games and bots whose types fit."""
         refused = {misfit.path[:2] for misfit in misfits}
         games, game_places = _fitting(data, "games", GameEntry, refused)
         bots, bot_places = _fitting(data, "bots", BotEntry, refused)
@@ -180,23 +182,23 @@ class _Checks:
             yield replace(mistake, path=(section, places[int(position)], *rest))
 
     def _look_at_starts(self, config: Tournament) -> list[Mistake]:
-        """Keep who is broken; the mistakes where nobody may be, or where nobody else is there."""
-        found = [
+        """Note the broken bots; return their mistakes in strict mode or if every bot is broken, else none."""
+        problems = [
             (bot.name, mistake)
             for place, bot in enumerate(config.bots)
             for mistake in check_starts(bot, ("bots", place), folder=self._folder)
         ]
-        where = f" (in {self._folder})"  # the same on every machine: it is recorded
-        for name, mistake in found:
+        where = f" (in {self._folder})"  # left out: the sentence is recorded and must be the same on every machine
+        for name, mistake in problems:
             self.broken.setdefault(name, mistake.sentence.replace(where, ""))
         is_refused = self._strict or len(self.broken) == len(config.bots)
-        return [mistake for _, mistake in found] if is_refused else []
+        return [mistake for _, mistake in problems] if is_refused else []
 
 
 def _fitting(
     data: Data, section: str, kind: type[T], refused: Container[KeyPath]
 ) -> tuple[tuple[T, ...], Sequence[int]]:
-    """The entries of a section in which nothing is refused, and their places in it."""
+    """Return the entries of a section without a refused key, and their positions in the section."""
     entries = data.get(section) if isinstance(data, dict) else None
     if not isinstance(entries, list):
         return (), ()
@@ -205,12 +207,12 @@ def _fitting(
 
 
 def _refuse(mistakes: Iterable[Mistake]) -> None:
-    if found := list(mistakes):
-        raise MistakesError(found)
+    if listed := list(mistakes):
+        raise MistakesError(listed)
 
 
 def _drained(checks: Generator[Mistake, None, T]) -> tuple[T, list[Mistake]]:
-    """What the checks return, and every mistake that they name."""
+    """Run the checks; return their result and every mistake that they yield."""
     mistakes: list[Mistake] = []
     while True:
         try:
@@ -220,13 +222,13 @@ def _drained(checks: Generator[Mistake, None, T]) -> tuple[T, list[Mistake]]:
 
 
 def _with_seed(config: Tournament, *, is_given: bool) -> Tournament:
-    """What bots on other machines know cannot be looked into: unless the file has a seed, theirs is secret."""
+    """Make the seed secret if a bot is remote and the file has no seed, as nobody can check what such a bot knows."""
     is_remote = any(program.remote for bot in config.bots for program in programs_of(bot).values())
     return msgspec.structs.replace(config, seed=SECRET) if is_remote and not is_given else config
 
 
 def _read_maps(config: Tournament, folder: Path) -> Generator[Mistake, None, dict[str, str]]:
-    """Text of every map by the name in the file; a mistake where one cannot be read."""
+    """Return the text of every map by its name in the file; yield a mistake for each that cannot be read."""
     maps: dict[str, str] = {}
     for position, entry in enumerate(config.games):
         for place, written in enumerate(entry.maps):
@@ -246,9 +248,9 @@ def _refusal(path: Path, document: Document, mistakes: Sequence[Mistake]) -> Con
 
 
 def read_map(file: Path) -> str:
-    """Return a map's text, followed by the queries of this map that stand beside the file as `NAME.map.scen`.
+    """Return a map's text, followed by its queries from the file `NAME.map.scen` beside it.
 
-    OSError if a file cannot be read, ValueError if it is no UTF-8 text or all its queries are of other maps.
+    OSError if a file cannot be read; ValueError if it is not UTF-8 text or has only queries of other maps.
     """
     text, queries = read_text(file), read_queries(file)
     gap = "" if text.endswith("\n") else "\n"
@@ -256,7 +258,7 @@ def read_map(file: Path) -> str:
 
 
 def read_queries(file: Path) -> tuple[str, Counter[str]] | None:
-    """Return the queries beside a map file, and how many rows of which other maps were left out; None without any."""
+    """Return the map's queries and the number of rows left out for each other map; None if there is no such file."""
     queries = file.with_name(f"{file.name}.scen")
     if not queries.is_file():
         return None
@@ -272,7 +274,7 @@ def _mistake_line(path: Path, document: Document, mistake: Mistake) -> str:
 
 
 def _line_text(path: Path, at: KeyPath, sentence: str, line: int) -> str:
-    """One line, whatever stood in the file."""
+    """Join place, sentence and line number into one line; line ends in the file's text become spaces."""
     parts = (str(path), format_path(at), sentence) if at else (str(path), sentence)
     return " ".join(": ".join(parts).split()) + f" (line {line})"
 

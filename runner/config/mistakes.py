@@ -1,7 +1,7 @@
-"""The places where plain data does not fit a type, in words. Knows types only, not what the values mean.
+"""Finds the places where plain data does not fit a type, and describes them in words.
 
-msgspec decides what fits; its messages leave out the key inside a mapping, the bounds and the value, so the place is
-looked for again here, from the outside in, and described from the type.
+msgspec decides what fits. Its messages leave out the key inside a mapping, the bounds and the value, so this module
+searches for the place again, from the outside in, and describes the type.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ PATTERNS = {  # how a pattern starts -> what it means
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What does not fit, and where. `is_text_expected`: unquoted YAML may be the cause."""
+    """One mistake and its place. `is_text_expected`: missing quotes in the YAML text may be the cause."""
 
     path: KeyPath
     expected: str
     got: str
     is_text_expected: bool = False
-    within: str = ""  # a closer place than the file has keys for: a row of a map
+    within: str = ""  # a place inside the value, such as a row of a map
 
     @property
     def sentence(self) -> str:
-        """What goes behind the key path."""
+        """The sentence that follows the key path."""
         within = f"{self.within}: " if self.within else ""
         return f"{within}expected {self.expected}, got {self.got}"
 
 
 def find_mistakes(data: object, kind: Any, path: KeyPath = ()) -> Iterator[Mistake]:
-    """Every misfit of `data` to the type `kind`, innermost; none if it fits."""
+    """Yield every innermost value of `data` that does not fit the type `kind`."""
     try:
         msgspec.convert(data, kind)
     except msgspec.ValidationError:
@@ -50,12 +50,12 @@ def find_mistakes(data: object, kind: Any, path: KeyPath = ()) -> Iterator[Mista
         return
     kind = _without_null(kind, data)
     fields = _struct_fields(kind)
-    found = _unknown_keys(data, fields, path)
+    mistakes = _unknown_keys(data, fields, path)
     for key, child, child_kind in _children(data, kind):
-        found += find_mistakes(child, child_kind, (*path, key))
-    meant = {mistake.expected for mistake in found}  # a required key that is misspelt is not missing too
-    found += (mistake for mistake in _missing_keys(data, kind, path) if mistake.path[-1] not in meant)
-    yield from found or [_misfit(data, kind, path)]
+        mistakes += find_mistakes(child, child_kind, (*path, key))
+    meant = {mistake.expected for mistake in mistakes}  # a misspelt required key is not reported as missing too
+    mistakes += (mistake for mistake in _missing_keys(data, kind, path) if mistake.path[-1] not in meant)
+    yield from mistakes or [_misfit(data, kind, path)]
 
 
 def _unknown_keys(data: object, fields: Mapping[str, Any] | None, path: KeyPath) -> list[Mistake]:
@@ -65,21 +65,21 @@ def _unknown_keys(data: object, fields: Mapping[str, Any] | None, path: KeyPath)
 
 
 def nearest(wrong: str, known: Iterable[str]) -> str:
-    """What to offer instead of a wrong word: the nearest known one, else all of them."""
+    """Return the known word nearest to a wrong one, or "one of" and all known words if none is near."""
     names = list(known)
     near = difflib.get_close_matches(wrong, names, n=1)
     return near[0] if near else "one of " + ", ".join(names)
 
 
 def repeated(names: Sequence[str], at: KeyPath, expected: str, *key: str) -> Iterator[Mistake]:
-    """A mistake at every name that stood before in the list at `at`; `key`: where in its entry a name stands."""
+    """Yield a mistake for each name that occurs earlier in the list at `at`; `key`: the name's key in its entry."""
     for position, name in enumerate(names):
         if name in names[:position]:
             yield Mistake((*at, position, *key), expected, f"a second {name!r}")
 
 
 def format_value(value: object) -> str:
-    """A value as a person would name it; long ones are cut."""
+    """Describe a value as a person would, in at most 80 characters."""
     match value:
         case None:
             return "nothing"
@@ -95,7 +95,7 @@ def format_value(value: object) -> str:
 
 
 def _without_null(kind: Any, data: object) -> Any:
-    """The struct in `Struct | None`, if there is a mapping to look into."""
+    """Return the struct in `Struct | None` if the data is a mapping, else the type as it is."""
     union = _undescribed(kind)
     if get_origin(union) in (Union, UnionType) and isinstance(data, dict):
         return next((option for option in get_args(union) if _struct_fields(option) is not None), kind)
@@ -103,12 +103,12 @@ def _without_null(kind: Any, data: object) -> Any:
 
 
 def _undescribed(kind: Any) -> Any:
-    """The type in `Annotated[type, ...]`."""
+    """Return the type in `Annotated[type, ...]`; any other type as it is."""
     return get_args(kind)[0] if hasattr(kind, "__metadata__") else kind
 
 
 def _struct_fields(kind: Any) -> dict[str, Any] | None:
-    """Key -> type of a struct, None for any other type."""
+    """Return the type of each key of a struct, or None for any other type."""
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         hints = get_type_hints(kind, include_extras=True)
         return {field.encode_name: hints[field.name] for field in msgspec.structs.fields(kind)}
@@ -116,7 +116,7 @@ def _struct_fields(kind: Any) -> dict[str, Any] | None:
 
 
 def _children(data: object, kind: Any) -> Iterator[tuple[str | int, object, Any]]:
-    """(key, value, its type) of everything directly inside."""
+    """Yield (key, value, type) for each value directly inside `data`."""
     kind = _undescribed(kind)
     options = [kind, *get_args(kind)]  # a union holds at most one container type
     fields = _struct_fields(kind)
@@ -154,7 +154,7 @@ def _misfit(data: object, kind: Any, path: KeyPath) -> Mistake:
 
 
 def _bare(info: inspect.Type) -> inspect.Type:
-    """A type without what is written beside it."""
+    """Return a type without its metadata."""
     return info.type if isinstance(info, inspect.Metadata) else info
 
 
@@ -163,12 +163,12 @@ def _parts(info: inspect.Type) -> tuple[inspect.Type, ...]:
 
 
 def _words(info: inspect.Type) -> list[str]:
-    """The closed set of texts a type allows."""
+    """Return the texts that a type with a fixed set of texts allows."""
     return [str(value) for part in _parts(info) if isinstance(part, inspect.LiteralType) for value in part.values]
 
 
 def _describe(info: inspect.Type) -> str:
-    """A type in words, bounds included."""
+    """Describe a type in words, with its bounds."""
     match info:
         case inspect.UnionType():
             has_float = any(isinstance(part, inspect.FloatType) for part in info.types)

@@ -1,10 +1,10 @@
-"""The programs that play: where their files are and what identifies them. Starts and imports none of them.
+"""Finds the files of the programs that play, and identifies programs by hash. Runs and imports none of them.
 
-Relative paths start at the tournament file's folder. In a `command` the first word is a path if it has a slash; any
-other word is made absolute if a file of that name exists there, and stays as written if not.
+Relative paths start at the tournament file's folder. In a `command` the first word is a path if it has a slash. Any
+other word is made absolute if a file of that name exists in the folder, and stays as written if not.
 
-What a bot in the sandbox may read is what its hash covers: its file or the files of its command, the modules beside
-them that they import, and what `files` names. Only installed packages, Python's and Node's, are read unhashed.
+A bot in the sandbox may read what its hash covers: its file or the files of its command, the modules beside them that
+they import, and the files that `files` names. It may also read installed packages of Python and Node, unhashed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gridjoust.runner.config.sources import absolute_pattern, imported_files, na
 from gridjoust.runner.config.values import BotEntry, RoleProgram
 from gridjoust.runner.wire.errors import ConfigError
 
-BOT_RUNNER = "gridjoust.bots"  # what plays Python bots: `python -m gridjoust.bots SPEC`; nothing else is known of it
+BOT_RUNNER = "gridjoust.bots"  # `python -m gridjoust.bots SPEC` runs a Python bot; the runner knows no more of it
 BOTS = Path(__file__).parents[2] / "bots"
 ANY_GAME = "*/"  # `*/astar`: that planner's bot in whichever game is played
 HASH_BYTES = 8
@@ -33,22 +33,22 @@ Program = TypeVar("Program", bound=RoleProgram)
 
 
 def programs_of(bot: BotEntry) -> dict[str, RoleProgram]:
-    """Role -> program; under "" the one that plays every role."""
+    """Return the program of each role; a bot with one program for all roles has it under ""."""
     if bot.roles:
         return dict(bot.roles)
     return {"": RoleProgram(**{key: getattr(bot, key) for key in RoleProgram.__struct_fields__})}
 
 
 def resolve_program(program: RoleProgram, *, game: str, folder: Path) -> RoleProgram:
-    """The program as it plays `game`: `*/astar` replaced, relative paths made absolute."""
-    named = program.bot
-    if named is not None and named.startswith(ANY_GAME):
-        program = msgspec.structs.replace(program, bot=f"{game}/{named.removeprefix(ANY_GAME)}")
+    """Return the program for `game`: `*/astar` becomes `GAME/astar`, relative paths become absolute."""
+    bot = program.bot
+    if bot is not None and bot.startswith(ANY_GAME):
+        program = msgspec.structs.replace(program, bot=f"{game}/{bot.removeprefix(ANY_GAME)}")
     return with_absolute_paths(program, folder=folder)
 
 
 def with_absolute_paths(program: Program, *, folder: Path) -> Program:
-    """The program with every path of its files absolute."""
+    """Return the program with absolute paths to all its files."""
     path = program.path if program.path is None else str(folder / program.path)
     is_built = bool(program.build)
     command = program.command
@@ -61,21 +61,21 @@ def with_absolute_paths(program: Program, *, folder: Path) -> Program:
 
 
 def _absolute_word(word: str, folder: Path, *, is_built: bool) -> str:
-    """A word of a command line; where something is built first, a file or folder that is not there yet counts too."""
+    """Make a word of a command line absolute if it is a path: an existing file, or one that the build will make."""
     is_path = (is_built and is_file_word(word) and not word.startswith("-")) or (word and (folder / word).is_file())
     return str(folder / word) if is_path else word
 
 
 def is_file_word(word: str) -> bool:
-    """Whether the first word of a command names a file rather than a program on PATH."""
+    """Return True if the first word of a command names a file rather than a program on PATH."""
     return "/" in word
 
 
 def script_problem(script: Path, word: str) -> tuple[str, str] | None:
-    """Return (expected, got) if the system cannot start a script because of an editor's invisible signs, else None.
+    """Return (expected, got) if invisible characters of an editor keep a script from starting, else None.
 
-    The system takes a carriage return for a part of the interpreter's name and says that a file is missing which is
-    there; behind a byte order mark it does not see the `#!`. `word`: the script as the command names it.
+    The system reads a carriage return as a part of the interpreter's name and reports that this file is missing. After
+    a byte order mark it does not see the `#!`. `word`: the script's name in the command.
     """
     try:
         with script.open("rb") as file:
@@ -90,16 +90,16 @@ def script_problem(script: Path, word: str) -> tuple[str, str] | None:
 
 
 def split_path(path: str) -> tuple[str, str]:
-    """`bots/x.py:First` -> (`bots/x.py`, `First`)."""
+    """Split `bots/x.py:First` into `bots/x.py` and `First`."""
     file, _, class_name = path.rpartition(":")
     return file, class_name
 
 
 def program_hash(program: RoleProgram) -> str:
-    """16 hex digits of what plays: code or command, and options. Where the files lie does not matter.
+    """Return a hash of a program and its options, 16 hex digits; the place of its files does not matter.
 
-    The bytes of all its own files count. A built-in bot stands for the whole `bots` package as it is installed; of a
-    remote bot nothing but its options can be known. ConfigError for a file that cannot be read.
+    The hash covers the bytes of all the program's own files. That of a built-in bot covers the whole installed `bots`
+    package, that of a remote bot only its options. ConfigError for a file that cannot be read.
     """
     files = {**_modules(program), **named_files(program.files)}
     return _digest(
@@ -108,7 +108,7 @@ def program_hash(program: RoleProgram) -> str:
 
 
 def readable_paths(program: RoleProgram) -> tuple[Path, ...]:
-    """Files and folders that are the bot's own; it is resolved. What npm has installed beside them is among them."""
+    """Return the files and folders that the bot may read, npm packages beside them included; paths are absolute."""
     own = _own_files(program)
     named = [path for pattern in program.files for path in named_paths(pattern)]
     beside = () if program.command is None else ("node_modules", "package.json")
@@ -122,16 +122,16 @@ def connects_itself(program: RoleProgram) -> bool:
 
 
 def module_folders(program: RoleProgram) -> tuple[Path, ...]:
-    """Return the folders in which Python looks for the modules that the bot's own files import from beside them."""
+    """Return the folders of the bot's Python files that import modules from beside them; Python searches these."""
     files = [file for file in _own_files(program) if file.suffix == ".py"]
     beside = (folder for file in files if imported_files(file) for folder in (file.parent, file.resolve().parent))
     return tuple(dict.fromkeys(beside))
 
 
 def program_files(program: RoleProgram) -> tuple[Path, ...]:
-    """Every file that another machine needs to play it: what its hash covers, and what is built from; it is resolved.
+    """Return the files that another machine needs to run the program: its hashed files and those of its build.
 
-    Without packages that npm has installed beside it.
+    Paths are absolute. npm packages beside the files are left out.
     """
     words = [Path(word) for word in program.build if word and Path(word).is_file()]
     named = named_files(program.files).values()
@@ -139,10 +139,10 @@ def program_files(program: RoleProgram) -> tuple[Path, ...]:
 
 
 def _own_files(program: RoleProgram) -> list[Path]:
-    """The file of a `path`, or the words of a command that are files."""
+    """Return the file of a `path`, or the words of a command that are files."""
     if program.path is not None:
         return [Path(split_path(program.path)[0])]
-    if program.build:  # into a folder, perhaps
+    if program.build:  # the build may make a folder
         return [Path(word) for word in program.command or () if is_file_word(word) and Path(word).exists()]
     return [Path(word) for word in program.command or () if word and Path(word).is_file()]
 
@@ -162,7 +162,7 @@ def _identity(program: RoleProgram) -> list[str]:
         protocol = [] if program.protocol == "mqtt" else [program.protocol]
         if not program.build:
             return ["command", *protocol, *map(_word_identity, program.command)]
-        built = [Path(word).name for word in program.command]  # there or not: what it is made of counts
+        built = [Path(word).name for word in program.command]  # names only: the hash covers what it is built from
         build = [Path(word).name if Path(word).name in built else _word_identity(word) for word in program.build]
         return ["command", *protocol, *built, "build", *build]
     return ["remote"]
@@ -182,14 +182,14 @@ def _file_digest(path: Path) -> str:
 
 @cache
 def _brought_by() -> dict[str, list[str]]:
-    """Plug-in -> name and version of its distribution."""
+    """Return the name and version of the distribution of each installed bot."""
     points = [(point.name, point.dist) for point in entry_points(group="joust.bots")]
     return {name: [f"{dist.name} {dist.version}"] for name, dist in points if dist is not None}
 
 
 @cache
 def _bots_digest() -> str:
-    """Of every source file of `bots`, found without importing it (the runner does not know bots)."""
+    """Return the hash of all source files of `bots`, without importing them: the runner does not know bots."""
     files = sorted((path.relative_to(BOTS).as_posix(), path) for path in BOTS.rglob("*.py"))
     return _digest([[name, _file_digest(path)] for name, path in files])
 

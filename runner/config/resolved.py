@@ -1,4 +1,4 @@
-"""The tournament file that a results folder keeps: what was played, every default written out. Checks no programs."""
+"""Reads the tournament file in a results folder: the tournament that was played, with every default written out."""
 
 from __future__ import annotations
 
@@ -13,27 +13,26 @@ from gridjoust.runner.seeds import SECRET
 from gridjoust.runner.wire.errors import ConfigError
 
 RESOLVED = "tournament.yaml"  # in a results folder
-_NOT_OF_ONE_MATCH = ("format", "stop")  # who meets whom and how often; earlier versions wrote them in other words
+_NOT_OF_ONE_MATCH = ("format", "stop")  # sections that no single match needs; earlier versions had other keys in them
 
 
 def load_played(results: Path) -> Tournament:
-    """What was played in a results folder, seed included; ConfigError while that is secret."""
+    """Load the tournament of a results folder, seed included; ConfigError while its seed is secret."""
     config = load_resolved(results)
     if config.seed == SECRET:
         raise ConfigError(
-            f"{results / RESOLVED}: seed: expected one that is published, as at the end of a run, got {SECRET}:"
-            " finish the run (--resume) first"
+            f"{results / RESOLVED}: the seed is secret until the run ends: finish the run (--resume) first"
         )
     return config
 
 
 def load_resolved(results: Path) -> Tournament:
-    """The tournament of a results folder, without its format and stop rule."""
+    """Load the tournament of a results folder without its format and stop rule."""
     return _load(results, without=_NOT_OF_ONE_MATCH)
 
 
 def load_whole(results: Path) -> Tournament:
-    """The tournament of a results folder with its format and stop rule; ConfigError for those of earlier versions."""
+    """Load the tournament of a results folder, format and stop rule included; ConfigError if they are too old."""
     return _load(results)
 
 
@@ -45,6 +44,6 @@ def _load(results: Path, without: Collection[str] = ()) -> Tournament:
             data = {key: value for key, value in data.items() if key not in without}
         return msgspec.convert(data, Tournament)
     except FileNotFoundError:
-        raise ConfigError(f"{results}: expected {RESOLVED} in the results folder, got none") from None
+        raise ConfigError(f"{results}: not a results folder: it has no {RESOLVED}") from None
     except (DocumentError, msgspec.ValidationError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: expected a resolved tournament, got: {error}") from None

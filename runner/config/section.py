@@ -1,9 +1,9 @@
-"""What the parts of a tournament file have in common. Knows no keys.
+"""The base of all sections of a tournament file, and sections that come in several kinds.
 
-Some parts come in several kinds: one key, the tag, says which other keys there are. Each kind is a struct with its own
-keys; the first of a union is the one that a file without the tag means. A file may name keys of another kind as long as
-they keep their defaults there. So a file is first held against `all_keys`, where each union is one struct with the keys
-of all kinds: a mistake in a key gets the same words whatever the tag. Then `choose_kinds` takes out what is of no use.
+In such a section one key, the tag, decides which other keys there are. Each kind is a struct with its own keys; the
+first of a union is the default. A file may set keys of another kind if they keep their defaults. So a file is first
+checked against `all_keys`, where each union is one struct with the keys of all kinds; a wrong key then gets the same
+sentence with every tag. After that, `choose_kinds` takes out the keys that the chosen kind does not have.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def means(description: str, **bounds: Any) -> Meta:
-    """What a key means, for those who write one; the schema and the reference show it."""
+    """Return metadata with a key's description, which the schema and the reference show."""
     return Meta(description=description, **bounds)
 
 
 def unions_of(kind: Kind) -> dict[str, tuple[Kind, ...]]:
-    """Key -> the kinds of that part, where there are several; the first is the default."""
-    found = {key: _kinds_in(hint) for key, hint in get_type_hints(kind, include_extras=True).items()}
-    return {key: kinds for key, kinds in found.items() if kinds}
+    """Return the kinds of each section that comes in several kinds, by key; the first is the default."""
+    kinds_by_key = {key: _kinds_in(hint) for key, hint in get_type_hints(kind, include_extras=True).items()}
+    return {key: kinds for key, kinds in kinds_by_key.items() if kinds}
 
 
 def tag_of(kind: Kind) -> tuple[str, str]:
-    """(key, value) that chooses this kind."""
+    """Return the tag (key, value) that chooses this kind."""
     config = kind.__struct_config__
     return str(config.tag_field), str(config.tag)
 
 
 def all_keys(kind: Kind) -> Kind:
-    """The struct with each union of kinds as one struct: the tag, and the keys of all kinds."""
+    """Return the struct with each union of kinds replaced by one struct of the tag and the keys of all kinds."""
     hints, unions = get_type_hints(kind, include_extras=True), unions_of(kind)
     fields = []
     for field in msgspec.structs.fields(kind):
@@ -54,7 +54,7 @@ def all_keys(kind: Kind) -> Kind:
 
 
 def choose_kinds(data: Mapping[str, Any], kind: Kind) -> tuple[dict[str, Any], dict[str, dict[str, object]]]:
-    """Data that fits `all_keys(kind)` -> data that fits `kind`, and by part the values that its kind has no use for."""
+    """Turn data that fits `all_keys(kind)` into data that fits `kind`; return it and each section's unused values."""
     chosen, unused = dict(data), {}
     for part, kinds in unions_of(kind).items():
         if isinstance(data.get(part), dict):
@@ -80,12 +80,12 @@ def _merged(kinds: tuple[Kind, ...]) -> Kind:
 
 
 def _fields(kinds: tuple[Kind, ...]) -> dict[str, tuple[Any, Any]]:
-    """Key -> type and default of the keys of all kinds; a key that several have is the same in each."""
-    found: dict[str, tuple[Any, Any]] = {}
+    """Return type and default of the keys of all kinds; a key that several kinds have is the same in each."""
+    fields: dict[str, tuple[Any, Any]] = {}
     for kind in kinds:
         hints = get_type_hints(kind, include_extras=True)
-        found |= {field.name: (hints[field.name], field.default) for field in msgspec.structs.fields(kind)}
-    return found
+        fields |= {field.name: (hints[field.name], field.default) for field in msgspec.structs.fields(kind)}
+    return fields
 
 
 def _make(name: str, fields: list[Any]) -> Kind:
@@ -98,5 +98,5 @@ def _kinds_in(hint: Any) -> tuple[Kind, ...]:
 
 
 def _options(hint: Any) -> tuple[Any, ...]:
-    """The members of a union, described or not."""
+    """Return the members of a union, with or without `Annotated` around it."""
     return get_args(get_args(hint)[0] if hasattr(hint, "__metadata__") else hint)

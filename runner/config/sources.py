@@ -1,8 +1,7 @@
-"""The files that belong to a bot: what its Python file imports from beside it, and what `files` names. Runs none.
+"""Finds the files that belong to a bot: modules that its Python file imports from beside it, and those in `files`.
 
-Imports are read from the text, wherever they stand in it: what a file imports by a name that it computes is not found.
-A module beside the bot is the last that Python looks for, so one that is called like one of the standard library or
-like our package is never meant.
+Import statements are read from the text, anywhere in it; an import by a computed name is not found. Python searches the
+bot's folder last, so a module there with the name of a standard module or of our package is never imported.
 """
 
 from __future__ import annotations
@@ -16,38 +15,38 @@ from functools import lru_cache
 from importlib.machinery import all_suffixes
 from pathlib import Path
 
-TOKENS = ".joust"  # the folder beside a tournament file that holds what its remote bots connect with
+TOKENS = ".joust"  # the folder beside a tournament file with the tokens of its remote bots
 _NOT_BESIDE = sys.stdlib_module_names | {"gridjoust"}
 _UNHASHED = "__pycache__"
 
 
 def imported_files(file: Path) -> dict[str, Path]:
-    """The modules beside a Python file that it imports, and those that they import; by their path from its folder."""
-    found: dict[str, Path] = {}
-    for root in dict.fromkeys((file.parent, file.resolve().parent)):  # a link's modules may lie at either end
+    """Return the modules beside a Python file that it imports, directly or not, by their path from its folder."""
+    modules: dict[str, Path] = {}
+    for root in dict.fromkeys((file.parent, file.resolve().parent)):  # a link's modules may be at either end
         waiting = [file]
         while waiting:
             module = waiting.pop()
             for path in _imports(module, root):
                 name = path.relative_to(root).as_posix()
-                if name not in found and path != file:
-                    found[name] = path
+                if name not in modules and path != file:
+                    modules[name] = path
                     waiting.append(path)
-    return dict(sorted(found.items()))
+    return dict(sorted(modules.items()))
 
 
 def named_paths(pattern: str) -> list[Path]:
-    """The files and folders that an absolute entry of `files` means; none if nothing is there."""
-    return [Path(found) for found in sorted(glob.glob(pattern, recursive=True))]  # noqa: PTH207 - it is absolute
+    """Return the existing files and folders that an absolute entry of `files` matches."""
+    return [Path(path) for path in sorted(glob.glob(pattern, recursive=True))]  # noqa: PTH207 - it is absolute
 
 
 def absolute_pattern(pattern: str, folder: Path) -> str:
-    """An entry of `files` that means the same from everywhere; only its own wildcards count."""
+    """Make an entry of `files` absolute; wildcard characters in the folder's name do not count."""
     return pattern if Path(pattern).is_absolute() else f"{glob.escape(str(folder.absolute()))}/{pattern}"
 
 
 def tokens_in(path: Path, folder: Path) -> Path | None:
-    """Tokens that a bot would see with this path, or None: another folder's, or those of `folder`, there or not."""
+    """Return a token folder inside this path: another tournament's, or `folder`'s own even if it does not exist yet."""
     real = path.resolve()
     if folder.resolve().is_relative_to(real):
         return folder / TOKENS
@@ -57,7 +56,7 @@ def tokens_in(path: Path, folder: Path) -> Path | None:
 
 
 def named_files(patterns: Sequence[str]) -> dict[str, Path]:
-    """Every file that `files` names, those in folders too; by the entry's number and their path from what it means."""
+    """Return every file that the entries of `files` match, folders' contents included, by entry number and path."""
     files: dict[str, Path] = {}
     for number, pattern in enumerate(patterns):
         for path in named_paths(pattern):
@@ -69,20 +68,20 @@ def named_files(patterns: Sequence[str]) -> dict[str, Path]:
 
 
 def _imports(module: Path, root: Path) -> Iterator[Path]:
-    """Files below `root` that a module's import statements name, packages on the way included."""
+    """Yield the files below `root` that a module's import statements name, with their parent packages."""
     if module.suffix != ".py":
         return
     try:
         status = module.stat()
         statements = _import_statements(module, status.st_mtime_ns, status.st_size)
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # what Python says of it comes later
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # Python reports it when the bot starts
         return
     for node in statements:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield from _found(root, alias.name.split("."))
         else:
-            with contextlib.suppress(ValueError):  # it climbs above the folder
+            with contextlib.suppress(ValueError):  # the import names a package above the folder
                 package = _package(module, root, node)
                 for alias in node.names:
                     yield from _found(root, [*package, alias.name], is_relative=node.level > 0)
@@ -90,16 +89,16 @@ def _imports(module: Path, root: Path) -> Iterator[Path]:
 
 @lru_cache(maxsize=1024)
 def _import_statements(module: Path, changed_ns: int, size: int) -> tuple[ast.Import | ast.ImportFrom, ...]:  # noqa: ARG001
-    """Return the import statements of a module; it is parsed once for each time of change and size.
+    """Return the import statements of a module; it is parsed once for each modification time and size.
 
-    A bot's files are asked for several times at each start of it. OSError, or what Python says of its text.
+    Each start of a bot needs them several times. OSError if it cannot be read, SyntaxError if it is not Python.
     """
     tree = ast.parse(module.read_bytes())
     return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
 
 
 def _package(module: Path, root: Path, node: ast.ImportFrom) -> list[str]:
-    """Names of the package from which something is imported, from the folder on; ValueError if it is not below it."""
+    """Return the names of the imported package, from the folder on; ValueError if it is not below the folder."""
     above = module.parents[node.level - 1].relative_to(root).parts if node.level else ()
     return [*above, *(node.module or "").split(".")] if node.module else [*above]
 

@@ -1,7 +1,7 @@
-"""A tournament as typed, frozen values with every default in sight. Reads no files and checks no names.
+"""A tournament as typed, frozen values, with their defaults.
 
 The structs are the schema of the YAML file: `gridjoust.runner.config.load` fills them and reports what does not fit.
-What stands beside a key is shown to those who write one. A new key is a line here, and whatever uses it.
+The schema and the reference show each key's description. A new key is one line here and the code that uses it.
 """
 
 from __future__ import annotations
@@ -17,32 +17,30 @@ from gridjoust.runner.config.section import NotNegative, Positive, Section, mean
 from gridjoust.runner.seeds import run_key
 
 ParamValue = bool | int | float | str
-# Safe in topics, files and CSV; `$` alone would let a line end through.
+# Safe in topics, files and CSV; `$` alone would allow a line end.
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_\-]{0,63}$(?!\n)")]
 
 _TURN = means("time for an answer in ms; null = no limit, for people")
 _BANK = means("time in ms that a seat has in reserve for the whole match: what exceeds `turn_ms` is taken from it")
-_INCREMENT = means("what each answer puts back into the reserve")
-_START = means("time for a bot to start, and to get ready for a match")
-_GRACE = means("when the referee's own loop or the broker was later than this, a late answer makes the match void")
+_INCREMENT = means("time in ms that each answer adds to the reserve")
+_START = means("time in ms for a bot to start, and to get ready for a match")
+_GRACE = means("if the referee or the broker was later than this (ms), a late answer makes the match void")
 
 
 _CLOCK = means(
-    "what limits an answer. wall and cpu: `turn_ms`, `bank_ms` and `increment_ms` are wall time, or CPU time of the "
-    "bot's processes, which a busy machine cannot move (of remote bots wall time counts). work: nodes expanded, as the "
-    "bot declares them, by `turn_work`, `bank_work` and `increment_work`"
+    "what limits an answer. wall: `turn_ms`, `bank_ms` and `increment_ms` are wall time; cpu: they are CPU time of the "
+    "bot's processes, which a busy machine does not change (remote bots: wall time); work: `turn_work`, `bank_work` "
+    "and `increment_work` limit the nodes that the bot says it has expanded"
 )
-_FACTOR = means(
-    "with `clock: cpu` or `work`: after so many times `turn_ms` and bank, by the wall, a question closes in any case"
-)
-_WORK = means("with `clock: work`: nodes that may be expanded for an answer")
+_FACTOR = means("with `clock: cpu` or `work`: a question closes after so many times `turn_ms` and bank in wall time")
+_WORK = means("with `clock: work`: nodes that a bot may expand for an answer")
 _BANK_WORK = means("nodes that a seat has in reserve for the whole match: what exceeds `turn_work` is taken from it")
-_INCREMENT_WORK = means("what each answer puts back into that reserve")
+_INCREMENT_WORK = means("nodes that each answer adds to that reserve")
 Clock = Literal["wall", "cpu", "work"]
 
 
 class TimeLimits(Section, frozen=True, kw_only=True):
-    """Clock of every answer; `turn_ms: null` = no limit (people)."""
+    """The time limits of every answer; `turn_ms: null` = no limit (for people)."""
 
     turn_ms: Annotated[Positive | None, _TURN] = 100
     bank_ms: Annotated[NotNegative, _BANK] = 0
@@ -57,7 +55,7 @@ class TimeLimits(Section, frozen=True, kw_only=True):
 
 
 class TimeOverride(Section, frozen=True, kw_only=True):
-    """Per game or bot: only what differs from the tournament's `time`."""
+    """The time limits of one game or bot that differ from the tournament's `time`."""
 
     turn_ms: Annotated[Positive | UnsetType | None, _TURN] = UNSET
     bank_ms: Annotated[NotNegative | UnsetType, _BANK] = UNSET
@@ -72,7 +70,7 @@ class TimeOverride(Section, frozen=True, kw_only=True):
 
 
 class FaultPolicy(Section, frozen=True, kw_only=True):
-    """How many faults a seat may commit in one match, and what the last one costs."""
+    """The number of faults that a seat may commit in one match, and the penalty of the last one."""
 
     limit: Annotated[Positive, means("the fault that forfeits the match")] = 10
     on_limit: Annotated[
@@ -81,44 +79,45 @@ class FaultPolicy(Section, frozen=True, kw_only=True):
 
 
 class ResourceLimits(Section, frozen=True, kw_only=True):
-    """What one bot process may use; null = no limit."""
+    """The resources that one bot process may use; null = no limit."""
 
     memory_mb: Annotated[
-        Positive | None, means("memory of the process and its children; more stops it; null = no limit")
+        Positive | None,
+        means("memory of the process and its children; a bot that uses more is stopped; null = no limit"),
     ] = 1024
     cpu_s: Annotated[Positive | None, means("CPU time of the process and its children; null = no limit")] = None
     open_files: Annotated[
         Positive | None, means("files and connections that one process may have open; null = what the system allows")
     ] = 256
     processes: Annotated[
-        Positive | None, means("how many processes the bot may be at once; more stops it; null = no limit")
+        Positive | None, means("processes that the bot may have at once; a bot with more is stopped; null = no limit")
     ] = 64
     threads: Annotated[
-        Positive | None, means("how many threads all of them may have; more stops it; null = no limit")
+        Positive | None, means("threads of all its processes together; a bot with more is stopped; null = no limit")
     ] = 512
 
 
 class GameEntry(Section, frozen=True, kw_only=True):
-    """One variant. `maps`: files (read into the map's text) or `random`; each round plays every map."""
+    """One variant of a game. `maps`: map files or `random`; each round plays every map."""
 
     game: Annotated[str, means("which game; `joust games` lists them")]
-    name: Annotated[Name | None, means("of this variant; default: the game")] = None
+    name: Annotated[Name | None, means("the variant's name; default: the game's")] = None
     params: Annotated[dict[str, ParamValue], means("the game's parameters that differ from their defaults")] = (
         msgspec.field(default_factory=dict)
     )
     maps: Annotated[
         tuple[str, ...],
-        means("map files (with `NAME.map.scen` beside one its queries), and `random`; every round plays each"),
+        means("map files (queries come from `NAME.map.scen` beside a file), or `random`; every round plays each"),
     ] = ()
-    seats: Annotated[Positive | None, means("how many; default: the fewest that the game takes")] = None
+    seats: Annotated[Positive | None, means("number of seats; default: the fewest that the game allows")] = None
     seating: Annotated[
-        Literal["team", "mixed"], means("one bot holds a whole team, or every seat has a bot of its own")
+        Literal["team", "mixed"], means("team: one bot holds a whole team; mixed: each seat has a bot of its own")
     ] = "team"
-    time: Annotated[TimeOverride, means("what differs from the tournament's `time`")] = TimeOverride()
+    time: Annotated[TimeOverride, means("limits that differ from the tournament's `time`")] = TimeOverride()
 
 
 class RoleProgram(Section, frozen=True, kw_only=True):
-    """The program that plays one role (or, in a BotEntry, everything): exactly one of the four ways."""
+    """The program that plays one role (in a BotEntry, all roles): one of `bot`, `path`, `command` and `remote`."""
 
     bot: Annotated[
         str | None, means("a built-in or installed bot; `*/astar` is that planner's bot in whichever game is played")
@@ -129,39 +128,39 @@ class RoleProgram(Section, frozen=True, kw_only=True):
     command: Annotated[tuple[str, ...] | None, means("a program and its arguments, in any language")] = None
     build: Annotated[
         tuple[str, ...],
-        means("with command: what compiles it, run once before the first match, in the folder of this file"),
+        means("with command: a command that compiles it, run once before the first match, in this file's folder"),
     ] = ()
     protocol: Annotated[
         Literal["mqtt", "stdio"],
         means(
-            "how the program of a command talks. mqtt: it connects to the broker; stdio: one JSON message a line on its"
-            " standard input, answers on its standard output"
+            "how the program of a command exchanges messages. mqtt: it connects to the broker; stdio: one JSON message"
+            " a line on its standard input, answers on its standard output"
         ),
     ] = "mqtt"
     files: Annotated[
         tuple[str, ...], means("with path or command: other files and folders that it reads; `*` and `**` match")
     ] = ()
     remote: Annotated[bool, means("true: connects by itself, with a token that `joust tokens` prints")] = False
-    options: Annotated[dict[str, ParamValue], means("passed on to the bot")] = msgspec.field(default_factory=dict)
+    options: Annotated[dict[str, ParamValue], means("options for the bot")] = msgspec.field(default_factory=dict)
 
 
 _Title = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class BotEntry(RoleProgram, frozen=True, kw_only=True):
-    """An entrant under its name; `roles` replaces the four ways with one program per role."""
+    """A bot that takes part, with its name; `roles` gives each role a program of its own."""
 
-    name: Annotated[Name, means("its name, in tables and of its logs")]
-    title: Annotated[_Title | None, means("what tables show beside its name, in any script; 1 to 64 letters")] = None
-    roles: Annotated[dict[str, RoleProgram], means("games with roles: a program for each, instead of one for all")] = (
+    name: Annotated[Name, means("the bot's name in tables, and of its logs")]
+    title: Annotated[_Title | None, means("a title for tables, beside the name, in any script; 1 to 64 letters")] = None
+    roles: Annotated[dict[str, RoleProgram], means("in games with roles: one program per role, not one for all")] = (
         msgspec.field(default_factory=dict)
     )
-    time: Annotated[TimeOverride, means("what differs from the tournament's and the game's `time`")] = TimeOverride()
-    limits: Annotated[ResourceLimits, means("what one process may use")] = ResourceLimits()
+    time: Annotated[TimeOverride, means("limits that differ from those of tournament and game")] = TimeOverride()
+    limits: Annotated[ResourceLimits, means("resources that one process may use")] = ResourceLimits()
 
 
 class Execution(Section, frozen=True, kw_only=True):
-    """How matches are run and how bots are kept apart."""
+    """The way in which matches are run and bots are isolated."""
 
     where: Annotated[
         Literal["local", "dask", "workers"],
@@ -171,52 +170,53 @@ class Execution(Section, frozen=True, kw_only=True):
         ),
     ] = "local"
     address: Annotated[
-        str | None, means("with dask: of a running scheduler, `tcp://host:8786`; default: a cluster on this machine")
+        str | None, means("with dask: a running scheduler, `tcp://host:8786`; default: a cluster on this machine")
     ] = None
     workers: Annotated[
-        Positive | None, means("with dask and no address: how many workers on this machine; default: one per core")
+        Positive | None, means("with dask and no address: number of workers on this machine; default: one per core")
     ] = None
     listen: Annotated[
         str | None,
-        means("with workers: `host:port` where they come in; default: this machine alone, on a free port"),
+        means("with workers: `host:port` where workers connect; default: a free port, from this machine only"),
     ] = None
     parallel: Annotated[
         Positive | Literal["auto"],
-        means("matches at once, on each worker where there are any; auto: one for every two cores, on dask one"),
+        means("matches at once (on each worker, if there are workers); auto: one for every two cores, on dask one"),
     ] = "auto"
     isolation: Annotated[
         Literal["auto", "process", "sandbox", "none"],
         means(
-            "process: one for each bot; sandbox: the same in a sandbox (bubblewrap, else the built-in one); none: all "
-            "in this process; auto: the best that works here; process if all bots come with Joust"
+            "process: one process for each bot; sandbox: one process in a sandbox for each bot (bubblewrap, else the "
+            "built-in one); none: all bots in this process; auto: the safest that works on this machine, or process if "
+            "all bots come with Joust"
         ),
     ] = "auto"
     lobby_s: Annotated[
         NotNegative,
-        means("how long remote bots are waited for before the first match; Enter in a terminal begins at once"),
+        means("time in s to wait for remote bots before the first match; Enter in a terminal ends the wait"),
     ] = 300
     patience_s: Annotated[
         NotNegative,
-        means("how long matches wait for a remote bot that is away; then they are forfeited until it is back"),
+        means("time in s that matches wait for a remote bot that is away; then it forfeits them until it is back"),
     ] = 60
-    views: Annotated[bool, means("publish every turn's public view, for people who watch live")] = False
+    views: Annotated[bool, means("publish every turn's public view, for spectators")] = False
 
 
 class BrokerConfig(Section, frozen=True, kw_only=True):
-    """`use: auto` = mosquitto if it is on PATH, else embedded. `listen` opens a TCP port (TLS) for remote bots."""
+    """The broker of the run. `use: auto` = mosquitto if it is on PATH, else the built-in one (`embedded`)."""
 
     use: Annotated[
         Literal["auto", "mosquitto", "embedded", "external"],
-        means("auto: mosquitto if it is on the PATH, else the embedded one"),
+        means("auto: mosquitto if it is on the PATH, else embedded, the built-in one; external: the one at `url`"),
     ] = "auto"
-    url: Annotated[str | None, means("external: `mqtt(s)://user:password@host:port`")] = None
+    url: Annotated[str | None, means("with external: `mqtt(s)://user:password@host:port`")] = None
     listen: Annotated[
         str | None,
-        means("`host:port` where remote bots come in, with TLS; default: this machine alone, on a free port"),
+        means("`host:port` where remote bots connect, with TLS; default: a free port, from this machine only"),
     ] = None
     advertise: Annotated[
         str | None,
-        means("`host` or `host:port` at which remote bots find it; default: the addresses of this machine"),
+        means("`host` or `host:port` that remote bots connect to; default: the addresses of this machine"),
     ] = None
 
 
@@ -224,40 +224,38 @@ _SeedNumber = Annotated[int, Meta(ge=0, lt=2**53)]
 _SeedText = Annotated[str, Meta(pattern=r"^(secret|[0-9a-f]{32})$(?!\n)")]
 SeedValue = _SeedNumber | _SeedText
 _SEED = means(
-    "the only source of chance: the same seed plays the same matches. `secret`, the default with remote bots: drawn by"
-    " the run, and written here at its end, as 32 hex digits that are a seed too"
+    "the only source of chance: the same seed plays the same matches. `secret` (the default with remote bots): the run"
+    " draws a seed, and publishes it here at its end, as 32 hex digits, which are a valid seed"
 )
 
 
 class Tournament(Section, frozen=True, kw_only=True):
     """The whole file."""
 
-    tournament: Annotated[Name, means("its name, and that of its folder below results/")]
-    games: Annotated[tuple[GameEntry, ...], means("what is played; each entry is a variant", min_length=1)]
-    bots: Annotated[tuple[BotEntry, ...], means("who takes part", min_length=1)]
+    tournament: Annotated[Name, means("the tournament's name, and that of its folder in results/")]
+    games: Annotated[tuple[GameEntry, ...], means("the games; each entry is a variant", min_length=1)]
+    bots: Annotated[tuple[BotEntry, ...], means("the bots that take part", min_length=1)]
     seed: Annotated[SeedValue, _SEED] = 0
-    format: Annotated[AnyFormat, means("who meets whom; a key that the type has no use for must keep its default")] = (
-        RoundRobin()
-    )
-    stop: Annotated[StopRule | None, means("end it when a question is answered; null = when all rounds are played")] = (
-        None
-    )
-    time: Annotated[TimeLimits, means("the clock")] = TimeLimits()
-    faults: Annotated[FaultPolicy, means("what mistakes cost")] = FaultPolicy()
+    format: Annotated[
+        AnyFormat, means("which bots play each other; keys that the type does not use must keep their defaults")
+    ] = RoundRobin()
+    stop: Annotated[StopRule | None, means("stop early once a question is decided; null = play all rounds")] = None
+    time: Annotated[TimeLimits, means("time limits")] = TimeLimits()
+    faults: Annotated[FaultPolicy, means("penalties for faults")] = FaultPolicy()
     execution: Annotated[Execution, means("how matches are run")] = Execution()
-    broker: Annotated[BrokerConfig, means("what carries the messages")] = BrokerConfig()
+    broker: Annotated[BrokerConfig, means("the broker that carries the messages")] = BrokerConfig()
     records: Annotated[
         Literal["files", "packed"],
-        means("packed: records move into packs, a tenth of the size, 50,000 matches at a time and at the end"),
+        means("packed: records move into packs, a tenth of their size, after every 50,000 matches and at the end"),
     ] = "files"
     tables: Annotated[
         Literal["csv", "parquet"],
-        means("parquet: at the end there are Parquet parts too, as there are anyway from 2 million rows on"),
+        means("parquet: write Parquet parts at the end too; from 2 million rows on, they are always written"),
     ] = "csv"
 
     @property
     def run_key(self) -> bytes:
-        """What all its chance comes from; the seed must be known by now."""
+        """The key from which all random numbers of the run derive; the seed must not be secret any more."""
         return run_key(self.seed, tournament=self.tournament, games=[entry.game for entry in self.games])
 
 
@@ -270,6 +268,6 @@ class BotInfo:
 
 
 def with_override(limits: TimeLimits, override: TimeOverride) -> TimeLimits:
-    """The limits with every key that the override sets."""
+    """Return the limits, with the values that the override sets in place of theirs."""
     changed = {key: getattr(override, key) for key in override.__struct_fields__}
     return msgspec.structs.replace(limits, **{k: v for k, v in changed.items() if v is not msgspec.UNSET})

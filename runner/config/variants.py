@@ -1,4 +1,4 @@
-"""What a tournament's game entries play: one made game per entry and map, and who sits together. Reads no files."""
+"""Makes a tournament's variants: one game per entry and map, and the seats that one bot holds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Variant:
     """One entry of `games` on one of its maps."""
 
     entry: GameEntry
-    map_name: str  # "" where the entry lists no maps
+    map_name: str  # "" if the entry lists no maps
     game: AnyGame
 
     @property
@@ -34,52 +34,52 @@ class Variant:
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """Seats of each side: what one bot holds. Teams, or single seats where seating is mixed."""
+        """The seats of each side, which one bot holds: a team, or a single seat if seating is mixed."""
         return sides_of(self.game, self.entry.seating)
 
 
 class LoadedTournament(msgspec.Struct, frozen=True):
-    """A checked tournament with what the loader has made of it."""
+    """A checked tournament with its variants and the bots that cannot start."""
 
     config: Tournament
     source: Path  # the file; relative paths in it start at its folder
     variants: tuple[Variant, ...]  # every entry of `games` on every map, in the file's order
-    broken: Mapping[str, str] = MappingProxyType({})  # bot -> why it cannot start: it forfeits its matches
-    is_strict: bool = False  # nobody may be broken
-    is_built: bool = False  # what has to be compiled is
-    seed_rule: int = SEED_RULE  # that of the results folder, if the run goes on in one
+    broken: Mapping[str, str] = MappingProxyType({})  # bot -> why it cannot start; it forfeits its matches
+    is_strict: bool = False  # True: no bot may be broken
+    is_built: bool = False  # True: all `build` commands have run
+    seed_rule: int = SEED_RULE  # the rule of the results folder, if the run is resumed
 
     @property
     def folder(self) -> Path:
-        """Where the relative paths of the file start."""
+        """The folder in which the relative paths of the file start."""
         return self.source.absolute().parent
 
 
 def with_variants(config: Tournament, *, source: Path, maps: Mapping[str, str]) -> LoadedTournament:
-    """A tournament that has not been read from a file, with its variants; nobody may be broken."""
+    """Return a tournament that does not come from a file, with its variants; no bot may be broken."""
     made = (variant for entry in config.games for variant in make_variants(entry, maps))
     return LoadedTournament(config, source, tuple(made), is_strict=True)
 
 
 def make_variants(entry: GameEntry, maps: Mapping[str, str]) -> Iterator[Variant]:
-    """The entry on each of its maps; `maps`: as written in the file -> text. ValueError where the game refuses one."""
+    """Yield the entry on each of its maps; `maps`: name in the file -> text. ValueError if the game refuses a map."""
     for written in entry.maps or ("",):
         params = {**entry.params, MAP_PARAM: maps[written]} if written else entry.params
         yield Variant(entry, map_name(written), games.make(entry.game, params, seats=entry.seats))
 
 
 def variant_name(entry: GameEntry) -> str:
-    """The entry's own name, else its game's."""
+    """Return the entry's own name, or its game's name if it has none."""
     return entry.game if entry.name is None else entry.name
 
 
 def map_name(written: str) -> str:
-    """`boards/a.txt` -> `a`: the same wherever the file lies, so that seeds and ids do not depend on folders."""
+    """Return `a` for `boards/a.txt`: without folders, so that seeds and ids do not depend on the file's place."""
     return PurePath(written).stem
 
 
 def sides_of(game: AnyGame, seating: Literal["team", "mixed"]) -> tuple[tuple[int, ...], ...]:
-    """Seats of each side, by team number or, mixed, by seat."""
+    """Return the seats of each side, sorted by team number (or, if seating is mixed, one side per seat)."""
     if seating == "mixed":
         return tuple((seat,) for seat in range(game.seats))
     return tuple(

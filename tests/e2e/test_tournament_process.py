@@ -74,7 +74,7 @@ def test_a_killed_referee_takes_its_children_along_and_resumes_to_the_same_table
     found = len(records(folder, "cut"))
     assert found < MATCHES
     unfinished = joust("rerun", "cut/cup", records(folder, "cut")[0].stem, folder=folder)
-    assert (unfinished.returncode, "seed: expected one that is published" in unfinished.stderr) == (2, True)
+    assert (unfinished.returncode, "the seed is secret until the run ends" in unfinished.stderr) == (2, True)
     resumed = joust("run", "cup.yaml", "--out", "cut", "--resume", "--json", folder=folder)
     assert resumed.returncode == 0, resumed.stderr
     matches = [json.loads(line) for line in resumed.stdout.splitlines() if '"event": "match"' in line]

@@ -38,7 +38,7 @@ MISTAKES = [
     ("draw bomber --moves x", "--moves: expected ricochet as it comes for that, got bomber and its parameters"),
     ("draw chess", "draw: expected"),
     ("draw bomber --param soft=many", "draw: soft: expected"),
-    ("run none.yaml", "none.yaml: expected a tournament file, got no such file or directory"),
+    ("run none.yaml", "file not found: none.yaml"),
     ("run .", ".: expected a tournament file, got a directory"),
     ("leaderboard sample more", "leaderboard: got unexpected extra argument(s) (more); see joust leaderboard --help"),
     ("leaderboard sample --by colour", "--by: expected one of game, variant, map, role, planner, got 'colour'"),

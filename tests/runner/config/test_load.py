@@ -256,10 +256,10 @@ stop: {goal: winner, top: 1}  # a number of winners
 => stop.top: expected nothing, since the goal is winner, got 1 (line 7)
 format: {rounds: 3}
 stop: {max_matches: 5}  # a cap below the first rounds
-=> stop.max_matches: expected at least 6: the first 3 rounds have so many, got 5 (line 8)
+=> stop.max_matches: expected at least 6: the first 3 rounds have that many, got 5 (line 8)
 format: {type: gauntlet, challengers: [a]}
 stop: {}  # one challenger to tell apart
-=> format.challengers: expected at least 2 to tell apart, since there is a stop rule, got 1 (line 7)
+=> format.challengers: expected at least 2 to compare, since there is a stop rule, got 1 (line 7)
 stop: {when: sprt, elo0: 10, elo1: 0}  # bounds in the wrong order
 => stop.elo1: expected a number above elo0, which is 10, got 0 (line 7)
 stop: {when: sprt, elo1: 300}  # a bound that the test cannot tell
@@ -283,7 +283,7 @@ stop: {max_matches: 1000000001}  # a cap that is none
 => stop.max_matches: expected a whole number from 1 to 1000000000, got 1000000001 (line 7)
 format: {rounds: 60000}
 stop: {max_matches: 999999999}  # first rounds that are planned at once
-=> format.rounds: expected rounds of at most 100000 matches before the stop rule is asked, got 120000 (line 7)
+=> format.rounds: expected rounds of at most 100000 matches before the stop rule first decides, got 120000 (line 7)
 stop: {when: sprt, beta: 0.5}  # an error rate of a half
 => stop.beta: expected a number above 0 and below 0.5, got 0.5 (line 7)
   - {name: c, bot: random}
@@ -514,8 +514,12 @@ def test_every_entry_of_the_tables_is_read() -> None:
 
 
 def test_a_path_without_a_tournament_file_is_refused(tmp_path: Path) -> None:
-    for path, reason in ((tmp_path / "cup.yaml", "no such file or directory"), (tmp_path, "a directory")):
-        with pytest.raises(ConfigError, match=f"{re.escape(str(path))}: expected a tournament file, got {reason}$"):
+    missing = tmp_path / "cup.yaml"
+    for path, message in (
+        (missing, f"file not found: {missing}"),
+        (tmp_path, f"{tmp_path}: expected a tournament file, got a directory"),
+    ):
+        with pytest.raises(ConfigError, match=f"^{re.escape(message)}$"):
             load_tournament(path)
 
 

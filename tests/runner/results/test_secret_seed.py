@@ -127,7 +127,7 @@ def test_results_whose_secret_seed_is_lost_are_not_continued_with_another(cup: P
 
 def test_what_needs_the_seed_of_an_unfinished_run_says_so_in_one_line(cup: Path) -> None:
     results = play(cup, stop_after=2)
-    with pytest.raises(ConfigError, match=r"tournament\.yaml: seed: expected one that is published, .*got secret"):
+    with pytest.raises(ConfigError, match=r"tournament\.yaml: the seed is secret until the run ends: finish the run"):
         load_played(results)
     play(cup, resume=True)
     assert load_played(results).seed == seed_in(results)
