@@ -1,11 +1,11 @@
-"""Who plays whom, on which seed, in which seats: a lazy, ordered stream of pairings. Starts nothing.
+"""Plans matches: a lazy, ordered stream of pairings with their bots, seeds and seats.
 
-The order is: rounds, then game entries, their maps, groups of bots, seatings. Groups come spread over the bots, so that
-a tournament that is stopped early is as balanced as it can be; seatings of a group follow each other on one seed.
+The order is: rounds, then game entries, their maps, groups of bots, seatings. Groups are spread over the bots, so that
+a tournament that is stopped early is nearly balanced. The seatings of a group follow each other on one seed.
 
-Formats that depend on results (Swiss, knockout, ladder, a stop rule) go batch by batch: within one the order is the
-same, and the next is decided when all of it is in the tables. So it never depends on how many matches run at once, and
-a resumed tournament finds every decision again in its records.
+Formats that depend on results (Swiss, knockout, ladder, a stop rule) plan batch by batch. Within a batch the order is
+the same, and the next batch is decided when all results of this one are in the tables. So the schedule never depends
+on how many matches run at once, and a resumed tournament makes the same decisions again from its records.
 """
 
 from __future__ import annotations

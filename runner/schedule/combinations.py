@@ -1,6 +1,6 @@
-"""Which groups of bots meet, in an order that spreads them: every prefix is near balance. Knows indices only.
+"""Orders the groups of bots that play each other so that every prefix of the order is nearly balanced.
 
-Everything is lazy: the first group comes at once however many there are.
+Everything is lazy: the first group comes at once, even if there are very many. Bots are indices here.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ Group = tuple[int, ...]
 
 
 def groups(form: Groups, names: Sequence[str], sides: int) -> Iterator[Group]:
-    """Groups of bots that meet in one round, one bot per side; `form.count_groups` says how many there are."""
+    """Return the groups of bots that play in one round, one bot per side; `form.count_groups` is their number."""
     if isinstance(form, Gauntlet):
         return gauntlet_groups(len(names), tuple(names.index(name) for name in form.challengers), sides)
     return spread_combinations(len(names), sides)
 
 
 def spread_combinations(count: int, size: int) -> Iterator[Group]:
-    """Every group of `size` out of `count`, each once.
+    """Yield every group of `size` out of `count` indices once.
 
-    Pairs come by the circle method: each full round of it has every index once (one rests where `count` is odd).
+    Pairs come by the circle method: each of its rounds has every index once (one rests if `count` is odd).
 
     >>> list(spread_combinations(4, 2))
     [(0, 3), (1, 2), (1, 3), (0, 2), (2, 3), (0, 1)]
@@ -38,7 +38,7 @@ def spread_combinations(count: int, size: int) -> Iterator[Group]:
 
 
 def gauntlet_groups(count: int, challengers: tuple[int, ...], size: int) -> Iterator[Group]:
-    """Every group with exactly one challenger. Neighbours in the order differ in the challenger and in the others."""
+    """Yield every group with exactly one challenger; neighbours differ in the challenger and in the others."""
     others = tuple(index for index in range(count) if index not in challengers)
     for start in range(len(challengers)):
         for step, group in enumerate(spread_combinations(len(others), size - 1)):
@@ -47,7 +47,7 @@ def gauntlet_groups(count: int, challengers: tuple[int, ...], size: int) -> Iter
 
 
 def _circle_pairs(count: int) -> Iterator[Group]:
-    """Index `last` stays, the others turn around it (Schurig 1886); with an odd count `last` is the rest."""
+    """Yield pairs round by round: `last` stays, the others turn around it (Schurig 1886); odd: its partner rests."""
     half = (count + 1) // 2
     last = 2 * half - 1
     for turn in range(last):
@@ -59,20 +59,20 @@ def _circle_pairs(count: int) -> Iterator[Group]:
 
 
 def _orbits(count: int, size: int) -> Iterator[Group]:
-    """Groups as orbits of the shift by one: each orbit has every index equally often."""
+    """Yield groups as orbits of the shift by one: each orbit has every index equally often."""
     for rest in combinations(range(1, count), size - 1):
         group = (0, *rest)
         gaps = tuple(after - before for before, after in zip(group, (*rest, count), strict=True))
         turned = [gaps[place:] + gaps[:place] for place in range(1, size + 1)]
         if min(turned) != gaps:
-            continue  # a shift of a group that came before, or will come
+            continue  # a shift of a group that is listed before or later
         length = sum(gaps[: turned.index(gaps) + 1])
         for shift in _strides(count, size) if length == count else range(length):
             yield tuple(sorted((index + shift) % count for index in group))
 
 
 def _strides(count: int, size: int) -> Iterator[int]:
-    """Every shift below `count` once, in steps of `size`, so that neighbours share few indices."""
+    """Yield every shift below `count` once, in steps of `size`, so that neighbours share few indices."""
     cycle = count // gcd(count, size)
     for start in range(count // cycle):
         yield from ((start + size * step) % count for step in range(cycle))

@@ -1,14 +1,14 @@
-"""Formats of duels: Swiss, knockout, ladder. Decide who meets next by shares of points alone; know no matches.
+"""Formats of duels: Swiss, knockout, ladder. They decide the next pairings by shares of points alone.
 
-Swiss: every round pairs bots that have done equally well so far; who meets whom, and who rests where bots are odd, is
-chosen by `gridjoust.runner.schedule.swiss_round`.
+Swiss: every round pairs bots with equal scores so far. `gridjoust.runner.schedule.swiss_round` chooses the pairings,
+and the bot that rests if the number of bots is odd.
 
-Knockout: the winner of a meeting goes on. Seeds are placed so that the two best can meet in the final only, the four
-best in the semi-finals only, and so on; the best ones rest in the first round where bots do not fill the bracket.
+Knockout: the winner of a duel advances. Seeds are placed so that the two best can meet only in the final, the four best
+only in the semi-finals, and so on. If the bots do not fill the bracket, the best ones rest in the first round.
 
-Ladder: bots stand on rungs, each challenges the one above and takes its place by beating it. A round has every rung
-challenge once: first the second, fourth, ... then the third, fifth, ..., so that half of them play at once. More rounds
-go on from where the ladder stood.
+Ladder: bots stand on rungs. Each challenges the one above and takes its place by beating it. In a round every rung
+challenges once: first the second, fourth, ..., then the third, fifth, ..., so that half of them play at once. The next
+round continues from the new order.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, P
 from gridjoust.runner.schedule.meeting import Decisions, Lineup, Meeting, Result, Verdict
 from gridjoust.runner.schedule.swiss_round import Duo, pair_round
 
-BYE_SCORE = Fraction(1)  # as much as a meeting won
-SHOWN = 8  # bots in a verdict
+BYE_SCORE = Fraction(1)  # as much as for a duel won
+SHOWN = 8  # the most bots that a verdict lists
 _HALF = Fraction(1, 2)
 THIRD = "match for third place"
 _LAST_ROUNDS = {1: "final", 2: "semi-final", 4: "quarter-final"}
@@ -33,7 +33,7 @@ Shares = Generator[Sequence[Meeting], Sequence[Result], list[Fraction]]
 
 
 def swiss(lineup: Lineup, form: Swiss) -> Decisions:
-    """Rounds of meetings on `pairs` seeds each; a meeting shares one point as its matches share theirs."""
+    """Play rounds on `pairs` seeds each; each two bots share one point as their matches share theirs."""
     standing = _Standing(lineup)
     for round_number in range(1, form.rounds + 1):
         duos, resting = pair_round(standing.ranked(), standing.scores, met=standing.met, byes=standing.byes)
@@ -44,9 +44,9 @@ def swiss(lineup: Lineup, form: Swiss) -> Decisions:
 
 
 def knockout(lineup: Lineup, form: Knockout) -> Decisions:
-    """Rounds until one bot is left; a meeting's bots are the better seed, then the other.
+    """Play rounds until one bot is left; the better-seeded bot of a duel is its first.
 
-    A drawn meeting is replayed on a seed each; then the better seed goes on.
+    A draw is replayed on one more seed each time; after the last replay the better-seeded bot advances.
     """
     alive = _bracket(lineup)
     course = _Course(lineup)
@@ -70,7 +70,7 @@ def knockout(lineup: Lineup, form: Knockout) -> Decisions:
 
 
 def ladder(lineup: Lineup, form: Ladder) -> Decisions:
-    """Challenges on `pairs` seeds each, as many as the form has; who scores just half does not climb."""
+    """Play the format's challenges on `pairs` seeds each; a challenger climbs if it scores more than half."""
     rungs = list(lineup.order)  # best first
     round_number = 0
     left = form.most_matches(len(rungs), lineup.matches_each) // (form.pairs * lineup.matches_each)
@@ -92,7 +92,7 @@ def ladder(lineup: Lineup, form: Ladder) -> Decisions:
 
 
 def _play(duos: Sequence[Duo], reasons: Sequence[str], round_number: int, numbers: Sequence[int]) -> Shares:
-    """Let every two meet on each of these seeds of the round: the first bot's share of all points, in order."""
+    """Let every two bots play on each of these seeds of the round; return the first bots' shares of points."""
     results = yield [
         Meeting(duo, round_number, reason, number)
         for duo, reason in zip(duos, reasons, strict=True)
@@ -104,7 +104,7 @@ def _play(duos: Sequence[Duo], reasons: Sequence[str], round_number: int, number
 
 
 class _Standing:
-    """Scores of a Swiss system so far, and who has met whom."""
+    """The scores of a Swiss system so far, and which bots have played each other."""
 
     def __init__(self, lineup: Lineup) -> None:
         self._lineup = lineup
@@ -114,11 +114,11 @@ class _Standing:
         self._rounds: list[Round] = []
 
     def ranked(self) -> list[int]:
-        """Best score first; equal scores by seed."""
+        """Return the bots, best score first and equal scores by seed."""
         return sorted(self._lineup.order, key=lambda place: -self.scores[place])
 
     def enter(self, duos: Sequence[Duo], shares: Sequence[Fraction], resting: int | None, round_number: int) -> None:
-        """The round is over: the first bot of every two has this share of their point."""
+        """Enter a finished round; `shares`: the first bot's share of the point, for each two bots."""
         names = self._lineup.names
         met = (_encounter(self._lineup, duo, share) for duo, share in zip(duos, shares, strict=True))
         self._rounds.append(Round(f"round {round_number}", tuple(met), () if resting is None else (names[resting],)))
@@ -131,7 +131,7 @@ class _Standing:
             self.scores[resting] += BYE_SCORE
 
     def reason(self, duo: Duo, round_number: int) -> str:
-        """Why these two."""
+        """Return the reason for this pairing, as the tables show it."""
         head = f"swiss round {round_number}: "
         if round_number == 1:
             first, second = sorted(self._lineup.seed(place) for place in duo)
@@ -143,9 +143,9 @@ class _Standing:
         return f"{head}{_format_score(better)} against {_format_score(worse)} points{again}"
 
     def verdict(self, rounds: int) -> Verdict:
-        """Return the final table; equal scores by the sum of the opponents' scores (Buchholz).
+        """Return the final table; equal scores are ordered by the sum of the opponents' scores (Buchholz).
 
-        Bots that are level in both share a place; the one that the file lists first is named first.
+        Bots equal in both share a place; the one that the file lists first is named first.
         """
         buchholz: defaultdict[int, Fraction] = defaultdict(Fraction)
         for duo, times in self.met.items():
@@ -166,7 +166,7 @@ class _Standing:
 
 @dataclass(slots=True)
 class _Tie:
-    """Two bots of which one goes on: the better seed first, and its share of the points so far."""
+    """Two bots of which one advances: the better-seeded one first, and its share of the points so far."""
 
     duo: Duo
     reason: str
@@ -174,22 +174,22 @@ class _Tie:
 
     @property
     def is_drawn(self) -> bool:
-        """Whether nobody has won."""
+        """True if neither bot has won."""
         return self.share == _HALF
 
     @property
     def winner(self) -> int:
-        """Who goes on; of a draw the better seed."""
+        """The bot that advances; after a draw the better-seeded one."""
         return self.duo[0] if self.share >= _HALF else self.duo[1]
 
     @property
     def loser(self) -> int:
-        """Who does not."""
+        """The bot that is eliminated."""
         return self.duo[1] if self.winner == self.duo[0] else self.duo[0]
 
 
 class _Course:
-    """A knockout so far: its rounds, and who is out where."""
+    """A knockout so far: its rounds, and the bots eliminated in each."""
 
     def __init__(self, lineup: Lineup) -> None:
         self._lineup = lineup
@@ -197,7 +197,7 @@ class _Course:
         self._out: list[list[Place]] = []  # by round
 
     def enter(self, name: str, ties: Sequence[_Tie], neighbours: Sequence[tuple[int | None, int | None]]) -> None:
-        """The round is over; of the last one the final comes first."""
+        """Enter a finished round; in the last round the final comes first."""
         names, size = self._lineup.names, len(neighbours)
         if size == 1:
             final, *third = ties
@@ -215,13 +215,13 @@ class _Course:
         self._rounds.append(Round(name, met, tuple(names[place] for place in alone if place is not None)))
 
     def decision(self) -> Decision:
-        """The whole order: the later out, the better."""
+        """Return the final ranking; bots eliminated later rank higher."""
         places = sorted((place for own in self._out for place in own), key=lambda one: one.place)
         return Decision("knockout", "reached", tuple(places), tuple(self._rounds))
 
 
 def _encounter(lineup: Lineup, duo: Duo, share: Fraction, *, tie: _Tie | None = None) -> Encounter:
-    """A meeting by names; who went on, where it is a tie of a knockout."""
+    """Return a duel with the bots' names, and in a knockout the bot that advanced."""
     one, other = (lineup.names[place] for place in duo)
     if tie is None:
         return Encounter((one, other), (float(share), float(1 - share)))
@@ -237,7 +237,7 @@ def _tie(lineup: Lineup, name: str, duo: Duo) -> _Tie:
 def _play_off(
     ties: list[_Tie], form: Knockout, round_number: int
 ) -> Generator[Sequence[Meeting], Sequence[Result], None]:
-    """All ties of a round, then what is drawn once more, and again."""
+    """Play all duels of a round, then replay the drawn ones up to `form.replays` times."""
     numbers: Sequence[int] = range(1, form.pairs + 1)
     again = ""
     for replay in range(1, form.replays + 2):
@@ -253,9 +253,9 @@ def _play_off(
 
 
 def _bracket(lineup: Lineup) -> list[int | None]:
-    """The field in bracket order, neighbours meet; None = nobody: the neighbour rests.
+    """Return the field in bracket order: neighbours play each other; a neighbour of None rests.
 
-    Built from the final outwards: whoever meets seed s in a round of n bots is seed n + 1 - s.
+    It is built from the final outwards: in a round of n bots the opponent of seed s is seed n + 1 - s.
     """
     seeds = [1]
     while len(seeds) < len(lineup.order):
@@ -265,7 +265,7 @@ def _bracket(lineup: Lineup) -> list[int | None]:
 
 
 def _format_score(score: Fraction) -> str:
-    """`2.5`, `3`: at most two decimals."""
+    """Format a score with at most two decimals: `2.5`, `3`."""
     return f"{float(score):.2f}".rstrip("0").rstrip(".")
 
 
@@ -274,7 +274,7 @@ def _rounds(count: int) -> str:
 
 
 def _format_ranking(shown: Sequence[str], places: Sequence[int] = ()) -> str:
-    """`1. gambit, 2. astar`, the best of a large field; with the places given, which may be shared."""
+    """Format the best bots as `1. gambit, 2. astar`; `places`: their places if some are shared."""
     numbers = places or range(1, len(shown) + 1)
     best = [f"{at}. {text}" for at, text in zip(numbers, shown[:SHOWN], strict=False)]
     return ", ".join(best) + (f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else "")

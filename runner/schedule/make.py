@@ -1,4 +1,4 @@
-"""A checked tournament -> its schedule, and how long that will be. The one place that knows every format."""
+"""Makes the schedule of a checked tournament and counts its matches. The one module that knows every format."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from gridjoust.runner.seeds import keyed_id
 from gridjoust.runner.wire.text import plain_text
 
 DECIDED: dict[type[Format], Callable[[Lineup, Any], Decisions]] = {Swiss: swiss, Knockout: knockout, Ladder: ladder}
-"""Formats that decide by results: who plays next is a generator of the bots and the format's own keys."""
+"""Formats that depend on results: each has a generator of its pairings, made of the bots and the format's own keys."""
 
 
 def make_schedule(loaded: LoadedTournament, *, hash_program: HashProgram = program_hash) -> Schedule:
-    """Every match of the tournament, in order. Programs are hashed before the first pairing, once each.
+    """Return every match of the tournament, in order; each program is hashed once, before the first pairing.
 
-    A bot with `roles` is one entrant per role that it plays. ConfigError where a program cannot be hashed.
+    A bot with `roles` is one entrant per role that it plays. ConfigError if a program cannot be hashed.
     """
     schedule = _schedule(loaded, hash_program)
     schedule.planned = Planned(
@@ -40,7 +40,7 @@ def make_schedule(loaded: LoadedTournament, *, hash_program: HashProgram = progr
 
 
 def titles_of(config: Tournament) -> dict[str, str]:
-    """Bot -> its title, for those that have one; without control characters."""
+    """Return the titles of the bots that have one, by bot name, without control characters."""
     return {bot.name: plain_text(bot.title) for bot in config.bots if bot.title is not None}
 
 
@@ -57,12 +57,12 @@ def _schedule(loaded: LoadedTournament, hash_program: HashProgram) -> Schedule:
 
 
 def plan_variants(loaded: LoadedTournament, *, hash_program: HashProgram = program_hash) -> list[PlannedVariant]:
-    """What the matches are made of, variant by variant; ConfigError where a program cannot be hashed."""
+    """Prepare the variants, each with its bots; ConfigError if a program cannot be hashed."""
     return [plan_variant(loaded, variant, hash_program) for variant in loaded.variants]
 
 
 def count_matches(loaded: LoadedTournament) -> int:
-    """How many pairings `make_schedule` yields: exactly, or at most where `is_count_exact` says no."""
+    """Count the pairings of `make_schedule`; an upper bound unless `is_count_exact`."""
     form, stop, bots = loaded.config.format, loaded.config.stop, len(loaded.config.bots)
     if isinstance(form, Duels):
         return form.most_matches(bots, matches_each(loaded))
@@ -73,13 +73,13 @@ def count_matches(loaded: LoadedTournament) -> int:
 
 
 def is_count_exact(loaded: LoadedTournament) -> bool:
-    """Whether the number of matches is known in advance."""
+    """Return True if the number of matches is known in advance."""
     form = loaded.config.format
     return form.is_length_known if isinstance(form, Duels) else loaded.config.stop is None
 
 
 def matches_each(loaded: LoadedTournament) -> int:
-    """Matches of two bots on one seed each: every variant and map, in both seatings if they are swapped."""
+    """Count the matches of two bots on one seed: each variant and map, in both seatings if they are swapped."""
     return len(loaded.variants) * (2 if loaded.config.format.swap_seats else 1)
 
 

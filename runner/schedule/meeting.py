@@ -1,7 +1,8 @@
-"""What a format asks for and what it is told: meetings and how they came out. Knows no games, seats or files.
+"""The values that a format exchanges with the schedule: pairings of bots and their results.
 
-A format that depends on results is a generator: it yields the meetings to be played next, is sent their results in the
-same order, and returns the verdict. So it decides by results alone, only between batches, and plays back from records.
+A format that depends on results is a generator: it yields the next pairings to play, is sent their results in the same
+order, and returns the verdict. So it decides by results alone and only between batches, and a resumed run can repeat
+its decisions from the records.
 """
 
 from __future__ import annotations
@@ -15,30 +16,30 @@ from gridjoust.runner.results.tables.schedule_file import Decision
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """The bots of a group play each other on every variant and map, in every seating, on one seed each."""
+    """A group of bots that play each other on every variant and map, in every seating, on one seed each."""
 
     bots: tuple[int, ...]  # places in the tournament's list of bots, one per side
     round: int  # from 1
     reason: str
-    number: int = 1  # which seed of the round, from 1
+    number: int = 1  # number of the seed in the round, from 1
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a meeting of two came out."""
+    """The result of two bots' matches on one seed."""
 
     points: tuple[tuple[float, ...], ...]  # per variant: the first bot's points in each match that counts
 
     @property
     def share(self) -> Fraction:
-        """The first bot's share of all points; a meeting of which no match counts is a draw."""
+        """The first bot's share of all points, 0 to 1; a half if no match counts."""
         every = [Fraction(points) for matches in self.points for points in matches]
         return sum(every, Fraction(0)) / len(every) if every else Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What has been decided, as a sentence, and the order of bots where the format has one of its own."""
+    """The outcome of a tournament as a sentence, and the order of bots if the format has one of its own."""
 
     sentence: str
     decision: Decision | None = None
@@ -48,17 +49,17 @@ class Verdict:
 
 
 Decisions = Generator[Sequence[Meeting], Sequence[Result], Verdict]
-"""Yields meetings of two, is sent their results, returns what has been decided."""
+"""Yields pairings of two bots, is sent their results, and returns the verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """The bots of a tournament as a format sees them: places 0 to n - 1, their names, and who counts as better."""
+    """The bots of a tournament for a format: places 0 to n - 1, their names, and their order by seed."""
 
     names: tuple[str, ...]
     order: tuple[int, ...]  # places, best seed first
-    matches_each: int  # matches of a meeting: every variant, in both seatings if they are swapped
+    matches_each: int  # matches of two bots on one seed: every variant, in both seatings if they are swapped
 
     def seed(self, place: int) -> int:
-        """The bot's place in the order, from 1."""
+        """Return the bot's seed: its place in the order, from 1."""
         return self.order.index(place) + 1

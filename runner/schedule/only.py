@@ -1,4 +1,4 @@
-"""`joust run --only BOT`: the matches of some bots in a schedule known in advance, and those played before."""
+"""Schedules `joust run --only BOT`: the matches of some bots, and those that were played before."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from gridjoust.runner.wire.errors import ConfigError
 def schedule_only(
     bots: Sequence[str], loaded: LoadedTournament, results: Path
 ) -> Callable[[LoadedTournament], Schedule]:
-    """Return how to schedule the matches of these bots.
+    """Return a function that schedules the matches of these bots.
 
-    Matches of others that were played before stay in the tables. The tournament is over once all its matches are there.
-    ConfigError for unknown bots, and where results decide who meets whom.
+    Matches of other bots that were played before stay in the tables. The tournament ends once all its matches are
+    there. ConfigError for unknown bots, and for formats whose pairings depend on results.
     """
     names, form = [bot.name for bot in loaded.config.bots], loaded.config.format
     for bot in bots:
@@ -33,15 +33,15 @@ def schedule_only(
         got = form.type if isinstance(form, Duels) else "a stop rule"
         raise ConfigError(f"--only: expected round_robin, gauntlet or solo without a stop rule, got {got}")
 
-    def make(given: LoadedTournament) -> Schedule:
-        whole = make_schedule(given)
+    def make(tournament: LoadedTournament) -> Schedule:
+        whole = make_schedule(tournament)
         return schedule_of(bots, whole, is_recorded=lambda match_id: has_record(record_path(results, match_id)))
 
     return make
 
 
 def schedule_of(bots: Collection[str], whole: Schedule, *, is_recorded: Callable[[str], bool]) -> Schedule:
-    """Return the matches of these bots and the recorded ones, by match id, numbered anew; the plan names the bots."""
+    """Return the schedule reduced to matches of these bots and recorded ones (by match id), numbered anew from 0."""
     wanted = (
         pairing
         for pairing in whole

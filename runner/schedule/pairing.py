@@ -1,4 +1,4 @@
-"""One planned match as a value. Decides nothing about who meets whom."""
+"""One planned match as a value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gridjoust.runner.seeds import content_id
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One bot in one match: the program that plays, the seats it holds, its limits."""
+    """One bot in one match: its program, its seats and its limits."""
 
     bot: str  # name in the tournament
     program: RoleProgram  # resolved: `*/astar` replaced by the game's bot, relative paths made absolute
@@ -24,7 +24,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One planned match. `match_id` is its content address: everything that could change its result."""
+    """One planned match. `match_id` is a hash of everything that could change its result."""
 
     index: int  # place in the schedule; tables are written in this order
     match_id: str
@@ -33,17 +33,17 @@ class Pairing:
     variant: str
     params: tuple[tuple[str, ParamValue], ...]  # resolved, sorted by name, map text included
     params_id: str
-    map_name: str  # "" where the game has no maps
+    map_name: str  # "" if the game has no maps
     seats: int
     round: int  # from 1
-    pair_id: str  # the same for matches on one seed between the same bots, seats swapped
+    pair_id: str  # shared by matches of the same bots on one seed with swapped seats
     seed: int
-    entrants: tuple[Entrant, ...]  # every seat is held by exactly one
+    entrants: tuple[Entrant, ...]  # exactly one holds each seat
     schedule_reason: str
 
 
 def single_pairing(game: AnyGame, entrants: tuple[Entrant, ...], **own: Any) -> Pairing:
-    """A match of this game outside any schedule; `own`: its ids, its seed, the reason, perhaps index and round."""
+    """Return a match outside any schedule; `own`: its ids, seed, reason, and perhaps index and round (default 0, 1)."""
     spec, params = game.spec, tuple(sorted(game.params.items()))
     return Pairing(
         game=spec.name,

@@ -1,7 +1,7 @@
-"""A variant made ready: who may play it as which side, and the matches of a meeting in it. Pairs nobody itself.
+"""Prepares a variant for the schedule: its bots on each side, and the matches of a group of bots in it.
 
-Before it is rotated the seating of a group is drawn by a hash of its names, and its seed follows from the positions of
-its bots in the file. Neither depends on who else takes part, so a match keeps its id when bots are added at the end.
+The first seating of a group is drawn by a hash of its names and then rotated. Its seed follows from the bots' positions
+in the file. Neither depends on the other bots, so a match keeps its id when bots are added at the end of the file.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from gridjoust.runner.wire.errors import ConfigError
 HashProgram = Callable[[RoleProgram], str]
 
 NO_PROGRAM = "0" * 16
-_KEPT = 4096  # groups of bots whose ids are begun
+_KEPT = 4096  # the most groups of bots whose seatings are cached
 _ZEROS = repeat(0)
 _OF_WORK = ("turn_work", "bank_work", "increment_work")
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """One bot in one variant."""
+    """One bot in one variant, with what its match ids depend on."""
 
     name: str
     by_side: tuple[tuple[Entrant, ...], ...]  # its entrants by the side it takes
-    content_by_side: tuple[list[object], ...]  # what decides a match when it sits there
-    content: list[object]  # what identifies it wherever it sits
+    content_by_side: tuple[list[object], ...]  # its part of a match id, by the side it takes
+    content: list[object]  # its part of a pair id, independent of its side
 
 
 @dataclass(frozen=True, slots=True)
 class _Seated:
-    """Contenders at their sides; the ids of their match and pair are those of a seed."""
+    """Contenders on their sides, and functions from a seed to the match id and the pair id."""
 
     entrants: tuple[Entrant, ...]
     match_id: Callable[[int], str]
@@ -50,33 +50,33 @@ class _Seated:
 
 @dataclass(frozen=True, slots=True)
 class PlannedVariant:
-    """One variant on one map, with what stays the same all tournament."""
+    """One variant on one map, with everything that is constant in the tournament."""
 
     variant: Variant
     params: tuple[tuple[str, ParamValue], ...]
     params_id: str
-    rules: Mapping[str, object]  # all but seeds and seats that decides a match
+    rules: Mapping[str, object]  # everything but seed and entrants that can change a result
     contenders: tuple[Contender, ...]
     run_key: bytes
     swap_seats: bool
-    has_shared_seeds: bool  # all meetings of a round share a seed
+    has_shared_seeds: bool  # True: all groups of a round play on the same seed
     _rotations: dict[tuple[int, ...], list[_Seated]] = field(default_factory=dict, compare=False, repr=False)
 
     def matches(self, meeting: Meeting, numbers: Iterator[int] = _ZEROS) -> Iterator[Pairing]:
-        """Return the matches of a meeting in this variant, on one seed; `numbers` are their places in the schedule."""
+        """Return a group's matches in this variant, on one seed; `numbers`: their places in the schedule."""
         name, map_name = self.variant.name, self.variant.map_name
         places = () if self.has_shared_seeds else meeting.bots
         seed = match_seed(self.run_key, name, map_name, meeting.round, number=meeting.number, places=places)
         return (_pairing(self, seated, meeting, seed, next(numbers)) for seated in self._seatings(meeting))
 
     def match(self, bots: Sequence[str], *, seed: int, round_number: int, reason: str) -> Pairing:
-        """The match of these bots, by side, planned again; KeyError for one that is not there."""
+        """Return the match of these bots (by side) on a given seed; KeyError for an unknown bot."""
         by_name = {contender.name: contender for contender in self.contenders}
         meeting = Meeting((), round_number, reason)
         return _pairing(self, _seat(self, [by_name[bot] for bot in bots]), meeting, seed, 0)
 
     def _seatings(self, meeting: Meeting) -> Sequence[_Seated]:
-        """The contender of each side: every rotation, or with `swap_seats: false` one, another in every round."""
+        """Return every rotation of the contenders over the sides; with `swap_seats: false` one, changing by round."""
         if (rotations := self._rotations.get(meeting.bots)) is None:
             if len(self._rotations) >= _KEPT:
                 self._rotations.clear()
@@ -94,7 +94,7 @@ class PlannedVariant:
 def plan_variant(loaded: LoadedTournament, variant: Variant, hash_program: HashProgram) -> PlannedVariant:
     """Return the variant with all bots; ConfigError if a program cannot be hashed.
 
-    Bots without opponents share the seed of a round, so that their returns are compared on the same deals.
+    Bots without opponents share the seed of a round, so that their returns are compared on the same start positions.
     """
     config, game = loaded.config, variant.game
     params = tuple(sorted(game.params.items()))
@@ -143,7 +143,7 @@ def _make_contender(bot: BotEntry, loaded: LoadedTournament, variant: Variant, h
 
 
 def _hash(program: RoleProgram, hash_program: HashProgram, *, is_broken: bool) -> str:
-    """Of a program whose file is not there, `NO_PROGRAM`."""
+    """Hash a program; return `NO_PROGRAM` for a broken one that cannot be read."""
     try:
         return hash_program(program)
     except ConfigError:
@@ -153,13 +153,13 @@ def _hash(program: RoleProgram, hash_program: HashProgram, *, is_broken: bool) -
 
 
 def _content_of(time: TimeLimits) -> dict[str, object]:
-    """The limits as a part of match ids; by each clock as before there were others."""
+    """Return the limits as part of match ids, without the keys that the clock does not use (older ids have none)."""
     unused = {"wall": ("clock", "wall_factor", *_OF_WORK), "cpu": _OF_WORK, "work": ()}[time.clock]
     return {key: value for key, value in msgspec.to_builtins(time).items() if key not in unused}
 
 
 def _seats_by_role(bot: BotEntry, variant: Variant, side: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
-    """Key of the bot's program -> the seats of the side that it plays."""
+    """Return the seats of the side that each of the bot's programs plays, by role ("" without roles)."""
     seats: dict[str, tuple[int, ...]] = {}
     for seat in side:
         role = variant.game.roles[seat] if bot.roles else ""

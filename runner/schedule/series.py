@@ -1,9 +1,9 @@
-"""A series of versions, oldest first: each meets the newest accepted one until it is shown to be better, or is not.
+"""Tests a series of versions, oldest first: each plays the newest accepted one until it is accepted or rejected.
 
-To accept whatever did better is wrong in about a third of steps. Here a version is accepted when the evidence against
-"no better" exceeds 1 / level; the levels of all tests together are `error`, so that the chance that any accepted
-version was no better than the one before stays below it, whenever one looks and however many versions follow. A version
-that is appended changes no match of those before.
+Accepting every version that scored better would be wrong in about a third of the steps. Here a version is accepted when
+the evidence against "no better" exceeds 1 / level. The levels of all tests add up to `error`. So the chance that any
+accepted version was no better than the one before stays below `error`, at any time and for any number of versions. A
+version that is appended does not change the matches of those before.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from gridjoust.runner.schedule.adaptive.pairs import PairTally
 from gridjoust.runner.schedule.combinations import Group
 from gridjoust.runner.statistics.evidence import better_evidence, series_level
 
-WORSE = 20.0  # evidence that a version is not better, above which it is given up: no error is counted for that
+WORSE = 20.0  # evidence that a version is worse, above which it is rejected; a rejection does not count as error
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesState:
-    """The bots that were accepted, the baseline first, and the version that is tested, None when all have been."""
+    """The accepted bots, the baseline first, and the version being tested, or None if all have been tested."""
 
     accepted: tuple[int, ...]
     tested: int | None
-    tests: int  # begun so far
+    tests: int  # tests begun so far
 
 
 def series_state(tally: PairTally, stop: Better, *, is_paired: bool) -> SeriesState:
-    """Return what the results say; a pure function of the counts, so a resumed run decides alike."""
+    """Return the state that follows from the results alone, so that a resumed run decides the same."""
     accepted = [0]
     for version in range(1, len(tally.bots)):
         match _outcome(tally, stop, accepted[-1], version, is_paired=is_paired):
@@ -41,12 +41,12 @@ def series_state(tally: PairTally, stop: Better, *, is_paired: bool) -> SeriesSt
 
 
 def first_duo(names: Sequence[str]) -> tuple[Group, str]:
-    """Return the baseline and the first version, and why they meet."""
+    """Return the baseline and the first version, and the reason of their pairing."""
     return (0, 1), f"better: {names[1]} against {names[0]}"
 
 
 def next_duo(state: SeriesState, names: Sequence[str]) -> tuple[Group, str] | None:
-    """Return who meets next, and why; None if all versions have been tested."""
+    """Return the next two bots and the reason of their pairing; None if all versions have been tested."""
     if state.tested is None:
         return None
     champion = state.accepted[-1]
@@ -54,7 +54,7 @@ def next_duo(state: SeriesState, names: Sequence[str]) -> tuple[Group, str] | No
 
 
 def describe_series(state: SeriesState, stop: Better, names: Sequence[str]) -> str:
-    """Return the result as a sentence: what was accepted, what was not, and how sure that is."""
+    """Return the result as a sentence: the accepted versions, the others, and the chance of an error."""
     accepted = [names[at] for at in state.accepted]
     last = len(names) if state.tested is None else state.tested
     refused = [names[at] for at in range(1, last) if at not in state.accepted]
@@ -71,7 +71,7 @@ def describe_series(state: SeriesState, stop: Better, names: Sequence[str]) -> s
 
 
 def _outcome(tally: PairTally, stop: Better, champion: int, version: int, *, is_paired: bool) -> bool | None:
-    """Return True if the version was shown to be better, False if it is given up, None while that is open."""
+    """Return True if the version was shown to be better, False if it is rejected, None while that is open."""
     counts_of: Callable[[str, str], tuple[int, ...]] = tally.pair_counts if is_paired else tally.single_counts
     counts = counts_of(tally.bots[version], tally.bots[champion])
     if better_evidence(counts) >= 1 / series_level(version, alpha=stop.error):

@@ -1,7 +1,7 @@
-"""Round robin and gauntlet with a stop rule: play until a question is answered. Wires adaptive schedules to meetings.
+"""Plays round robin and gauntlet with a stop rule: batches of pairings until a question is answered.
 
-The k-th meeting of two bots is always on the seed of round k, as in a plain round robin. A match that does not count is
-left out, with the other match of its pair.
+The k-th pairing of two bots is always on the seed of round k, as in a plain round robin. If a match does not count, the
+other match of its pair does not count either.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from gridjoust.runner.schedule.meeting import Decisions, Lineup, Meeting, Result
 from gridjoust.runner.schedule.series import describe_series, first_duo, next_duo, series_state
 from gridjoust.runner.statistics import Hypothesis, SprtResult, sprt
 
-Duo = tuple[Group, str]  # who meets, and why
+Duo = tuple[Group, str]  # two bots, and the reason of their pairing
 
 
 @dataclass(frozen=True, slots=True)
 class _Decision:
-    """What to do at a settle point."""
+    """The decision after a batch."""
 
     is_over: bool
     reason: str
-    duos: Sequence[Duo] = ()  # to be played next
+    duos: Sequence[Duo] = ()  # the pairings to play next
     note: str = ""
 
 
@@ -39,7 +39,7 @@ _Decide = Callable[[PairTally], _Decision]
 
 
 def until_stopped(lineup: Lineup, form: RoundRobin | Gauntlet, stop: StopRule) -> Decisions:
-    """The rounds of the format, then batches until the decision is to stop, nothing counts or nothing more fits."""
+    """Play the format's rounds, then batches until the rule stops, no match counts, or `max_matches` is reached."""
     one_round = [(group, form.type) for group in groups(form, lineup.names, 2)]
     book = _SeedBook(one_round, stop.max_matches, lineup.matches_each)
     matches_per_seed = 2 if form.swap_seats else 1
@@ -64,14 +64,14 @@ def until_stopped(lineup: Lineup, form: RoundRobin | Gauntlet, stop: StopRule) -
         notes += [decision.note] if decision.note else []
         if decision.is_over:
             return book.verdict([decision.reason, *notes])
-        repeats = -(-BATCH_PAIRS // max(1, len(decision.duos)))  # so that slots do not stand empty
+        repeats = -(-BATCH_PAIRS // max(1, len(decision.duos)))  # enough matches to keep all slots busy
         batch = book.book([*decision.duos] * repeats)
         if not batch:
             return book.verdict([f"no more fit into max_matches; {decision.reason}", *notes])
 
 
 def _resolving(stop: Resolved, one_round: Sequence[Duo]) -> _Decide:
-    """Stop when the goal is resolved."""
+    """Return a rule that stops when the goal is resolved."""
     goal = Goal(GoalKind(stop.goal), stop.top, stop.confidence, stop.indifference)
     guard = Guard.UNTESTED
 
@@ -88,20 +88,20 @@ def _resolving(stop: Resolved, one_round: Sequence[Duo]) -> _Decide:
 
 
 def _testing(stop: Sprt, lineup: Lineup, one_round: Sequence[Duo], *, is_paired: bool) -> _Decide:
-    """Stop when a sequential test of two bots decides between `elo0` and `elo1`."""
+    """Return a rule that stops when a sequential test of two bots decides between `elo0` and `elo1`."""
     first, second = lineup.names
     duos = [(group, f"sprt of {first} against {second}") for group, _ in one_round]
 
     def decide(tally: PairTally) -> _Decision:
         counts = tally.pair_counts(first, second) if is_paired else tally.single_counts(first, second)
-        found = sprt(counts, stop.elo0, stop.elo1, stop.alpha, stop.beta)
-        return _Decision(found.accepted is not None, _test_reason(found, stop, first, second), duos)
+        result = sprt(counts, stop.elo0, stop.elo1, stop.alpha, stop.beta)
+        return _Decision(result.accepted is not None, _test_reason(result, stop, first, second), duos)
 
     return decide
 
 
 def _following(stop: Better, lineup: Lineup, *, rounds: int, is_paired: bool) -> _Decide:
-    """Stop when every version of a series has been accepted or given up."""
+    """Return a rule that stops when every version of a series has been accepted or rejected."""
 
     def decide(tally: PairTally) -> _Decision:
         state = series_state(tally, stop, is_paired=is_paired)
@@ -125,7 +125,7 @@ def _test_reason(found: SprtResult, stop: Sprt, first: str, second: str) -> str:
 
 
 class _SeedBook:
-    """Gives every two bots their next seed, and counts what has been played."""
+    """Gives every two bots their next seed, and counts the pairings so far."""
 
     def __init__(self, one_round: Sequence[Duo], max_matches: int, matches_each: int) -> None:
         self._matches_each = matches_each
@@ -135,7 +135,7 @@ class _SeedBook:
         self._spread = {group: at for at, (group, _) in enumerate(one_round)}
 
     def book(self, duos: Iterable[Duo]) -> list[Meeting]:
-        """Those meetings that still fit, in the order of rounds and, within one, of a round robin."""
+        """Return the pairings that fit into `max_matches`, ordered by round and, within one, as in a round robin."""
         meetings = [self._meet(group, reason) for group, reason in duos]
         meetings.sort(key=lambda meeting: (meeting.round, self._spread[meeting.bots]))
         fitting = meetings[: self._left - self._booked]
@@ -143,7 +143,7 @@ class _SeedBook:
         return fitting
 
     def verdict(self, sentences: Sequence[str]) -> Verdict:
-        """`stopped after 412 matches: ...`"""
+        """Return the verdict `stopped after 412 matches: ...` with these sentences."""
         return Verdict(f"stopped after {self._booked * self._matches_each} matches: {'; '.join(sentences)}")
 
     def _meet(self, group: Group, reason: str) -> Meeting:
@@ -153,7 +153,7 @@ class _SeedBook:
 
 
 def _enter(tally: PairTally, batch: Sequence[Meeting], results: Sequence[Result], matches_per_seed: int) -> bool:
-    """Add every whole pair (or, where seats are not swapped, match); whether there was any."""
+    """Add every complete pair (or match, if seats are not swapped); return True if there was any."""
     is_any = False
     for meeting, result in zip(batch, results, strict=True):
         first, second = (tally.bots[place] for place in meeting.bots)

@@ -1,4 +1,4 @@
-"""Meetings -> a stream of numbered pairings, known in advance or decided by results. Starts and stores nothing."""
+"""Turns pairings of bots into a stream of numbered matches, known in advance or decided by results."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ from gridjoust.runner.schedule.planned import PlannedVariant
 
 
 class Schedule:
-    """Pairings in order, known in advance. While `is_waiting` the next one depends on results: enter those so far."""
+    """Pairings in order, known in advance. While `is_waiting`, the next one depends on results yet to be entered."""
 
-    verdict: str = ""  # what has been decided, as a sentence, once the pairings are at their end; "" if nothing is
+    verdict: str = ""  # the verdict as a sentence, once all pairings have been handed out; "" if there is none
 
     def __init__(self, pairings: Iterator[Pairing]) -> None:
         self._pairings = pairings
         self._given_back: Pairing | None = None
-        self.planned: Planned | None = None  # None: not those of a tournament
+        self.planned: Planned | None = None  # None: pairings outside a tournament
 
     def __iter__(self) -> Iterator[Pairing]:
         return self
 
     def __next__(self) -> Pairing:
-        """The next pairing; a RuntimeError while it is waiting."""
+        """Return the next pairing; RuntimeError while the schedule waits for results."""
         if (first := self._given_back) is not None:
             self._given_back = None
             return first
         return next(self._pairings)
 
     def give_back(self, pairing: Pairing) -> None:
-        """The newest one is to come once more."""
+        """Take back the newest pairing; it comes next again."""
         self._given_back = pairing
 
     @property
     def is_waiting(self) -> bool:
-        """Whether results must be entered first."""
+        """True if results must be entered before the next pairing."""
         return False
 
     def enter(self, rows: Sequence[Row]) -> None:
-        """The result rows of one match, in the order of the pairings."""
+        """Enter the result rows of one match; matches come in the order of their pairings."""
 
 
 class DecidedSchedule(Schedule):
-    """Pairings of a format that decides by results, batch by batch: the same however many matches run at once."""
+    """Pairings of a format that depends on results, batch by batch, independent of how many matches run at once."""
 
     def __init__(self, decisions: Decisions, planned: Sequence[PlannedVariant]) -> None:
         super().__init__(self._decide(decisions, planned))
@@ -77,20 +77,20 @@ class DecidedSchedule(Schedule):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the batch has been handed out but not all of it has come back."""
+        """True if the whole batch has been handed out and some of its results are missing."""
         return self._given_back is None and not self._batch.unplayed and bool(self._batch.missing)
 
     def enter(self, rows: Sequence[Row]) -> None:
-        """Note the points of one match; matches of other schedules are ignored."""
+        """Note the points of one match; ignore matches of other schedules."""
         self._batch.enter(rows)
 
 
 class _Batch:
-    """Meetings that are played without a decision between them. Order: variants, then meetings, then seatings."""
+    """Pairings that are played without a decision in between, ordered by variant, then group, then seating."""
 
     def __init__(self, meetings: Sequence[Meeting], planned: Sequence[PlannedVariant]) -> None:
         self.unplayed: deque[Pairing] = deque()
-        self.missing: dict[str, tuple[str, list[float]]] = {}  # match id -> first bot, where its points go
+        self.missing: dict[str, tuple[str, list[float]]] = {}  # match id -> first bot, and the list for its points
         self._points: list[list[list[float]]] = [[[] for _ in planned] for _ in meetings]
         for at, variant in enumerate(planned):
             for meeting, points in zip(meetings, self._points, strict=True):
@@ -111,5 +111,5 @@ class _Batch:
             points.append(float(own["points"]))
 
     def results(self) -> list[Result]:
-        """One per meeting, in order."""
+        """Return one result per pairing, in order."""
         return [Result(tuple(map(tuple, points))) for points in self._points]

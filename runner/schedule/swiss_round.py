@@ -1,8 +1,8 @@
-"""Who meets whom in one round of a Swiss system. Knows scores and earlier meetings only.
+"""Pairs the bots of one round of a Swiss system by their scores and earlier opponents.
 
-What comes first: no bot rests more often than it must; no two bots meet again while the round can be paired without.
-Among the pairings that remain: equal scores, then within a score group its better half against its other half. There
-bots choose from the top down, and then opponents are swapped as long as that makes any two meetings better.
+Most important: no bot rests more often than necessary, and no two bots play again if the round can be paired without.
+Among the remaining pairings: equal scores first; then the better half of a score group against its other half. Bots
+choose opponents from the top down; then opponents are swapped as long as that improves any two pairings.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Cost = tuple[int, int, int]
 def pair_round(
     ranked: Sequence[int], scores: Mapping[int, Fraction], *, met: Counter[frozenset[int]], byes: Counter[int]
 ) -> tuple[list[Duo], int | None]:
-    """The meetings of the bots `ranked` (best first), better bot first, and the one that rests where they are odd.
+    """Pair the bots `ranked` (best first), the better bot of each pairing first; return also the bot that rests.
 
-    The last bot rests of those that have done so least, but for the others to be paired without rematches.
+    If their number is odd, the last of the bots that have rested least rests, or one before it to avoid rematches.
     """
     least = min(byes[place] for place in ranked)
     may_rest = [place for place in reversed(ranked) if byes[place] == least] if len(ranked) % 2 else [None]
@@ -37,9 +37,9 @@ def pair_round(
 
 
 def can_pair(places: Sequence[int], met: Counter[frozenset[int]], often: int) -> bool:
-    """Whether all can be paired with bots that they have met at most `often` times.
+    """Return True if all bots can be paired with bots that they have played at most `often` times.
 
-    Any perfect matching answers that, so ties between matchings never reach a schedule.
+    Any perfect matching proves that, so ties between matchings do not change the schedule.
     """
     import networkx as nx  # noqa: PLC0415 - heavy, and only a Swiss round needs it
 
@@ -48,7 +48,7 @@ def can_pair(places: Sequence[int], met: Counter[frozenset[int]], often: int) ->
 
 
 class _Round:
-    """An even number of bots, best first, that can be paired with nobody meeting more than `often` + 1 times."""
+    """An even number of bots, best first, that can be paired so that no two play more than `often` + 1 times."""
 
     def __init__(
         self, ranked: Sequence[int], scores: Mapping[int, Fraction], met: Counter[frozenset[int]], often: int
@@ -65,7 +65,7 @@ class _Round:
         self._most_blocked = max(blocked[place] for place in ranked)
 
     def pair(self) -> list[Duo]:
-        """The meetings, in the order of their better bot."""
+        """Return the pairings in the order of their better bot."""
         return sorted(self._improve(self._from_the_top()), key=lambda duo: self._rank[duo[0]])
 
     def _from_the_top(self) -> list[Duo]:
@@ -82,11 +82,11 @@ class _Round:
         return duos
 
     def _can_pair(self, rest: Sequence[int]) -> bool:
-        """Whether the rest can be paired; surely if each may meet half of it (G. A. Dirac, 1952), which is cheap."""
+        """Return True if the rest can be paired; certain if each may play half of it (G. A. Dirac, 1952)."""
         return self._most_blocked < len(rest) // 2 or can_pair(rest, self._met, self._often)
 
     def _improve(self, duos: list[Duo]) -> list[Duo]:
-        """Swap opponents between two meetings while that lowers their costs together."""
+        """Swap opponents between two pairings while that lowers their total cost."""
         is_better = True
         while is_better:
             is_better = False
@@ -109,7 +109,7 @@ class _Round:
         return (a + d, b + e, c + f)
 
     def _cost(self, duo: Duo) -> Cost:
-        """What is bad about a meeting, worst first: a rematch, unequal scores, not half a score group apart."""
+        """Return the cost of a pairing, worst first: rematches, unequal scores, distance from half a score group."""
         better, worse = duo
         gap = self._score[better] - self._score[worse]
         apart = self._rank[worse] - self._rank[better]

@@ -1,1 +1,1 @@
-"""Which matches to play next, and when to stop. Pure decisions on what has been played: no I/O, no clock, no chance."""
+"""Decides which matches to play next and when to stop, from the results alone: no I/O, no clock, no chance."""

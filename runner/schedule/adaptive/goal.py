@@ -1,4 +1,4 @@
-"""What a tournament with a stop rule wants to know, and what it knows so far. Values only; decides nothing."""
+"""The question of a tournament with a stop rule, and the answer so far, as values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class GoalKind(Enum):
-    """The question: who are the best `top` bots, who is the best one, or in which order do they stand."""
+    """The question: the best `top` bots, the best bot, or the order of the bots."""
 
     TOP = "top"
     WINNER = "winner"
@@ -23,7 +23,7 @@ class Rule(Enum):
 
 
 class Guard(Enum):
-    """What the fit test has said about a race so far. FAILED is for good; TRUSTED starts without the first share."""
+    """The state of a race's fit test. FAILED is final; TRUSTED starts the race without a first test."""
 
     UNTESTED = "untested"
     TRUSTED = "trusted"
@@ -35,9 +35,9 @@ class Guard(Enum):
 class Goal:
     """A question with the confidence that its answer needs.
 
-    `top`: how many places matter; ORDER only: None = all of them; ignored by WINNER. `indifference` is in points a
-    match (0 to 1) against the same opponents: bots closer than this count as level, and if that is sure, the answer is
-    a tie. Near an even score 0.03 is about 20 Elo points.
+    `top`: number of places that matter; with ORDER, None = all places; WINNER ignores it. `indifference` is in points
+    per match (0 to 1) against the same opponents. Bots closer than this count as equal; if that is certain enough, the
+    answer is a tie. Near an even score 0.03 is about 20 Elo points.
     """
 
     kind: GoalKind = GoalKind.TOP
@@ -46,15 +46,15 @@ class Goal:
     indifference: float = 0.03
 
     def cuts(self, bots: int) -> tuple[int, ...]:
-        """After which places of a field of `bots` a line must be drawn; ValueError if the field is too small."""
+        """Return the places (from 1) after which the answer splits a field of `bots`; ValueError if it is too small."""
         if self.kind is GoalKind.ORDER:
             places = bots - 1 if self.top is None else min(self.top, bots - 1)
-            found = tuple(range(1, places + 1))
+            cuts = tuple(range(1, places + 1))
         else:
-            found = (1,) if self.kind is GoalKind.WINNER or self.top is None else (self.top,)
-        if not found or found[-1] >= bots:
-            raise ValueError(f"{self}: expected more than {found[-1] if found else 1} bots, got {bots}")
-        return found
+            cuts = (1,) if self.kind is GoalKind.WINNER or self.top is None else (self.top,)
+        if not cuts or cuts[-1] >= bots:
+            raise ValueError(f"{self}: expected more than {cuts[-1] if cuts else 1} bots, got {bots}")
+        return cuts
 
     def __str__(self) -> str:
         match self.kind:
@@ -68,19 +68,19 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What the results say about a goal. `undecided` bots may still be on the wrong side of a line; best first."""
+    """The answer to a goal so far. `undecided`: bots that may be on the wrong side of a cut, best first."""
 
     is_resolved: bool
-    answer: tuple[str, ...]  # the bots above the last line, best first
+    answer: tuple[str, ...]  # the bots above the last cut, best first
     undecided: tuple[str, ...]
     confidence: float  # probability that the answer is right
     reason: str  # a sentence for people
-    is_tie: bool = False  # the bots on both sides of a line differ by less than the indifference
+    is_tie: bool = False  # the bots on both sides of a cut differ by less than the indifference
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedPair:
-    """Two bots that are to meet on one seed, in both seatings. `reason` goes into `schedule_reason`."""
+    """Two bots that will play on one seed, in both seatings. `reason` becomes the table's `schedule_reason`."""
 
     first: str
     second: str
@@ -89,7 +89,7 @@ class PlannedPair:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One decision at a settle point: what to play until the next one; no pairs when the goal is resolved."""
+    """One decision after a batch: the pairs of the next batch, or none if the goal is resolved."""
 
     pairs: tuple[PlannedPair, ...]
     resolution: Resolution

@@ -1,10 +1,9 @@
-"""What has been played between any two bots of a field, and mean scores from it, each meeting taken by itself.
+"""Counts the results between any two bots of a field, and estimates mean scores from each two bots separately.
 
-Forgets the order of play and fits no ratings: right for bots that beat each other in a circle too, and needs every
-meeting to be played.
+It fits no ratings, so it is right for bots that beat each other in a circle too, but every two bots must have played.
 
-Results are not coin tosses: draws, and seeds that favour a seat, which cancel in a swapped pair, make a pair's score
-vary less. All error estimates are scaled by the dispersion that is measured within equal opponents (P. McCullagh &
+Results are not coin tosses. Draws make a pair's score vary less, and so do seeds that favour a seat, as that cancels in
+a swapped pair. All error estimates are scaled by the dispersion measured between the same opponents (P. McCullagh &
 J. A. Nelder, "Generalized Linear Models", 1989, chapters 4.5 and 9: quasi-likelihood).
 """
 
@@ -25,15 +24,15 @@ Mask = NDArray[np.bool_]
 PAIR_SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 SINGLE_SCORES = np.array([0.0, 0.5, 1.0])
 PRIOR_WINS = 1.0  # and as many losses: the uniform Beta prior of a score between two bots
-DISPERSION_PRIOR = 10.0  # results that say "like coin tosses", so that the first few are not believed blindly
+DISPERSION_PRIOR = 10.0  # weight, in results, of the prior "like coin tosses", so that few results do not mislead
 DISPERSION_LOW, DISPERSION_HIGH = 0.05, 2.0
 _EVEN = 0.25  # variance of a coin toss
 
 
 class PairTally:
-    """Results of matches between two sides: swapped pairs by the five scores they can have, single matches by three.
+    """Results of matches between two sides: swapped pairs by their five possible scores, single matches by three.
 
-    `challengers`, if given, are ranked by their results against the others only, and only these meetings count.
+    `challengers`, if any, are ranked by their results against the other bots, and only these results count.
     """
 
     def __init__(self, bots: Sequence[str], *, challengers: Sequence[str] = ()) -> None:
@@ -46,20 +45,20 @@ class PairTally:
         self._singles: Counts = np.zeros((size, size, 3), dtype=np.int64)
         chosen = [self.index(bot) for bot in challengers]
         self.ranked = tuple(sorted(chosen)) or tuple(range(size))  # indices of the bots that the goal is about
-        self.meets: Mask = ~np.eye(size, dtype=np.bool_)  # who may meet whom
+        self.meets: Mask = ~np.eye(size, dtype=np.bool_)  # (bot, opponent): True if they may play each other
         if chosen:
             is_challenger = np.zeros(size, dtype=np.bool_)
             is_challenger[chosen] = True
             self.meets = is_challenger[:, None] != is_challenger[None, :]
 
     def index(self, bot: str) -> int:
-        """A bot's place in every array; ValueError for a stranger."""
+        """Return a bot's index in every array; ValueError for an unknown bot."""
         if bot not in self._at:
             raise ValueError(f"expected one of {', '.join(self.bots)}, got {bot!r}")
         return self._at[bot]
 
     def add(self, first: str, second: str, score: float, *, matches: int = 2) -> None:
-        """Enter a swapped pair of matches, or one match: `score` is the mean of `first`'s points, 0 to 1."""
+        """Add a swapped pair of matches, or one match: `score` is the mean of `first`'s points, 0 to 1."""
         if matches not in (1, 2):
             raise ValueError(f"matches: expected 1 or 2, got {matches}")
         half_points = score * 2 * matches
@@ -74,74 +73,77 @@ class PairTally:
         counts[other, one, 2 * matches - result] += 1
 
     def pair_counts(self, first: str, second: str) -> tuple[int, ...]:
-        """How many swapped pairs gave `first` 0, 0.5, 1, 1.5 and 2 points against `second`."""
+        """Count the swapped pairs in which `first` got 0, 0.5, 1, 1.5 and 2 points against `second`."""
         return tuple(int(count) for count in self._pairs[self.index(first), self.index(second)])
 
     def single_counts(self, first: str, second: str) -> tuple[int, ...]:
-        """How many single matches `first` lost, drew and won against `second`."""
+        """Count the single matches that `first` lost, drew and won against `second`."""
         return tuple(int(count) for count in self._singles[self.index(first), self.index(second)])
 
     def comparisons(self) -> list[Comparison]:
-        """Every result as a row for a rating fit, pairs weighing twice."""
-        found = []
+        """Return every result as a row for a rating fit; a pair has twice the weight of a single match."""
+        rows = []
         for counts, scores, weight in ((self._pairs, PAIR_SCORES, 2.0), (self._singles, SINGLE_SCORES, 1.0)):
             for first, second, result in np.argwhere(counts):
                 if first < second:
                     score = float(scores[result])
                     unit = f"{weight:g}:{first}:{second}:{result}:"
-                    found += [
+                    rows += [
                         Comparison(self.bots[first], self.bots[second], score, f"{unit}{at}", weight=weight)
                         for at in range(counts[first, second, result])
                     ]
-        return found
+        return rows
 
     def matches(self) -> Floats:
-        """Matches between any two bots: symmetric."""
-        found: Floats = 2.0 * self._pairs.sum(axis=2) + self._singles.sum(axis=2)
-        return found
+        """Return the number of matches between any two bots: a symmetric (bot, bot) array."""
+        matches: Floats = 2.0 * self._pairs.sum(axis=2) + self._singles.sum(axis=2)
+        return matches
 
     def points(self) -> Floats:
-        """Points of the row's bot against the column's: `points + points.T == matches`."""
-        found: Floats = 2.0 * self._pairs @ PAIR_SCORES + self._singles @ SINGLE_SCORES
-        return found
+        """Return the points of the row's bot against the column's: `points + points.T == matches`."""
+        points: Floats = 2.0 * self._pairs @ PAIR_SCORES + self._singles @ SINGLE_SCORES
+        return points
 
     def units(self) -> Floats:
-        """Independent results between any two bots: swapped pairs and single matches count one each."""
-        found: Floats = (self._pairs.sum(axis=2) + self._singles.sum(axis=2)).astype(np.float64)
-        return found
+        """Count the independent results between any two bots: each swapped pair and each single match is one."""
+        units: Floats = (self._pairs.sum(axis=2) + self._singles.sum(axis=2)).astype(np.float64)
+        return units
 
     def squares(self) -> Floats:
-        """Sum of squared scores over the results of any two bots, each weighted with its number of matches."""
-        found: Floats = 2.0 * self._pairs @ PAIR_SCORES**2 + self._singles @ SINGLE_SCORES**2
-        return found
+        """Sum the squared scores of any two bots' results, each weighted with its number of matches."""
+        squares: Floats = 2.0 * self._pairs @ PAIR_SCORES**2 + self._singles @ SINGLE_SCORES**2
+        return squares
 
 
 @dataclass(frozen=True, slots=True)
 class FieldEstimate:
-    """Mean score of every bot against its opponents, and how these estimates vary together (normal approximation)."""
+    """Every bot's mean score against its opponents, and the covariance of these estimates (normal approximation)."""
 
     mean: Floats
     covariance: Floats
 
 
 def dispersion(tally: PairTally) -> float:
-    """Variance of results between the same two bots over that of as many coin tosses; 1 = independent, no draws."""
+    """Return the variance of results between the same two bots, divided by that of coin tosses.
+
+    1 = independent matches without draws; kept between DISPERSION_LOW and DISPERSION_HIGH.
+    """
     units, matches = tally.units(), tally.matches()
     again = units > 1
     units, matches = units[again], matches[again]
     score = tally.points()[again] / matches
-    within = float((tally.squares()[again] - matches * score**2).sum()) / 2  # every two bots are there twice
-    found = 1.0
+    within = float((tally.squares()[again] - matches * score**2).sum()) / 2  # the arrays hold every two bots twice
+    ratio = 1.0
     for _ in range(4):  # score * (1 - score) of an estimate is too low by the variance of the estimate
-        tosses = float(((units - 1) * score * (1 - score) / np.maximum(1 - found / matches, 0.1)).sum()) / 2
-        found = (within + DISPERSION_PRIOR * _EVEN) / (tosses + DISPERSION_PRIOR * _EVEN)
-    return min(max(found, DISPERSION_LOW), DISPERSION_HIGH)
+        tosses = float(((units - 1) * score * (1 - score) / np.maximum(1 - ratio / matches, 0.1)).sum()) / 2
+        ratio = (within + DISPERSION_PRIOR * _EVEN) / (tosses + DISPERSION_PRIOR * _EVEN)
+    return min(max(ratio, DISPERSION_LOW), DISPERSION_HIGH)
 
 
 def per_pair_estimate(tally: PairTally) -> FieldEstimate:
-    """Beta posterior of the score between every two bots (uniform prior), summed over opponents.
+    """Estimate mean scores from the Beta posterior (uniform prior) of the score between every two bots.
 
-    The sum over a field is close to normal; its covariance is exact: what one bot scores the other does not.
+    The mean over a field is close to normal. Its covariance is exact, as the scores of two bots add up to one.
     """
     scale = 1 / dispersion(tally)
     wins, tosses = tally.points() * scale + PRIOR_WINS, tally.matches() * scale + 2 * PRIOR_WINS
@@ -151,16 +153,16 @@ def per_pair_estimate(tally: PairTally) -> FieldEstimate:
 
 
 def mean_over_opponents(tally: PairTally, score: Floats) -> Floats:
-    """Mean of each row over the bots that it may meet; `score` is (..., bot, opponent)."""
-    found: Floats = np.where(tally.meets, score, 0.0).sum(axis=-1) / tally.meets.sum(axis=1)
-    return found
+    """Return each bot's mean score over the bots that it may play; `score` is (..., bot, opponent)."""
+    mean: Floats = np.where(tally.meets, score, 0.0).sum(axis=-1) / tally.meets.sum(axis=1)
+    return mean
 
 
 def spread_over_opponents(tally: PairTally, variance: Floats) -> Floats:
-    """Covariance of those means if meetings have these variances and are independent; (..., bot, opponent)."""
+    """Return the covariance of those means if the scores are independent; `variance` is (..., bot, opponent)."""
     opponents = tally.meets.sum(axis=1)
     played = np.where(tally.meets, variance, 0.0)
-    found: Floats = -played / np.outer(opponents, opponents)
+    covariance: Floats = -played / np.outer(opponents, opponents)
     diagonal = np.arange(len(opponents))
-    found[..., diagonal, diagonal] = played.sum(axis=-1) / opponents**2
-    return found
+    covariance[..., diagonal, diagonal] = played.sum(axis=-1) / opponents**2
+    return covariance

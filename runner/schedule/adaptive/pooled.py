@@ -1,19 +1,19 @@
-"""The field by a model that learns how far bots stand in a line, and which meetings tell most. Decides no stop.
+"""Estimates scores with a model that learns how well one rating per bot fits, and picks the most informative pairs.
 
-The log odds of a meeting are the difference of two ratings plus an effect of its own, normal with mean 0. How large
-such effects are is not assumed but learnt: where bots stand in a line the ratings explain all, and every result tells
-about every bot; where they beat each other in circles every meeting stands for itself. A generalized linear mixed
-model, fitted by penalized quasi-likelihood; sizes of effects are weighed by Laplace's approximation of the marginal
+The log odds of two bots are the difference of their ratings plus an effect of these two bots, normal with mean 0. The
+size of such effects is learnt. If ratings explain the results, every result tells something about every bot; if bots
+beat each other in circles, a result tells about its two bots only. The model is a generalized linear mixed model,
+fitted by penalized quasi-likelihood; sizes of effects are weighted by Laplace's approximation of the marginal
 likelihood (N. E. Breslow & D. G. Clayton (1993), "Approximate inference in generalized linear mixed models", JASA
 88:9).
 
-The two bots to be told apart are those whose order could be wrong by most: the lower one's lead in score, if it is as
-far ahead as it may plausibly be (S. Kalyanakrishnan et al. (2012), "PAC subset selection in stochastic multi-armed
-bandits", ICML: LUCB; here for differences). So a tie that many matches could not break does not take all matches from a
-bot of which little is known. The meeting is the one that lowers the variance of their difference by most.
+The two bots to be separated are those whose order could be wrong by most: by the lower bot's lead in score if it is as
+good as is plausible (S. Kalyanakrishnan et al. (2012), "PAC subset selection in stochastic multi-armed bandits", ICML:
+LUCB; here for differences). So a tie that many matches could not break does not take all matches from a bot with few
+results. The pair to play is the one that lowers the variance of their difference by most.
 
-One pair after another is planned as if those before had been played and had come out as expected: greedy, because the
-optimum over whole batches is out of reach and hardly better.
+Each pair is planned as if the pairs before had been played with the expected results. This is greedy, because the
+optimum over whole batches is too expensive and hardly better.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from gridjoust.runner.statistics import ELO_PER_NAT
 
 Indices = NDArray[np.intp]
 
-EFFECTS_ELO = (5.0, 30.0, 60.0, 90.0, 130.0, 180.0, 250.0, 350.0)  # standard deviations that are weighed
-NO_EFFECTS_ELO = (1.0,)  # one rating per bot is all there is
+EFFECTS_ELO = (5.0, 30.0, 60.0, 90.0, 130.0, 180.0, 250.0, 350.0)  # standard deviations of effects that are weighted
+NO_EFFECTS_ELO = (1.0,)  # practically no effects: one rating per bot explains all
 EXPECTED_ELO = 90.0  # mean of the exponential prior of that standard deviation
 RATING_NATS = 3.0  # standard deviation of the prior of ratings, in units of 400 / ln 10 Elo points
-OPTIMISM = 3.0  # standard errors that a difference may plausibly be off
+OPTIMISM = 3.0  # plausible error of a difference, in standard errors
 _MAX_STEPS = 20
 _TOLERANCE = 1e-4
 _LONGEST_STEP = 3.0
@@ -49,10 +49,10 @@ _LONGEST_STEP = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What is known of every meeting (bot, opponent), in units of log odds; arrays may have sizes of effects in front.
+    """The fitted model of every two bots (bot, opponent); arrays may have the sizes of effects as first axis.
 
-    `effect` is the standard deviation of effects; `expected` scores, `slope` their derivative by the log odds;
-    `information` what the results tell about the log odds: the inverse variance.
+    `effect`: standard deviation of effects, in log odds; `expected`: scores; `slope`: their derivative by the log odds;
+    `information`: inverse variance of the log odds from the results.
     """
 
     effect: Floats
@@ -63,10 +63,11 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """`free`: share of a meeting's own effect that its results have not settled yet (bot, opponent).
+    """The uncertainty of ratings and scores.
 
-    `ratings`: their covariance; effects hide part of what results tell about them. `slopes`: derivative of scores
-    against the field by ratings (bot, rating). `scores`: covariance of these scores, of ratings and effects together.
+    `free`: share of an effect's prior variance that remains after the results (bot, opponent). `ratings`: covariance
+    of ratings. `slopes`: derivative of mean scores by ratings (bot, rating). `scores`: covariance of mean scores, from
+    ratings and effects together.
     """
 
     free: Floats
@@ -77,7 +78,7 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class PooledField:
-    """The field, and the model that planning goes by: the mean over sizes of effects."""
+    """The estimate of the field, and the model for planning, averaged over the sizes of effects."""
 
     estimate: FieldEstimate
     model: Model
@@ -85,7 +86,7 @@ class PooledField:
 
 
 def pooled_field(tally: PairTally, *, effects_elo: tuple[float, ...] = EFFECTS_ELO) -> PooledField:
-    """Scores and their covariance over all these sizes of effects, each weighed by how well it explains the results."""
+    """Estimate scores and their covariance over all sizes of effects, each weighted by how well it fits the results."""
     scale = dispersion(tally)
     effects = np.array(effects_elo) / ELO_PER_NAT
     model, evidence = _fit(tally.matches() / scale, tally.points() / scale, effects)
@@ -104,7 +105,7 @@ def pooled_field(tally: PairTally, *, effects_elo: tuple[float, ...] = EFFECTS_E
 
 
 def assess(tally: PairTally, model: Model) -> Knowledge:
-    """How sure ratings and scores are, given what is known of every meeting."""
+    """Return the uncertainty of ratings and scores under the model."""
     effect = np.asarray(model.effect)[..., None, None]
     free = 1 / (1 + effect**2 * model.information)
     ratings = np.linalg.inv(_curvature(model.information * free)).astype(np.float64)
@@ -115,7 +116,7 @@ def assess(tally: PairTally, model: Model) -> Knowledge:
 
 
 def _fit(matches: Floats, points: Floats, effects: Floats) -> tuple[Model, Floats]:
-    """The most probable ratings and effects for every size of effects, and the log evidence of each size."""
+    """Fit the most probable ratings and effects for every size of effects; return the model and each log evidence."""
     size = effects[:, None, None]
     ratings = np.zeros((len(effects), len(matches)))
     own = np.zeros((len(effects), *matches.shape))
@@ -143,37 +144,37 @@ def _model(odds: Floats, matches: Floats, effects: Floats) -> Model:
 
 
 def _evidence(model: Model, points: Floats, ratings: Floats, own: Floats) -> Floats:
-    """Log marginal likelihood but for a constant; every meeting is in the arrays twice."""
+    """Return the log marginal likelihood, up to a constant; the arrays hold every two bots twice."""
     free = 1 / (1 + model.effect[:, None, None] ** 2 * model.information)
     likelihood = (points * np.log(model.expected)).sum(axis=(1, 2)) - (own**2).sum(axis=(1, 2)) / (4 * model.effect**2)
     volume = np.log(free).sum(axis=(1, 2)) / 4 - np.linalg.slogdet(_curvature(model.information * free))[1] / 2
-    found: Floats = likelihood + volume - (ratings**2).sum(axis=1) / (2 * RATING_NATS**2)
-    return found
+    evidence: Floats = likelihood + volume - (ratings**2).sum(axis=1) / (2 * RATING_NATS**2)
+    return evidence
 
 
 def _weigh(evidence: Floats, effects_elo: Floats) -> Floats:
-    """Posterior of the sizes: the prior's density times the width that each stands for."""
+    """Return the posterior of the sizes of effects; a size's prior is its density times the width of its interval."""
     if len(evidence) == 1:
         return np.ones(1)
     total = evidence - effects_elo / EXPECTED_ELO + np.log(np.gradient(effects_elo))
     weight = np.exp(total - total.max())
-    found: Floats = weight / weight.sum()
-    return found
+    posterior: Floats = weight / weight.sum()
+    return posterior
 
 
 def _curvature(weight: Floats) -> Floats:
-    """Second derivative of the log posterior by the ratings, if every meeting tells this much about a difference."""
-    found: Floats = _diagonal(weight.sum(axis=-1) + RATING_NATS**-2) - weight
-    return found
+    """Return minus the second derivative of the log posterior by ratings; `weight`: information on each difference."""
+    curvature: Floats = _diagonal(weight.sum(axis=-1) + RATING_NATS**-2) - weight
+    return curvature
 
 
 def _diagonal(values: Floats) -> Floats:
-    found: Floats = values[..., :, None] * np.eye(values.shape[-1])
-    return found
+    diagonal: Floats = values[..., :, None] * np.eye(values.shape[-1])
+    return diagonal
 
 
 def telling_meetings(tally: PairTally, field: PooledField, goal: Goal, *, pairs: int) -> tuple[PlannedPair, ...]:
-    """The next `pairs` meetings."""
+    """Choose the next `pairs` pairs of bots to play."""
     model, mean = field.model, field.estimate.mean
     upper, lower = _lines(mean, tally.ranked, goal)
     behind = mean[lower] - mean[upper]
@@ -185,26 +186,27 @@ def telling_meetings(tally: PairTally, field: PooledField, goal: Goal, *, pairs:
         line = int(upper[least_clear]), int(lower[least_clear])
         gains = _gains(tally, model, known, line, noise=field.dispersion)
         first, second = (int(at) for at in np.unravel_index(gains.argmax(), gains.shape))
-        told = f"safe: tells most about {tally.bots[line[0]]} and {tally.bots[line[1]]} for {goal}"
-        chosen.append(PlannedPair(tally.bots[first], tally.bots[second], told))
+        reason = f"safe: tells most about {tally.bots[line[0]]} and {tally.bots[line[1]]} for {goal}"
+        chosen.append(PlannedPair(tally.bots[first], tally.bots[second], reason))
         model = _with_pair(model, first, second, noise=field.dispersion)
     return tuple(chosen)
 
 
 def _lines(mean: Floats, ranked: Sequence[int], goal: Goal) -> tuple[Indices, Indices]:
-    """All two bots with a line of the goal between them: the upper ones and the lower ones."""
+    """Return all pairs of bots on different sides of a cut of the goal: the upper bots, and their lower bots."""
     order = np.array(ranked)[np.argsort(-mean[list(ranked)], kind="stable")]
     size = len(order)
-    found = {(above, below) for cut in goal.cuts(size) for above in range(cut) for below in range(cut, size)}
-    above, below = np.array(sorted(found)).T
+    split = {(above, below) for cut in goal.cuts(size) for above in range(cut) for below in range(cut, size)}
+    above, below = np.array(sorted(split)).T
     return order[above], order[below]
 
 
 def _gains(tally: PairTally, model: Model, known: Knowledge, line: tuple[int, int], *, noise: float) -> Floats:
-    """By how much one more pair of a meeting lowers the variance of the line's score difference: (bot, opponent).
+    """Return by how much one more pair of any two bots lowers the variance of the line's score difference.
 
-    A result with error variance r lowers the variance of a normal quantity d by cov(d, x)^2 / (var(x) + r), x being
-    the log odds of the meeting. Each meeting is there once, above the diagonal; what is no meeting is below 0.
+    A result with error variance r lowers the variance of a normal quantity d by cov(d, x)^2 / (var(x) + r), where x is
+    the log odds of the two bots. The array is (bot, opponent); -1 on and below the diagonal and for bots that may not
+    play each other.
     """
     difference = np.zeros(len(tally.bots))
     difference[list(line)] = 1.0, -1.0
@@ -219,7 +221,7 @@ def _gains(tally: PairTally, model: Model, known: Knowledge, line: tuple[int, in
 
 
 def _with_pair(model: Model, first: int, second: int, *, noise: float) -> Model:
-    """The model after one more pair that came out as expected."""
+    """Return the model after one more pair with the expected result."""
     information = model.information.copy()
     information[[first, second], [second, first]] += 2 * model.slope[first, second] / noise
     return replace(model, information=information)

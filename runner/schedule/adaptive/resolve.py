@@ -1,13 +1,13 @@
-"""The stop rule: is a goal settled, which bots are not, and how much is missing. Plans no matches.
+"""The stop rule: decides if a goal is resolved, which bots are undecided, and how many matches are missing.
 
 The probability that an answer is right is counted over draws from the normal posterior of the bots' scores. The draws
 come from one fixed set of standard normal vectors, so the same results always give the same decision.
 
-Results are looked at again and again, and each look is a chance to be misled (P. Armitage, C. K. McPherson & B. C. Rowe
-(1969), "Repeated significance tests on accumulating data", JRSS A 132:235). So errors are taken to be `LOOKS_ERROR`
-times as large, which is a constant boundary over all looks (S. J. Pocock (1977), Biometrika 64:191). The factor was
-chosen by simulation: of two bots 20 Elo points apart, about the default indifference, the worse one is named in at most
-5 % of runs of 2,000 matches. Bots that are closer count as level, so that either may be named, or a tie.
+The rule is applied again and again, and each time it may be misled (P. Armitage, C. K. McPherson & B. C. Rowe (1969),
+"Repeated significance tests on accumulating data", JRSS A 132:235). So errors are multiplied by `LOOKS_ERROR`, which is
+a constant boundary over all decisions (S. J. Pocock (1977), Biometrika 64:191). The factor was chosen by simulation: of
+two bots 20 Elo points apart, about the default indifference, the worse one is named in at most 5 % of runs of 2,000
+matches. Closer bots count as equal: the answer may be either of them, or a tie.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from gridjoust.runner.schedule.adaptive.goal import Goal, Resolution
 from gridjoust.runner.schedule.adaptive.pairs import FieldEstimate, Floats, Mask, PairTally, per_pair_estimate
 
 DRAWS = 4000
-MIN_UNITS = 12  # results of every bot, below which nothing is resolved
-LINE_UNITS = 24  # the same of the two bots next to a line: few results mislead most
+MIN_UNITS = 12  # results that every bot needs before a goal is resolved
+LINE_UNITS = 24  # results that the two bots next to a cut need, where few results mislead most
 LOOKS_ERROR = 1.1
 TOO_FEW = f"not every bot has {MIN_UNITS} results yet"
-TOLERATED = 0.5  # share of the error that bots taken for decided may use up
+TOLERATED = 0.5  # share of the allowed error that goes to bots that count as decided
 _SEED = 20  # of the standard normal vectors
-_MANY_PAIRS = 1000  # from here on the number is not worth telling
+_MANY_PAIRS = 1000  # larger estimates are shown as "more than"
 
 Indices = NDArray[np.intp]
 
 
 def resolve(tally: PairTally, goal: Goal, *, estimate: FieldEstimate | None = None) -> Resolution:
-    """What the results say about the goal; by default from per-pair posteriors, which assume no order among bots.
+    """Answer the goal from the results; ValueError if the field is too small for it.
 
-    ValueError if the field is too small for the goal.
+    `estimate`: default the per-pair posteriors, which do not assume that ratings explain the results.
     """
     ranked = list(tally.ranked)
     cuts = goal.cuts(len(ranked))
-    found = per_pair_estimate(tally) if estimate is None else estimate
-    mean, covariance = found.mean[ranked], found.covariance[np.ix_(ranked, ranked)] * LOOKS_ERROR**2
+    field = per_pair_estimate(tally) if estimate is None else estimate
+    mean, covariance = field.mean[ranked], field.covariance[np.ix_(ranked, ranked)] * LOOKS_ERROR**2
     order = np.argsort(-mean, kind="stable")
     drawn = _draw(mean, covariance)[order]
     wrong = _misplaced(drawn, cuts)
@@ -65,28 +65,28 @@ def resolve(tally: PairTally, goal: Goal, *, estimate: FieldEstimate | None = No
 
 
 def _proviso(goal: Goal) -> str:
-    """Return the part of a verdict that says which bots count as level."""
+    """Return the part of a verdict that says which bots count as equal."""
     if not goal.indifference:
         return ""
     return f" (bots that differ by less than {goal.indifference:g} points a match count as level)"
 
 
 def is_played_enough(tally: PairTally) -> bool:
-    """Whether every bot has results enough for an answer; no rule need ever come back to it."""
+    """Return True if every ranked bot has enough results for an answer; once true, it stays true."""
     return bool((tally.units().sum(axis=1)[list(tally.ranked)] >= MIN_UNITS).all())
 
 
 def _short_of_results(tally: PairTally, names: list[str], cuts: tuple[int, ...]) -> str | None:
-    """Return the first bot next to a line that has fewer than LINE_UNITS results."""
+    """Return the first bot next to a cut that has fewer than LINE_UNITS results, or None."""
     units = tally.units().sum(axis=1)
     beside = (names[place] for cut in cuts for place in (cut - 1, cut))
     return next((name for name in beside if units[tally.index(name)] < LINE_UNITS), None)
 
 
 def _draw(mean: Floats, covariance: Floats) -> Floats:
-    """Scores of the bots in DRAWS posterior samples: (bot, sample)."""
+    """Draw the bots' scores in DRAWS samples of the posterior: an array (bot, sample)."""
     values, vectors = np.linalg.eigh(covariance)
-    # the symmetric root: unlike others it does not depend on signs that a linear algebra library is free to choose
+    # the symmetric root, as other roots depend on signs that differ between linear algebra libraries
     root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
     drawn: Floats = mean[:, None] + root @ _normals(len(mean))
     return drawn
@@ -94,7 +94,7 @@ def _draw(mean: Floats, covariance: Floats) -> Floats:
 
 @lru_cache(maxsize=8)
 def _normals(bots: int) -> Floats:
-    """Return draws that are mirrored, with variance 1 and no correlation, so that no place in the file is favoured."""
+    """Return mirrored draws with variance 1 and no correlation, so that the bots' order in the file has no effect."""
     half = np.random.default_rng(_SEED).standard_normal((bots, DRAWS // 2))
     normals: Floats = np.concatenate([half, -half], axis=1)
     values, vectors = np.linalg.eigh(normals @ normals.T / DRAWS)
@@ -103,9 +103,9 @@ def _normals(bots: int) -> Floats:
 
 
 def _margin(tally: PairTally, goal: Goal) -> float:
-    """Return how far the mean scores of two bots lie apart if one scores the indifference more against every bot.
+    """Return the difference of two bots' mean scores if one scores the indifference more against every bot.
 
-    Bots that meet each other also take points from each other, so their means lie further apart.
+    Bots that play each other also take points from each other, which makes the difference larger.
     """
     size = len(tally.ranked)
     meet = tally.meets[np.ix_(tally.ranked, tally.ranked)].any()
@@ -113,9 +113,9 @@ def _margin(tally: PairTally, goal: Goal) -> float:
 
 
 def _misplaced(drawn: Floats, cuts: tuple[int, ...]) -> Mask:
-    """Return where a bot is on the wrong side of a line: (place, sample). Rows are in order of the answer.
+    """Return a mask (place, sample): True if a bot is on the wrong side of a cut. Rows are in the answer's order.
 
-    A bot is misplaced if somebody behind the next line beats it, or it beats somebody before the last line.
+    A bot is misplaced if a bot below the next cut beats it, or if it beats a bot above the previous cut.
     """
     size = len(drawn)
     wrong = np.zeros(drawn.shape, dtype=np.bool_)
@@ -130,38 +130,38 @@ def _misplaced(drawn: Floats, cuts: tuple[int, ...]) -> Mask:
 
 
 def _level(drawn: Floats, cuts: tuple[int, ...], margin: float, *, allowed: float) -> int | None:
-    """Return a line whose two sides surely differ by less than the margin, if all other lines are clear or alike.
+    """Return the first cut whose two sides differ by less than the margin, if all other cuts are clear or tied too.
 
-    None if a line is open: neither clear nor level.
+    None if all cuts are clear, or one is open: neither clear nor tied.
     """
-    found = None
+    tied = None
     for cut in cuts:
         gap = drawn[:cut].min(axis=0) - drawn[cut:].max(axis=0)
         if float((gap < 0).mean()) <= allowed:
             continue
         if float((np.abs(gap) > margin).mean()) > allowed:
             return None
-        found = cut if found is None else found
-    return found
+        tied = cut if tied is None else tied
+    return tied
 
 
 def _undecided(wrong: Mask, cuts: tuple[int, ...], *, allowed: float) -> list[int]:
-    """Places that may be wrong, given that the others together are wrong with a probability of at most `allowed`.
+    """Return the undecided places: all others together are wrong with a probability of at most `allowed`.
 
-    At least the two places around a line.
+    At least the two places around a cut are undecided.
     """
     surest_first = np.argsort(wrong.mean(axis=1), kind="stable")
     together = np.logical_or.accumulate(wrong[surest_first]).mean(axis=1)
     decided = int(np.searchsorted(together, allowed, side="right"))
-    found = {int(place) for place in surest_first[decided:]}
-    if len(found) < 2:
+    undecided = {int(place) for place in surest_first[decided:]}
+    if len(undecided) < 2:
         line = max(cuts, key=lambda cut: (wrong[cut - 1] & wrong[cut]).mean())
-        found |= {line - 1, line}
-    return sorted(found)
+        undecided |= {line - 1, line}
+    return sorted(undecided)
 
 
 def _missing(tally: PairTally, goal: Goal, field: FieldEstimate, names: list[str]) -> str:
-    """The two bots that are hardest to tell apart, and about how many pairs it would take."""
+    """Return a sentence with the two bots that are hardest to separate and about how many pairs that would take."""
     if not is_played_enough(tally):
         return TOO_FEW
     cuts = goal.cuts(len(names))
@@ -177,15 +177,15 @@ def _missing(tally: PairTally, goal: Goal, field: FieldEstimate, names: list[str
     one, other = tally.index(names[first]), tally.index(names[second])
     pairs_so_far = float(tally.matches()[[one, other]].sum() - tally.matches()[one, other]) / 2
     wanted = NormalDist().inv_cdf(goal.confidence)
-    told = f"{names[first]} and {names[second]} are not separated"
+    open_pair = f"{names[first]} and {names[second]} are not separated"
     more = pairs_so_far * ((wanted / hardest) ** 2 - 1) if hardest > 0 else float("inf")
     if more > _MANY_PAIRS:
-        return f"{told}: more than {_MANY_PAIRS} more pairs"
+        return f"{open_pair}: more than {_MANY_PAIRS} more pairs"
     pairs = max(1, round(more))
-    return f"{told}: about {pairs} more pair{'s' if pairs > 1 else ''}"
+    return f"{open_pair}: about {pairs} more pair{'s' if pairs > 1 else ''}"
 
 
 def _separation(field: FieldEstimate, upper: int, lower: int) -> float:
-    """Return by how many standard errors the upper bot is ahead."""
+    """Return the upper bot's lead over the lower one in standard errors."""
     spread = field.covariance[upper, upper] + field.covariance[lower, lower] - 2 * field.covariance[upper, lower]
     return float((field.mean[upper] - field.mean[lower]) / max(spread, 1e-12) ** 0.5)

@@ -1,11 +1,11 @@
-"""Which pairs to play until the next settle point. Looks at results and goal only: no seeds, no seats, no cap.
+"""Chooses the pairs of the next batch from the results and the goal.
 
-round robin: all meetings evenly; each is judged by itself.
-safe: the meetings that tell most about the line that is least clear, by a model that learns how far bots stand in a
-line; so undecided bots meet each other where ratings explain the results, and the whole field where they do not.
-race: undecided bots meet each other only, and one rating per bot says when to stop. Allowed only while a fit test
-passes: it begins with round robin until the test would see what it must not miss, is repeated as matches come, and once
-it has failed the race is over for good.
+round robin: every two bots play equally often.
+safe: the pairs that tell most about the least clear cut of the goal, by a model that learns how well ratings fit. So
+undecided bots play each other if ratings explain the results, and the whole field if they do not.
+race: undecided bots play each other only, and one rating per bot decides when to stop. A fit test must pass: round
+robin comes first, until the test has enough power; the test is repeated as results come; once it fails, the race ends
+for good and safe takes over.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from gridjoust.runner.schedule.adaptive.resolve import resolve
 from gridjoust.runner.statistics import ELO_PER_NAT, bradley_terry_fit
 from gridjoust.runner.statistics.distributions import f_critical, f_tail
 
-BATCH_PAIRS = 8  # at the least between two decisions: slots stand empty while one is taken
-BATCH_SHARE = 0.03  # of the pairs played so far: the longer it takes, the less a single batch matters
+BATCH_PAIRS = 8  # the fewest pairs of a batch, as no match runs while the next batch is decided
+BATCH_SHARE = 0.03  # a batch's share of the pairs played so far; in a long run a single batch matters less
 
-EFFECT_ELO = 87.0  # standard deviation of meetings from ratings that must not be missed
-POWER = 0.9  # chance that it is not, before a race begins
+EFFECT_ELO = 87.0  # deviation of results from ratings (standard deviation) that the fit test must detect
+POWER = 0.9  # chance of detecting it that the test needs before a race begins
 FIRST_LEVEL = 0.1  # p-value below which a race does not begin
-LATER_LEVEL = 0.01  # p-value below which it ends; lower, since it is tested again and again
+LATER_LEVEL = 0.01  # p-value below which a race ends; lower, as the test is repeated
 
 Cell = tuple[int, int]
 
@@ -37,9 +37,9 @@ Cell = tuple[int, int]
 def next_step(
     tally: PairTally, goal: Goal, *, rule: Rule, guard: Guard = Guard.UNTESTED, batch_pairs: int = BATCH_PAIRS
 ) -> Step:
-    """The decision at a settle point. `guard` is that of the step before; at least `batch_pairs` pairs are planned.
+    """Decide what to play next. `guard`: the state of the previous step; at least `batch_pairs` pairs are planned.
 
-    ValueError if the field is too small for the goal, or for a race between challengers, who never meet.
+    ValueError if the field is too small for the goal, or for a race between challengers, who never play each other.
     """
     pairs = max(batch_pairs, int(tally.matches().sum() / 4 * BATCH_SHARE))
     match rule:
@@ -52,32 +52,32 @@ def next_step(
 
 
 def round_robin_pairs(tally: PairTally, *, reason: str = "round robin") -> tuple[PlannedPair, ...]:
-    """One sweep over all meetings that have been played least."""
+    """Return every pair of bots that has played least often, once each."""
     meetings = [cell for cell in combinations(range(len(tally.bots)), 2) if tally.meets[cell]]
     return _planned(tally, _sweeps(tally, meetings, at_least=1), reason)
 
 
 def next_pairs_safe(tally: PairTally, goal: Goal, field: PooledField, *, pairs: int) -> tuple[PlannedPair, ...]:
-    """The meetings that tell most; first of all every meeting once, since no model knows what was never tried."""
+    """Return the most informative pairs; before that, every two bots play once, as the model needs results of all."""
     if tally.units()[tally.meets].min() == 0:
         return round_robin_pairs(tally, reason="safe: every meeting once")
     return telling_meetings(tally, field, goal, pairs=pairs)
 
 
 def next_pairs_race(tally: PairTally, goal: Goal, resolution: Resolution, *, pairs: int) -> tuple[PlannedPair, ...]:
-    """Undecided bots play each other evenly: at least so many pairs."""
+    """Return at least `pairs` pairs between the undecided bots, evenly."""
     names = resolution.undecided
     undecided = sorted(tally.index(bot) for bot in names)
-    told = ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:2])} and {len(names) - 2} others"
+    listed = ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:2])} and {len(names) - 2} others"
     cells = _sweeps(tally, list(combinations(undecided, 2)), at_least=pairs)
-    return _planned(tally, cells, f"race: {told} open for {goal}")
+    return _planned(tally, cells, f"race: {listed} open for {goal}")
 
 
 def fit_power(tally: PairTally) -> float:
-    """Chance that the first test rejects a field whose meetings stray from the ratings by EFFECT_ELO.
+    """Return the chance that the first fit test rejects a field whose results deviate from ratings by EFFECT_ELO.
 
     Effects of standard deviation s multiply the expectation of the test's statistic, which is F under the model, by
-    about 1 + w s^2, w being the mean information of a meeting.
+    about 1 + w s^2, where w is the mean information of two bots' results.
     """
     matches = tally.matches()
     played = np.triu(matches > 0)
@@ -93,7 +93,7 @@ def fit_power(tally: PairTally) -> float:
 def _safe_step(tally: PairTally, goal: Goal, guard: Guard, *, pairs: int) -> Step:
     field = pooled_field(tally)
     resolution = resolve(tally, goal, estimate=field.estimate)
-    if resolution.is_resolved:  # planning takes time
+    if resolution.is_resolved:  # checked first, as planning takes time
         return Step((), resolution, guard)
     return Step(next_pairs_safe(tally, goal, field, pairs=pairs), resolution, guard)
 
@@ -109,15 +109,15 @@ def _race_step(tally: PairTally, goal: Goal, guard: Guard, *, pairs: int) -> Ste
     p_value = bradley_terry_fit(tally.comparisons()).p_value
     if p_value is not None and p_value < (FIRST_LEVEL if is_first else LATER_LEVEL):
         step = _safe_step(tally, goal, Guard.FAILED, pairs=pairs)
-        told = f"race falls back to safe: one rating per bot does not explain the results (p = {p_value:.2g})"
-        return replace(step, note=told)
+        note = f"race falls back to safe: one rating per bot does not explain the results (p = {p_value:.2g})"
+        return replace(step, note=note)
     field = pooled_field(tally, effects_elo=NO_EFFECTS_ELO)
     resolution = resolve(tally, goal, estimate=field.estimate)
     step = _step(next_pairs_race(tally, goal, resolution, pairs=pairs), resolution, guard)
     if not is_first or p_value is None:
         return step
-    told = f"race begins: one rating per bot explains the results (p = {p_value:.2g})"
-    return replace(step, guard=Guard.FITS, note=told)
+    note = f"race begins: one rating per bot explains the results (p = {p_value:.2g})"
+    return replace(step, guard=Guard.FITS, note=note)
 
 
 def _step(pairs: tuple[PlannedPair, ...], resolution: Resolution, guard: Guard) -> Step:
@@ -125,7 +125,7 @@ def _step(pairs: tuple[PlannedPair, ...], resolution: Resolution, guard: Guard) 
 
 
 def _sweeps(tally: PairTally, cells: Sequence[Cell], *, at_least: int) -> list[Cell]:
-    """The cells played least, level by level, until `at_least` pairs are planned; whole levels, to stay even."""
+    """Plan the cells played least, level by level, until `at_least` are planned; levels are completed, to stay even."""
     planned: list[Cell] = []
     if not cells:
         return planned
