@@ -1,1 +1,1 @@
-"""A results folder: its records, tables and packs, its lock and secrets, and what a run finds in it."""
+"""The results folder of a tournament: its records, tables, packs, lock and secrets."""

@@ -1,4 +1,4 @@
-"""What a tournament ran on: versions of everything that could matter to somebody who repeats it."""
+"""Describes the machine and the software versions of a tournament, for people who repeat it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PACKAGES = ("aiomqtt", "paho-mqtt", "amqtt", "Jinja2", "msgspec", "numpy", "pand
 
 
 def describe_environment() -> dict[str, object]:
-    """Versions and machine as plain values, for `environment.json`."""
+    """Return versions and machine as plain values, for `environment.json`."""
     return {
         "gridjoust": __version__,
         "protocol": PROTOCOL,

@@ -1,7 +1,7 @@
-"""The records that a results folder holds when a run begins: which are believed, and where the others go.
+"""Checks the records that a results folder holds when a run begins, and moves those that cannot be trusted.
 
-They are listed once, while the run holds the folder and no bot has started. What appears later was not written by the
-runner, and what is not sealed with the folder's key neither.
+The records are listed once, while the run holds the folder and before any bot starts. A record that appears later, or
+is not sealed with the folder's key, was not written by the runner.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from gridjoust.runner.results.tables.kept import KeptTables, load_kept
 from gridjoust.runner.wire.errors import ConfigError, OtherVersionError, RecordError
 from gridjoust.runner.wire.text import plain_text
 
-DAMAGED = "damaged"  # folder within `records`: changed, cut short, not sealed by this folder's runs
-STALE = "stale"  # the same: of another version of the format or of a game's rules
+DAMAGED = "damaged"  # folder in `records` for changed or incomplete records, or with another folder's seal
+STALE = "stale"  # folder in `records` for records of another format or other rules
 
 
 class KeptRecords:
-    """Records of a results folder that the runner has written."""
+    """The records of a results folder that the runner has written."""
 
     def __init__(self, results: Path, secrets: Secrets) -> None:
         self._notes: list[str] = []
@@ -52,20 +52,20 @@ class KeptRecords:
 
     @property
     def key(self) -> bytes:
-        """What records are sealed with."""
+        """The key that seals records."""
         return self._secrets.keys[0]
 
     def note(self, line: str) -> None:
-        """Something that the user must know of the folder."""
+        """Add a line that the user must see about the folder."""
         self._notes.append(plain_text(line))
 
     def take_notes(self) -> list[str]:
-        """What has been set aside since this was last asked, in a line each."""
+        """Return the notes since the last call, one line each."""
         notes, self._notes = self._notes, []
         return notes
 
     def take_stock(self, tournament: str) -> None:
-        """Check every record that is there, and set the others aside; ConfigError for those of another tournament."""
+        """Check every record and set bad ones aside; ConfigError if one is of another tournament."""
         for path in pack_paths(self._results / RECORDS):
             self._take_pack(path, tournament)
         refused: list[tuple[Path, RecordError]] = []
@@ -90,24 +90,24 @@ class KeptRecords:
             save_secrets(self._results, self._secrets)
 
     def tables(self) -> KeptTables | None:
-        """How much of the folder's tables can stay."""
+        """Return the part of the folder's tables that can be kept; None if nothing can."""
         return self._tables
 
     def find(self, match_id: str) -> MatchRecord | None:
-        """The record of a match, None if there is none to be believed."""
+        """Return the record of a match; None if there is none, or none that can be trusted."""
         path = record_path(self._results, match_id)
         if not has_record(path):
             return None
         try:
             if match_id not in self._ids:
-                raise RecordError(f"{path}: expected no record of a match to come, got one")
+                raise RecordError(f"{path}: unexpected record: this match has not been played")
             return read_record(path, keys=[self.key])
         except RecordError as error:
             self._set_aside([(path, error)])
             return None
 
     def outline(self, match_id: str) -> MatchRecord | None:
-        """The same of a record that has been looked at, without its turns and answers where nothing hangs on them."""
+        """Return header and end of a checked record; the full record if bans or clocks depend on its turns."""
         if match_id not in self._ids:
             return None
         self._outlines = self._outlines or Outlines(self._results)
@@ -115,18 +115,18 @@ class KeptRecords:
         return outline if _is_plain(outline) else self.find(match_id)
 
     def write(self, record: MatchRecord) -> None:
-        """The runner's own record of a match, in place of an earlier one."""
+        """Write the runner's record of a match; it replaces an earlier one."""
         match_id = record.header.match_id
         write_record(record_path(self._results, match_id), record, key=self.key)
         self._ids.add(match_id)
 
     def set_aside_strangers(self) -> None:
-        """At the end of a run: what has appeared meanwhile."""
+        """Set aside, at the end of a run, the records that other processes have added meanwhile."""
         strangers = (record_path(self._results, match_id) for match_id in sorted(list_ids(self._results) - self._ids))
-        self._set_aside((path, RecordError(f"{path}: expected no such record, got one")) for path in strangers)
+        self._set_aside((path, RecordError(f"{path}: unexpected record: not of this run")) for path in strangers)
 
     def _check(self, path: Path) -> Header:
-        """The header of a record that is as the runner wrote it."""
+        """Return the header of a record; RecordError unless the record is exactly as the runner wrote it."""
         raw = read_bytes(path)
         header = parse_header(path, raw.partition(b"\n")[0])
         check_seal(path, raw, self._secrets.keys)
@@ -134,7 +134,7 @@ class KeptRecords:
         return header
 
     def _take_pack(self, path: Path, tournament: str) -> None:
-        """All records of a pack that is as it was written; of one that is not, or has old ones, what can be kept."""
+        """Take over all records of an intact pack; unpack one with old records, and salvage a damaged one."""
         from gridjoust.runner.results.packs.pack import Pack  # noqa: PLC0415 - most folders have no packs
         from gridjoust.runner.results.packs.packing import salvage, unpack_one  # noqa: PLC0415
 
@@ -149,7 +149,7 @@ class KeptRecords:
         for kind in kinds:
             self._require(tournament, kind.tournament)
         if not all(kind.format in READABLE and _is_installed(kind.game, kind.game_version) for kind in kinds):
-            unpack_one(self._results, path, self._secrets.keys)  # which are set aside is seen record by record
+            unpack_one(self._results, path, self._secrets.keys)  # its files are then checked one by one
             return
         self._ids.update(ids)
         if (former := self._secrets.former_key) and former not in seal.former_keys:
@@ -171,19 +171,19 @@ class KeptRecords:
         by_folder: dict[str, list[RecordError]] = {}
         for path, error in refused:
             folder = STALE if isinstance(error, OtherVersionError) else DAMAGED
-            if path.is_file():  # a pack that has appeared meanwhile stays: what is played now counts before it
+            if path.is_file():  # a pack that has appeared meanwhile stays: files count before packs
                 _move(path, path.parent / folder)
             by_folder.setdefault(folder, []).append(error)
         for folder, errors in by_folder.items():
             what = "1 record" if len(errors) == 1 else f"{len(errors)} records"
             where = self._results / RECORDS / folder
-            self._notes.append(plain_text(f"{what} set aside in {where}, as not believed; the first: {errors[0]}"))
+            self._notes.append(plain_text(f"{what} set aside in {where}, as not valid here; the first: {errors[0]}"))
 
 
 def _is_plain(outline: MatchRecord) -> bool:
-    """Whether no line of a turn says more of the match's course than its end does."""
+    """Return True if bans and clocks follow from the record's end alone, without its turns."""
     clocks = (limits.get("clock") for limits in outline.header.time.values() if isinstance(limits, dict))
-    return not any(outline.end.faults) and "work" not in clocks  # which counts what answers declare
+    return not any(outline.end.faults) and "work" not in clocks  # the work clock needs the nodes of every answer
 
 
 def _is_installed(game: str, version: str) -> bool:
@@ -204,7 +204,7 @@ def _check_version(path: Path, header: Header) -> None:
 
 
 def _move(path: Path, folder: Path) -> None:
-    """Into a folder, beside what is there already."""
+    """Move a file into a folder, under a new name if its own is taken there."""
     folder.mkdir(exist_ok=True)
     names = chain([path.name], (f"{path.stem}-{number}{path.suffix}" for number in count(2)))
     path.replace(next(place for name in names if not (place := folder / name).exists()))

@@ -1,4 +1,4 @@
-"""One run at a time in a results folder: a lock that ends with its process, and who holds it. Reads no results."""
+"""Locks a results folder for one run at a time; the lock ends with its process."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from filelock import FileLock, Timeout
 
 from gridjoust.runner.wire.errors import ConfigError
 
-LOCK = "run.lock"  # in the results folder; stays there, for to remove it would let two runs hold one each
-HOLDER = "run.holder"  # who holds the lock, for people; means nothing once the lock is free
-PATIENCE_S = 0.2  # somebody may just be looking whether the lock is free
+LOCK = "run.lock"  # in the results folder; never removed, as two runs could then hold one each
+HOLDER = "run.holder"  # names the process that holds the lock, for people; without meaning once the lock is free
+PATIENCE_S = 0.2  # time for another process that only tests if the lock is free
 
 
 @contextmanager
 def hold_folder(out: Path) -> Iterator[None]:
-    """Keep every other run out of an existing folder while the context is open; ConfigError names the run in it."""
+    """Lock an existing folder while the context is open; a ConfigError names the run that holds it already."""
     with _locked(out):
         now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
         (out / HOLDER).write_text(f"process {os.getpid()} on {socket.gethostname()}, since {now}", encoding="utf-8")
@@ -32,14 +32,14 @@ def hold_folder(out: Path) -> Iterator[None]:
 
 
 def require_no_run(out: Path) -> None:
-    """ConfigError while a run holds the folder: its tables are being written."""
+    """Raise a ConfigError while a run holds the folder, as its tables are being written."""
     if os.access(out / LOCK, os.W_OK):
         with _locked(out):
             pass
 
 
 def empty_folder(out: Path) -> None:
-    """Delete what is in a folder that this process holds."""
+    """Delete the contents of a folder that this process has locked."""
     for entry in out.iterdir():
         if entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry)
@@ -54,8 +54,8 @@ def _locked(out: Path) -> Iterator[None]:
         lock.acquire()
     except Timeout:
         holder = out / HOLDER
-        who = holder.read_text(encoding="utf-8") if holder.is_file() else "a process that has just begun"
-        raise ConfigError(f"{out}: expected no run in this folder, got one: {who}") from None
+        who = holder.read_text(encoding="utf-8") if holder.is_file() else "a process that has just started"
+        raise ConfigError(f"another run is using {out}: {who}") from None
     try:
         yield
     finally:

@@ -1,7 +1,7 @@
-"""Whether a results folder was made by this user on this machine: its programs may then be started unasked.
+"""Marks results folders made by this user on this machine: their programs may be started without asking.
 
-The mark is an HMAC of the resolved tournament file, keyed with what this machine does not tell others. So a folder from
-elsewhere cannot carry one that is right here, nor can one whose tournament file was changed since.
+The mark is an HMAC of the resolved tournament file, keyed with a secret of this machine. So a folder from elsewhere
+cannot have a mark that is valid here, and neither can a folder whose tournament file was changed.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from pathlib import Path
 from gridjoust.runner.wire.errors import naming
 
 TOURNAMENT = "tournament.yaml"  # in a results folder
-ENVIRONMENT = "environment.json"  # beside it; has the mark
-MAKER = "maker"  # its key
-ISOLATION = "isolation"  # another key: what keeps bots apart
+ENVIRONMENT = "environment.json"  # beside it; contains the mark
+MAKER = "maker"  # the mark's key in that file
+ISOLATION = "isolation"  # another key in that file: how bots are isolated
 _MACHINE_IDS = (Path("/etc/machine-id"), Path("/proc/sys/kernel/random/boot_id"))  # the second lasts until a reboot
 
 
 def make_mark(tournament: str) -> str:
-    """The mark of a folder with this tournament file, made here and now."""
+    """Return the mark that a folder with this tournament file gets from this user on this machine."""
     user = os.getuid() if hasattr(os, "getuid") else 0
     return hmac.new(_machine_id(), f"{user}\n{tournament}".encode(), sha256).hexdigest()
 
 
 def mark_folder(results: Path, tournament: str, environment: Mapping[str, object] | None = None) -> None:
-    """Write the resolved tournament file and `environment.json` with its mark, each whole.
+    """Write the resolved tournament file and `environment.json` with its mark, each atomically.
 
-    Without an `environment` the file's facts stay; what kept bots apart in earlier runs stays always.
+    Without an `environment` the facts in the file are kept. The isolation of earlier runs is always kept.
     """
     file = results / ENVIRONMENT
     before = json.loads(file.read_text(encoding="utf-8")) if environment is None or file.is_file() else {}
@@ -44,9 +44,9 @@ def mark_folder(results: Path, tournament: str, environment: Mapping[str, object
 
 
 def note_isolation(results: Path, title: str) -> None:
-    """Add to `environment.json` what keeps bots apart in this run; beside it stays what earlier runs had.
+    """Add this run's isolation of bots to `environment.json`, after those of earlier runs.
 
-    Does nothing in a folder that has no such file, which belongs to no tournament.
+    A folder without the file belongs to no tournament and is left alone.
     """
     file = results / ENVIRONMENT
     if not file.is_file():
@@ -58,7 +58,7 @@ def note_isolation(results: Path, title: str) -> None:
 
 
 def is_own(results: Path) -> bool:
-    """Whether this user has made the folder on this machine."""
+    """Return True if this user has made the folder on this machine."""
     try:
         tournament = (results / TOURNAMENT).read_text(encoding="utf-8")
         environment = json.loads((results / ENVIRONMENT).read_text(encoding="utf-8"))
@@ -77,6 +77,6 @@ def _write_whole(path: Path, content: str) -> None:
 
 def _machine_id() -> bytes:
     for file in _MACHINE_IDS:
-        if file.is_file() and (found := file.read_bytes().strip()):
-            return found
+        if file.is_file() and (machine_id := file.read_bytes().strip()):
+            return machine_id
     return str(uuid.getnode()).encode()

@@ -1,4 +1,4 @@
-"""Re-apply a record by the rules: every state of a match, and whether the record tells the truth."""
+"""Re-applies a record by the rules: returns every state of a match, and checks that the record is genuine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from gridjoust.runner.wire.errors import OtherVersionError, RecordError
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One point of a replay: the state after `turn` turns; `line` is the turn that led there, None at the start."""
+    """One point of a replay: the state after `turn` turns; `line` is its turn line, None at the start position."""
 
     turn: int
     state: Any
@@ -36,9 +36,9 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first place where a record and the rules disagree; turn 0 is the deal.
+    """The first place where a record and the rules differ; turn 0 is the start position.
 
-    Where only the hash of a later turn shows it, it is one of the turns from `turn` to `last`.
+    If only the hash of a later turn shows the difference, it is in one of the turns from `turn` to `last`.
     """
 
     turn: int
@@ -47,12 +47,12 @@ class Divergence:
 
 
 def game_of(record: MatchRecord) -> AnyGame:
-    """The game with the record's parameters; RecordError if it is not here or another version of the rules."""
+    """Make the record's game; RecordError if it is not installed, OtherVersionError if its rules have changed."""
     return game_for(record.header)
 
 
 def game_for(header: Header) -> AnyGame:
-    """The same of a match that may be running."""
+    """Make the game of a match that may still be running; errors as for `game_of`."""
     try:
         game = games.make(header.game, header.params, seats=len(header.seats))
     except ValueError as error:
@@ -64,7 +64,7 @@ def game_for(header: Header) -> AnyGame:
 
 
 def replay(record: MatchRecord) -> Iterator[Moment]:
-    """Every state of the match from the deal on; RecordError where a turn cannot be applied."""
+    """Yield every state of the match, the start position first; RecordError if a turn cannot be applied."""
     game = game_of(record)
     state = game.initial_state(record.header.seed)
     yield Moment(0, state, None)
@@ -75,7 +75,7 @@ def replay(record: MatchRecord) -> Iterator[Moment]:
 
 
 def verify(record: MatchRecord) -> Divergence | None:
-    """Re-apply every turn, check every hash and the end; None if all agree."""
+    """Re-apply every turn and check every hash and the end; return the first difference, or None."""
     game = game_of(record)
     state = game.initial_state(record.header.seed)
     chain = open_chain(game, seed=record.header.seed, initial_state=state)
@@ -98,9 +98,9 @@ def verify(record: MatchRecord) -> Divergence | None:
 
 
 def verify_file(path: Path, keys: Sequence[bytes]) -> Divergence | None:
-    """The same of a file, every byte of which is also under its seal; RecordError where that is broken.
+    """Verify a record's file: first by the rules, as they tell the place of a difference, then by its seal.
 
-    The rules come first, as they say where.
+    RecordError if the file is damaged or its seal is invalid.
     """
     raw, keys = read_sealed(path, keys)
     divergence = verify(parse_record(path, raw))
@@ -110,14 +110,14 @@ def verify_file(path: Path, keys: Sequence[bytes]) -> Divergence | None:
 
 
 def _hash_divergence(turn: int, *, expected: str, got: str) -> Divergence:
-    """Turns between two hashes are chained, so one that carries a hash also speaks for those before it."""
+    """Return the difference shown by a turn's hash; it may be in any turn since the hash before."""
     detail = f"expected {f'hash {expected} by the rules' if expected else 'no hash'}, got {got or 'none'}"
     is_of_many = expected and got
     return Divergence(turn - HASH_EVERY + 1, detail, turn) if is_of_many else Divergence(turn, detail)
 
 
 def apply_line(game: AnyGame, state: Any, line: TurnLine) -> Any:
-    """The state after a turn; RecordError where the rules refuse it."""
+    """Return the state after a turn; RecordError if the rules refuse it."""
     try:
         actions = {int(seat): game.parse_action(text) for seat, text in line.actions.items()}
         return game.apply(state, Turn(actions, line.stamp))
@@ -126,7 +126,7 @@ def apply_line(game: AnyGame, state: Any, line: TurnLine) -> Any:
 
 
 def _returns(record: MatchRecord, game: AnyGame, state: Any) -> list[float | None]:
-    """Return the returns that follow from the last state, and, in newer records, from who forfeited."""
+    """Return the returns that follow from the last state and, in newer records, from the forfeits."""
     end, is_settled = record.end, record.header.format >= RETURNS_OF_FORFEITS
     return settle_returns(
         game.teams,

@@ -1,4 +1,4 @@
-"""Returns and forfeits -> ranks, points and settled returns. Pure functions; knows no rules and no leaderboard."""
+"""Computes ranks, points and settled returns from the returns and forfeits of a match. Pure functions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 
 
 def rank_seats(teams: Sequence[int], returns: Sequence[float], lost_at: Mapping[int, int]) -> list[int]:
-    """Rank of every seat, 1 is best; seats of one team share a rank, equal teams share the better one.
+    """Return the rank of every seat, 1 is best; seats of one team share a rank, equal teams share the better one.
 
-    `lost_at` maps a team that has forfeited to the turn in which it did: it ranks below every team that has not, and
-    below every team that forfeited later. Otherwise the team's mean return decides.
+    `lost_at` maps a team that has forfeited to the turn of the forfeit. It ranks below every team that has not
+    forfeited, and below every team that forfeited later. Otherwise the team's mean return decides.
     """
     keys: dict[int, tuple[bool, float]] = {team: (False, turn) for team, turn in lost_at.items()}
     for team in set(teams) - keys.keys():
@@ -20,7 +20,7 @@ def rank_seats(teams: Sequence[int], returns: Sequence[float], lost_at: Mapping[
 
 
 def share_points(teams: Sequence[int], ranks: Sequence[int]) -> list[float | None]:
-    """Points per seat: share of the other teams beaten, a tie counting half; None where there is one team.
+    """Return points per seat: the share of other teams beaten, a tie counts half; None if there is only one team.
 
     With two teams that is 1, 0.5 or 0.
     """
@@ -43,12 +43,13 @@ def settle_returns(
     is_zero_sum: bool,
     is_completed: bool,
 ) -> list[float | None]:
-    """Return the returns of every seat after forfeits, so that none is worth more than playing on.
+    """Return the returns of every seat after forfeits, so that a forfeit is never better than playing on.
 
-    `returns` are those of the last state, `forfeited` the seats that gave up. In a zero-sum game a team that forfeited
-    loses: teams beaten minus teams that won, shared by the seats of a team, as 1 and -1 of two teams. Whoever stood
-    worse than that keeps the loss. In other games a seat that forfeited has no returns, and without an end by the rules
-    (`is_completed`) nobody has.
+    `returns` are those of the last state, `forfeited` the seats that forfeited. In a zero-sum game, once all seats of a
+    team have forfeited, a team gets the number of teams below it minus the number above it, shared by its seats: 1 and
+    -1 for two teams. If a team had lost more already, all these returns grow until the last team loses as much. In
+    other games a seat that forfeited has no returns (None); if the match did not end by the rules (`is_completed`), no
+    seat has returns.
 
     >>> settle_returns([0, 1], [0.0, 0.0], [2, 1], [0], is_zero_sum=True, is_completed=False)
     [-1.0, 1.0]
@@ -66,7 +67,7 @@ def settle_returns(
 
 
 def _by_ranks(teams: Sequence[int], returns: Sequence[float], ranks: Sequence[int]) -> list[float]:
-    """Return what each rank is worth, at stake at least what the last team has lost already."""
+    """Return returns by rank, scaled so that the last team loses at least as much as any team had lost already."""
     rank_of = dict(zip(teams, ranks, strict=True))
     lost = {team: -sum(value for value, other in zip(returns, teams, strict=True) if other == team) for team in rank_of}
     stake = max(1.0, max(lost.values()) / (len(rank_of) - 1))

@@ -1,7 +1,7 @@
-"""The seed of a run whose file says `secret`: drawn, the same for `--resume`. Derives nothing from it.
+"""Draws the seed of a run whose file says `seed: secret`, and keeps it for `--resume`.
 
-Until the run has ended it stands among the folder's secrets, and its `tournament.yaml` says `secret`; from then on that
-file names it, and it is a seed like any other.
+Until the run has ended the seed is among the folder's secrets and its `tournament.yaml` says `secret`. After the end
+that file contains the seed, which is then like any other.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from gridjoust.runner.wire.errors import ConfigError
 
 
 def settle_secret_seed(results: Path, opened: Secrets, *, resume: bool) -> tuple[Secrets, bool]:
-    """The folder's secrets with a seed, with `resume` that of the results; and whether it is secret still.
+    """Return the folder's secrets with a seed (with `resume` that of the results), and True if it is still secret.
 
-    ConfigError where the results have one that is not there any more.
+    ConfigError if the results have a secret seed that is missing.
     """
     earlier = load_resolved(results).seed if resume and (results / RESOLVED).is_file() else None
     if isinstance(earlier, str) and earlier != SECRET:
@@ -28,26 +28,26 @@ def settle_secret_seed(results: Path, opened: Secrets, *, resume: bool) -> tuple
     if resume and opened.seed and not isinstance(earlier, int):
         return opened, True
     if earlier == SECRET:
-        raise ConfigError(f"{results / FILE}: expected the seed of these results, got none: --overwrite starts anew")
+        raise ConfigError(f"{results / FILE}: the seed of these results is missing; --overwrite starts a new run")
     drawn = msgspec.structs.replace(opened, seed=draw_seed())
     save_secrets(results, drawn)
     return drawn, True
 
 
 def settle_seed(loaded: LoadedTournament, results: Path, *, resume: bool) -> tuple[LoadedTournament, Secrets, bool]:
-    """The tournament with its seed, the folder's secrets, and whether the seed is one of them."""
+    """Return the tournament with its seed, the folder's secrets, and True if the seed is secret."""
     opened = open_secrets(results)
     if loaded.config.seed != SECRET:
         return loaded, opened, False
-    found, is_secret = settle_secret_seed(results, opened, resume=resume)
-    return with_seed(loaded, found.seed), found, is_secret
+    secrets, is_secret = settle_secret_seed(results, opened, resume=resume)
+    return with_seed(loaded, secrets.seed), secrets, is_secret
 
 
 def without_seed(loaded: LoadedTournament) -> LoadedTournament:
-    """The tournament as its file has it."""
+    """Return the tournament with `secret` in place of its seed, as in its file."""
     return with_seed(loaded, SECRET)
 
 
 def with_seed(loaded: LoadedTournament, seed: Seed) -> LoadedTournament:
-    """Return the tournament on this seed."""
+    """Return the tournament with this seed."""
     return msgspec.structs.replace(loaded, config=msgspec.structs.replace(loaded.config, seed=seed))

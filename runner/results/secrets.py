@@ -1,9 +1,9 @@
-"""What a results folder keeps from bots while its run lasts: `secret.json`. Decides nothing about what it is used for.
+"""Keeps a results folder's secrets from bots during its run: `secret.json`.
 
-It holds the key that seals the folder's records, and the tournament's seed where that must not be known before the
-end. Its owner alone can read the file until `publish_secrets`, at the end of the run; from then on everybody can, so
-that what was sealed can be checked on any machine. A key that has been published seals nothing new: a run that goes on
-in such a folder draws another one and seals the records anew. The seed stays, for it decides which matches these are.
+It contains the key that seals the folder's records, and the tournament's seed if that is secret until the end. Only the
+owner can read the file until `publish_secrets`, at the end of the run. After that everybody can, so that records can be
+checked on any machine. A published key seals nothing new: a run that is resumed in such a folder draws a new key and
+seals the records again. The seed stays, as it decides the matches.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ class Secrets(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The file's content."""
 
     seal_key: str  # hex
-    former_key: str = ""  # while records are sealed anew: the key that some of them still have
-    seed: str = ""  # of the tournament, if its file says `secret`
+    former_key: str = ""  # while records are being sealed again: the key of those not done yet
+    seed: str = ""  # the tournament's seed, if its file says `secret`
     published: bool = False
 
     @property
     def keys(self) -> tuple[bytes, ...]:
-        """Those that a record of the folder may be sealed with, the present one first."""
+        """The keys that may have sealed a record of the folder, the present one first."""
         return tuple(bytes.fromhex(key) for key in (self.seal_key, self.former_key) if key)
 
 
 def load_secrets(results: Path) -> Secrets | None:
-    """What the folder's file says, None if there is no file; ConfigError for a damaged one."""
+    """Load the folder's secrets; None if there is no file, ConfigError if it is damaged."""
     file = results / FILE
     try:
         found = msgspec.json.decode(file.read_bytes(), type=Secrets)
@@ -48,14 +48,14 @@ def load_secrets(results: Path) -> Secrets | None:
     except FileNotFoundError:
         return None
     except PermissionError:
-        raise ConfigError(f"{file}: expected a file that you may read, got one of a run that has not ended") from None
+        raise ConfigError(f"{file}: readable only by the user of the run until the run has ended") from None
     except (*UNREADABLE, ValueError) as error:
         raise ConfigError(f"{file}: expected the secrets of a results folder, got: {error}") from None
     return found
 
 
 def open_secrets(results: Path) -> Secrets:
-    """For a run that begins or goes on: what the folder has, with a new key unless the one it has is still secret."""
+    """Return the folder's secrets for a run that starts or is resumed, with a new key unless the old one is secret."""
     found = load_secrets(results)
     if found is not None and not _is_known(results, found):
         return found
@@ -66,13 +66,13 @@ def open_secrets(results: Path) -> Secrets:
 
 
 def save_secrets(results: Path, content: Secrets) -> None:
-    """Replace the file at once; it is never open to others, not even for a moment, unless it says `published`."""
+    """Replace the file atomically; other users can never read it unless it says `published`."""
     encoded = msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
     write_private(results / FILE, encoded, mode=_EVERYBODY if content.published else _OWNER)
 
 
 def write_private(file: Path, content: bytes, *, mode: int = _OWNER) -> None:
-    """Replace a file at once by one that its owner alone can read until it is whole, and others if `mode` says so."""
+    """Replace a file atomically; only its owner can read it while it is written, then `mode` applies."""
     temporary = file.with_suffix(".part")
     temporary.unlink(missing_ok=True)
     with naming(file):
@@ -85,11 +85,11 @@ def write_private(file: Path, content: bytes, *, mode: int = _OWNER) -> None:
 
 
 def publish_secrets(results: Path) -> None:
-    """The run has ended: what was secret may be read by everybody. Does nothing in a folder without secrets."""
+    """Make the secrets readable for everybody, as the run has ended; a folder without secrets is left alone."""
     if (found := load_secrets(results)) is not None and not found.published:
         save_secrets(results, msgspec.structs.replace(found, published=True))
 
 
 def _is_known(results: Path, content: Secrets) -> bool:
-    """Whether anybody but the owner may have read it: it was published, or copied without its mode."""
+    """Return True if other users may have read the secrets: published, or copied without the file's mode."""
     return content.published or bool((results / FILE).stat().st_mode & _OTHERS)

@@ -1,1 +1,1 @@
-"""Packs: many match records in one file. Records move into packs and back; none is ever lost."""
+"""Packs: many match records in one file. Records can move into packs and back; none is ever lost."""

@@ -1,8 +1,7 @@
-"""Packs records while their tournament goes on, in a process of its own that steps back behind all others.
+"""Packs records during their tournament, in a process of its own with the lowest priority.
 
-What it does is safe wherever it is stopped (see `packing`), so a run that ends early just
-ends it too. `python -m gridjoust.runner.results.packs.background RESULTS` packs the matches whose ids it reads from
-standard input.
+Packing can be stopped at any point without loss (see `packing`), so a run that ends early stops it too. The program
+`python -m gridjoust.runner.results.packs.background RESULTS` packs the matches whose ids it reads from standard input.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ MOST = 50_000  # matches in a pack
 
 
 class BackgroundPacking:
-    """`enter` matches that are final: they are packed as soon as they fill a pack; `finish` packs the others."""
+    """Packs matches as soon as they fill a pack: `enter` adds a finished match, `finish` packs the rest."""
 
     def __init__(self, results: Path, kept: KeptRecords, *, most: int = MOST) -> None:
-        """What cannot be packed stays as it is, and `kept` is given a note why."""
+        """Pack records of `results`, `most` at a time; `kept` gets a note about records that cannot be packed."""
         self._results = results
         self._kept = kept
         self._most = most
@@ -35,14 +34,14 @@ class BackgroundPacking:
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - `close` closes it
 
     def enter(self, match_id: str) -> None:
-        """One more."""
+        """Add a finished match; start packing if enough matches wait and no process is running."""
         self._waiting.append(match_id)
         if len(self._waiting) >= self._most and (self._process is None or self._process.poll() is not None):
             self._reap()
             self._begin()
 
     async def finish(self) -> None:
-        """Until all are packed."""
+        """Pack all entered matches and wait for that."""
         if self._process is not None:
             await asyncio.to_thread(self._process.wait)
             self._reap()
@@ -51,7 +50,7 @@ class BackgroundPacking:
             await self.finish()
 
     def close(self) -> None:
-        """Stop: a record is where it is."""
+        """Stop packing; every record stays readable where it is."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -76,7 +75,7 @@ class BackgroundPacking:
 
 
 def main(results: Path) -> int:
-    """Pack; on standard error why something was not."""
+    """Pack the records named on standard input; write to standard error why a record was not packed."""
     from gridjoust.runner.results.packs.packing import pack_records  # noqa: PLC0415 - in this process alone
 
     if hasattr(os, "nice"):

@@ -1,8 +1,8 @@
-"""The packs of a results folder: `records/packs/0001.pack` and so on, each beside its seal. Writes no packs.
+"""Finds and seals the packs of a results folder: `records/packs/0001.pack` and so on, each with a seal beside it.
 
-A match may be in several places: its file counts first, then the newest pack. The seal of a pack is as that of a record
-(`runner/results/records/seal.py`), over all its bytes; it also names keys of the folder that have been published
-since, with which the records inside are sealed.
+A match may be in several places: its file counts first, then the newest pack. The seal of a pack covers all its bytes,
+like that of a record (`runner/results/records/seal.py`). It also contains former keys of the folder, published since,
+which seal the records inside.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _OPEN_FOLDERS = 16
 
 
 class PackSeal(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies beside a pack; `former_keys` in hex."""
+    """The seal beside a pack; `former_keys` in hex."""
 
     digest: str
     mac: str
@@ -37,27 +37,27 @@ class PackSeal(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def keys(self) -> tuple[bytes, ...]:
-        """Published ones, which records of the pack may have."""
+        """The published keys that may seal records of the pack."""
         return tuple(bytes.fromhex(key) for key in self.former_keys)
 
 
 def open_packs(records: Path | str) -> tuple[Pack, ...]:
-    """The packs of this `records` folder, newest first; RecordError for one that is damaged."""
+    """Open the packs of this `records` folder, newest first; RecordError for a damaged one."""
     folder = f"{records}{os.sep}{PACKS}"
     try:
-        changed_ns = os.stat(folder).st_mtime_ns  # noqa: PTH116 - asked for every record: a third of a Path's time
+        changed_ns = os.stat(folder).st_mtime_ns  # noqa: PTH116 - called for every record: a third of a Path's time
     except OSError:
         return ()
     return _open(folder, changed_ns)
 
 
 def pack_paths(records: Path) -> list[Path]:
-    """The oldest first."""
+    """Return the paths of the packs, oldest first."""
     return sorted((records / PACKS).glob(f"*{SUFFIX}"))
 
 
 def write_pack_seal(pack: Path, *, key: bytes, of: Path | None = None, former_keys: Sequence[str] = ()) -> None:
-    """Seal a pack, or seal it anew; `of`: where its bytes lie before it has its name."""
+    """Write the seal of a pack; `of`: the file with its bytes, if it does not have its name yet."""
     digest, former = pack_digest(of or pack), tuple(former_keys)
     seal = PackSeal(digest=digest, mac=_mac(digest, former, key), former_keys=former)
     file = _seal_path(pack)
@@ -70,7 +70,7 @@ def write_pack_seal(pack: Path, *, key: bytes, of: Path | None = None, former_ke
 
 
 def read_pack_seal(pack: Path) -> PackSeal:
-    """As it is; RecordError if there is none."""
+    """Read the seal of a pack without checking it; RecordError if it is missing or damaged."""
     file = _seal_path(pack)
     try:
         seal = msgspec.json.decode(file.read_bytes(), type=PackSeal)
@@ -84,7 +84,7 @@ def read_pack_seal(pack: Path) -> PackSeal:
 
 
 def check_pack(pack: Path, keys: Sequence[bytes] = ()) -> PackSeal:
-    """Its seal; RecordError unless it is over the pack's bytes, and made with one of the keys if there are any."""
+    """Return a pack's seal; RecordError unless it fits the bytes and, if keys are given, one of the keys."""
     seal, digest = read_pack_seal(pack), pack_digest(pack)
     if seal.digest != digest:
         raise RecordError(f"{pack}: seal: expected {digest} for its bytes, got {seal.digest:.40} (changed)")
@@ -96,7 +96,7 @@ def check_pack(pack: Path, keys: Sequence[bytes] = ()) -> PackSeal:
 
 
 def pack_digest(pack: Path) -> str:
-    """Of all its bytes."""
+    """Return the hash of all bytes of a pack: BLAKE2b, 16 bytes, hex."""
     try:
         with pack.open("rb") as file:
             return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
@@ -105,7 +105,7 @@ def pack_digest(pack: Path) -> str:
 
 
 def remove_pack(pack: Path) -> None:
-    """With its seal."""
+    """Remove a pack and its seal."""
     pack.unlink(missing_ok=True)
     _seal_path(pack).unlink(missing_ok=True)
 

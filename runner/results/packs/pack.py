@@ -1,8 +1,8 @@
-"""A pack: many match records in one SQLite file, small and quick to find. Written whole, then never changed.
+"""A pack: many match records in one SQLite file, compressed and indexed. It is written once and never changed.
 
-A record is two zstd frames: its `head`, the first line and the last ones (who plays, what it cost, how it ended, the
-seal), and the lines between. Frames of one kind share a dictionary, which is a few whole records of that kind. Knows
-neither results folders nor the keys of seals; what comes out is, byte for byte, what was put in.
+A record is stored as two zstd frames: its head (first line and last lines: players, costs, end, seal) and the lines
+between. Frames of one kind share a dictionary made of a few records of that kind. Records are returned byte for byte
+as they were added.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from gridjoust.runner.results.records.lines import is_match_id
 from gridjoust.runner.wire.errors import RecordError, naming
 from gridjoust.runner.wire.text import UNREADABLE
 
-LEVEL = 11  # of compression: with 9 packs are 3 to 7 % larger, 12 gains little
-MOST = 50_000  # matches in a pack
+LEVEL = 11  # zstd's level: with 9, packs are 3 to 7 % larger; 12 gains little
+MOST = 50_000  # the most matches of a pack
 DICTIONARY_BYTES = 512 * 1024
-SAMPLED = 32  # records of a kind that are looked at for its dictionary
-LARGEST = 64 << 20  # bytes of one record, unpacked: a larger one stays a file, and a frame that claims more is damaged
-_SHARE = 16  # a dictionary is at most this part of what it is for
+SAMPLED = 32  # records that a kind's dictionary is made from
+LARGEST = 64 << 20  # bytes of one record, unpacked: a larger one stays a file; a frame with more counts as damaged
+_SHARE = 16  # a dictionary is at most 1/16 of the data that it compresses
 _TAIL_LINES = 3  # usage, end, seal
 _SCHEMA = """
 PRAGMA page_size = 32768;
@@ -45,7 +45,7 @@ ReadRecord = Callable[[str], bytes]
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What records have in common that share a dictionary; keys of their headers."""
+    """The header keys that records with a shared dictionary have in common."""
 
     format: int = 0
     tournament: str = ""
@@ -54,7 +54,7 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 class Pack:
-    """A pack, open for reading; threads may share it. RecordError says that it is damaged."""
+    """A pack, open for reading; threads may share it. A RecordError says that it is damaged."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -70,50 +70,50 @@ class Pack:
             raise self._damaged(error) from None
 
     def close(self) -> None:
-        """The file; a pack that nobody holds any more closes itself."""
+        """Close the file; a pack without references closes itself."""
         self._close()
 
     def __contains__(self, match_id: str) -> bool:
         return bool(self._ask("SELECT 1 FROM match WHERE match_id = ?", match_id))
 
     def ids(self) -> list[str]:
-        """The matches, sorted."""
+        """Return the ids of the matches, sorted."""
         return [self._checked(match_id) for (match_id,) in self._ask("SELECT match_id FROM match ORDER BY match_id")]
 
     def kinds(self) -> list[Kind]:
-        """Of all its records."""
+        """Return the kinds of all records."""
         return [Kind(*row) for row in self._ask("SELECT format, tournament, game, game_version FROM kind")]
 
     def read(self, match_id: str) -> bytes | None:
-        """A record as it was put in; None if it is not in this pack."""
-        if not (found := self._ask("SELECT kind, head, body FROM match WHERE match_id = ?", match_id)):
+        """Return the bytes of a record as they were added; None if it is not in this pack."""
+        if not (rows := self._ask("SELECT kind, head, body FROM match WHERE match_id = ?", match_id)):
             return None
-        return self._join(match_id, *found[0])
+        return self._join(match_id, *rows[0])
 
     def head(self, match_id: str) -> bytes | None:
-        """Its first line and its last ones."""
-        if not (found := self._ask("SELECT kind, head FROM match WHERE match_id = ?", match_id)):
+        """Return the first line and the last lines of a record; None if it is not in this pack."""
+        if not (rows := self._ask("SELECT kind, head FROM match WHERE match_id = ?", match_id)):
             return None
-        return self._unpack(match_id, *found[0])[0]
+        return self._unpack(match_id, *rows[0])[0]
 
     def heads(self) -> Iterator[tuple[str, bytes]]:
-        """Of every match, sorted."""
+        """Yield (match id, head) of every match, sorted."""
         for match_id, kind, head in self._ask("SELECT match_id, kind, head FROM match ORDER BY match_id"):
             yield self._checked(match_id), self._unpack(match_id, kind, head)[0]
 
     def readable(self) -> Iterator[tuple[str, bytes]]:
-        """Of a damaged pack the records, as they were put in, that can still be read; found without its index."""
+        """Yield the records of a damaged pack that can still be read; the search does not use its index."""
         for row in range(1, MOST + 1):
             try:
-                found = self._ask("SELECT match_id, kind, head, body FROM match NOT INDEXED WHERE rowid = ?", row)
-                if found:
-                    match_id, *parts = found[0]
+                rows = self._ask("SELECT match_id, kind, head, body FROM match NOT INDEXED WHERE rowid = ?", row)
+                if rows:
+                    match_id, *parts = rows[0]
                     yield self._checked(match_id), self._join(match_id, *parts)
-            except RecordError:  # this one cannot
+            except RecordError:  # this record is damaged
                 continue
 
     def _checked(self, match_id: object) -> str:
-        """Return an id of the table, which becomes a part of paths; RecordError for any other text."""
+        """Return a match id from the table, as ids become parts of paths; RecordError for any other text."""
         if not is_match_id(match_id):
             raise self._damaged(f"expected a match id of letters and digits, got {match_id!r:.60}")
         return match_id
@@ -122,7 +122,7 @@ class Pack:
         ((version,),) = self._db.execute("PRAGMA user_version").fetchall()
         if version != 1:
             raise RecordError(f"{self.path}: expected a pack of match records, version 1, got version {version}")
-        # a view in place of a table could go on for ever
+        # a view in place of a table could return rows without end
         rows = self._db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT 9").fetchall()
         if {name: " ".join(str(sql).split()) for name, sql in rows} != _TABLES:  # bytes in a damaged file
             raise self._damaged(f"expected the tables {' and '.join(_TABLES)}, got others")
@@ -140,7 +140,7 @@ class Pack:
         return b"".join((first, end, between, tail))
 
     def _unpack(self, match_id: str, kind: int, *frames: bytes) -> list[bytes]:
-        """The head, or the head and what lies between."""
+        """Decompress the head, or the head and the lines between."""
         try:
             with self._lock:
                 if (readers := self._readers.get(kind)) is None:
@@ -162,7 +162,7 @@ class Pack:
 
 
 def write_pack(path: Path, ids: Sequence[str], read: ReadRecord) -> None:
-    """Write a pack that is on the disk when this returns; `read` gives the bytes of a record, which is asked twice."""
+    """Write a pack and wait until it is on the disk; `read` returns a record's bytes and is called several times."""
     path.unlink(missing_ok=True)
     with naming(path), closing(sqlite3.connect(path)) as db:
         db.executescript(f"{_SCHEMA}{';'.join(_TABLES.values())};")
@@ -173,7 +173,7 @@ def write_pack(path: Path, ids: Sequence[str], read: ReadRecord) -> None:
 
 
 def split(raw: bytes) -> tuple[bytes, bytes]:
-    """A record's head (first line and last ones) and what lies between; of a record with few lines all is head."""
+    """Split a record into its head (first line and last lines) and the lines between; a short one is all head."""
     first = raw.find(b"\n") + 1
     tail = len(raw)
     for _ in range(_TAIL_LINES):
@@ -222,12 +222,12 @@ def _kind_of(raw: bytes) -> Kind:
 
 
 def _sampled(ids: Sequence[str]) -> Sequence[str]:
-    """Evenly spread."""
+    """Return a sample of the ids, evenly spread."""
     return ids[:: max(1, len(ids) // SAMPLED)][:SAMPLED]
 
 
 def _sample_text(parts: Sequence[bytes], matches: int) -> bytes:
-    """Samples one after another, as many as a dictionary for so many matches may hold."""
+    """Join samples, up to the size that a dictionary for `matches` records may have."""
     most = min(DICTIONARY_BYTES, sum(map(len, parts)) * matches // len(parts) // _SHARE)
     return b"".join(parts)[:most]
 
@@ -240,10 +240,10 @@ def _compressor(dictionary: bytes) -> Any:
 
 
 def _decompress(reader: Any, frame: bytes, *, most: int = LARGEST) -> bytes:
-    """Return what is in a frame; ValueError before memory is taken for one that would be larger than `most`."""
+    """Decompress a frame; ValueError, before memory is allocated, if it would have more than `most` bytes."""
     if (size := zstandard.frame_content_size(frame)) > most:
         raise ValueError(f"expected at most {most} bytes, got a frame of {size}")
-    unpacked: bytes = reader.decompress(frame, max_output_size=most)  # counts where a frame does not say its size
+    unpacked: bytes = reader.decompress(frame, max_output_size=most)  # the limit for frames without a size
     return unpacked
 
 

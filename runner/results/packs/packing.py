@@ -1,7 +1,7 @@
-"""Moves records from files into packs, and back. Loses none, wherever it is stopped.
+"""Moves records from files into packs, and back. It can be stopped at any point without losing a record.
 
-A pack is written beside its place, brought to the disk, read back and compared with the files, then sealed and renamed.
-The rename is the commit: only then are the files removed, and until then they count.
+A pack is written under a temporary name, synced to the disk, read back, compared with the files, sealed and renamed.
+The rename is the commit: the files count until then and are removed after it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from gridjoust.runner.wire.errors import RecordError
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """What has moved, and what was refused, with the reasons."""
+    """The number of records that have moved, and the reasons for those that were refused."""
 
     matches: int = 0
     refused: tuple[RecordError, ...] = ()
@@ -46,12 +46,12 @@ class Packed:
 def pack_records(
     results: Path, keys: Sequence[bytes], *, only: Collection[str] | None = None, most: int = MOST
 ) -> Packed:
-    """Move the records of a results folder into packs, or `only` those of these matches.
+    """Move the records of a results folder into packs; with `only`, those of these matches.
 
-    `keys` are those of the folder's seals. Records that are not whole, or not sealed with one of them, stay files.
+    `keys`: those that seal the folder's records. An incomplete record, or one with another seal, stays a file.
     """
-    found = list_files(results)
-    ids, refused = _sort_out(results, sorted(found if only is None else found.intersection(only)), keys)
+    files = list_files(results)
+    ids, refused = _sort_out(results, sorted(files if only is None else files.intersection(only)), keys)
     ids = [match_id for match_id in ids if not _is_packed(results, match_id)]
     for start in range(0, len(ids), most):
         _pack(results, ids[start : start + most], keys)
@@ -59,15 +59,15 @@ def pack_records(
 
 
 def unpack_records(results: Path, keys: Sequence[bytes]) -> int:
-    """Make files of all packed records again; how many. RecordError for a pack that is not as it was written."""
-    packs = pack_paths(results / RECORDS)[::-1]  # the newest first: what is a file counts before it
+    """Turn all packed records into files; return their number. RecordError for a changed pack."""
+    packs = pack_paths(results / RECORDS)[::-1]  # the newest first, as an existing file is never replaced
     count = sum(unpack_one(results, path, keys) for path in packs)
-    shutil.rmtree(results / RECORDS / PACKS, ignore_errors=True)  # what stopped packings have left
+    shutil.rmtree(results / RECORDS / PACKS, ignore_errors=True)  # remains of packing that was stopped
     return count
 
 
 def unpack_one(results: Path, path: Path, keys: Sequence[bytes]) -> int:
-    """Make files of the records in one pack, and remove it."""
+    """Turn the records of one pack into files, remove the pack, and return the number of new files."""
     former = check_pack(path, keys).keys
     with closing(Pack(path)) as pack:
         records = ((match_id, pack.read(match_id) or b"") for match_id in pack.ids())
@@ -79,11 +79,11 @@ def unpack_one(results: Path, path: Path, keys: Sequence[bytes]) -> int:
 
 
 def salvage(results: Path, path: Path, keys: Sequence[bytes]) -> int:
-    """Make files of those records in a damaged pack that are whole and sealed with one of the present keys."""
+    """Turn the intact records of a damaged pack, sealed with one of the keys, into files; return their number."""
     try:
         with closing(Pack(path)) as pack:
-            found = ((match_id, raw) for match_id, raw in pack.readable() if _is_whole(results, match_id, raw, keys))
-            return _write_out(results, found)
+            intact = ((match_id, raw) for match_id, raw in pack.readable() if _is_whole(results, match_id, raw, keys))
+            return _write_out(results, intact)
     except RecordError:  # nothing can be read
         return 0
 
@@ -99,7 +99,7 @@ def _is_whole(results: Path, match_id: str, raw: bytes, keys: Sequence[bytes]) -
 
 
 def _write_out(results: Path, records: Iterable[tuple[str, bytes]]) -> int:
-    """Make files of records that are none; they are on the disk when this returns."""
+    """Write records that have no file yet and wait until they are on the disk; return their number."""
     present = list_files(results)
     count = 0
 
@@ -116,7 +116,7 @@ def _write_out(results: Path, records: Iterable[tuple[str, bytes]]) -> int:
 
 
 def _under(raw: bytes, path: Path, keys: Sequence[bytes]) -> bytes:
-    """Sealed with one of the present keys."""
+    """Return the record, sealed anew unless it has one of the present keys."""
     try:
         check_seal(path, raw, keys)
     except RecordError:
@@ -144,7 +144,7 @@ def _sort_out(results: Path, ids: Sequence[str], keys: Sequence[bytes]) -> tuple
 
 
 def _is_packed(results: Path, match_id: str) -> bool:
-    """Whether the newest pack that has the match has this very record; then a stopped packing goes on here."""
+    """Finish a stopped packing: return True, and remove the file, if the newest pack contains the same record."""
     path = record_path(results, match_id)
     packs = (pack for pack in open_packs(results / RECORDS) if match_id in pack)
     if (pack := next(packs, None)) is None or pack.read(match_id) != read_bytes(path):

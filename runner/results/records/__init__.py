@@ -1,1 +1,1 @@
-"""The match file: write, read, replay, verify."""
+"""Match records: writing, reading, sealing and outlines."""

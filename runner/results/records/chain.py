@@ -1,8 +1,8 @@
-"""The hash chain of what the rules decide in a match: the same wherever and whenever it is played. Knows no files.
+"""The hash chain over everything that the rules decide in a match; it is the same on every machine.
 
-Each link is BLAKE2b (16 bytes, hex) over the previous link and what is chained: for a turn its actions, stamp and the
-encoded state after it; for a fault or the end the line itself. Every turn is chained, but only each 16th line of a turn
-and the end carry their link. What is measured, and who sat where, is under the seal of the file
+Each link is BLAKE2b (16 bytes, hex) over the previous link and the new content: for a turn its actions, stamp and the
+encoded state after it; for a fault or the end the line itself. Every turn is chained, but only every 16th turn line and
+the end line contain their link. Measured values and seats are covered by the seal of the file
 (`gridjoust.runner.results.records.seal`).
 """
 
@@ -31,7 +31,7 @@ class Chain:
 
     @property
     def head(self) -> str:
-        """The newest link."""
+        """The newest link, in hex."""
         return self._link.hex()
 
     def deal(self, encoded_state: bytes) -> None:
@@ -39,16 +39,16 @@ class Chain:
         self._extend(b"deal", encoded_state)
 
     def turn(self, number: int, stamp: int, actions: Mapping[str, str], encoded_state: bytes) -> str:
-        """Chain one application of the rules; what its line carries: the link or, between two that are kept, ""."""
+        """Chain one application of the rules; return its line's hash: the link on every 16th turn, else ""."""
         self._extend(_ENCODER.encode((stamp, actions)), encoded_state)
         return "" if number % HASH_EVERY else self.head
 
     def fault(self, turn: int, seat: int, fault: str, detail: str) -> None:
-        """Chain an offence."""
+        """Chain a fault."""
         self._extend(b"fault", _ENCODER.encode((turn, seat, fault, detail)))
 
     def end(self, content: Mapping[str, Any]) -> str:
-        """Chain the end line (all of it but its own hash); the last link."""
+        """Chain the end line, without its own hash; return the last link."""
         self._extend(b"end", _ENCODER.encode(content))
         return self.head
 
@@ -61,14 +61,14 @@ class Chain:
 
 
 def open_chain(game: AnyGame, *, seed: int, initial_state: Any) -> Chain:
-    """The chain of a match, its initial state included."""
+    """Start the chain of a match with its initial state."""
     chain = Chain(game=game.spec.name, game_version=game.spec.version, params=game.params, seats=game.seats, seed=seed)
     chain.deal(game.encode(initial_state))
     return chain
 
 
 def seal_end(chain: Chain, end: EndLine) -> EndLine:
-    """The end line with its own link."""
+    """Return the end line with its own link."""
     content = msgspec.to_builtins(end)
     del content["hash"]
     return msgspec.structs.replace(end, hash=chain.end(content))

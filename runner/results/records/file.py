@@ -1,7 +1,7 @@
-"""Records by their paths: `records/<match>.jsonl`, as files or in packs. The rename is the commit; knows no rules.
+"""Reads and writes records by their paths `records/<match>.jsonl`, as files or from packs. The rename is the commit.
 
-A record that has moved into a pack (`runner/results/packs`) keeps its path: it names the match, and is
-read as before.
+A record that has moved into a pack (`runner/results/packs`) keeps its path, which names the match, and is read in the
+same way.
 """
 
 from __future__ import annotations
@@ -38,78 +38,77 @@ from gridjoust.runner.wire.text import UNREADABLE
 if TYPE_CHECKING:
     from gridjoust.runner.results.packs.pack import Pack
 
-RECORDS = "records"  # folder within a tournament's results, where a file is called as its match
+RECORDS = "records"  # folder in a tournament's results with one file per match, named after the match
 _SUFFIX = ".jsonl"
-UNUSED = "unused.txt"  # beside them: ids of those that belong to no match of the tables, as of bots that have changed
-
-MOST_BYTES = 1 << 29  # of a record in a file: no match makes so many, a file of holes claims them at no cost
-_MOST_HEADER = 1 << 24  # bytes; maps are in it
-_AT_ONCE = 256  # files
+UNUSED = "unused.txt"  # beside the records: ids of those without a match in the tables, such as of changed bots
+MOST_BYTES = 1 << 29  # of a record in a file: no match needs more, but a sparse file can claim any size
+_MOST_HEADER = 1 << 24  # bytes; a header contains the map
+_AT_ONCE = 256  # files that are written before they are synced
 _OF_A_SEAT = (FaultLine, AnswerLine)
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 
 def record_path(results: Path, match_id: str) -> Path:
-    """Where the record of a match is kept."""
+    """Return the path of a match's record."""
     return results / RECORDS / record_name(match_id)
 
 
 def record_name(match_id: str) -> str:
-    """The name of its file."""
+    """Return the file name of a match's record."""
     return f"{match_id}{_SUFFIX}"
 
 
 def list_records(results: Path) -> list[Path]:
-    """Every committed record of a results folder, a file or in a pack, sorted by name."""
+    """Return the path of every record of a results folder, in a file or a pack, sorted by name."""
     folder = results / RECORDS
     return [folder / record_name(match_id) for match_id in sorted(list_ids(results))]
 
 
 def list_ids(results: Path) -> set[str]:
-    """Ids of the matches whose records are there, as files or in packs."""
+    """Return the ids of the matches with a record, in a file or a pack."""
     return list_files(results).union(*(pack.ids() for pack in open_packs(results / RECORDS)))
 
 
 def list_files(results: Path) -> set[str]:
-    """Ids of the matches whose records are files."""
+    """Return the ids of the matches whose records are files."""
     try:
-        with os.scandir(results / RECORDS) as found:
-            return {entry.name.removesuffix(_SUFFIX) for entry in found if entry.name.endswith(_SUFFIX)}
+        with os.scandir(results / RECORDS) as entries:
+            return {entry.name.removesuffix(_SUFFIX) for entry in entries if entry.name.endswith(_SUFFIX)}
     except FileNotFoundError:
         return set()
 
 
 def has_record(path: Path) -> bool:
-    """Whether there is such a record, a file or in a pack."""
+    """Return True if the record exists, in a file or a pack."""
     return path.is_file() or _pack_with(path) is not None
 
 
 def changed_ns(path: Path) -> int:
-    """When what the record is in was last written."""
+    """Return when the record's file or pack was last written, in ns since 1970."""
     pack = None if path.is_file() else _pack_with(path)
     return (path if pack is None else pack.path).stat().st_mtime_ns
 
 
 def write_record(path: Path, record: MatchRecord, *, key: bytes = b"") -> None:
-    """Write the whole record, sealed with the key of its results folder if it is in one."""
+    """Write a complete record, sealed with the key of its results folder if it is in one."""
     write_bytes(path, format_record(record, key=key))
 
 
 def format_record(record: MatchRecord, *, key: bytes = b"") -> bytes:
-    """The whole record as a file has it."""
+    """Return the bytes of a complete record, its seal included."""
     lines = [record.header, *_interleave(record), record.usage, record.end]
     body = b"\n".join(map(_ENCODER.encode, lines)) + b"\n"
     return body + seal_line(body, key)
 
 
 def write_bytes(path: Path, raw: bytes) -> None:
-    """Write a record's bytes beside their place, then rename: they are there completely or not at all."""
+    """Write a record's bytes atomically: under a temporary name, then renamed."""
     write_all([(path, raw)])
 
 
 def write_all(records: Iterable[tuple[Path, bytes]]) -> None:
-    """The same of many, a few at a time: each is on the disk before it replaces anything, which costs less together."""
+    """Write many records atomically, each synced before its rename; some at a time, as that is cheaper."""
     left = iter(records)
     while batch := list(islice(left, _AT_ONCE)):
         parts = [path.with_suffix(".part") for path, _ in batch]
@@ -123,7 +122,7 @@ def write_all(records: Iterable[tuple[Path, bytes]]) -> None:
 
 
 def sync(path: Path) -> None:
-    """Bring a file to the disk, or what a folder lists, where the system can do that."""
+    """Sync a file, or a folder's list of files, to the disk if the system can do that."""
     try:
         descriptor = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
     except PermissionError:  # a folder, on Windows
@@ -135,7 +134,7 @@ def sync(path: Path) -> None:
 
 
 def read_record(path: Path, *, keys: Sequence[bytes] = ()) -> MatchRecord:
-    """A record from its file, sealed with one of the keys if there are any; RecordError says what is wrong where."""
+    """Read a record and check its seal against the keys, if any; a RecordError says what is wrong where."""
     raw, pack = _find(path)
     record = parse_record(path, raw)
     check_seal(path, raw, _keys_of(pack, keys))
@@ -143,25 +142,25 @@ def read_record(path: Path, *, keys: Sequence[bytes] = ()) -> MatchRecord:
 
 
 def read_bytes(path: Path) -> bytes:
-    """A record as it is; RecordError if there is none."""
+    """Read a record's bytes without checking them; RecordError if it is missing."""
     return _find(path)[0]
 
 
 def read_sealed(path: Path, keys: Sequence[bytes]) -> tuple[bytes, Sequence[bytes]]:
-    """The same, and the keys that it may be sealed with: these, or former ones that its pack names."""
+    """Read a record's bytes and the keys that may have sealed it: these, and former ones named by its pack."""
     raw, pack = _find(path)
     return raw, _keys_of(pack, keys)
 
 
 def parse_record(path: Path, raw: bytes) -> MatchRecord:
-    """A record from its bytes, whatever its seal says; RecordError says which line is wrong."""
-    lines = io.BytesIO(raw)  # one at a time: a damaged record may be nothing but ends of lines
+    """Parse a record from its bytes without checking its seal; a RecordError names the wrong line."""
+    lines = io.BytesIO(raw)  # read one by one, as a damaged record may consist of line ends only
     header = parse_header(path, lines.readline().rstrip(b"\n"))
     return _assemble(path, header, [_decode(path, number, text) for number, text in enumerate(lines, 2)])
 
 
 def read_header(path: Path) -> Header:
-    """The header of a record, whatever comes after it; RecordError if there is none."""
+    """Read only the header of a record; RecordError if it is missing."""
     try:
         with path.open("rb") as file:
             return parse_header(path, file.readline(_MOST_HEADER).rstrip(b"\n"))
@@ -174,7 +173,7 @@ def read_header(path: Path) -> Header:
 
 
 def parse_outline(path: Path | str, raw: bytes) -> MatchRecord:
-    """A record without its turns, faults and answers, of which `raw` needs to have none; RecordError as always."""
+    """Parse a record without its turns, faults and answers, which `raw` may leave out; RecordError for a bad line."""
     first, *last = raw.partition(b"\n")[:1] + tuple(raw.rsplit(b"\n", 4)[1:4])
     lines = [_decode(path, number, text) for number, text in enumerate(last, 2)]
     header = parse_header(path, first)
@@ -187,7 +186,7 @@ def parse_outline(path: Path | str, raw: bytes) -> MatchRecord:
 
 
 def parse_header(path: Path | str, text: bytes) -> Header:
-    """The first line of a record; an OtherVersionError for one in another format, whose lines may be unknown here."""
+    """Parse the first line of a record; OtherVersionError if the record has another format."""
     header = _decode(path, 1, text) if text else None
     if not isinstance(header, Header):
         raise RecordError(f"{path}: line 1: expected a header, got {_kind(header)}")
@@ -203,13 +202,13 @@ def parse_header(path: Path | str, text: bytes) -> Header:
 
 
 def _find(path: Path) -> tuple[bytes, Pack | None]:
-    if not os.access(path, os.F_OK) and (found := _find_packed(path)):  # quicker than to fail to open it
-        return found
+    if not os.access(path, os.F_OK) and (packed := _find_packed(path)):  # faster than a failed attempt to open it
+        return packed
     try:
         return _read_file(path), None
     except OSError as error:
-        if found := _find_packed(path):  # it has moved meanwhile
-            return found
+        if packed := _find_packed(path):  # it has moved into a pack meanwhile
+            return packed
         raise RecordError(f"{path}: expected a readable record, got {error.strerror}") from None
 
 
@@ -229,25 +228,25 @@ def _find_packed(path: Path) -> tuple[bytes, Pack] | None:
 
 
 def _keys_of(pack: Pack | None, keys: Sequence[bytes]) -> Sequence[bytes]:
-    """Without any, records are not of a run: nothing is asked of their seals then."""
+    """Return the keys for a record, with the former keys of its pack; without keys, seals are not checked at all."""
     return keys if pack is None or not keys else [*keys, *read_pack_seal(pack.path).keys]
 
 
 def _pack_with(path: Path) -> Pack | None:
-    """The newest one that has the record."""
+    """Return the newest pack with the record, or None."""
     packs, match_id = _packs_of(path)
     return next((pack for pack in packs if match_id in pack), None)
 
 
 def _packs_of(path: Path) -> tuple[tuple[Pack, ...], str]:
-    """In which a record with this path may be, newest first, and the match that it is of."""
+    """Return the packs that may contain the record of this path, newest first, and its match id."""
     folder, name = _split(path)
     is_record = name.endswith(_SUFFIX) and _is_of_records(folder)
     return open_packs(folder) if is_record else (), name.removesuffix(_SUFFIX)
 
 
 def _split(path: Path | str) -> tuple[str, str]:
-    """Folder and name; as text: a path is taken apart for every record, and takes ten times as long."""
+    """Split a path into folder and name as text, which is ten times as fast as with `Path`."""
     folder, _, name = str(path).rpartition(os.sep)
     return folder, name
 
@@ -264,7 +263,7 @@ def _decode(path: Path | str, number: int, text: bytes) -> Line:
 
 
 def _assemble(path: Path | str, header: Header, lines: list[Line]) -> MatchRecord:
-    """The record; `lines` are those after its header."""
+    """Make a record of its header and the lines after it; RecordError if they are incomplete or do not fit."""
     if not lines or not isinstance(lines[-1], SealLine):
         got = _kind(lines[-1] if lines else header)
         raise RecordError(f"{path}: line {len(lines) + 1}: expected the seal, got {got} (record cut short)")
@@ -295,14 +294,14 @@ def _check_lengths(path: Path | str, seats: int, usage: UsageLine, end: EndLine)
 
 
 def _is_of(line: Line, seats: Set[str]) -> bool:
-    """Whether a line speaks of no other seats than these."""
+    """Return True if a line names only these seats."""
     if isinstance(line, TurnLine):
         return line.actions.keys() <= seats
     return not isinstance(line, _OF_A_SEAT) or 0 <= line.seat < len(seats)
 
 
 def _interleave(record: MatchRecord) -> Iterator[TurnLine | FaultLine | AnswerLine]:
-    """Turn and fault lines in order, the measured lines of a turn before its turn line."""
+    """Yield turn and fault lines in order, with the answers of a turn before its turn line."""
     answers = deque(record.answers)
     for line in record.lines:
         while answers and isinstance(line, TurnLine) and answers[0].turn <= line.turn:

@@ -1,8 +1,8 @@
-"""The lines of a match record as typed values. Reads and writes no files and knows no rules.
+"""The lines of a match record as typed values.
 
 A record is JSON Lines: one `header`; then `turn` and `fault` lines, chained by hash; one `end`, the last link of that
-chain; between them `answer` and `usage` lines: measured, outside the chain, different on every run; at last a `seal`
-over every byte before it.
+chain; between them `answer` and `usage` lines, which are measured, outside the chain and different on every run; last a
+`seal` over every byte before it.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from typing import Annotated, Any, Literal, Self, TypeGuard
 import msgspec
 
 FORMAT = 3
-RETURNS_OF_FORFEITS = 3  # first format in which forfeits settle returns; before, those of the unfinished state stood
+RETURNS_OF_FORFEITS = 3  # first format in which forfeits change returns; before, those of the unfinished state counted
 READABLE = frozenset({2, FORMAT})
-Measured = Annotated[float, msgspec.Meta(ge=-1e15, le=1e15)]  # as bots may declare it
+Measured = Annotated[float, msgspec.Meta(ge=-1e15, le=1e15)]  # a number that bots report
 Counted = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)]
 Duration = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]  # ms: 30 years
 _MATCH_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 
-def is_match_id(found: object) -> TypeGuard[str]:
-    """Return True if a value may name a match. Ids from outside become parts of paths, addresses and commands."""
-    return isinstance(found, str) and _MATCH_ID.fullmatch(found) is not None
+def is_match_id(value: object) -> TypeGuard[str]:
+    """Return True if a value may name a match, as ids from outside become parts of paths, addresses and commands."""
+    return isinstance(value, str) and _MATCH_ID.fullmatch(value) is not None
 
 
 class _Named(Enum):
-    """A closed set whose members are named to people too."""
+    """A closed set whose members have names for people."""
 
     @property
     def words(self) -> str:
@@ -39,9 +39,9 @@ class _Named(Enum):
 
 
 class Fault(_Named):
-    """One offence of a seat. This is the one list of kinds: whatever names them reads it.
+    """One offence of a seat. This is the only list of the kinds.
 
-    `is_crash`: it counts towards the quarantine of the bot. `is_fatal`: the bot is gone, there is no second chance.
+    `is_crash`: it counts towards the quarantine of the bot. `is_fatal`: the bot is gone and forfeits at once.
     """
 
     _value_: str
@@ -58,7 +58,7 @@ class Fault(_Named):
     FAILED_TO_START = "failed_to_start", "never ready within `start_ms`, or not for this game", "fatal"
 
     def __new__(cls, name: str, meaning: str = "", weight: Literal["counts", "crash", "fatal"] = "counts") -> Self:
-        """A member from its row."""
+        """Make a member from its row: name, meaning for people, and weight."""
         fault = object.__new__(cls)
         fault._value_, fault.meaning = name, meaning
         fault.is_crash, fault.is_fatal = weight != "counts", weight == "fatal"
@@ -66,7 +66,7 @@ class Fault(_Named):
 
 
 class Termination(_Named):
-    """Why a match ended: by its rules, by the fault that made a side forfeit, or void by the runner's own fault."""
+    """The cause of a match's end: its rules, the fault that made a side forfeit, or void through the runner's fault."""
 
     _ignore_ = "members fault"
     value: str
@@ -83,7 +83,7 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class SeatEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """Who sits where."""
+    """One seat: its bot, team and role."""
 
     bot: str
     planner: str
@@ -94,7 +94,7 @@ class SeatEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Header(_Line, frozen=True, kw_only=True, tag="header"):
-    """Everything that decides the match, and who played it."""
+    """Everything that decides the match, and the bots that played it."""
 
     format: int
     match_id: str
@@ -115,9 +115,9 @@ class Header(_Line, frozen=True, kw_only=True, tag="header"):
 
 
 class TurnLine(_Line, frozen=True, kw_only=True, tag="turn", omit_defaults=True):
-    """One application of the rules; `hash` chains it and the state after it to all that came before.
+    """One application of the rules; `hash` chains it and the state after it to everything before.
 
-    It is left out but for each 16th turn: the others are chained too, and the next hash shows what has changed.
+    Only every 16th turn has a hash. The others are chained too, so the next hash shows any change.
     """
 
     turn: int  # from 1
@@ -127,7 +127,7 @@ class TurnLine(_Line, frozen=True, kw_only=True, tag="turn", omit_defaults=True)
 
 
 class FaultLine(_Line, frozen=True, kw_only=True, tag="fault"):
-    """An offence during turn `turn` (the one not yet closed)."""
+    """A fault during turn `turn`, which was still open."""
 
     turn: int
     seat: int
@@ -136,10 +136,10 @@ class FaultLine(_Line, frozen=True, kw_only=True, tag="fault"):
 
 
 def cause_of(faults: Sequence[FaultLine]) -> tuple[FaultLine, int]:
-    """Return the fault that names a seat's forfeit, and how many of its faults are of this kind.
+    """Return the fault that caused a seat's forfeit, and the number of its faults of this kind.
 
-    `faults` are those of the seat, in order, at least one. A crash names the forfeit that it causes. Otherwise the
-    most frequent kind does, of equally frequent kinds the first to occur; its last fault is returned.
+    `faults`: those of the seat, in order, at least one. A crash causes the forfeit itself. Otherwise the most frequent
+    kind counts as the cause (the first to occur if several are equally frequent), and its last fault is returned.
     """
     counts = Counter(line.fault for line in faults)
     kind = faults[-1].fault if faults[-1].fault.is_crash else counts.most_common(1)[0][0]
@@ -147,14 +147,14 @@ def cause_of(faults: Sequence[FaultLine]) -> tuple[FaultLine, int]:
 
 
 class EndLine(_Line, frozen=True, kw_only=True, tag="end"):
-    """How it ended. Lists are by seat."""
+    """The end of a match. Lists are by seat."""
 
     termination: Termination
     reason: str
     counted: bool  # False: void too often, not part of standings
-    returns: list[float | None]  # None: a forfeit has left no value, in a game that is not zero-sum
+    returns: list[float | None]  # None: a game that is not zero-sum has no returns after a forfeit
     ranks: list[int]  # 1 is best, ties share; teams rank together
-    points: list[float | None]  # share of the other sides beaten (draw = half); None where there is one side
+    points: list[float | None]  # share of the other sides beaten (draw = half); None if there is only one side
     metrics: list[dict[str, float]]
     faults: list[int]
     forfeited: list[int]  # seats
@@ -163,10 +163,10 @@ class EndLine(_Line, frozen=True, kw_only=True, tag="end"):
 
 
 class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=True):
-    """Measured: one answer (or its absence) in turn `turn`.
+    """Measured: one answer, or a missing answer, in turn `turn`.
 
-    `final` and `after_ms` say what a turn cost the seat's bank. Records from before these keys existed have neither:
-    there every answer is taken to have closed its question, and what was no answer to have come at once.
+    `final` and `after_ms` tell how much time of its bank a seat used. Older records do not have them. There, every
+    answer counts as final, and a message that was no answer counts as having come at once.
     """
 
     turn: int
@@ -175,8 +175,8 @@ class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=T
     planning_ms: Measured | None = None
     latency_ms: Measured | None = None
     cpu_ms: Measured | None = None  # of the bot's whole process tree, from question to answer
-    waited_ms: Measured | None = None  # of it: ready to run while the machine ran others
-    forced: Counted | None = None  # switches away from a thread of it that was not done
+    waited_ms: Measured | None = None  # time that its processes were ready to run but the machine ran others
+    forced: Counted | None = None  # forced context switches of its threads
     expanded: Counted | None = None
     generated: Counted | None = None
     frontier: Counted | None = None
@@ -184,23 +184,23 @@ class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=T
     reused: Counted | None = None
     plan_cost: Measured | None = None
     fault: str = ""
-    final: bool = True  # False: it left its question open, in a turn-based game to the deadline
-    after_ms: Measured | None = None  # of a message that was no answer: since the seat's question was asked
+    final: bool = True  # False: the question stayed open; in a turn-based game until the deadline
+    after_ms: Measured | None = None  # for a message that was no answer: time since the seat's question
 
 
 class UsageLine(_Line, frozen=True, kw_only=True, tag="usage", omit_defaults=True):
-    """Measured: the match as a whole. Lists are by seat; None where it cannot be known (remote bots)."""
+    """Measured: the match as a whole. Lists are by seat; None for remote bots, which cannot be measured."""
 
     started_utc: str
     duration_ms: Duration
     attempts: Counted  # 1 + void attempts before this one
     cpu_ms: list[Duration | None]
     peak_mb: list[Duration | None]
-    machine: str = ""  # the worker that played it; "" = where the tournament ran
+    machine: str = ""  # the worker that played it; "" = the machine of the tournament
 
 
 class SealLine(_Line, frozen=True, kw_only=True, tag="seal"):
-    """Hashes of every byte before this line; `mac` is made with the key of the results folder, "" outside of one."""
+    """Hashes of every byte before this line; `mac` uses the key of the results folder, "" outside of one."""
 
     digest: str
     mac: str
@@ -210,7 +210,7 @@ Line = Header | TurnLine | FaultLine | EndLine | AnswerLine | UsageLine | SealLi
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One whole record in memory."""
+    """One complete record in memory."""
 
     header: Header
     lines: list[TurnLine | FaultLine]  # in order

@@ -1,4 +1,4 @@
-"""Records of other rules than those installed: the part of them that both agree on. Changes no file."""
+"""Replays a record of another rules version up to the first difference."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from gridjoust.runner.wire.errors import RecordError
 
 
 def as_installed(record: MatchRecord) -> MatchRecord:
-    """The record itself; where other rules are installed, it up to the turn before the one where they lead elsewhere.
+    """Return the record; if other rules are installed, truncated before the first turn that differs by them.
 
-    The reason of its end says so then. RecordError for a game that is not here at all, or without these parameters.
+    The reason of its end says so then. RecordError if the game is not installed or refuses the parameters.
     """
     header = record.header
     try:
@@ -24,18 +24,18 @@ def as_installed(record: MatchRecord) -> MatchRecord:
     if game.spec.version == header.game_version:
         return record
     turns, where = _agreement(record, game)
-    played = f"played by rules {header.game_version}, {game.spec.version} are installed"
+    played = f"played by rules {header.game_version}; rules {game.spec.version} are installed"
     if not where:
-        reason = f"{record.end.reason} ({played}, which agree on every turn)"
+        reason = f"{record.end.reason} ({played} and give the same turns)"
         return _cut(record, turns, version=game.spec.version, reason=reason)
-    return _cut(record, turns, version=game.spec.version, reason=f"{played}: {where}, and is shown up to there")
+    return _cut(record, turns, version=game.spec.version, reason=f"{played}: {where}; the turns before are shown")
 
 
 def _agreement(record: MatchRecord, game: AnyGame) -> tuple[int, str]:
-    """How many turns are certainly the same by the installed rules; where it goes on otherwise, "" if nowhere."""
+    """Return the number of turns that are certainly the same by the installed rules, and the place of a difference."""
     header, turn, known = record.header, 0, 0
     state = game.initial_state(header.seed)
-    # the chain of the recorded rules: it comes out as recorded while the installed ones lead to the same states
+    # a chain with the recorded version: its hashes match the record as long as the installed rules give equal states
     chain = Chain(
         game=header.game,
         game_version=header.game_version,
@@ -53,7 +53,7 @@ def _agreement(record: MatchRecord, game: AnyGame) -> tuple[int, str]:
             actions = {int(seat): game.parse_action(text) for seat, text in line.actions.items()}
             state = game.apply(state, Turn(actions, line.stamp))
         except (IllegalAction, ValueError) as error:
-            return known, f"turn {turn} is not possible by these ({error})"
+            return known, f"they do not allow turn {turn} ({error})"
         link = chain.turn(turn, line.stamp, line.actions, game.encode(state))
         if line.hash and link != line.hash:
             return known, _between(known, turn)
@@ -64,11 +64,11 @@ def _agreement(record: MatchRecord, game: AnyGame) -> tuple[int, str]:
 
 
 def _between(known: int, last: int) -> str:
-    """Turns between two hashes are chained, so which of them it was nobody can tell."""
+    """Describe where the difference is: in one of the turns between two hashes."""
     first = known + 1
     if not known and last <= HASH_EVERY:
-        return f"by these it goes another way in the deal or in one of the turns to {last}"
-    return f"by these it goes another way in one of the turns {first} to {last}"
+        return f"they differ in the start position or in one of the turns to {last}"
+    return f"they differ in one of the turns {first} to {last}"
 
 
 def _cut(record: MatchRecord, turns: int, *, version: str, reason: str) -> MatchRecord:

@@ -1,6 +1,6 @@
-"""How the matches of a results folder ended, one after another, without their turns. Knows no rules.
+"""Reads header and end of a results folder's records, without their turns.
 
-Where each record is, in a file or in which pack, is found out once for all of them.
+The file or pack of every record is looked up once for all of them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Outlines:
-    """`read` the records that are there when this is made; the files of any others are found too."""
+    """Reads outlines of the records that exist when this is made, and of files that are added later."""
 
     def __init__(self, results: Path) -> None:
         self._folder = results / RECORDS
@@ -29,7 +29,7 @@ class Outlines:
             self._pack_of.pop(match_id, None)
 
     def read(self, match_id: str) -> MatchRecord:
-        """A record without its turns, faults and answers; RecordError if its header or end is none."""
+        """Read a record without its turns, faults and answers; RecordError if its header or end is invalid."""
         path = f"{self._folder}{os.sep}{record_name(match_id)}"
         pack = self._pack_of.get(match_id)
         head = None if pack is None else pack.head(match_id)

@@ -1,6 +1,6 @@
-"""A results folder may come from anybody: links in it could name files elsewhere, and a pipe is waited for without end.
+"""Checks that a results folder from anybody contains only plain files and folders. The folder itself may be a link.
 
-So it is read only if it holds plain files and folders. The folder itself may be a link.
+A link in it could point to files elsewhere, and reading a pipe could wait without end.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _SMALL = (
     ".txt",
     ".log",
     ".html",
-)  # files that are read as a whole; a file of holes is large
+)  # files that are read as a whole, so their size is limited; a sparse file can claim any size
 
 
 def require_plain(results: Path) -> None:
-    """Raise a ConfigError for the first thing below a folder that is no plain file of usual size, and no folder."""
+    """Raise a ConfigError for the first entry below a folder that is not a folder or a plain file of usual size."""
     for entry in _entries(results):
         if entry.name.endswith(_SMALL) and _size_of(entry) > MOST_BYTES:
             raise ConfigError(f"{entry.path}: expected at most {MOST_BYTES} bytes, got {_size_of(entry)}")
@@ -35,7 +35,7 @@ def require_plain(results: Path) -> None:
 
 
 def _size_of(entry: os.DirEntry[str]) -> int:
-    """Return a file's size, 0 for one that has gone meanwhile."""
+    """Return a file's size in bytes, 0 if it has been deleted meanwhile."""
     try:
         return entry.stat(follow_symlinks=False).st_size
     except FileNotFoundError:
@@ -43,14 +43,14 @@ def _size_of(entry: os.DirEntry[str]) -> int:
 
 
 def is_plain(path: Path) -> bool:
-    """Return True if there is a plain file, and no link, at a path that a server opens again and again."""
+    """Return True if a path that a server opens often is a plain file, with no link in it or its folder."""
     return path.is_file() and not path.is_symlink() and not path.parent.is_symlink()
 
 
 def _entries(folder: Path | str) -> Iterator[os.DirEntry[str]]:
-    """Yield everything below a folder but the plain folders."""
-    with suppress(FileNotFoundError), os.scandir(folder) as found:  # the same of a folder
-        for entry in found:
+    """Yield every entry below a folder except plain folders."""
+    with suppress(FileNotFoundError), os.scandir(folder) as entries:  # the folder may be deleted meanwhile
+        for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 yield from _entries(entry.path)
             else:

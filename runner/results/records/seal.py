@@ -1,7 +1,7 @@
-"""The last line of a record: hashes of every byte before it. Knows no match.
+"""Makes and checks the last line of a record: hashes of every byte before it.
 
-`digest` shows damage to anybody. `mac` is keyed: only who has the key of the results folder can make it, so while the
-key is secret a record that the runner did not write is told from one that it did. Both are BLAKE2b, 16 bytes, hex.
+`digest` shows damage to anybody. `mac` can only be made with the key of the results folder. So while the key is secret,
+a `mac` proves that the runner wrote the record. Both are BLAKE2b, 16 bytes, hex.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def seal_line(body: bytes, key: bytes = b"") -> bytes:
-    """The line, with its end, for all the bytes before it; without a key (a record of no folder) it has no `mac`."""
+    """Return the seal line for the bytes before it; without a key (a record outside a folder) `mac` is empty."""
     mac = _hash(body, key) if key else ""
     return _ENCODER.encode(SealLine(digest=_hash(body), mac=mac)) + b"\n"
 
 
 def check_seal(path: Path, raw: bytes, keys: Sequence[bytes] = ()) -> None:
-    """RecordError unless a file's bytes are sealed, with one of these keys if there are any."""
+    """Raise a RecordError unless the bytes have a valid seal, made with one of these keys if there are any."""
     body, seal = _split(raw)
     expected, got = _hash(body), _decode(path, seal)
     if got.digest != expected:
@@ -39,13 +39,13 @@ def check_seal(path: Path, raw: bytes, keys: Sequence[bytes] = ()) -> None:
 
 
 def sealed_anew(raw: bytes, key: bytes) -> bytes:
-    """The same record under another key."""
+    """Return the record with a new seal under this key."""
     body, _ = _split(raw)
     return body + seal_line(body, key)
 
 
 def _split(raw: bytes) -> tuple[bytes, bytes]:
-    """The bytes before the last line, and that line."""
+    """Split a record into the bytes before the last line, and that line."""
     cut = raw.rfind(b"\n", 0, -1) + 1
     return raw[:cut], raw[cut:]
 

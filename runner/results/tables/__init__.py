@@ -1,4 +1,4 @@
-"""Result tables: match records -> rows -> CSV, and back as data frames. Only `load` and `export` import pandas.
+"""Result tables: from match records to rows and CSV files, and back as pandas data frames.
 
 >>> from gridjoust.runner.results.tables import load
 >>> sample = load("results/sample")
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> object:
-    """`load`, `load_batches` and `Tables` on first use: the runner itself starts without pandas."""
+    """Import `load`, `load_batches` or `Tables` on first use, as the runner itself does not need pandas."""
     if name not in ("Tables", "load", "load_batches"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from gridjoust.runner.results.tables import frames  # noqa: PLC0415

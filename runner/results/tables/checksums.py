@@ -1,6 +1,6 @@
-"""Checksums of finished tables in `datapackage.json`, so that a damaged table answers nothing. Reads no rows.
+"""Keeps the checksums of finished tables in `datapackage.json`, so that a damaged table is never used.
 
-While a run writes its tables there are none: `write_datapackage` begins without, the end of the run adds them.
+While a run writes its tables there are no checksums; the end of the run adds them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ALGORITHM = "sha256"
 
 
 class _Resource(msgspec.Struct, frozen=True):
-    """What the description says of one table's bytes; empty before the run has ended."""
+    """The description of one table's file; empty before the run has ended."""
 
     path: str = ""
     hash: str = ""
@@ -35,7 +35,7 @@ class _Package(msgspec.Struct, frozen=True):
 
 
 def add_checksums(folder: Path, rows: Mapping[str, int]) -> None:
-    """Describe finished tables by their bytes too; `rows`: the name of each, and how many rows it has."""
+    """Add size, hash and row count of finished tables to their description; `rows`: number of rows by table name."""
     package = json.loads((folder / FILE).read_text(encoding="utf-8"))
     for resource in package["resources"]:
         if (count := rows.get(resource["name"])) is not None:
@@ -45,11 +45,10 @@ def add_checksums(folder: Path, rows: Mapping[str, int]) -> None:
 
 
 def check_tables(folder: Path) -> None:
-    """ConfigError for a table that is not what its run has left; one that is missing, or not finished, is no concern.
+    """Raise a ConfigError for a table that was changed after its run; missing and unfinished tables are accepted.
 
-    So for a folder that holds anything but plain files and folders.
-
-    A second look at the description tells a damaged table from one that a run has just begun to write anew.
+    ConfigError also for a folder with anything but plain files and folders. The description is read twice, to tell a
+    damaged table from one that a run has just begun to write again.
     """
     require_plain(folder)
     if (damage := next(damaged_tables(folder), None)) is not None and damage in damaged_tables(folder):
@@ -57,7 +56,7 @@ def check_tables(folder: Path) -> None:
 
 
 def damaged_tables(folder: Path) -> Iterator[str]:
-    """A line for each table whose bytes are not those that its run has left."""
+    """Yield a sentence for each table whose bytes were changed after its run."""
     described = {resource.path: resource for resource in _read(folder / FILE).resources}
     for table in TABLES:
         path, resource = folder / table.file, described.get(table.file, _Resource())
@@ -69,23 +68,23 @@ def damaged_tables(folder: Path) -> Iterator[str]:
 
 
 def table_hashes(folder: Path) -> dict[str, str]:
-    """Table -> the hash of its file, of those that a run has finished."""
+    """Return the hash of each finished table's file, by table name."""
     described = {resource.path: resource.hash for resource in _read(folder / FILE).resources}
-    return {table.name: found for table in TABLES if (found := described.get(table.file, ""))}
+    return {table.name: digest for table in TABLES if (digest := described.get(table.file, ""))}
 
 
 def table_rows(folder: Path) -> dict[str, int]:
-    """File of a table -> its rows, of those that a run has finished."""
+    """Return the number of rows of each finished table, by file name."""
     return {resource.path: resource.rows for resource in _read(folder / FILE).resources if resource.hash}
 
 
 def is_described(folder: Path, table: Table) -> bool:
-    """Whether a run has finished the table here: then the description has its checksum."""
+    """Return True if a run has finished the table, so that the description has its checksum."""
     return any(resource.hash for resource in _read(folder / FILE).resources if resource.path == table.file)
 
 
 def description_difference(folder: Path, rows: Mapping[str, int]) -> str | None:
-    """What is wrong with the description beside these tables, or None; `rows` as in `add_checksums`."""
+    """Return what is wrong with the description of these tables, or None; `rows` as in `add_checksums`."""
     expected = describe_tables()
     for table, resource in zip(TABLES, expected["resources"], strict=True):
         if is_described(folder, table):
@@ -93,9 +92,9 @@ def description_difference(folder: Path, rows: Mapping[str, int]) -> str | None:
             resource |= {"bytes": size, "hash": digest, "rows": rows[table.name]}
     path = folder / FILE
     if not path.is_file():
-        return f"{FILE}: expected the description of the tables, got no such file; --resume makes it anew"
+        return f"{FILE}: the description of the tables is missing; --resume writes it again"
     if path.read_bytes() != format_datapackage(expected).encode():
-        return f"{FILE}: expected the description of these tables, got another; --resume makes it anew"
+        return f"{FILE}: expected the description of these tables, got another; --resume writes it again"
     return None
 
 
@@ -105,7 +104,7 @@ def _read(file: Path) -> _Package:
     except FileNotFoundError:
         return _Package()
     except UNREADABLE as error:
-        expected = "expected the description of the tables (--resume makes it anew)"
+        expected = "expected the description of the tables (--resume writes it again)"
         raise ConfigError(f"{file}: {expected}, got: {error}") from None
 
 

@@ -1,4 +1,4 @@
-"""The tables that a tournament leaves behind, column by column: this list is the schema. Writes and reads nothing."""
+"""The schema of a tournament's result tables, column by column."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Number = float | None  # None = missing
 class Column:
     """One column. `is_measured`: differs between two runs of the same tournament; `decimals`: numbers are rounded.
 
-    `is_recent`: tables from before there was such a column are read as if it were empty.
+    `is_recent`: older tables without the column are read as if it were empty.
     """
 
     type: ColumnType
@@ -32,12 +32,12 @@ class Column:
     maximum: float | None = None
     choices: tuple[str, ...] = ()
     is_recent: bool = False
-    name: str = ""  # given by the table
+    name: str = ""  # set by the table
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One file of the results folder; `parent_key` are the columns that point to a row of `results`."""
+    """One table file of the results folder; `parent_key`: the columns that refer to a row of `results`."""
 
     name: str
     file: str
@@ -53,7 +53,7 @@ class Table:
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """In file order."""
+        """The columns in file order."""
         return tuple(self.by_name.values())
 
     @property
@@ -95,17 +95,17 @@ def _tally(points: str) -> Column:
 
 
 def _rating(description: str) -> Column:
-    """In Elo points, to a thousandth: beyond that, linear algebra differs from machine to machine."""
+    """Return a column in Elo points, rounded to a thousandth, as smaller digits differ between machines."""
     return Column("number", description, decimals=3)
 
 
 def _recent(column: Column) -> Column:
-    """Return a column that earlier tables do not have."""
+    """Mark a column as one that earlier tables do not have."""
     return replace(column, is_recent=True)
 
 
 def _amount(description: str) -> Column:
-    """A measured time, size or effort, to a thousandth."""
+    """Return a column of a measured time, size or effort, rounded to a thousandth."""
     return Column("number", description, is_measured=True, decimals=3, minimum=0)
 
 
@@ -241,7 +241,7 @@ TURNS = Table(
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One bot (or planner) of a leaderboard: a row of `standings.csv`. None = missing."""
+    """A row of `standings.csv`: one bot (or planner) of a leaderboard. None = missing."""
 
     rank: Annotated[
         int,
@@ -355,9 +355,9 @@ STANDINGS = Table(
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two bots of a leaderboard that met, or played common seeds: a row of `pairings.csv`. None = missing.
+    """A row of `pairings.csv`: two bots of a leaderboard that have played each other, or common seeds. None = missing.
 
-    A unit is a pair of matches on one seed, seats swapped; without opponents it is a seed that both have played.
+    A unit is a pair of matches on one seed with swapped seats; in games for one bot, a seed that both have played.
     """
 
     bot: Annotated[str, _key("Name of the bot that stands higher")]
@@ -402,4 +402,4 @@ PAIRINGS = Table(
 )
 
 TABLES = (RESULTS, METRICS, TURNS, STANDINGS, PAIRINGS)
-VERDICT = "verdict.txt"  # beside the tables: what the schedule decided, as a sentence, where it had to decide
+VERDICT = "verdict.txt"  # beside the tables: the schedule's verdict as a sentence, if its format decides something

@@ -1,4 +1,4 @@
-"""Whether two runs of a tournament came out the same: all tables but their measured columns. Judges no records."""
+"""Compares the tables of two runs of a tournament, without their measured columns."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from gridjoust.runner.results.tables.text import read_rows
 
 
 def first_difference(expected: Path, got: Path) -> str | None:
-    """Where two results folders first differ, as `file: row: column: expected ..., got ...`, or None.
+    """Return the first difference of two results folders: `file: row: column: expected ..., got ...`, or None.
 
-    Measured columns are left aside.
+    Measured columns are not compared.
     """
     differences = (table_difference(table, expected / table.file, got / table.file) for table in TABLES)
-    return next((found for found in differences if found is not None), None)
+    return next((difference for difference in differences if difference is not None), None)
 
 
 def table_difference(table: Table, expected: Path, got: Path) -> str | None:
-    """Return where two files of one table first differ; a recent column that the second does not have is left aside."""
+    """Return the first difference of two files of one table; recent columns missing in the second are not compared."""
     presence = ["the file" if path.exists() else "no file" for path in (expected, got)]
     if presence[0] != presence[1]:
         return f"{table.file}: expected {presence[0]}, got {presence[1]}"

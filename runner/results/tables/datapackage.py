@@ -15,12 +15,12 @@ _PROFILES = "https://datapackage.org/profiles/2.0"
 
 
 def write_datapackage(folder: Path) -> None:
-    """Write the description of the tables into the folder; without checksums it is the same for every tournament."""
+    """Write the description of the tables into the folder, without checksums: it is equal for every tournament."""
     save_datapackage(folder, describe_tables())
 
 
 def save_datapackage(folder: Path, package: Mapping[str, Any]) -> None:
-    """Replace the description at once."""
+    """Replace the description atomically."""
     temporary = folder / f"{FILE}.part"
     with naming(folder / FILE):
         temporary.write_text(format_datapackage(package), encoding="utf-8")
@@ -28,12 +28,12 @@ def save_datapackage(folder: Path, package: Mapping[str, Any]) -> None:
 
 
 def format_datapackage(package: Mapping[str, Any]) -> str:
-    """The description as its file has it."""
+    """Format the description as the text of its file."""
     return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
 
 
 def describe_tables() -> dict[str, Any]:
-    """The descriptor. `measured: true` marks columns that differ between runs with identical results."""
+    """Return the descriptor. `measured: true` marks columns that differ between runs with identical results."""
     return {
         "$schema": f"{_PROFILES}/datapackage.json",
         "name": "joust-results",

@@ -1,6 +1,6 @@
-"""Result tables as tidy pandas data frames with the right types, and as Parquet.
+"""Reads result tables as tidy pandas data frames with the right types, and writes them as Parquet.
 
-This module and `gridjoust.runner.results.tables.parquet` alone import pandas.
+Only this module and `gridjoust.runner.results.tables.parquet` import pandas.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _DTYPES: dict[ColumnType, str] = {
     "datetime": "string",  # parsed after reading
 }
 _PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2])
-# since 3.1 numbers are read exactly anyway and saying so is deprecated
+# since 3.1 numbers are always read exactly, and the option is deprecated
 _EXACT: Literal["round_trip"] | None = None if _PANDAS >= (3, 1) else "round_trip"
 _FORMAT: dict[str, Any] = {
     "index_col": False,
@@ -54,7 +54,7 @@ _FORMAT: dict[str, Any] = {
     "encoding": "utf-8",
     "float_precision": _EXACT,
 }
-_SMALL_BYTES, _RATIO = 64 << 20, 200  # a compressed table has at most so many bytes, or so many times its own
+_SMALL_BYTES, _RATIO = 64 << 20, 200  # a compressed table may unpack to this size, or to this many times its own
 _WINDOW_GZIP = 16 + zlib.MAX_WBITS
 
 
@@ -62,7 +62,7 @@ _WINDOW_GZIP = 16 + zlib.MAX_WBITS
 class Tables:
     """The tables of one tournament: a row per match and seat, per metric of it, per answer, per bot, per two bots.
 
-    `standings` and `pairings` have no rows before the tournament has ended.
+    `standings` and `pairings` have no rows before the end of the tournament.
     """
 
     results: pd.DataFrame
@@ -72,7 +72,7 @@ class Tables:
     pairings: pd.DataFrame
 
     def __repr__(self) -> str:
-        """The sizes: a notebook shows this, and the tables are long."""
+        """Return the sizes of the tables, which a notebook shows, as the tables are long."""
         frames = {each.name: getattr(self, each.name) for each in fields(self)}
         sizes = ", ".join(f"{name} {len(frame)} × {len(frame.columns)}" for name, frame in frames.items())
         count = self.results["match_id"].nunique()
@@ -80,9 +80,9 @@ class Tables:
 
 
 def load(folder: Path | str) -> Tables:
-    """The tables of a results folder; FileNotFoundError if there are none, ConfigError for one that was damaged.
+    """Load the tables of a results folder; FileNotFoundError if there are none, ConfigError for a damaged one.
 
-    Of a tournament that still runs, or was killed, all tables end with the same match.
+    In a tournament that is running, or was killed, all tables end with the same match.
     """
     folder = Path(folder)
     check_tables(folder)
@@ -103,23 +103,23 @@ def _load(folder: Path) -> Tables:
 
 
 def _read_if_there(folder: Path, table: Table) -> pd.DataFrame:
-    """Return a table that a run writes at its end; without rows before."""
+    """Read a table that a run writes at its end; return it without rows if it does not exist yet."""
     path = folder / table.file
     return read_table(path, table) if path.is_file() else empty_table(table)
 
 
 def steady(folder: Path, read: Callable[[], T]) -> T:
-    """What is read from the tables of one run: once more if another one has begun its own meanwhile."""
+    """Call `read` until no new run has replaced the tables meanwhile, so that all tables are from one run."""
     path = folder / RESULTS.file
     while True:
         began = path.stat().st_ino
-        found = read()
+        tables = read()
         if path.stat().st_ino == began:
-            return found
+            return tables
 
 
 def whole_matches(results: pd.DataFrame) -> pd.DataFrame:
-    """Without the last match while not all of its seats have reached the file."""
+    """Return the rows without the last match if some of its seats are not in the file yet."""
     if results.empty or "seats" not in results:
         return results
     is_last = results["match_id"] == results["match_id"].iloc[-1]
@@ -127,7 +127,7 @@ def whole_matches(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_parquet(results: Path, out: Path) -> Iterator[tuple[Path, int]]:
-    """Write every table that the results folder has, one after another: (file, rows). Needs the extra `parquet`."""
+    """Write every table of the results folder as Parquet; yield (file, rows) for each. Needs the extra `parquet`."""
     check_tables(results)
     out.mkdir(parents=True, exist_ok=True)
     for table in TABLES:
@@ -138,30 +138,30 @@ def write_parquet(results: Path, out: Path) -> Iterator[tuple[Path, int]]:
 
 
 def load_batches(folder: Path | str, table: str) -> Iterator[pd.DataFrame]:
-    """One table of a finished run piece by piece, so that it need not fit into memory; ValueError for an unknown one.
+    """Load one table of a finished run in pieces, as it may not fit into memory; ValueError for an unknown name.
 
-    `table` is `results`, `metrics`, `turns` or `standings`. A match may begin in one piece and end in the next.
+    `table`: the name of any table, such as `results` or `turns`. A match may begin in one piece and end in the next.
     """
-    found = next((one for one in TABLES if one.name == table), None)
-    if found is None:
+    schema = next((one for one in TABLES if one.name == table), None)
+    if schema is None:
         raise ValueError(f"table: expected one of {', '.join(one.name for one in TABLES)}, got {table!r}")
-    path = Path(folder) / found.file
+    path = Path(folder) / schema.file
     check_tables(Path(folder))
-    dtypes = {column.name: _DTYPES[column.type] for column in found.columns}
+    dtypes = {column.name: _DTYPES[column.type] for column in schema.columns}
     if parts := parts_of(path):
-        return (_typed(read_parts([part], dtypes, only_these=False), found) for part in parts)
-    return _csv_chunks(path, found)
+        return (_typed(read_parts([part], dtypes, only_these=False), schema) for part in parts)
+    return _csv_chunks(path, schema)
 
 
 def make_parts(results: Path) -> None:
-    """Make Parquet parts of the tables of a finished run, a piece in memory at a time."""
+    """Write the tables of a finished run as Parquet parts, with one part in memory at a time."""
     write_parts(results, {table.name: _csv_chunks(results / table.file, table) for table in IN_PARTS})
 
 
 def read_pieces(
     path: Path, dtypes: Mapping[str, str], *, rows: int, needed: Collection[str] = ()
 ) -> Iterator[pd.DataFrame]:
-    """As `read_csv` with `only_these`, so many rows at a time; it may be a table that is being written, not its .gz."""
+    """Read the columns named in `dtypes`, `rows` rows at a time; a plain CSV file may still be growing."""
     if parts := parts_of(path):
         pieces = parts_in_pieces(parts, dtypes, rows=rows)
     else:
@@ -188,7 +188,7 @@ def _csv_chunks(path: Path, table: Table) -> Iterator[pd.DataFrame]:
 
 
 def read_table(path: Path, table: Table) -> pd.DataFrame:
-    """One table with the types of its columns."""
+    """Read one table with the types of its columns."""
     dtypes = {column.name: _DTYPES[column.type] for column in table.columns}
     frame = read_csv(path, dtypes=dtypes, needed=[column.name for column in table.columns if not column.is_recent])
     for place, name in enumerate(table.names):
@@ -199,17 +199,17 @@ def read_table(path: Path, table: Table) -> pd.DataFrame:
 
 
 def empty_table(table: Table) -> pd.DataFrame:
-    """The table without rows."""
+    """Return the table without rows."""
     return _typed(pd.DataFrame({column.name: pd.Series(dtype=_DTYPES[column.type]) for column in table.columns}), table)
 
 
 def read_csv(
     path: Path, *, dtypes: Mapping[str, str], only_these: bool = False, needed: Collection[str] | None = None
 ) -> pd.DataFrame:
-    """The whole lines of a file, empty = missing and nothing else is; the columns named, or all.
+    """Read the complete lines of a table: all columns, or those in `dtypes`. Only empty cells are missing values.
 
-    ConfigError where it is no such table, or lacks a column that is `needed` (default: those named). Parts of the table
-    (`gridjoust.runner.results.tables.parquet`) are read in place of the file.
+    ConfigError if it is not a table, or lacks a column that is `needed` (default: those in `dtypes`). Parquet parts
+    (`gridjoust.runner.results.tables.parquet`) are read in place of the file if there are any.
     """
     if parts := parts_of(path):
         frame = read_parts(parts, dtypes, only_these=only_these)
@@ -243,7 +243,7 @@ def _whole_lines(path: Path) -> bytes:
     data = path.read_bytes()
     if path.suffix == ".gz":
         most, unpacking = max(_SMALL_BYTES, _RATIO * len(data)), zlib.decompressobj(_WINDOW_GZIP)
-        data = unpacking.decompress(data, most)  # unlike gzip.open takes a file that was cut short
+        data = unpacking.decompress(data, most)  # unlike gzip.open, this accepts a truncated file
         if unpacking.unconsumed_tail:
             raise ValueError(f"more than {most} bytes in a compressed table")
     return data[: data.rfind(b"\n") + 1]

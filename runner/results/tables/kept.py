@@ -1,8 +1,8 @@
-"""How far tables of an earlier run may be kept: `tables.seal`, beside them. Reads no records.
+"""Finds the part of an earlier run's tables that can be kept, by `tables.seal` beside them.
 
-While a run writes its tables it says from time to time how long they are, how many matches they have, and the hash of
-all that: sealed with the key of the results folder, as its records are. A run that goes on adds to such tables, where
-it would otherwise make them anew from every record.
+While a run writes its tables, it regularly saves their sizes, number of matches and hashes, sealed with the key of the
+results folder like its records. A resumed run then adds to these tables; otherwise it would write them again from every
+record.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _GZIP_END = 10  # the last, empty block, checksum and size
 
 
 class Digest(Protocol):
-    """A running hash."""
+    """A hash of bytes that are added step by step."""
 
     def update(self, data: bytes, /) -> None:
-        """Add to it."""
+        """Add these bytes to the hash."""
 
     def hexdigest(self) -> str:
-        """Of all so far."""
+        """Return the hash of all bytes so far, in hex."""
 
 
 class Extent(msgspec.Struct, frozen=True, kw_only=True):
-    """The beginning of a table's file: its bytes, their hash, its rows."""
+    """The beginning of a table's file: number of bytes, their hash, number of rows."""
 
     size: int
     digest: str
@@ -48,7 +48,7 @@ class Extent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TablesSeal(msgspec.Struct, frozen=True, kw_only=True):
-    """The file's content. `crc` and `unpacked`: of the rows within the compressed table of answers."""
+    """The content of `tables.seal`. `crc` and `unpacked` (bytes) are of the table of answers before compression."""
 
     matches: int
     tables: dict[str, Extent]
@@ -58,20 +58,20 @@ class TablesSeal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeptTables:
-    """Tables, or their beginnings, that are as a run of this folder has left them."""
+    """The tables of a folder, or their beginnings, that are unchanged since a run wrote them."""
 
     def __init__(self, folder: Path, seal: TablesSeal, digests: Mapping[str, Digest]) -> None:
         self.folder = folder
         self.seal = seal
-        self.digests = digests  # running: what is added is hashed on
+        self.digests = digests  # a writer continues them with the rows that it adds
 
     def matches(self) -> Iterator[tuple[str, list[Row]]]:
-        """The id of each match with its rows of `results.csv`, in their order."""
+        """Yield each match's id and rows of `results.csv`, in file order."""
         for match_id, own in groupby(self.cells(), key=itemgetter(0)):
             yield match_id, [_KeptRow(row) for row in own]
 
     def cells(self) -> Iterator[list[str]]:
-        """The rows of `results.csv` as text."""
+        """Yield the rows of `results.csv` as text."""
         with (self.folder / RESULTS.file).open("rb") as file:
             rows = csv.reader(_lines(file.readline, self.seal.tables[RESULTS.name].size))
             next(rows)
@@ -84,7 +84,7 @@ class KeptTables:
 
     @property
     def is_all(self) -> bool:
-        """Whether the files have no more than this, but for the end of the compressed one."""
+        """True if the files contain nothing else, except the gzip trailer of the compressed one."""
         more = {
             table.name: (self.folder / table.file).stat().st_size - self.seal.tables[table.name].size
             for table in KEPT_TABLES
@@ -93,7 +93,7 @@ class KeptTables:
 
 
 def load_kept(folder: Path, keys: Sequence[bytes]) -> KeptTables | None:
-    """What may be kept of the tables in a folder; None if there is nothing, or it is not as it was."""
+    """Load what can be kept of a folder's tables; None if there is nothing, or it was changed."""
     try:
         seal = msgspec.json.decode((folder / FILE).read_bytes(), type=TablesSeal)
     except (OSError, *UNREADABLE):
@@ -111,7 +111,7 @@ def load_kept(folder: Path, keys: Sequence[bytes]) -> KeptTables | None:
 
 
 def save_seal(folder: Path, seal: TablesSeal, key: bytes) -> None:
-    """Replace the file at once."""
+    """Replace `tables.seal` atomically, sealed with the key."""
     part = folder / f"{FILE}.part"
     part.write_bytes(msgspec.json.encode(msgspec.structs.replace(seal, mac=_mac(seal, key))) + b"\n")
     part.replace(folder / FILE)
@@ -123,12 +123,12 @@ def _first_line(path: Path) -> bytes:
 
 
 def new_digest() -> Any:
-    """Of no bytes yet."""
+    """Return a hash of no bytes yet."""
     return hashlib.blake2b(digest_size=16)
 
 
 def _digest_of(path: Path, size: int) -> Any:
-    """Of the first bytes of a file, None if it is shorter."""
+    """Return the hash of a file's first `size` bytes; None if it is shorter."""
     digest = new_digest()
     try:
         with path.open("rb") as file:
@@ -146,7 +146,7 @@ def _mac(seal: TablesSeal, key: bytes) -> str:
 
 
 def _lines(read_line: Callable[[], bytes], size: int) -> Iterator[str]:
-    """Those that lie within the first bytes."""
+    """Yield the lines within the first `size` bytes."""
     while size > 0:
         line = read_line()
         size -= len(line)
@@ -154,9 +154,9 @@ def _lines(read_line: Callable[[], bytes], size: int) -> Iterator[str]:
 
 
 class _KeptRow(Row):
-    """What the cells of a row say, which is parsed when it is asked for: few are.
+    """A row whose cells are parsed only when they are read, as few of them are.
 
-    As `gridjoust.runner.results.tables.text` writes it, but for "", which may be a text or no value.
+    It reverses the format of `gridjoust.runner.results.tables.text`, except that a missing text is "".
     """
 
     __slots__ = ("_cells",)

@@ -1,4 +1,4 @@
-"""What games declare of the numbers in `metrics.csv`: what they mean, which way is good. Reads no table."""
+"""Returns what games declare about the numbers in `metrics.csv`: their meaning, and if higher or lower is better."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Metric", "declared_metrics", "is_goal"]
 
 
 def declared_metrics(games: Iterable[str]) -> dict[str, Mapping[str, Metric]]:
-    """Game -> its metrics by name, in its order; nothing for a game that is not installed here.
+    """Return the metrics of each game by name, in the game's order; a game that is not installed has none.
 
     >>> declared_metrics(["bomber", "chess"])["bomber"]["own_hits"].better
     'lower'
@@ -27,5 +27,5 @@ def is_goal(declared: Mapping[str, Metric], name: str) -> bool:
 def _metrics_of(game: str) -> Mapping[str, Metric]:
     try:
         return load_game(game).spec.metrics
-    except (ImportError, ValueError):  # results outlive the packages that their games came from
+    except (ImportError, ValueError):  # the package of the game may not be installed any more
         return {}

@@ -1,4 +1,4 @@
-"""A table's file while it is written: its bytes counted and hashed. Knows no columns."""
+"""Writes a table's file, and counts and hashes its bytes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _AT_ONCE = 1 << 20  # bytes
 
 
 class Output:
-    """A file that replaces an earlier one as soon as it has its first bytes, or what is kept of the earlier one."""
+    """A file that replaces an earlier one once it has its first bytes, or the kept part of the earlier one."""
 
     def __init__(self, path: Path, first: bytes, *, name: str, kept: KeptTables | None = None) -> None:
         self._path = path
@@ -31,7 +31,7 @@ class Output:
         part.replace(path)
 
     def write(self, data: bytes) -> None:
-        """At once: a killed process leaves all of it or nothing."""
+        """Write data in one call: if the process is killed, the file has all of it or nothing."""
         with naming(self._path):
             self._file.write(data)
             self._file.flush()
@@ -40,17 +40,17 @@ class Output:
 
     @property
     def digest(self) -> str:
-        """Of all that has been written."""
+        """The hash of everything written so far, in hex."""
         return str(self._digest.hexdigest())
 
     def close(self) -> None:
-        """The file."""
+        """Close the file."""
         with naming(self._path):
             self._file.close()
 
 
 class PackedOutput(Output):
-    """The same compressed (gzip); every write can be read at once."""
+    """An output compressed with gzip; readers can see every write at once."""
 
     def __init__(self, path: Path, first: bytes, *, name: str, level: int, kept: KeptTables | None = None) -> None:
         self._deflate = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
@@ -60,12 +60,12 @@ class PackedOutput(Output):
             self.add(first)
 
     def add(self, data: bytes) -> None:
-        """Compress and write."""
+        """Compress the data and write it."""
         self.crc, self.unpacked = zlib.crc32(data, self.crc), self.unpacked + len(data)
         self.write(self._deflate.compress(data) + self._deflate.flush(zlib.Z_SYNC_FLUSH))
 
     def close(self) -> None:
-        """With the end that gzip wants."""
+        """Write the gzip trailer and close the file."""
         ends = (self.crc.to_bytes(4, "little"), (self.unpacked % 2**32).to_bytes(4, "little"))
         try:
             self.write(b"".join((self._deflate.flush(), *ends)))

@@ -1,7 +1,7 @@
-"""Tables in parts, as Parquet: `tables/<name>/part-00000.parquet`, made from the CSV files when a run has ended.
+"""Writes and reads tables as Parquet parts, `tables/<name>/part-00000.parquet`, made from the CSV files of a run.
 
-They have the same columns, and are read in place of the CSV files while those are the ones that they were made from.
-Needs the extra `parquet`.
+They have the same columns, and are read in place of the CSV files as long as these have not changed since. Needs the
+extra `parquet`.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from gridjoust.runner.results.tables.columns import METRICS, RESULTS, TABLES, TU
 from gridjoust.runner.wire.errors import ConfigError
 
 FOLDER = "tables"  # in the results folder
-MANY_ROWS = 2_000_000  # of any table: from here on there are parts, whatever the tournament file says
+MANY_ROWS = 2_000_000  # a table with this many rows gets parts even if the tournament file does not ask for them
 ROWS_OF_A_PART = 250_000
 MADE_FROM = "made-from.json"  # in the folder: the hashes of the CSV files
 IN_PARTS = (RESULTS, METRICS, TURNS)
 
 
 def has_parquet() -> bool:
-    """Whether the extra is installed."""
+    """Return True if pyarrow is installed."""
     return find_spec("pyarrow") is not None
 
 
 def write_parts(results: Path, chunks: Mapping[str, Iterator[pd.DataFrame]]) -> None:
-    """Replace the parts by those of finished tables, given piece by piece."""
+    """Write finished tables, given in pieces, as parts; they replace all earlier parts."""
     folder, part_folder = results / FOLDER, results / f"{FOLDER}.part"
     shutil.rmtree(part_folder, ignore_errors=True)
     for name, frames in chunks.items():
@@ -53,7 +53,7 @@ def write_parts(results: Path, chunks: Mapping[str, Iterator[pd.DataFrame]]) -> 
 
 
 def parts_of(path: Path) -> list[Path]:
-    """The parts of the table whose CSV file this is; none if there are none, or only older ones."""
+    """Return the parts of the table with this CSV file; an empty list if there are none, or only outdated ones."""
     name = next((table.name for table in TABLES if table.file == path.name), "")
     folder = path.parent / FOLDER
     try:
@@ -65,12 +65,12 @@ def parts_of(path: Path) -> list[Path]:
 
 
 def read_parts(parts: Sequence[Path], dtypes: Mapping[str, str], *, only_these: bool) -> pd.DataFrame:
-    """Parts as one frame with these types: all columns, or `only_these`."""
+    """Read parts as one frame with these types: all columns, or with `only_these` those in `dtypes`."""
     pa = _arrow()
     with _reading(parts[0]) as file:
-        found = [name for name in file.schema_arrow.names if not only_these or name in dtypes]
+        names = [name for name in file.schema_arrow.names if not only_these or name in dtypes]
     columns = {}
-    for name in found:  # one after another: what is read takes room beside what it becomes
+    for name in names:  # column by column, as Arrow's data and the converted column are in memory together
         pieces = []
         for path in parts:
             with _reading(path) as file:
@@ -81,7 +81,7 @@ def read_parts(parts: Sequence[Path], dtypes: Mapping[str, str], *, only_these: 
 
 
 def parts_in_pieces(parts: Sequence[Path], dtypes: Mapping[str, str], *, rows: int) -> Iterator[pd.DataFrame]:
-    """The same, so many rows at a time, of these columns those that there are."""
+    """Yield the rows of parts, `rows` at a time, with those of these columns that exist."""
     pa = _arrow()
     for path in parts:
         with _frugal(), _reading(path) as file:
@@ -94,7 +94,7 @@ def parts_in_pieces(parts: Sequence[Path], dtypes: Mapping[str, str], *, rows: i
 
 @contextmanager
 def _frugal() -> Iterator[None]:
-    """What Arrow allocates meanwhile is given back at the end; its own allocator keeps several times a piece."""
+    """Use the system's allocator in the context and release its memory, as Arrow's own one keeps several pieces."""
     pa = _arrow()
     usual, system = pa.default_memory_pool(), pa.system_memory_pool()
     pa.set_memory_pool(system)
@@ -107,7 +107,7 @@ def _frugal() -> Iterator[None]:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[Any]:
-    """One part, open; ConfigError where it is damaged."""
+    """Open one part; ConfigError if it is damaged."""
     pa = _arrow()
     from pyarrow import parquet  # noqa: PLC0415
 
@@ -118,19 +118,19 @@ def _reading(path: Path) -> Iterator[Any]:
             yield file
     except (pa.ArrowException, OSError) as error:
         [line, *_] = str(error).splitlines() or ["no table"]
-        raise ConfigError(f"{path}: expected a part of a table, got: {line}; --resume makes it anew") from None
+        raise ConfigError(f"{path}: expected a part of a table, got: {line}; --resume writes it again") from None
 
 
 def _arrow() -> Any:
     if not has_parquet():
-        raise ConfigError(f"{FOLDER}: expected pyarrow, got no such package: pip install 'gridjoust[parquet]'")
+        raise ConfigError(f"{FOLDER}: Parquet tables need the package pyarrow: pip install 'gridjoust[parquet]'")
     import pyarrow  # noqa: ICN001, PLC0415 - an extra
 
     return pyarrow
 
 
 def _column(values: Any, dtype: str) -> Any:
-    """As the CSV file's column is read with this type."""
+    """Convert a column to the values that its CSV column has with this type."""
     if str(values.type).startswith("timestamp"):
         return values.to_pandas()
     if dtype == "category":

@@ -1,7 +1,4 @@
-"""`schedule.json`, beside the tables: how many matches a run plans, whether it is over, and what its format decided.
-
-Decides nothing itself.
-"""
+"""Reads and writes `schedule.json` beside the tables: the number of planned matches, the end and the verdict."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ FILE = "schedule.json"
 
 
 class Encounter(msgspec.Struct, frozen=True):
-    """Two bots met: the share of the points of each, and who went on; "" where that is not asked."""
+    """Two bots that played each other, the share of points of each, and the bot that advanced ("" if none had to)."""
 
     bots: tuple[str, str]
     shares: tuple[float, float]
@@ -27,7 +24,7 @@ class Encounter(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """What was played side by side, and who had nobody to play."""
+    """One round: the encounters, and the bots that rested."""
 
     name: str
     encounters: tuple[Encounter, ...]
@@ -35,7 +32,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a bot ended, ties share; `result` is what the format says of it, `tie_break` what parts equal results."""
+    """The final place of a bot, ties share; `result`: its result, `tie_break`: the value that orders equal results."""
 
     place: int
     bot: str
@@ -44,7 +41,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """The order that a format arrived at, best first; `title` and `tie_break` are what these are called in places."""
+    """The final order of a format, best first; `title` and `tie_break` name the `result` and `tie_break` of places."""
 
     format: str
     title: str
@@ -54,29 +51,31 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Planned(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run has set out to play; `matches` is the most it can be unless it `is_exact`.
+    """The plan of a run; `matches` is an upper bound unless `is_exact`.
 
-    `seed_rule` is the version of the rule by which meetings got their seeds. The first files do not have it.
+    `seed_rule`: the version of the rule that gives pairings their seeds; the first files do not have it.
     """
 
     matches: int
     is_exact: bool
     is_over: bool = False
-    decision: Decision | None = None  # of a format that has an order of its own
-    titles: dict[str, str] = {}  # bot -> what people call it, where the tournament file says so
+    decision: Decision | None = None  # for formats with an order of their own
+    titles: dict[str, str] = {}  # bot -> its title, if the tournament file gives one
     seed_rule: Annotated[int, msgspec.Meta(ge=1, le=SEED_RULE)] = 1
-    only: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET  # bots whose matches alone the run plays; unset: all
+    only: tuple[str, ...] | msgspec.UnsetType = (
+        msgspec.UNSET
+    )  # the bots of `--only`, whose matches the run plays; unset: all
 
 
 def at_its_end(planned: Planned, played: int) -> Planned:
-    """What a run says that has played all it set out to: over, unless it was for some bots and matches are left."""
+    """Return the plan at the end of a run: over, unless the run played only some bots and matches are left."""
     if planned.only is not msgspec.UNSET and played < planned.matches:
         return planned
     return msgspec.structs.replace(planned, is_over=True, only=msgspec.UNSET)
 
 
 def write_planned(folder: Path, planned: Planned) -> None:
-    """Replace the file at once: a reader sees the old text or the new one."""
+    """Replace the file atomically: a reader sees the old text or the new one."""
     part = folder / f"{FILE}.part"
     with naming(folder / FILE):
         part.write_bytes(msgspec.json.format(msgspec.json.encode(planned), indent=2) + b"\n")
@@ -84,7 +83,7 @@ def write_planned(folder: Path, planned: Planned) -> None:
 
 
 def read_planned(folder: Path) -> Planned | None:
-    """None without the file, as in the results of earlier versions; ConfigError where it is not ours."""
+    """Read the plan; None without the file, as in results of earlier versions; ConfigError if it is invalid."""
     try:
         return msgspec.json.decode((folder / FILE).read_bytes(), type=Planned)
     except FileNotFoundError:

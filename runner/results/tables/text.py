@@ -1,4 +1,4 @@
-"""Rows <-> CSV text: UTF-8, LF, RFC 4180 quoting, empty = missing. Knows the columns, not where rows come from."""
+"""Converts rows to CSV text and back: UTF-8, LF, RFC 4180 quoting, empty = missing."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from gridjoust.runner.results.tables.columns import Column, Row, Table
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 
-MOST_LETTERS = 1 << 20  # of a line
-_TAIL_BYTES = 1 << 16  # in which the end of the last whole line is looked for
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how formulas begin; source: OWASP, "CSV Injection"
+MOST_LETTERS = 1 << 20  # characters of a line
+_TAIL_BYTES = 1 << 16  # bytes read at a time to find the end of the last complete line
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters of formulas; source: OWASP, "CSV Injection"
 _NEEDS_QUOTES = re.compile('[",\r\n]')  # csv.writer leaves a bare \r unquoted in some versions of Python
 
 
 def format_header(table: Table) -> str:
-    """The first line of the table's file."""
+    """Return the first line of the table's file."""
     return ",".join(map(quoted, table.names)) + "\n"
 
 
 def format_rows(table: Table, rows: Iterable[Row]) -> str:
-    """CSV lines; KeyError if a row lacks a column."""
+    """Format rows as CSV lines; KeyError if a row lacks a column."""
     whole = list(rows)
     cells = [(column.name, formatter(column)) for column in table.columns]
     # column by column: a quarter faster than row by row
@@ -42,9 +42,9 @@ def format_rows(table: Table, rows: Iterable[Row]) -> str:
 
 @lru_cache
 def formatter(column: Column) -> Callable[[Any], str]:
-    """How values of a column that are there are written: the same from memory as when they were read from a record.
+    """Return the function that formats values of a column; values from memory and from a record give equal text.
 
-    What is no number (nan, infinity) is missing, as JSON has no such thing either.
+    nan and infinity become missing, as JSON does not have them either.
     """
     decimals = column.decimals
 
@@ -64,14 +64,14 @@ def formatter(column: Column) -> Callable[[Any], str]:
 
 
 def require_columns(path: Path, names: Iterable[str]) -> None:
-    """ConfigError unless the file's first line has all of these columns."""
+    """Raise a ConfigError unless the file's first line has all of these columns."""
     with reading(path), path.open(encoding="utf-8", newline="\n") as lines:
-        found = next(csv.reader(_whole_lines(lines)), [])
-    require_in(path, found, names)
+        columns = next(csv.reader(_whole_lines(lines)), [])
+    require_in(path, columns, names)
 
 
 def require_in(path: Path, found: Collection[str], names: Iterable[str]) -> None:
-    """ConfigError unless all of these columns are among those found."""
+    """Raise a ConfigError unless all `names` are among the columns `found`."""
     for name in names:
         if name not in found:
             raise ConfigError(f"{path}: expected a column {name}, got none")
@@ -79,7 +79,7 @@ def require_in(path: Path, found: Collection[str], names: Iterable[str]) -> None
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Raise ConfigError for a table that is damaged or somebody else's making."""
+    """Raise a ConfigError if the table that is read in the context is damaged or not written by Joust."""
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("error", message="Length of header")  # pandas would leave cells out
@@ -92,7 +92,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def read_rows(path: Path) -> Iterator[dict[str, str]]:
-    """The rows of a table's file as text, one at a time; a last line that was cut short is left out."""
+    """Yield the rows of a table's file as text; an incomplete last line is left out."""
     opened = gzip.open if path.suffix == ".gz" else open
     with reading(path), opened(path, "rt", encoding="utf-8", newline="\n") as lines:
         for number, row in enumerate(csv.DictReader(_whole_lines(cast(TextIO, lines))), 1):
@@ -102,7 +102,7 @@ def read_rows(path: Path) -> Iterator[dict[str, str]]:
 
 
 class WholeLines(io.RawIOBase):
-    """A file without a last line that was cut short, while it is opened; what is added later is not read."""
+    """A file up to its last complete line at the time of opening; later additions are not read."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("rb", buffering=0)
@@ -115,17 +115,17 @@ class WholeLines(io.RawIOBase):
         self._file.seek(0)
 
     def readable(self) -> bool:
-        """Always."""
+        """Return True, as the file can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """As of every raw file."""
+        """Read bytes into the buffer; return their number, 0 at the end."""
         count = self._file.readinto(memoryview(buffer)[: self._left]) or 0
         self._left -= count
         return count
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         self._file.close()
         super().close()
 
@@ -149,5 +149,5 @@ def cell_text(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def quoted(text: str) -> str:
-    """A field of a CSV line."""
+    """Return the text as a field of a CSV line, in quotes if necessary."""
     return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text

@@ -1,7 +1,6 @@
-"""Match records -> the rows of the three result tables, and their files, one match at a time. Keeps no rows in memory.
+"""Turns match records into rows of the three result tables and writes them, one match at a time.
 
-The rows are a pure fold of one record. The tables are always written from their start: an interrupted tournament
-rebuilds them from its records.
+The rows depend on one record only. An interrupted tournament can rebuild the tables from its records.
 """
 
 from __future__ import annotations
@@ -25,11 +24,10 @@ from gridjoust.runner.results.tables.output import Output, PackedOutput
 from gridjoust.runner.results.tables.text import format_header, format_rows
 from gridjoust.runner.seeds import content_id
 
-SEALED_EVERY = 1000  # matches
+SEALED_EVERY = 1000  # matches between two saved seals
 _PLAIN = (RESULTS, METRICS)
-LEVEL = 5  # of compression: the highest makes files smaller by a fifteenth and takes eight times as long
-
-# what a record calls like the column
+LEVEL = 5  # compression level: the highest makes files smaller by a fifteenth and takes eight times as long
+# fields of a record that have the name of a column
 _OF_HEADER = tuple(name for name in Header.__struct_fields__ if name in RESULTS.by_name and name != "seats")
 _OF_ENTRY = tuple(name for name in SeatEntry.__struct_fields__ if name in RESULTS.by_name)
 _OF_ANSWER = tuple(name for name in AnswerLine.__struct_fields__ if name in TURNS.by_name)
@@ -37,7 +35,7 @@ _ANSWER_VALUES, _ANSWER_ORDER = attrgetter(*_OF_ANSWER), attrgetter("turn", "sea
 
 
 def result_rows(record: MatchRecord) -> list[Row]:
-    """A row per seat, in seat order."""
+    """Return a row of `results.csv` per seat, in seat order."""
     shared = _match_values(record)
     acted = Counter(int(seat) for line in record.lines if isinstance(line, TurnLine) for seat in line.actions)
     return [
@@ -47,13 +45,13 @@ def result_rows(record: MatchRecord) -> list[Row]:
 
 
 def end_rows(outline: MatchRecord) -> list[Row]:
-    """What the same rows have from the header and the end of a record, without its turns and what was measured."""
+    """Return the rows of `results.csv` without the columns that depend on turns and measurements."""
     shared = _match_values(outline)
     return [shared | _seat_values(outline, seat) for seat in range(len(outline.header.seats))]
 
 
 def metric_rows(record: MatchRecord) -> list[Row]:
-    """A row per seat and metric, in seat order, metrics in the game's order."""
+    """Return a row of `metrics.csv` per seat and metric, in seat order and the game's order of metrics."""
     return [
         {
             "match_id": record.header.match_id,
@@ -69,9 +67,9 @@ def metric_rows(record: MatchRecord) -> list[Row]:
 
 
 def turn_rows(record: MatchRecord) -> list[Row]:
-    """A row per answer by turn and seat: the order in which bots happened to answer a turn is chance.
+    """Return a row of `turns.csv.gz` per answer, sorted by turn and seat, as the order of answers is chance.
 
-    So is who had answered a turn already that a forfeit has cut short: of such a turn there are the faults alone.
+    In a turn that a forfeit has ended early it is also chance which bots had answered, so it has only rows of faults.
     """
     names, match_id = ("match_id", *_OF_ANSWER), record.header.match_id
     is_cut = record.end.termination is not Termination.COMPLETED
@@ -82,7 +80,7 @@ def turn_rows(record: MatchRecord) -> list[Row]:
 
 def _match_values(record: MatchRecord) -> dict[str, Value]:
     header, end, usage = record.header, record.end, record.usage
-    # without the stamps: in real-time games no two are alike
+    # without the stamps, which differ in every real-time match
     actions = [line.actions for line in record.lines if isinstance(line, TurnLine)]
     return {name: getattr(header, name) for name in _OF_HEADER} | {
         "seats": len(header.seats),
@@ -134,15 +132,15 @@ def _known(values: Iterable[float | None]) -> list[float]:
 
 
 class TableWriter:
-    """`with TableWriter(folder) as tables: rows = tables.add(record)` replaces the folder's tables.
+    """Writes the tables of a folder: `with TableWriter(folder) as tables: rows = tables.add(record)`.
 
-    Whenever somebody reads, and whatever happens to the process: all tables hold whole matches, and `results.csv` only
-    those that the others have too. Each table replaces that of an earlier run at once, `results.csv` first. Once the
-    writer is closed they have checksums. `rows` counts what has been added to each, by the table's name.
+    At any time, even after the process is killed, every match in `results.csv` is complete in all tables. Each table
+    replaces that of an earlier run atomically, `results.csv` first. Closing the writer adds checksums. `rows` counts
+    the rows of each table, by table name.
     """
 
     def __init__(self, folder: Path, *, key: bytes = b"", kept: KeptTables | None = None) -> None:
-        """`key` seals how far the tables may be kept by a run that goes on; what is `kept` of them is added to."""
+        """Prepare to write; `key` seals the tables for a resumed run, `kept`: earlier tables to add to."""
         self._folder = folder
         self._key = key
         self._kept = kept
@@ -176,17 +174,17 @@ class TableWriter:
             add_checksums(self._folder, self.rows)
 
     def kept_matches(self) -> Iterator[tuple[str, list[Row]]]:
-        """Those that are in the tables already, with their rows of `results.csv`, in order."""
+        """Yield the matches that are in the tables already, with their rows of `results.csv`, in order."""
         return iter(()) if self._kept is None else self._kept.matches()
 
     def begin_anew(self) -> None:
-        """Without any match."""
+        """Start the tables again without any match."""
         self._files.close()
         self._kept = None
         self.__enter__()
 
     def add(self, record: MatchRecord) -> list[Row]:
-        """Append one match to every table; its rows of `results.csv` are returned."""
+        """Append one match to every table; return its rows of `results.csv`."""
         rows, metrics, turns = result_rows(record), metric_rows(record), turn_rows(record)
         self._is_whole = False
         self._turns.add(format_rows(TURNS, turns).encode())

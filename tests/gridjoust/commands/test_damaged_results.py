@@ -107,7 +107,11 @@ DESCRIBED = "datapackage.json: expected the description of"
     ("name", "change", "said"),
     [
         ("standings.csv", None, "standings.csv: expected the file, got no file"),
-        ("datapackage.json", None, f"{DESCRIBED} the tables, got no such file; --resume makes it anew"),
+        (
+            "datapackage.json",
+            None,
+            "datapackage.json: the description of the tables is missing; --resume writes it again",
+        ),
         ("datapackage.json", lambda data: data.replace(b"of a bot", b"of the bot"), f"{DESCRIBED} these tables, got"),
         ("datapackage.json", lambda data: data.replace(b'"rows": ', b'"rows": 1'), f"{DESCRIBED} these tables, got"),
         ("datapackage.json", lambda data: data + b"\n", f"{DESCRIBED} these tables, got"),
@@ -147,7 +151,9 @@ def test_a_damaged_description_of_the_tables_is_one_line(played: Desk, text: str
     played.write(str(CUP / "datapackage.json"), text)
     code, line = played.joust("leaderboard", str(CUP))
     assert (code, line.count("\n")) == (2, 1)
-    assert line.startswith(f"joust: {CUP / 'datapackage.json'}: expected the description of the tables (--resume makes")
+    assert line.startswith(
+        f"joust: {CUP / 'datapackage.json'}: expected the description of the tables (--resume writes"
+    )
 
 
 def test_what_has_reached_a_table_is_loaded_before_the_run_has_ended(played: Desk) -> None:

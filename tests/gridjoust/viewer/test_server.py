@@ -141,7 +141,7 @@ def test_a_match_by_other_rules_is_shown_as_far_as_they_agree_and_a_damaged_one_
     write_record(copy / "records" / "old.jsonl", msgspec.structs.replace(made[1], header=header))
     (copy / "records" / "bad.jsonl").write_text("{}\n")
     status, _, text = get(copy, "/match/old.json")
-    assert (status, "by these it goes another way in the deal or in one of the turns to" in text) == (200, True)
+    assert (status, "they differ in the start position or in one of the turns to" in text) == (200, True)
     status, _, text = get(copy, "/match/bad.json")
     assert (status, text.count("\n")) == (409, 0)
 

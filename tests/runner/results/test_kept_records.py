@@ -59,7 +59,7 @@ async def test_a_record_that_was_changed_is_set_aside_and_its_match_played_again
         played, [note], aside = await play_again(plan)
         assert {match.pairing.match_id: match.is_new for match in played} == {changed.stem: True, whole.stem: False}
         assert f"{folder}/{changed.stem}{number}.jsonl" in aside
-        assert note.startswith(f"1 record set aside in {plan.out / 'records' / folder}, as not believed; the first: ")
+        assert note.startswith(f"1 record set aside in {plan.out / 'records' / folder}, as not valid here; the first: ")
         assert said in note
     assert len(aside) == 2
     assert points(plan) == before
@@ -143,7 +143,7 @@ async def test_records_of_matches_to_come_that_a_bot_writes_are_not_believed(tmp
     assert all(match.is_new for match in played)
     assert points(plan) == points(honest)
     first, *_ = notes = plan.kept.take_notes()
-    assert "expected no record of a match to come, got one" in first
+    assert "unexpected record: this match has not been played" in first
     assert sum(note.startswith("1 record set aside in ") for note in notes) == len(notes) > OVERTAKING / 2
     keys = load_secrets(plan.out)
     assert keys is not None

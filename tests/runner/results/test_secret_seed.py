@@ -120,7 +120,7 @@ def test_results_on_a_number_get_a_new_secret_seed(cup: Path) -> None:
 def test_results_whose_secret_seed_is_lost_are_not_continued_with_another(cup: Path) -> None:
     results = play(cup, stop_after=2)
     (results / FILE).unlink()
-    with pytest.raises(ConfigError, match=r"secret\.json: expected the seed of these results, got none: --overwrite"):
+    with pytest.raises(ConfigError, match=r"secret\.json: the seed of these results is missing; --overwrite"):
         play(cup, resume=True)
     assert len(match_ids(play(cup, overwrite=True))) == 4
 

@@ -53,14 +53,14 @@ def test_a_match_on_which_all_rules_agree_is_whole_and_says_so() -> None:
     assert record.header.game_version == "0"
     shown = as_installed(record)
     assert (shown.header.game_version, shown.lines, shown.end.turns) == (VERSION, record.lines, 40)
-    agreed = f"(played by rules 0, {VERSION} are installed, which agree on every turn)"
+    agreed = f"(played by rules 0; rules {VERSION} are installed and give the same turns)"
     assert shown.end.reason == f"{record.end.reason} {agreed}"
 
 
 @pytest.mark.parametrize(
     ("tick", "shown_to", "where"),
     [
-        (0, 0, "in the deal or in one of the turns to 16"),
+        (0, 0, "in the start position or in one of the turns to 16"),
         (20, 16, "in one of the turns 17 to 32"),
         (36, 32, "in one of the turns 33 to 40"),
     ],
@@ -69,7 +69,7 @@ def test_a_match_is_shown_as_far_as_the_rules_agree_for_certain(tick: int, shown
     shown = as_installed(played(differ_from=tick))
     assert shown.end.turns == shown_to
     assert shown.end.reason == (
-        f"played by rules 0, {VERSION} are installed: by these it goes another way {where}, and is shown up to there"
+        f"played by rules 0; rules {VERSION} are installed: they differ {where}; the turns before are shown"
     )
     assert [moment.turn for moment in replay(shown)] == [*range(shown_to + 1)]
     assert all(answer.turn <= shown_to for answer in shown.answers)
@@ -83,7 +83,7 @@ def test_an_action_that_is_no_longer_possible_is_named_with_its_turn() -> None:
     ]
     shown = as_installed(msgspec.structs.replace(record, lines=lines))
     assert shown.end.turns == 16
-    assert ": turn 20 is not possible by these (" in shown.end.reason
+    assert ": they do not allow turn 20 (" in shown.end.reason
 
 
 def test_a_game_that_is_not_here_is_named() -> None:

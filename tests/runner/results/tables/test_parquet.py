@@ -92,7 +92,7 @@ def test_a_damaged_part_says_so_in_one_line(folder: Path) -> None:
     path.write_bytes(raw)
     for read in (load, read_seats):
         with pytest.raises(
-            ConfigError, match=r"part-00002\.parquet: expected a part of a table, got: .*--resume makes"
+            ConfigError, match=r"part-00002\.parquet: expected a part of a table, got: .*--resume writes"
         ):
             read(folder)
 
