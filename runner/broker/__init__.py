@@ -1,4 +1,4 @@
-"""The MQTT broker of one run: a private mosquitto, an embedded amqtt, or somebody's own. Carries no messages itself.
+"""The MQTT broker of one run: a private mosquitto, the built-in amqtt, or an external broker.
 
 `open_broker` starts it, gives each account its rights, and ends it when the context is left.
 """
@@ -38,19 +38,21 @@ __all__ = [
 ]
 
 _COMMANDS = {"mosquitto": mosquitto_command, "embedded": embedded_command}
-_NOTES = {"embedded": "embedded broker: slower than mosquitto, and meant for bots that wish each other well"}
+_BUILT_IN = (
+    "using the built-in broker: slower, and it does not protect bots from each other; install mosquitto for contests"
+)
+_NOTES = {"embedded": _BUILT_IN}
 
 
 @asynccontextmanager
 async def open_broker(
     config: BrokerConfig, *, run: str, accounts: Sequence[Account], folder: Path, door: Door | None = None
 ) -> AsyncIterator[Broker]:
-    """A broker with these accounts, until the context is left; its log is `folder/broker.log`.
+    """Start a broker with these accounts, stop it at the end of the context; its log is `folder/broker.log`.
 
-    Remote bots come through the `door`, which one of our own brokers needs for them; its log is `folder/door.log`.
-
-    `auto` takes mosquitto if it is on PATH, else the embedded one. BrokerError if it does not come up, ConfigError if
-    the configuration is impossible. Whether an external broker is there shows when the first bus connects.
+    `door`: settings of the TLS proxy for remote bots, None if there are none; its log is `folder/door.log`. `auto`
+    takes mosquitto if it is on PATH, else the built-in broker. BrokerError if the broker does not start, ConfigError
+    for an impossible configuration. An external broker is tried only when the first bus connects.
     """
     kind: str = config.use
     if kind == "external":

@@ -1,4 +1,4 @@
-"""Who may read and write what on the broker, and with which credentials one connects. Starts no broker."""
+"""The accounts of a broker: the topics that each may read and write, and the credentials."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from gridjoust.runner.wire.shown import shown_topic
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One user of the broker: topic filters it may read and write; everything else is silently kept from it."""
+    """One user of the broker and the topic filters that it may read and write; all other messages are dropped."""
 
     user: str
     password: str = field(repr=False)
     read: tuple[str, ...]
     write: tuple[str, ...]
-    charge: str = ""  # topic on which the embedded broker says that it floods; without one it may
-    secret: str = field(default="", repr=False)  # what a remote bot shows at the door, instead of the password
+    charge: str = ""  # topic on which the built-in broker reports that it floods; "" = it may send without limit
+    secret: str = field(default="", repr=False)  # password of a remote bot at the TLS proxy
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Where remote bots are let in, and who: what they show there is worth nothing at the broker itself."""
+    """Settings of the TLS proxy for remote bots; their secrets are valid at the proxy only, not at the broker."""
 
     listen: tuple[str, int]
     certificate: str  # PEM
@@ -36,7 +36,7 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A broker that is up."""
+    """A running broker."""
 
     kind: str  # mosquitto, embedded or external
     address: Address  # for the referee and local bots
@@ -45,30 +45,30 @@ class Broker:
 
 
 def bot_account(run: str, name: str, *, secret: str = "") -> Account:
-    """The account of the bot process `<name>`: reads its own `in`, writes its own `out` and `status`.
+    """Return the account of the bot process `<name>`, which reads its own `in` and writes its own `out` and `status`.
 
-    With a `secret` it is a remote bot's, which also hears what people are told: its `notice`.
+    With a `secret` the account is a remote bot's, which also reads `notice`, the messages for its person.
     """
     prefix = bot_prefix(run, name)
-    # the prefix keeps a bot that is called `referee` apart from the referee
+    # the prefix of the user name distinguishes a bot called `referee` from the referee
     read = (f"{prefix}/in", *([notice_topic(prefix)] if secret else []))
     write = (f"{prefix}/out", f"{prefix}/status")
     return Account(f"bot-{name}", secrets.token_urlsafe(16), read, write, charge_topic(prefix), secret)
 
 
 def referee_account(run: str) -> Account:
-    """The referee's account: everything of its run, nothing of another."""
+    """Return the referee's account, which may read and write every topic of its run only."""
     return Account("referee", secrets.token_urlsafe(16), (f"joust/{run}/#",), (f"joust/{run}/#",))
 
 
 def watcher_account(run: str, *, lens: bool = False) -> Account:
-    """The live page's account: reads the lines of all matches, with `lens` what bots show too; writes nothing."""
+    """Return the live page's account, which reads the lines of all matches and, with `lens`, the bots' layers."""
     shown = (shown_topic(bot_prefix(run, "+")),) if lens else ()
     return Account("watcher", secrets.token_urlsafe(16), (lines_topic(run, "+"), *shown), ())
 
 
 def credentials(config: BrokerConfig, account: Account) -> tuple[str | None, str | None]:
-    """User and password to connect with: the account's own, except on an external broker, where all share the url's."""
+    """Return user and password: the account's own, or those of the URL for an external broker, which all bots share."""
     if config.use != "external":
         return account.user, account.password
     _, user, password = _parse_url(config)
@@ -76,7 +76,7 @@ def credentials(config: BrokerConfig, account: Account) -> tuple[str | None, str
 
 
 def external_broker(config: BrokerConfig) -> Broker:
-    """The broker of the url. We can create no accounts there: nothing keeps bots from reading or posing as others."""
+    """Return the broker of the URL; it has no accounts of its own for bots, so they can imitate each other."""
     address, _, _ = _parse_url(config)
     note = "external broker: all bots share one account, so they could read and imitate each other"
     return Broker("external", address, address, note)

@@ -1,4 +1,4 @@
-"""A certificate that vouches for itself, made by openssl. Remote bots know it by its fingerprint, not by its names."""
+"""Makes a self-signed certificate with openssl. Remote bots recognize it by its fingerprint, not by its names."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _WISH = (
     "/CN=joust",
 )
 _LIMIT_S = 30.0
-_MISSING = "openssl: expected it on PATH, to make the certificate that remote bots know the host by"
+_FOR_REMOTE_BOTS = "it makes the certificate of this host for remote bots"
 
 
 def make_certificate() -> tuple[str, str]:
-    """Certificate and private key, as PEM."""
+    """Make a certificate and its private key, as PEM; ConfigError if openssl is missing or fails."""
     with tempfile.TemporaryDirectory(prefix="joust-") as name:
         command = ("openssl", "req", "-x509", *_WISH, "-keyout", "key.pem", "-out", "cert.pem")
         try:
@@ -41,14 +41,14 @@ def make_certificate() -> tuple[str, str]:
                 stdin=subprocess.DEVNULL,
             )
         except FileNotFoundError:
-            raise ConfigError(f"{_MISSING}, got none") from None
+            raise ConfigError(f"openssl is not on the PATH: {_FOR_REMOTE_BOTS}") from None
         except subprocess.TimeoutExpired:
-            raise ConfigError(f"{_MISSING}, got one that does not end") from None
+            raise ConfigError(f"openssl did not end within {_LIMIT_S:g} s: {_FOR_REMOTE_BOTS}") from None
         if done.returncode:
-            raise ConfigError(f"{_MISSING}, got: {(done.stderr.strip().splitlines() or ['an error'])[-1]}")
+            raise ConfigError(f"openssl failed: {(done.stderr.strip().splitlines() or ['unknown error'])[-1]}")
         return Path(name, "cert.pem").read_text(encoding="ascii"), Path(name, "key.pem").read_text(encoding="ascii")
 
 
 def pin_of(certificate: str) -> bytes:
-    """The fingerprint of a certificate (PEM) as tokens have it."""
+    """Return the fingerprint of a certificate (PEM) as in tokens."""
     return fingerprint(ssl.PEM_cert_to_DER_cert(certificate))

@@ -1,4 +1,4 @@
-"""A broker as a child process: where it listens, when it is ready, what it said when it failed. Knows no MQTT."""
+"""Runs a broker as a child process: its addresses, the wait until it is ready, and the reason if it fails."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SOCKET_PATH_BYTES = 100  # the system's limit is 104 to 108
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where a broker child is to listen, and the private folder that is gone when it is."""
+    """The socket and port for a broker, and its private folder, which is deleted after it ends."""
 
     folder: Path
     socket: Path | None
@@ -36,7 +36,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class ChildCommand:
-    """The command that listens at the given places."""
+    """The command of a child process, with its standard input and environment."""
 
     command: tuple[str, ...]
     stdin: bytes = b""
@@ -53,12 +53,12 @@ async def open_child(
     folder: Path,
     note: str,
 ) -> AsyncIterator[Broker]:
-    """The broker that `make`'s command starts, once it listens; ended when the context is left."""
+    """Start the broker by `make`'s command and wait until it listens; stop it at the end of the context."""
     log = folder / "broker.log"
     with private_folder(lambda private: _socket_path(private) is not None) as private:
-        for _ in range(_PORT_ATTEMPTS):  # a free port may be taken by somebody else before the child has it
+        for _ in range(_PORT_ATTEMPTS):  # another process may take a free port before the child does
             places = Places(private, _socket_path(private), free_port())
-            # the socket in our private folder is nobody else's, and it is the listener that is opened last
+            # the socket is in a private folder, and the broker opens it last: if it accepts, the broker is ready
             address = Address(LOOPBACK, places.port, socket=str(places.socket) if places.socket else None)
             is_up = partial(_accepts, address)
             async with running(
@@ -69,13 +69,13 @@ async def open_child(
                     return
             if "in use" not in problem.lower():
                 break
-    raise BrokerError(f"{kind}: expected a broker that starts, got: {problem} (log: {log})")
+    raise BrokerError(f"{kind} broker did not start: {problem} (log: {log})")
 
 
 def open_socket(address: Address) -> None:
-    """Let every user of the machine connect to the broker's socket: bots that run as users of their own.
+    """Let every user of the machine connect to the broker's socket, as bots may run as users of their own.
 
-    They can enter its folder then, and read nothing there.
+    These users can then enter its folder but read no other file in it.
     """
     if address.socket is not None:
         socket_path = Path(address.socket)
@@ -88,7 +88,7 @@ def open_socket(address: Address) -> None:
 async def running(
     child: ChildCommand, is_up: Callable[[], Awaitable[bool]], *, name: str, log: Path, folder: Path
 ) -> AsyncIterator[str]:
-    """The command's process, ended when the context is left; why it does not listen, "" if it is up."""
+    """Run the command until the end of the context; yield "" once it is up, or the reason why it is not."""
     log_start = _size(log)
     no_limits = ResourceLimits(memory_mb=None, cpu_s=None, open_files=None)
     launch = Launch(name, child.command, child.environment, log, no_limits, folder)
@@ -104,7 +104,7 @@ async def running(
 
 
 async def _is_ready(process: BotProcess, is_up: Callable[[], Awaitable[bool]]) -> bool:
-    """Whether it is up, as soon as it is; False when it has ended or the limit is over."""
+    """Wait until the process is up and return True; False if it ends or takes longer than the limit."""
     ended = asyncio.ensure_future(process.wait())
     try:
         async with asyncio.timeout(_READY_LIMIT_S):
@@ -134,7 +134,7 @@ def _size(log: Path) -> int:
 
 
 def _last_line(log: Path, start: int) -> str:
-    """The last line that was written since the log had `start` bytes; runs on one folder share a log."""
+    """Return the last line of the log after its first `start` bytes, as earlier runs may have written those."""
     with log.open("rb") as file:
         file.seek(start)
         lines = file.read().decode("utf-8", "replace").strip().splitlines()

@@ -1,10 +1,10 @@
-"""What starts a broker child: a private mosquitto, 2.0 or 2.1, with the files it reads, or an amqtt.
+"""Makes the commands that start a broker: a private mosquitto, 2.0 or 2.1, with its files, or the built-in amqtt.
 
-Everyone's client id is the user name, whatever a client says, so that no bot can push another one off. mosquitto
-confirms subscriptions outside an account's rights but delivers nothing, and drops such messages without a word.
+The client id is always the user name, so that no bot can take over another one's session. mosquitto confirms
+subscriptions outside an account's rights but delivers nothing, and silently drops messages outside them.
 
 amqtt is for machines without mosquitto. It runs in a process of its own (`embedded_server`), is slower by half and
-meant for friendly bots; `gate` closes the holes in it that are known to us.
+meant for trusted bots; `gate` closes its known security holes.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from gridjoust.runner.wire.errors import BrokerError, naming
 from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _PACKET_MARGIN_BYTES = 16 * 1024  # topic and headers
-READY = "ready"  # a file that the door makes in its folder when it is open
-UNREAD_LIMIT_S = 10.0  # amqtt drops a bot that leaves more than its socket holds unread for so long
-# Beyond it mosquitto drops whoever's messages come next. No flood lasts so long: the runner ends the bot before.
+READY = "ready"  # a file that the TLS proxy makes in its folder once it listens
+UNREAD_LIMIT_S = 10.0  # amqtt drops a bot that does not read, while its socket is full, for this long
+# Beyond this limit mosquitto drops the next messages, of any sender. The runner ends a flooding bot before that.
 _QUEUE_LIMIT = 100_000
-_HASH_ROUNDS = 101  # mosquitto_passwd's own; our passwords are random, so rounds add nothing
+_HASH_ROUNDS = 101  # as in mosquitto_passwd; the passwords are random, so more rounds add nothing
 
 
 def mosquitto_command(places: Places, accounts: Sequence[Account]) -> ChildCommand:
-    """A mosquitto with these accounts."""
+    """Write the files of a mosquitto with these accounts and return its command; BrokerError if it is missing."""
     binary = shutil.which("mosquitto")
     if binary is None:
-        raise BrokerError("mosquitto: expected it on PATH, got none (broker: {use: embedded} needs no installation)")
+        raise BrokerError("mosquitto is not on the PATH (broker: {use: embedded} needs no installation)")
     files = {
         "mosquitto.conf": _format_settings(places),
         "passwords": "".join(f"{account.user}:{hash_password(account.password)}\n" for account in accounts),
@@ -53,7 +53,7 @@ def mosquitto_command(places: Places, accounts: Sequence[Account]) -> ChildComma
 
 
 def embedded_command(places: Places, accounts: Sequence[Account]) -> ChildCommand:
-    """An amqtt with these accounts."""
+    """Return the command of the built-in broker with these accounts."""
     settings = {
         "port": places.port,
         "socket": str(places.socket) if places.socket else None,
@@ -64,7 +64,7 @@ def embedded_command(places: Places, accounts: Sequence[Account]) -> ChildComman
 
 
 def door_command(door: Door, inner: Address) -> ChildCommand:
-    """The door for remote bots, in front of the broker at `inner`."""
+    """Return the command of the TLS proxy for remote bots, in front of the broker at `inner`."""
     return _own_command("gridjoust.runner.broker.door", {"door": door, "inner": inner})
 
 
@@ -89,12 +89,12 @@ def _format_settings(places: Places) -> str:
         "log_timestamp_format %Y-%m-%dT%H:%M:%S",
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        lines.insert(0, "user root")  # otherwise it becomes `mosquitto`, who may not enter our folder
+        lines.insert(0, "user root")  # otherwise it becomes the user `mosquitto`, who cannot enter the private folder
     listeners = [f"{places.port} 127.0.0.1"]
     if places.socket is not None:
-        listeners.append(f"0 {places.socket}")  # last: when it is there, all are
+        listeners.append(f"0 {places.socket}")  # last: when it exists, all listeners are open
     for listener in listeners:
-        lines += [f"listener {listener}", "use_username_as_clientid true"]  # this setting is each listener's own
+        lines += [f"listener {listener}", "use_username_as_clientid true"]  # this setting is per listener
     return "\n".join(lines) + "\n"
 
 
@@ -105,7 +105,7 @@ def _format_rights(account: Account) -> str:
 
 
 def hash_password(password: str) -> str:
-    """A line of mosquitto's password file after the user name: PBKDF2 with SHA-512, type 7."""
+    """Hash a password for mosquitto's password file: PBKDF2 with SHA-512, type 7."""
     salt = secrets.token_bytes(12)
     digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, _HASH_ROUNDS)
     return f"$7${_HASH_ROUNDS}${base64.b64encode(salt).decode()}${base64.b64encode(digest).decode()}"

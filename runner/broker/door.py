@@ -1,8 +1,8 @@
-"""The door for bots on other machines: a process with TLS in front of the broker, whichever that is. Reads no message.
+"""The TLS proxy for bots on other machines: a process in front of any broker that forwards their packets.
 
-Brokers let a second connection of a user push the first one off. Here it is refused instead, unless it comes from the
-same program as the first (by its client id): that one has lost its connection and knows it before we do. What a bot
-shows here is worth nothing at the broker, so nobody passes beside the door; nobody but remote bots passes through it.
+Brokers let a second connection of a user replace the first one. The proxy refuses it instead, unless it comes from the
+same program as the first (by its client id): that program has lost its connection and knows it before the proxy does.
+A bot's secret is valid at the proxy only, so remote bots cannot go around it, and only remote bots can go through it.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from gridjoust.runner.wire.bus.connecting import Connect
 from gridjoust.runner.wire.bus.tcp import OPTIONS
 from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 
-_UNREAD_LIMIT_S = 10.0  # of a bot that does not read
+_UNREAD_LIMIT_S = 10.0  # a bot that does not read for this long is disconnected
 _BACKLOG = 100
 
 log = logging.getLogger("joust.door")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the parent sends."""
+    """The settings that the parent process sends."""
 
     door: Door
     inner: Address  # of the broker
@@ -45,7 +45,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(slots=True, eq=False)
 class _Guest:
-    """Who is in."""
+    """One connected bot."""
 
     client_id: bytes
     writer: asyncio.StreamWriter
@@ -53,7 +53,7 @@ class _Guest:
 
 
 class RemoteDoor(Reception):
-    """Lets remote bots in, one connection each, and carries packets both ways within each bot's allowance."""
+    """Accepts one connection per remote bot, and forwards packets both ways within the bot's allowance."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class RemoteDoor(Reception):
         self._guests: dict[str, _Guest] = {}
 
     def judge(self, connect: Connect) -> Account | Refusal:
-        """Whose token this is; refused too if its bot has just been flooding."""
+        """Return the account of the token, or a refusal; a bot that has just been flooding is refused too."""
         verdict = judge(connect, self._shown)
         if isinstance(verdict, Refusal):
             return verdict
@@ -73,10 +73,10 @@ class RemoteDoor(Reception):
     async def serve(
         self, account: Account, connect: Connect, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """Carry packets until one side ends."""
+        """Forward packets until one side ends the connection."""
         while (before := self._guests.get(account.user)) is not None:
             if before.client_id != connect.client_id:
-                log.warning("refused %s: it is in already", account.user)
+                log.warning("refused %s: already connected", account.user)
                 writer.write(format_refusal(Refusal.IDENTIFIER_REJECTED))
                 writer.close()
                 return
@@ -87,10 +87,10 @@ class RemoteDoor(Reception):
             writer.get_extra_info("socket").setsockopt(*option)
         try:
             inner_reader, inner_writer = await self._enter()
-        except OSError:  # the broker is about to end
+        except OSError:  # the broker is ending
             writer.write(format_refusal(Refusal.SERVER_UNAVAILABLE))
         else:
-            keepalive_s = connect.keepalive_s  # the broker looks after it
+            keepalive_s = connect.keepalive_s  # the broker checks it
             own = structs.replace(connect, user=account.user.encode(), password=account.password.encode())
             inner_writer.write(rewrite(own, keepalive_s=keepalive_s))
             await self._carry(account, (reader, writer), (inner_reader, inner_writer))
@@ -127,7 +127,7 @@ class RemoteDoor(Reception):
 
 
 def _granting(meter: Meter) -> Callable[[bytes, int], str]:
-    """A bot may send more for every message that it is sent."""
+    """Return a function that lets a bot send more for every message that it receives."""
 
     def grant(packet: bytes, size: int) -> str:  # noqa: ARG001 - as a meter looks at packets the other way
         meter.on_sent(packet)
@@ -137,7 +137,7 @@ def _granting(meter: Meter) -> Callable[[bytes, int], str]:
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, excess: Callable[[bytes, int], str]) -> str:
-    """Whole packets, until one side ends or a packet is too much: then why."""
+    """Copy packets until one side ends ("") or a packet exceeds a limit; return the reason."""
     with contextlib.suppress(asyncio.IncompleteReadError, OSError):
         while True:
             head, size = await read_head(reader)
@@ -164,7 +164,7 @@ def _server_context(door: Door) -> ssl.SSLContext:
 
 
 async def run_door(settings: Settings) -> None:
-    """Serve until SIGTERM."""
+    """Run the proxy until SIGTERM."""
     stopped = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     host, port = settings.door.listen
@@ -180,7 +180,7 @@ async def run_door(settings: Settings) -> None:
         )
     except OSError as error:
         raise SystemExit(f"{host}:{port}: {error.strerror or error}") from None
-    Path(READY).touch()  # noqa: ASYNC240 - nobody is served yet
+    Path(READY).touch()  # noqa: ASYNC240 - no connection is served yet
     try:
         await stopped.wait()
     finally:
@@ -188,7 +188,7 @@ async def run_door(settings: Settings) -> None:
 
 
 def main() -> None:
-    """Read the settings and serve."""
+    """Read the settings from standard input and run the proxy."""
     run_alone(run_door, Settings)
 
 

@@ -1,4 +1,4 @@
-"""The process of the door, from its start to its end. What happens at the door: `gridjoust.runner.broker.door`."""
+"""Starts and stops the process of the TLS proxy, which is in `gridjoust.runner.broker.door`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gridjoust.runner.wire.errors import BrokerError
 
 @asynccontextmanager
 async def behind(door: Door | None, broker: Broker, folder: Path) -> AsyncIterator[Broker]:
-    """The broker with its door open until the context is left, if it has one; the door's log is `folder/door.log`."""
+    """Run the TLS proxy, if any, in front of a broker until the end of the context; its log is `folder/door.log`."""
     if door is None:
         yield broker
         return
@@ -27,11 +27,11 @@ async def behind(door: Door | None, broker: Broker, folder: Path) -> AsyncIterat
     with private_folder(lambda _: True) as private:
 
         async def is_up() -> bool:
-            return (private / READY).exists()  # on the port somebody else may listen
+            return (private / READY).exists()  # a test of the port could reach another process
 
         command = door_command(door, broker.address)
         async with running(command, is_up, name="door", log=log, folder=private) as problem:
             if problem:
-                raise BrokerError(f"broker.listen: expected a port to open, got: {problem} (log: {log})")
+                raise BrokerError(f"broker.listen: cannot open the port: {problem} (log: {log})")
             note = f"remote bots connect to {public.url}"
             yield dataclasses.replace(broker, public=public, note=f"{broker.note}; {note}" if broker.note else note)

@@ -1,8 +1,8 @@
-"""The embedded broker's process: amqtt behind a door of our own. Reads its settings as JSON from stdin.
+"""The process of the built-in broker: amqtt behind a checking listener. It reads its settings as JSON from stdin.
 
-The door (`gate`) admits connections, ends those that are silent beyond their keep-alive, send packets beyond the limit
-or do not read what they are sent, and lets a user who connects again replace the connection before it. Whoever sends
-more than an account may is ended too, and the referee is told.
+The listener (with `gate`) admits connections and ends those that are silent beyond their keep-alive, send packets above
+the limit, or do not read. A user who connects again replaces the earlier connection. A connection that sends more than
+its account may is ended too, and the referee is told.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ log = logging.getLogger("joust.broker")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the parent sends."""
+    """The settings that the parent process sends."""
 
     port: int  # on loopback
     socket: str | None
@@ -41,7 +41,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Connection(ReaderAdapter):  # type: ignore[misc] # amqtt has no types
-    """One admitted connection. amqtt reads the rewritten CONNECT, then what comes, as long as it keeps the rules."""
+    """One admitted connection: amqtt reads the rewritten CONNECT, then all packets within the limits."""
 
     def __init__(
         self,
@@ -57,13 +57,13 @@ class Connection(ReaderAdapter):  # type: ignore[misc] # amqtt has no types
         self._writer = writer
         self._meter = meter
         self._on_flood = on_flood
-        self._packet, self._at = rewrite(connect), 0  # what amqtt is reading, and how far it has come
+        self._packet, self._at = rewrite(connect), 0  # the packet that amqtt reads, and its position in it
         self._silence_limit_s = 1.5 * connect.keepalive_s or float("inf")
         self._heard_at = time.monotonic()
         self._is_over = False
 
     async def read(self, n: int = -1) -> bytes:
-        """Exactly n bytes, or none when the connection is over."""
+        """Return exactly n bytes, or none once the connection is over."""
         if n and self._at >= len(self._packet):
             self._packet, self._at = await self._next_packet(), 0
         data = self._packet[self._at : self._at + n]
@@ -71,7 +71,7 @@ class Connection(ReaderAdapter):  # type: ignore[misc] # amqtt has no types
         return data
 
     async def _next_packet(self) -> bytes:
-        """A whole packet within the limits; none when the connection is over, or because it is beyond them."""
+        """Return the next packet; b"" if the connection is over, or ends now because the packet exceeds a limit."""
         if not self._is_over:
             with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError, ValueError):
                 head, size = await read_head(self._reader)
@@ -86,23 +86,23 @@ class Connection(ReaderAdapter):  # type: ignore[misc] # amqtt has no types
         return b""
 
     def feed_eof(self) -> None:
-        """Nothing more comes."""
+        """Mark the connection as over; no more bytes come."""
         self._is_over = True
         with contextlib.suppress(AssertionError):
             self._reader.feed_eof()
 
     def check(self) -> None:
-        """End it if it has been silent for too long."""
+        """End the connection if it has been silent for too long."""
         if time.monotonic() - self._heard_at > self._silence_limit_s:
             self.end()
 
     def end(self) -> None:
-        """Drop it as if the network had: amqtt then sends the last will."""
+        """Abort the connection like a network failure, so that amqtt sends the last will."""
         self._writer.transport.abort()
 
 
 class GateWriter(StreamWriterAdapter):  # type: ignore[misc] # amqtt has no types
-    """What amqtt writes to; gives up on a connection that does not read."""
+    """The writer of amqtt for one connection; it aborts a connection that does not read."""
 
     def __init__(self, writer: asyncio.StreamWriter, *, unread_limit_s: float, meter: Meter | None) -> None:
         super().__init__(writer)
@@ -111,13 +111,13 @@ class GateWriter(StreamWriterAdapter):  # type: ignore[misc] # amqtt has no type
         self._unread_limit_s = unread_limit_s
 
     def write(self, data: bytes) -> None:
-        """One packet."""
+        """Write one packet."""
         if self._meter is not None:
             self._meter.on_sent(data)
         super().write(data)
 
     async def drain(self) -> None:
-        """Wait for the other side to read, but not for ever: amqtt's messages for it pile up meanwhile."""
+        """Wait until the other side reads, up to the limit, as amqtt's messages for it pile up meanwhile."""
         if not self._transport.get_write_buffer_size():
             return
         try:
@@ -127,12 +127,12 @@ class GateWriter(StreamWriterAdapter):  # type: ignore[misc] # amqtt has no type
             self._transport.abort()
 
     def get_peer_info(self) -> tuple[str, int] | None:
-        """A unix socket has no address, and amqtt refuses connections without one."""
+        """Return the peer's address; ("local", 0) for a unix socket, as amqtt needs an address."""
         return super().get_peer_info() or ("local", 0)
 
 
 class Door(Reception):
-    """Accepts, judges, and hands what it lets in to amqtt."""
+    """Accepts connections, checks them, and passes admitted ones to amqtt."""
 
     def __init__(self, broker: AmqttBroker, settings: Settings) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ class Door(Reception):
         self._meters = {account.user: Meter() for account in settings.accounts if account.charge}
 
     def judge(self, connect: Connect) -> Account | Refusal:
-        """Whose connection this is, or why it is refused: also because its user has just been flooding."""
+        """Return the account of the connection, or a refusal; a user that has just been flooding is refused too."""
         verdict = judge(connect, self._accounts)
         meter = self._meters.get(verdict.user) if isinstance(verdict, Account) else None
         return verdict if meter is None or meter.on_connect() else Refusal.NOT_AUTHORIZED
@@ -151,7 +151,7 @@ class Door(Reception):
     async def serve(
         self, account: Account, connect: Connect, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """As long as it keeps the rules."""
+        """Serve a connection until it ends or exceeds a limit; it replaces an earlier one of the same user."""
         while (before := self._connections.get(account.user)) is not None:
             before.end()
             await before.ended.wait()
@@ -171,7 +171,7 @@ class Door(Reception):
         await self._broker.internal_message_broadcast(account.charge, reason.encode())
 
     async def watch(self) -> None:
-        """End silent connections, for ever."""
+        """End silent connections, checking once a second, until cancelled."""
         while True:
             await asyncio.sleep(1)
             for connection in tuple(self._connections.values()):
@@ -179,7 +179,7 @@ class Door(Reception):
 
 
 async def run_server(settings: Settings) -> None:
-    """Serve until SIGTERM."""
+    """Run the broker until SIGTERM."""
     accounts = [msgspec.to_builtins(account) for account in settings.accounts]
     listeners = {_LISTENER: {"type": "external", "bind": "door"}}
     plugins = {"gridjoust.runner.broker.rights_plugin.RightsPlugin": {"accounts": accounts}}
@@ -201,7 +201,7 @@ async def run_server(settings: Settings) -> None:
 
 
 def main() -> None:
-    """Read the settings and serve."""
+    """Read the settings from standard input and run the broker."""
     run_alone(run_server, Settings)
 
 

@@ -1,8 +1,8 @@
-"""The door of the embedded broker: reads the first packet of a connection, decides who is let in. No I/O.
+"""Admission to the built-in broker: checks the CONNECT packet of a connection, and limits what an account sends.
 
-amqtt itself checks passwords only after it has cleared the session of whatever client id was claimed, and never checks
-where a last will goes. So the CONNECT is judged here, before amqtt sees it, and what it sees is rewritten: the client
-id is the user name, the session is clean, and keep-alive is off because the door watches it.
+amqtt itself checks passwords only after it has cleared the session of the claimed client id, and never checks the topic
+of a last will. So the CONNECT is checked here, before amqtt sees it, and rewritten: the client id is the user name, the
+session is clean, and keep-alive is off because the listener checks it.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from gridjoust.runner.wire.allowance import Allowance
 from gridjoust.runner.wire.bus.connecting import CLEAN_SESSION, HAS_WILL, Connect, format_connect
 from gridjoust.runner.wire.bus.topics import covers, matches, split_filter
 
-_REMEMBERED = 4096  # answers, so that a topic is split and matched once
-BURST_PACKETS, PACKETS_PER_S = 1000, 1000  # of one account: whatever it sends, wherever to ...
+_REMEMBERED = 4096  # cached answers of `may`, so that a topic is split and matched once
+BURST_PACKETS, PACKETS_PER_S = 1000, 1000  # limits of one account for all its packets
 BURST_BYTES, BYTES_PER_S = 4 * 1024 * 1024, 1024 * 1024
-GRANT_BYTES = 4096  # ... beside a packet and so many bytes for every message that it is sent
-OPEN_LIMIT = 32  # messages of QoS 2 that a client has begun and not released: the broker keeps them meanwhile
+GRANT_BYTES = 4096  # bytes that an account may send in addition, with one packet, for every message that it receives
+OPEN_LIMIT = 32  # unreleased messages of QoS 2 of a client, which the broker has to store
 _PUBLISH, _PUBREL, _QOS_2 = 0x30, 0x60, 0x04
 
 
 class Meter:
-    """What one account may still send."""
+    """Counts what one account may still send."""
 
     def __init__(self) -> None:
         self._packets = Allowance(BURST_PACKETS, per_s=PACKETS_PER_S)
@@ -36,7 +36,7 @@ class Meter:
         self._open: set[bytes] = set()
 
     def excess(self, packet: bytes, size: int) -> str:
-        """By what a packet from the client, the last `size` bytes its body, is too much; "" if it is not."""
+        """Return the limit that a packet of the client exceeds, "" if none; its last `size` bytes are the body."""
         if not self._packets.spend(1):
             return f"expected at most {PACKETS_PER_S} packets a second"
         if not self._bytes.spend(len(packet)):
@@ -50,29 +50,29 @@ class Meter:
         return "" if len(self._open) <= OPEN_LIMIT else f"expected at most {OPEN_LIMIT} messages of QoS 2 at once"
 
     def on_sent(self, packet: bytes) -> None:
-        """A packet goes to the client: a message may be answered."""
+        """Note a packet to the client: for a message, the client may send more."""
         if packet and packet[0] & 0xF0 == _PUBLISH:
             self._packets.grant(1)
             self._bytes.grant(GRANT_BYTES)
 
     def on_connect(self) -> bool:
-        """Whether a new connection is within the limit; it starts without open messages."""
+        """Note a new connection, which has no open messages; return False if that exceeds the limit."""
         self._open.clear()
         return self._packets.spend(1)
 
 
 class Refusal(IntEnum):
-    """Return codes of a CONNACK that lets nobody in."""
+    """Return codes of a CONNACK that refuses a connection."""
 
     UNACCEPTABLE_PROTOCOL = 1
-    IDENTIFIER_REJECTED = 2  # somebody is in with that token already
+    IDENTIFIER_REJECTED = 2  # another program is connected with that token
     SERVER_UNAVAILABLE = 3
     BAD_CREDENTIALS = 4
     NOT_AUTHORIZED = 5
 
 
 def judge(connect: Connect, accounts: Mapping[str, Account]) -> Account | Refusal:
-    """Whose connection this is, or why it is refused. Passwords are compared in constant time."""
+    """Return the account of a connection, or the reason for refusing it; passwords are compared in constant time."""
     if connect.protocol != b"MQTT" or connect.level != 4:
         return Refusal.UNACCEPTABLE_PROTOCOL
     account = accounts.get(connect.user.decode("utf-8", "replace"))
@@ -85,20 +85,20 @@ def judge(connect: Connect, accounts: Mapping[str, Account]) -> Account | Refusa
 
 
 def rewrite(connect: Connect, *, keepalive_s: int = 0) -> bytes:
-    """The whole packet that a broker gets for an accepted connection."""
+    """Return the CONNECT packet that the broker gets for an accepted connection."""
     flags = connect.flags | CLEAN_SESSION
     safe = structs.replace(connect, client_id=connect.user, flags=flags, keepalive_s=keepalive_s)
     return format_connect(safe)
 
 
 def format_refusal(refusal: Refusal) -> bytes:
-    """The CONNACK that says no."""
+    """Return the CONNACK packet of a refusal."""
     return bytes([0x20, 2, 0, refusal])
 
 
 @lru_cache(_REMEMBERED)
 def may(account: Account, action: str, topic: str) -> bool:
-    """Whether the account may `publish`, `receive` or `subscribe`: to a filter, if all it means is covered."""
+    """Return True if the account may `publish` to or `receive` a topic, or `subscribe` to all topics of a filter."""
     rights = account.write if action == "publish" else account.read
     means = covers if action == "subscribe" else matches
     return any(means(split_filter(right), tuple(topic.split("/"))) for right in rights)

@@ -1,7 +1,7 @@
-"""How long a wrong password waits for its answer: longer for each of the same address. Keeps nobody out.
+"""Delays the answers to wrong passwords, longer for each one from the same address.
 
-Passwords have 128 bits, so nobody guesses one; this keeps whoever tries from filling the log and the processor. A right
-password never waits, whatever came from its address before: a whole class may sit behind one.
+Passwords have 128 bits, so guessing is hopeless; the delay keeps attempts from filling the log and using the processor.
+A correct password is never delayed, as a whole class may share one address.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-FREE = 10  # wrong passwords of an address that are answered at once: people err
+FREE = 10  # wrong passwords of an address that are answered at once, as people make mistakes
 FIRST_S, LONGEST_S = 0.1, 5.0
-_FORGOTTEN_S = 60.0  # after so long without another one
-_ADDRESSES = 1024  # that are remembered, the latest
+_FORGOTTEN_S = 60.0  # an address is forgotten after this time without a wrong password
+_ADDRESSES = 1024  # the latest addresses that are remembered
 
 
 class Guesses:
-    """Wrong passwords by address.
+    """Counts wrong passwords by address and returns their delays.
 
     >>> guesses = Guesses(now_s=lambda: 0.0)
     >>> [guesses.delay_s("192.0.2.1") for _ in range(13)][-4:]
@@ -25,10 +25,10 @@ class Guesses:
 
     def __init__(self, *, now_s: Callable[[], float] = time.monotonic) -> None:
         self._now_s = now_s
-        self._wrong: dict[str, tuple[int, float]] = {}  # how many, and when the last one came; latest address last
+        self._wrong: dict[str, tuple[int, float]] = {}  # number, and time of the last one; latest address last
 
     def delay_s(self, address: str) -> float:
-        """Another one has come from there: how long it waits."""
+        """Note another wrong password from this address; return the delay of its answer in s."""
         now_s = self._now_s()
         count, last_s = self._wrong.pop(address, (0, now_s))
         count = 1 if now_s - last_s > _FORGOTTEN_S else count + 1

@@ -1,4 +1,4 @@
-"""Where a host can be reached by bots on other machines: what a token names. Opens no port but to find a free one."""
+"""Finds the addresses by which bots on other machines can reach this host, and free ports."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from gridjoust.runner.wire.errors import ConfigError
 
 LOOPBACK = "127.0.0.1"
 _EVERYWHERE = ("0.0.0.0", "::", "*")  # noqa: S104 - the user's choice
-_MOST_HOSTS = 4  # that a token names
-_PASSING = ("docker", "veth", "br-", "virbr", "vmnet", "cni", "flannel")  # networks within this machine
+_MOST_HOSTS = 4  # the most hosts of a token
+_PASSING = ("docker", "veth", "br-", "virbr", "vmnet", "cni", "flannel")  # networks inside this machine
 
 
 def parse_place(text: str, *, key: str) -> tuple[str, int]:
-    """Host and port of `host:port`, which stands at `key`; port 0 means any free one.
+    """Split `host:port`, the value of `key`, into host and port; port 0 becomes a free one. ConfigError if malformed.
 
     >>> parse_place("0.0.0.0:1883", key="broker.listen")
     ('0.0.0.0', 1883)
@@ -28,7 +28,7 @@ def parse_place(text: str, *, key: str) -> tuple[str, int]:
 
 
 def free_port(host: str = LOOPBACK) -> int:
-    """A port that nobody listens on, at this moment."""
+    """Return a port that is free at this moment."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.bind((host, 0))
         port: int = probe.getsockname()[1]
@@ -36,18 +36,18 @@ def free_port(host: str = LOOPBACK) -> int:
 
 
 def reachable_hosts(listen_host: str) -> tuple[str, ...]:
-    """Where a bot on another machine finds one that listens there, the likeliest first; this machine itself last."""
+    """Return the addresses for a listener on `listen_host`, the likeliest for other machines first, loopback last."""
     if listen_host not in _EVERYWHERE:
         return (listen_host,)
-    found = [LOOPBACK, *sorted(_own_addresses())]
+    hosts = [LOOPBACK, *sorted(_own_addresses())]
     first = _towards_others()
-    found.sort(key=lambda host: (host == LOOPBACK, host != first, ":" in host))
-    return (*found[: _MOST_HOSTS - 1], LOOPBACK) if len(found) > _MOST_HOSTS else tuple(found)
+    hosts.sort(key=lambda host: (host == LOOPBACK, host != first, ":" in host))
+    return (*hosts[: _MOST_HOSTS - 1], LOOPBACK) if len(hosts) > _MOST_HOSTS else tuple(hosts)
 
 
 def _own_addresses() -> Iterator[str]:
-    """Of this machine's networks that others may be in."""
-    import psutil  # noqa: PLC0415 - not needed where nobody comes from outside
+    """Yield this machine's addresses in networks that other machines may be in."""
+    import psutil  # noqa: PLC0415 - needed only with remote bots
 
     states = psutil.net_if_stats()
     for name, addresses in psutil.net_if_addrs().items():
@@ -61,10 +61,10 @@ def _own_addresses() -> Iterator[str]:
 
 
 def _towards_others() -> str:
-    """The address that this machine would use towards others, "" without a network; nothing is sent."""
+    """Return the address that this machine uses towards other machines, "" without a network; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # of a range that is kept for examples
+            probe.connect(("192.0.2.1", 9))  # an address of the range for examples
         except OSError:
             return ""
         host: str = probe.getsockname()[0]

@@ -1,7 +1,7 @@
-"""What both doors of ours do: take connections, read who comes, turn away who may not. Hands the others on.
+"""Accepts MQTT connections for the built-in broker and the TLS proxy: reads the CONNECT and refuses bad ones.
 
-Whoever does not log in is ended after two seconds, or earlier where too many wait. Whoever has shown many wrong
-passwords is told so later and later.
+A connection that does not log in is ended after two seconds, or earlier if too many wait. After many wrong passwords
+from one address, their answers are delayed more and more.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gridjoust.runner.processes.not_dumpable import set_dumpable
 from gridjoust.runner.wire.bus.connecting import Connect, parse_connect
 
 CONNECT_LIMIT_S = 2.0
-_WAITING_LIMIT = 64  # connections of a listener that have not logged in: one more ends the oldest
+_WAITING_LIMIT = 64  # connections of a listener that have not logged in; one more ends the oldest
 _CONNECT_LIMIT_BYTES = 128 * 1024  # a will may carry 64 kB
 
 log = logging.getLogger("joust.broker")
@@ -31,31 +31,31 @@ S = TypeVar("S")
 
 
 class Reception(ABC):
-    """Takes the connections of one or more listeners."""
+    """Accepts the connections of one or more listeners."""
 
     def __init__(self) -> None:
         self._guesses = Guesses()
-        self._unanswered: dict[asyncio.StreamWriter, None] = {}  # whose password was wrong, once too often
+        self._unanswered: dict[asyncio.StreamWriter, None] = {}  # connections whose refusal is delayed
 
     @abstractmethod
     def judge(self, connect: Connect) -> Account | Refusal:
-        """Whose connection this is, or why it is refused."""
+        """Return the account of a connection, or the reason for refusing it."""
 
     @abstractmethod
     async def serve(
         self, account: Account, connect: Connect, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """Until the connection ends."""
+        """Serve an admitted connection until it ends."""
 
     async def receive(
         self, waiting: dict[asyncio.StreamWriter, None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """Serve one connection until it ends; `waiting` are those of its listener that have not logged in."""
+        """Admit or refuse a new connection, and serve it; `waiting`: its listener's connections without a log-in."""
         _join(waiting, writer)
         try:
             connect = await _read_connect(reader)
         except (ValueError, TimeoutError) as error:
-            log.warning("no connect: %s", error or type(error).__name__)
+            log.warning("no valid CONNECT: %s", error or type(error).__name__)
             connect = None
         finally:
             waiting.pop(writer, None)
@@ -71,8 +71,8 @@ class Reception(ABC):
     async def _refuse(self, refusal: Refusal, connect: Connect, writer: asyncio.StreamWriter) -> None:
         address = _address_of(writer)
         delay_s = self._guesses.delay_s(address) if refusal is Refusal.BAD_CREDENTIALS else 0.0
-        if delay_s < LONGEST_S:  # from then on there is nothing new to say
-            later = f", told after {delay_s:g} s" if delay_s else ""
+        if delay_s < LONGEST_S:  # later ones are not logged, so that they do not fill the log
+            later = f", answered after {delay_s:g} s" if delay_s else ""
             log.warning("refused %r from %s: %s%s", connect.user, address, refusal.name.lower(), later)
         if delay_s:
             _join(self._unanswered, writer)
@@ -83,7 +83,7 @@ class Reception(ABC):
 
 
 def _join(crowd: dict[asyncio.StreamWriter, None], writer: asyncio.StreamWriter) -> None:
-    """One more connection of those that wait; where they are too many, the oldest is ended."""
+    """Add a waiting connection; end the oldest one if there are too many."""
     if len(crowd) >= _WAITING_LIMIT:
         oldest = next(iter(crowd))
         del crowd[oldest]
@@ -92,13 +92,13 @@ def _join(crowd: dict[asyncio.StreamWriter, None], writer: asyncio.StreamWriter)
 
 
 def _address_of(writer: asyncio.StreamWriter) -> str:
-    """Of the other side, without its port; a unix socket has none."""
+    """Return the other side's address without its port; "local" for a unix socket."""
     peer = writer.get_extra_info("peername")
     return str(peer[0]) if isinstance(peer, tuple) else "local"
 
 
 async def read_head(reader: asyncio.StreamReader) -> tuple[bytes, int]:
-    """The first bytes of a packet, and how many follow; ValueError if they do not end."""
+    """Read the fixed header of a packet; return it and the number of bytes that follow. ValueError if malformed."""
     head, length = await reader.readexactly(1), 0
     for shift in (0, 7, 14, 21):
         digit = await reader.readexactly(1)
@@ -110,8 +110,8 @@ async def read_head(reader: asyncio.StreamReader) -> tuple[bytes, int]:
 
 
 async def _read_connect(reader: asyncio.StreamReader) -> Connect | None:
-    """The first packet, None if there is none; ValueError if it is no CONNECT or too long, TimeoutError if late."""
-    with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):  # whoever only looks whether we listen
+    """Read the CONNECT; None if the connection ends, ValueError for another or a long packet, TimeoutError if late."""
+    with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):  # a program that only tests the port
         async with asyncio.timeout(CONNECT_LIMIT_S):
             head, length = await read_head(reader)
             if head[:1] != b"\x10":
@@ -123,8 +123,8 @@ async def _read_connect(reader: asyncio.StreamReader) -> Connect | None:
 
 
 def run_alone(serve: Callable[[S], Coroutine[None, None, None]], kind: type[S]) -> None:
-    """Serve in a process of its own, by the settings on its standard input."""
+    """Run `serve` as the whole process, with the settings from standard input."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s", stream=sys.stderr)
-    set_dumpable(dumpable=False)  # bots may be of the same user
+    set_dumpable(dumpable=False)  # bots of the same user could read its memory otherwise
     settings = msgspec.json.decode(sys.stdin.buffer.read(), type=kind)
     asyncio.run(serve(settings))

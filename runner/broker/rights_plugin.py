@@ -1,4 +1,4 @@
-"""What amqtt asks about rights, answered from the accounts. amqtt loads it by name; importing it imports amqtt."""
+"""An amqtt plugin that answers questions about rights from the accounts. amqtt loads it by name."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from gridjoust.runner.broker.gate import may
 
 
 class RightsPlugin(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc] # amqtt has no types
-    """Who may connect, publish, subscribe and receive."""
+    """Decides which account may connect, publish, subscribe and receive."""
 
     @dataclass
     class Config:
-        """Accounts as plain values."""
+        """The plugin's configuration: accounts as plain values."""
 
         accounts: list[dict[str, Any]] = field(default_factory=list)
 
@@ -30,7 +30,7 @@ class RightsPlugin(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc] # amq
         self._accounts = {account.user: account for account in accounts}
 
     async def authenticate(self, *, session: Session) -> bool | None:
-        """Whether the connection is its account's own; the gate has asked already, this is the second lock."""
+        """Return True if user, client id and password fit; a second check after the gate's."""
         account = self._accounts.get(session.username or "")
         if account is None or session.client_id != account.user:
             return False
@@ -39,7 +39,7 @@ class RightsPlugin(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc] # amq
     async def topic_filtering(
         self, *, session: Session | None = None, topic: str | None = None, action: Action | None = None
     ) -> bool | None:
-        """Whether the account may do this with the topic (or the filter, when it subscribes)."""
+        """Return True if the account may do this with the topic (or with the filter, if it subscribes)."""
         if session is None or topic is None or action is None:
             return False
         account = self._accounts.get(session.username or "")

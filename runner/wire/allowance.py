@@ -1,4 +1,4 @@
-"""How much somebody may send: so much at once, so much a second. Counts; what happens above it is others' decision."""
+"""Limits how much a sender may send: an amount at once, and an amount per second."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class Allowance:
-    """A token bucket that looks at the clock only when it seems empty: spending costs a subtraction.
+    """A token bucket that reads the clock only when it seems empty, so that spending costs one subtraction.
 
     >>> allowance = Allowance(3, per_s=1)
     >>> [allowance.spend(1) for _ in range(4)]
@@ -23,17 +23,17 @@ class Allowance:
         self._filled_s = now_s()
 
     def spend(self, amount: float) -> bool:
-        """Take so much; False if that is more than there is."""
+        """Take an amount; return False if that is more than is left."""
         self._left -= amount
         if self._left >= 0:
             return True
         now_s = self._now_s()
-        owed = max(self._left, -self._burst)  # whoever stops is not held to account for all of a flood
+        owed = max(self._left, -self._burst)  # after a flood, a sender that stops owes one burst at most
         self._left = min(self._burst, owed + (now_s - self._filled_s) * self._per_s)
         self._filled_s = now_s
         return self._left >= 0
 
     def grant(self, amount: float) -> None:
-        """Allow so much more: somebody was asked."""
+        """Allow an additional amount, as the sender was asked for an answer."""
         if self._left < self._burst:
             self._left += amount

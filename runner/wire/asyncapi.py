@@ -1,4 +1,4 @@
-"""The wire protocol as an AsyncAPI 3 document, as a bot sees it. Adds nothing to `runner/wire/protocol.py`."""
+"""Describes the wire protocol for bots as an AsyncAPI 3 document, made from `runner/wire/protocol.py`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PARAMETERS = {
 
 
 def asyncapi_document() -> Json:
-    """The whole document, JSON-able, always in the same order."""
+    """Return the whole document as plain JSON values, always in the same order."""
     return {
         "asyncapi": ASYNCAPI,
         "info": {
@@ -33,9 +33,9 @@ def asyncapi_document() -> Json:
             "version": str(protocol.PROTOCOL),
             "description": (
                 "How a bot process of any language plays in a Joust tournament: MQTT 3.1.1, QoS 0, JSON payloads with "
-                "a `type`. Keys and types that a reader does not know are to be ignored. Where the broker is comes "
-                "from the environment: JOUST_SOCKET (unix socket, where there is one) or JOUST_URL, JOUST_USER, "
-                "JOUST_PASSWORD, JOUST_TOPIC (the prefix of the bot's topics), JOUST_PROTOCOL (this version)."
+                "a `type`. Readers ignore keys and types that they do not know. Environment variables name the broker: "
+                "JOUST_SOCKET (unix socket, if there is one) or JOUST_URL, JOUST_USER, JOUST_PASSWORD, JOUST_TOPIC "
+                "(the prefix of the bot's topics), JOUST_PROTOCOL (this version)."
             ),
             "license": {"name": "MIT"},
         },
@@ -60,7 +60,7 @@ def _server() -> Json:
         "description": "The broker of the run, as JOUST_URL names it; `mqtts` with an external broker.",
         "variables": {
             "host": {"description": "Usually this machine.", "default": "127.0.0.1"},
-            "port": {"description": "Another one in every run.", "default": "1883"},
+            "port": {"description": "Different in every run.", "default": "1883"},
         },
         "security": [{"$ref": "#/components/securitySchemes/account"}],
         "bindings": {"mqtt": {"cleanSession": True, "lastWill": will, "bindingVersion": MQTT_BINDING}},
@@ -70,14 +70,14 @@ def _server() -> Json:
 def _channels() -> Json:
     prefix = bot_prefix("{run}", "{slot}")
     view = view_topic("{run}", "{match}")
-    limit = f"{protocol.ANSWER_LIMIT_BYTES} bytes a message at most."
+    limit = f"At most {protocol.ANSWER_LIMIT_BYTES} bytes per message."
     of_match = {"run": _PARAMETERS["run"], "match": {"description": "Id of the match."}}
     return {
         "in": _channel(f"{prefix}/in", _TO_BOT, "From the referee to one bot process."),
         "out": _channel(f"{prefix}/out", _FROM_BOT, f"From the bot to the referee. {limit}"),
         "status": _channel(f"{prefix}/status", [_STATUS], "Birth of the bot process, and its last will."),
         "view": {
-            **_channel(view, [_VIEW], "What everyone may see, after every turn (`execution: {views: true}`)."),
+            **_channel(view, [_VIEW], "The public view after every turn (`execution: {views: true}`)."),
             "parameters": of_match,
         },
     }

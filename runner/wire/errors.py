@@ -1,4 +1,4 @@
-"""The exception tree: every error says whose fault it is. Text: lower case, what was expected, what came."""
+"""The exceptions of the runner: the type says whose fault an error is. Texts are lower case: expected X, got Y."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ _NO_TEMPORARY = "no usable temporary directory"  # `tempfile` tries a list of th
 
 
 class JoustError(Exception):
-    """Root of everything the runner raises on purpose."""
+    """The base of all exceptions that the runner raises on purpose."""
 
 
 class ConfigError(JoustError):
-    """The user's files or arguments: `file: key path: expected ..., got ...`. Exit code 2."""
+    """A mistake in the user's files or arguments: `file: key path: expected ..., got ...`. Exit code 2."""
 
 
 class ProtocolFault(JoustError):  # noqa: N818 - a bot's fault, counted, not an error of the runner
-    """A bot's message that cannot be accepted; `kind` is the fault it is counted as."""
+    """A bot's message that cannot be accepted."""
 
 
 class BrokerError(JoustError):
-    """The world: no broker, connection lost, port taken. Exit code 3."""
+    """A failure outside the runner: no broker, connection lost, port taken. Exit code 3."""
 
 
 class RefusedError(BrokerError):
-    """The broker is there and lets us not in; `code` is that of its CONNACK, as MQTT 5 numbers them."""
+    """The broker has refused the connection; `code`: reason code of its CONNACK as in MQTT 5."""
 
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ class RefusedError(BrokerError):
 
 
 class BugError(JoustError):
-    """The runner's or a game's own: matches broke off on it, the others were played. Exit code 4."""
+    """A bug of the runner or a game that ended matches; all other matches were played. Exit code 4."""
 
 
 class RecordError(JoustError):
@@ -43,11 +43,11 @@ class RecordError(JoustError):
 
 
 class OtherVersionError(RecordError):
-    """A record in the format of another version, or of another version of its game: whole perhaps, of no use here."""
+    """A record of another record format or another version of its game's rules, which cannot be used here."""
 
 
 def format_os_error(error: OSError, where: object = "") -> str:
-    """What the system refused, and where, if it says so or we know."""
+    """Describe an OSError: the reason, and the file if the error names one, else `where`."""
     what = (error.strerror or str(error)).lower()
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return f"{what}: raise the limit (ulimit -n)"
@@ -63,7 +63,7 @@ def format_os_error(error: OSError, where: object = "") -> str:
 
 @contextmanager
 def naming(file: object) -> Iterator[None]:
-    """Put the file's name into an OSError that has none, as those of writing to an open file."""
+    """Add the file's name to an OSError raised in the context, if it has none, such as one of writing."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What a bot has been sent and not yet looked at, for whoever speaks the bot's side. Answers nothing."""
+"""The queue of messages that a bot has received and not yet handled."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Inbox:
     """Messages in order of arrival; `on_message` is the bus's handler.
 
-    `note` hears of what does not belong to the protocol; `arrived` is set by every message, for those who wait for it.
+    `note` is called with the reason for each invalid message; `arrived` is set by every message, for waiting tasks.
     """
 
     def __init__(self, note: Callable[[str], None] | None = None, *, arrived: asyncio.Event | None = None) -> None:
@@ -25,7 +25,7 @@ class Inbox:
         self._arrived = arrived
 
     def on_message(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
-        """Keep one message."""
+        """Decode one message and append it; pass an invalid one to `note`."""
         try:
             self.put(decode_to_bot(payload))
         except ProtocolFault as fault:
@@ -39,7 +39,7 @@ class Inbox:
             self._arrived.set()
 
     async def get(self, wait: Callable[[], Awaitable[object]]) -> ToBot:
-        """Take the next message; `wait` is called until there is one."""
+        """Take the next message; await `wait` until there is one."""
         while not self._waiting:
             if self._arrived is not None:
                 self._arrived.clear()
@@ -47,9 +47,9 @@ class Inbox:
         return self._waiting.popleft()
 
     def take(self) -> ToBot | None:
-        """Take the next message, None if there is none."""
+        """Take the next message, or return None if there is none."""
         return self._waiting.popleft() if self._waiting else None
 
     def peek(self) -> ToBot | None:
-        """The next message without taking it, None if there is none."""
+        """Return the next message without taking it, or None if there is none."""
         return self._waiting[0] if self._waiting else None

@@ -1,4 +1,4 @@
-"""What a bot's message that cannot be accepted says of itself: whose it is, and what is wrong with a `ready`."""
+"""Reads the seat and the mistake from a bot's message that cannot be accepted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EXPECTED = {
 
 
 class _Named(msgspec.Struct):
-    """What names the seat of a message."""
+    """The part of a message that names its seat."""
 
     seat: int | None = None
 
@@ -29,7 +29,7 @@ _NAMED = msgspec.json.Decoder(_Named)
 
 
 def seat_named(payload: bytes) -> int | None:
-    """Return the seat for which a bot meant a message that cannot be accepted; None if it names none."""
+    """Return the seat that an invalid message names; None if it names none."""
     try:
         return _NAMED.decode(payload).seat
     except UNREADABLE:
@@ -37,7 +37,7 @@ def seat_named(payload: bytes) -> int | None:
 
 
 def mistake_in_ready(payload: bytes, ready: type[msgspec.Struct]) -> str:
-    """Say which key of a `ready` is wrong, by the fields of the struct `ready`; "" if it is no `ready` at all."""
+    """Return a sentence about the wrong key of a `ready`; "" if it is another message. `ready`: the expected struct."""
     try:
         message = msgspec.json.decode(payload)
     except UNREADABLE:

@@ -1,4 +1,4 @@
-"""What a bot shows of its search to people who look, as it goes over a wire; neither referee nor record get it."""
+"""The layers of its search that a bot shows to spectators; neither the referee nor the record gets them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Annotated, Literal
 
 import msgspec
 
-MOST_LETTERS = 100  # of a layer's name
-SHOWN_LIMIT_BYTES = 64 * 1024  # of one answer's layers
-SHOWN_EVERY_S = 0.25  # by seat; what a bot shows in between the page does not get
-SHOWN_KEY = b'"shown"'  # of an answer with layers
-_MOST_SEATS = 64  # that are remembered: what a bot says of its seat is not to be believed
+MOST_LETTERS = 100  # characters of a layer's name
+SHOWN_LIMIT_BYTES = 64 * 1024  # bytes of one answer's layers
+SHOWN_EVERY_S = 0.25  # time between two answers of a seat whose layers reach the live page
+SHOWN_KEY = b'"shown"'  # the key of an answer with layers
+_MOST_SEATS = 64  # seats in memory: limited, as a bot may claim any seat
 
 
 class Layer(msgspec.Struct, frozen=True):
-    """One layer over the board."""
+    """One layer to draw over the board."""
 
     name: Annotated[str, msgspec.Meta(max_length=MOST_LETTERS)]
     kind: Literal["heat", "path", "nodes", "frontier", "arrows", "text"]
@@ -24,14 +24,14 @@ class Layer(msgspec.Struct, frozen=True):
 
 
 class Pace:
-    """Which answers' layers are passed on."""
+    """Decides which answers' layers are passed on: one per seat in `SHOWN_EVERY_S`."""
 
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         self._now_s = now_s
         self._passed_s: dict[bytes, float] = {}
 
     def is_due(self, seat: bytes) -> bool:
-        """Whether this seat's are now; it then is not for a while."""
+        """Return True if this seat's layers may be passed on now; the next ones then have to wait."""
         now_s = self._now_s()
         if now_s - self._passed_s.get(seat, -SHOWN_EVERY_S) < SHOWN_EVERY_S:
             return False
@@ -42,7 +42,7 @@ class Pace:
 
 
 class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The layers of one answer, as a bot publishes them or as a part of the answer itself, which names no turn."""
+    """The layers of one answer: published by the bot (`layers`), or part of the answer (`shown`, without a turn)."""
 
     match: str
     seat: int
@@ -52,5 +52,5 @@ class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def shown_topic(prefix: str) -> str:
-    """Where a bot process shows its search, if the run wants it to; for the live page alone."""
+    """Return the topic on which a bot process shows its search if asked to, for the live page only."""
     return f"{prefix}/shown"

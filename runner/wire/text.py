@@ -1,4 +1,4 @@
-"""Text and JSON that somebody else wrote: what reading it may raise, and how it is made fit to be shown anywhere."""
+"""Handles text and JSON of unknown origin: the errors of decoding, and text that is safe to show everywhere."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import sys
 import msgspec
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What decoding JSON raises for bytes of unknown making; the last for nesting beyond the interpreter's depth."""
+"""The exceptions of decoding unknown bytes as JSON; RecursionError for nesting deeper than the interpreter's limit."""
 
 
 def plain_text(text: str, *, limit: int = sys.maxsize) -> str:
-    """The text without control characters (line ends and tabs become blanks), cut to `limit` characters.
+    """Return the text without control characters (line ends and tabs become blanks), cut to `limit` characters.
 
-    Terminal escapes begin with a control character, so none survives; nor do marks that turn the writing direction.
+    So it has no terminal escapes, which begin with a control character, and no marks that change the writing direction.
 
     >>> plain_text("\\x1b[31mred\\x1b[0m\\nline", limit=100)
     '?[31mred?[0m line'

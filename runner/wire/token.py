@@ -1,7 +1,7 @@
-"""The token of a remote bot: where its tournament is played, as whom it connects, how it knows the host. Opens nothing.
+"""The token of a remote bot: the address of its tournament, its account, and the fingerprint of the host.
 
-A token is one word that survives being pasted: base64 of MessagePack with a checksum. Whoever has it can play as the
-bot and nothing else. `pin` is the fingerprint of the host's certificate, so that no authority has to vouch for it.
+A token is one word that can be copied and pasted: base64 of MessagePack with a checksum. Anyone who has it can play as
+the bot and do nothing else. `pin` is the fingerprint of the host's certificate, so no certificate authority is needed.
 """
 
 from __future__ import annotations
@@ -25,44 +25,44 @@ _EXPECTED = f"TOKEN: expected a word such as {PREFIX}..., as `joust tokens` prin
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """What a token says."""
+    """The content of a token."""
 
     bot: str
     run: str
-    hosts: tuple[str, ...]  # names or addresses, to be tried in this order
+    hosts: tuple[str, ...]  # names or addresses, tried in this order
     port: int
     user: str | None
     password: str | None
     tls: bool = True
-    pin: bytes = b""  # b"": with TLS the system's authorities vouch for the host
+    pin: bytes = b""  # b"": with TLS the system's certificate authorities check the host
 
     @property
     def prefix(self) -> str:
-        """Of the bot's topics."""
+        """The prefix of the bot's topics."""
         return bot_prefix(self.run, slot_of(self.bot))
 
     @property
     def addresses(self) -> list[Address]:
-        """Where the host may be."""
+        """The addresses of the host, tried in this order."""
         return [Address(host, self.port, tls=self.tls) for host in self.hosts]
 
 
 def slot_of(bot: str) -> str:
-    """The one process of a remote bot."""
+    """Return the name `<bot>.0` of a remote bot's only process."""
     return f"{bot}.{SLOT}"
 
 
 def format_token(token: Token) -> str:
-    """The token as a word."""
+    """Format a token as one word."""
     packed = msgspec.msgpack.encode(token)
     return PREFIX + base64.urlsafe_b64encode(packed + _check(packed)).decode().rstrip("=")
 
 
 def parse_token(text: str) -> Token:
-    """The inverse; ConfigError for anything else. Its text is never in the message: it is a secret.
+    """Parse a token from its word; ConfigError, without the secret text, if it is invalid.
 
-    >>> given = Token(bot="ada", run="cup-1", hosts=("::1",), port=8883, user="u", password="p", pin=bytes(32))
-    >>> parse_token(f" {format_token(given)} ") == given
+    >>> token = Token(bot="ada", run="cup-1", hosts=("::1",), port=8883, user="u", password="p", pin=bytes(32))
+    >>> parse_token(f" {format_token(token)} ") == token
     True
     """
     word = text.strip()

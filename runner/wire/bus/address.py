@@ -1,4 +1,4 @@
-"""What a bus is and where a broker lives. Opens no connection."""
+"""Interfaces of a bus, and the address of a broker."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from gridjoust.runner.wire.errors import ConfigError
 
 Handler = Callable[[str, bytes], None]  # topic, payload: called on the loop at receipt; must not block
 
-RUNNER_KEEPALIVE_S = 60  # of the runner's own connections: longer than any stall that a run survives
+RUNNER_KEEPALIVE_S = 60  # keep-alive of the runner's own connections: longer than any stall that a run survives
 _DEFAULT_PORT = {"mqtt": 1883, "mqtts": 8883}
 
 
 class Bus(Protocol):
-    """One connection: publish to topics, hear the topics that match a filter."""
+    """One connection that publishes to topics and receives messages of topics that match a filter."""
 
     async def publish(self, topic: str, payload: bytes) -> None:
-        """Hand the message over; BrokerError when the connection is gone."""
+        """Send a message; BrokerError if the connection is gone."""
 
     async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
-        """The same with several (topic, payload), which leave together."""
+        """Send several (topic, payload) messages together; BrokerError if the connection is gone."""
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
         """Call the handler for every message whose topic matches (MQTT filters with + and #).
 
-        The same filter may have several handlers; two overlapping filters are a ValueError.
+        One filter may have several handlers. ValueError if two different filters overlap.
         """
 
 
 class BotBus(Bus, Protocol):
-    """A bus for one bot, which hears nothing while it works."""
+    """A bus for one bot, which receives messages only when it asks for them."""
 
     async def look(self) -> None:
-        """Hear what has arrived by now."""
+        """Handle the messages that have arrived, without waiting."""
 
     async def wait(self) -> None:
-        """Hear what comes next, or that the connection is lost."""
+        """Wait until a message arrives and is handled, or the connection is lost."""
 
 
 class Address(msgspec.Struct, frozen=True):
-    """Where a broker listens; the unix socket, where there is one, is the faster way in."""
+    """The address where a broker listens; if there is a unix socket, it is faster than TCP."""
 
     host: str
     port: int
@@ -52,7 +52,7 @@ class Address(msgspec.Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """`mqtt://host:port`, without credentials.
+        """The URL `mqtt://host:port` or `mqtts://host:port`, without credentials.
 
         >>> Address("::1", 1883).url
         'mqtt://[::1]:1883'
@@ -62,14 +62,14 @@ class Address(msgspec.Struct, frozen=True):
 
 
 class Will(msgspec.Struct, frozen=True):
-    """What the broker publishes for a connection that ends without saying so."""
+    """The message that the broker publishes if a connection ends without a DISCONNECT packet."""
 
     topic: str
     payload: bytes
 
 
 def parse_address(url: str) -> tuple[Address, str | None, str | None]:
-    """Address, user and password of `mqtt(s)://user:password@host:port`; ConfigError for anything else.
+    """Split `mqtt(s)://user:password@host:port` into address, user and password; ConfigError for anything else.
 
     >>> parse_address("mqtts://knight:s%40fe@example.org")
     (Address(host='example.org', port=8883, socket=None, tls=True), 'knight', 's@fe')
@@ -91,5 +91,5 @@ def parse_address(url: str) -> tuple[Address, str | None, str | None]:
 
 def _refusal(url: str) -> ConfigError:
     before, at, after = url.rpartition("@")
-    shown = f"{before.partition('://')[0]}://***@{after}" if at else url  # never a password in a log
+    shown = f"{before.partition('://')[0]}://***@{after}" if at else url  # passwords must not get into a log
     return ConfigError(f"broker.url: expected mqtt(s)://user:password@host:port, got {shown!r}")

@@ -1,8 +1,8 @@
-"""A bot process's own connection to a broker: it blocks where it waits. Has no event loop.
+"""A blocking connection from a bot process to a broker, without an event loop.
 
-What starts a bot is mostly what it imports, and an event loop and a library for MQTT are more than all the rest of it.
-The methods are coroutines, as of every bus, that never suspend: `run_blocking` runs whoever uses them. QoS 0 only.
-Source: OASIS MQTT 3.1.1, section 3.
+The start of a bot takes as long as its imports, and an event loop and an MQTT library would take more time than all its
+other imports. The methods are coroutines like those of every bus, but they never suspend: `run_blocking` runs a
+coroutine that uses them. QoS 0 only. Source: OASIS MQTT 3.1.1, section 3.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from gridjoust.runner.wire.errors import BrokerError
 
 T = TypeVar("T")
 
-_PATIENCE_S = 10.0  # for a connection, and for what the broker answers
+_PATIENCE_S = 10.0  # limit for a connection, and for an answer of the broker
 _READ_BYTES = 65536
-_FAR_KEEPALIVE_S = 600  # brokers wait half as long again for a sign of life
+_FAR_KEEPALIVE_S = 600  # brokers end a connection that is silent for 1.5 times as long
 _CONNACK, _SUBSCRIBE, _SUBACK = 0x20, 0x82, 0x90
 _PING, _GOODBYE = b"\xc0\x00", b"\xe0\x00"
 _REFUSED = 0x80  # SUBACK codes from here on
-_REFUSALS = (  # of a CONNACK, from code 1
+_REFUSALS = (  # meanings of the codes of a CONNACK, from code 1
     "unacceptable protocol version",
     "client identifier rejected",
     "broker unavailable",
@@ -53,9 +53,9 @@ _REFUSALS = (  # of a CONNACK, from code 1
 class BlockingBus:
     """One connection to an MQTT broker; context manager, used once.
 
-    `on_lost` is called once when the connection ends before the context does. Handlers run while the owner waits or
-    looks; what they raise is the owner's. It pings after `ping_after_s` without a word, but not while its owner thinks:
-    a broker on this machine must never give up on it, any other one only after minutes.
+    `on_lost` is called once if the connection ends before the context does. Handlers run while the owner calls `wait`
+    or `look`, and their exceptions are raised there. The bus pings after `ping_after_s` of silence, but only in these
+    calls. So a broker on this machine gets no keep-alive limit, and any other broker one of minutes.
     """
 
     def __init__(
@@ -70,11 +70,11 @@ class BlockingBus:
         connection: socket.socket | None = None,
         ping_after_s: float = 5.0,
     ) -> None:
-        """Keep what the connection needs; `connection` is an open one (see `send_log_in`), if no other may be made."""
+        """Prepare a connection; `connection`: an open socket to use in place of a new one (see `send_log_in`)."""
         self._connection = connection
         self._address = address
         self._connect = _connect_packet(user, password, client_id, will, keepalive_s=_keepalive_s(address))
-        self._whom = user or "anybody"
+        self._as_user = f" as {user}" if user else ""
         self._on_lost = on_lost
         self._ping_after_s = ping_after_s
         self._routes = Routes()
@@ -105,16 +105,16 @@ class BlockingBus:
         self._socket.close()
 
     async def publish(self, topic: str, payload: bytes) -> None:
-        """Hand the message over."""
+        """Send a message; BrokerError if the connection is gone."""
         await self.publish_all([(topic, payload)])
 
     async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
-        """The same with several (topic, payload), which leave together."""
+        """Send several (topic, payload) messages together; BrokerError if the connection is gone."""
         self._check_open()
         self._write(b"".join([publish_packet(topic, payload) for topic, payload in messages]))
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
-        """Hear what matches from now on; returns when the broker has confirmed."""
+        """Subscribe to a filter and wait for the broker's confirmation; BrokerError if it refuses."""
         self._check_open()
         if not self._routes.add(topic_filter, handler):
             return
@@ -128,13 +128,13 @@ class BlockingBus:
             raise BrokerError(f"{self._where()}: subscribe to {topic_filter}: refused by the broker")
 
     async def look(self) -> None:
-        """Hear what has arrived by now."""
+        """Handle the messages that have arrived, without waiting."""
         self._check_open()
         self._stay_alive()
         self._read(0.0)
 
     async def wait(self) -> None:
-        """Hear what comes next, or that the connection is lost."""
+        """Wait until a message arrives and is handled, or the connection is lost."""
         self._check_open()
         self._stay_alive()
         for _ in range(3):
@@ -147,13 +147,13 @@ class BlockingBus:
         opened = self._connection or connect(self._address)
         if not self._address.tls:
             return opened
-        import ssl  # noqa: PLC0415 - few need it, and it takes as long as the rest of the bus
+        import ssl  # noqa: PLC0415 - few bots need it, and importing it takes as long as the rest of the bus
 
         self._nothing_yet += (ssl.SSLWantReadError,)
         return ssl.create_default_context().wrap_socket(opened, server_hostname=self._address.host)
 
     def _reply(self, kind: int) -> bytes:
-        """The broker's next packet of a kind; ConnectionError if it does not come."""
+        """Return the broker's next packet of a kind; ConnectionError if it does not come."""
         until_s = monotonic() + _PATIENCE_S
         while kind not in self._replies:
             if not self._read(max(0.0, until_s - monotonic())) or self._lost_reason is not None:
@@ -161,7 +161,7 @@ class BlockingBus:
         return self._replies.pop(kind)
 
     def _read(self, patience_s: float) -> bool:
-        """Hear what comes within a time; whether something came, be it the end of the connection."""
+        """Handle what arrives within a time; return True if anything came, the end of the connection included."""
         self._socket.settimeout(patience_s)
         try:
             data = self._socket.recv(_READ_BYTES)
@@ -195,11 +195,11 @@ class BlockingBus:
         try:
             self._socket.settimeout(None)
             self._socket.sendall(data)
-        except OSError:  # the connection is gone: reading will say so
+        except OSError:  # the connection is gone: the next read reports it
             pass
 
     def _stay_alive(self) -> None:
-        """Say something in time: a broker ends connections that are silent."""
+        """Ping if nothing was sent for a while, as a broker ends silent connections."""
         if monotonic() - self._written_s >= self._ping_after_s:
             self._write(_PING)
 
@@ -212,7 +212,7 @@ class BlockingBus:
             raise BrokerError(f"{self._where()}: expected an open connection, got: {self._lost_reason}")
 
     def _refused(self, reason: str) -> BrokerError:
-        return BrokerError(f"{self._where()}: expected a broker that lets {self._whom} in, got: {reason}")
+        return BrokerError(f"{self._where()}: cannot connect{self._as_user}: {reason}")
 
     def _where(self) -> str:
         return self._address.socket or self._address.url
@@ -232,16 +232,16 @@ def connect(address: Address) -> socket.socket:
 def send_log_in(
     connection: socket.socket, address: Address, *, user: str | None, password: str | None, client_id: str, will: Will
 ) -> None:
-    """Log in over an open connection, for a process that is handed it and reads the answer; OSError if that fails.
+    """Log in over an open connection for a process that inherits it and reads the answer; OSError if that fails.
 
-    Brokers wait two seconds for a log-in, and a process may take longer to start. With TLS it has to log in itself.
+    Brokers wait two seconds for a log-in, but a process may take longer to start. With TLS the process logs in itself.
     """
     if not address.tls:
         connection.sendall(_connect_packet(user, password, client_id, will, keepalive_s=_keepalive_s(address)))
 
 
 def run_blocking(coroutine: Coroutine[None, None, T]) -> T:
-    """The result of a coroutine that waits for a BlockingBus alone."""
+    """Run a coroutine that awaits only a BlockingBus; return its result. RuntimeError if it suspends."""
     try:
         coroutine.send(None)
     except StopIteration as end:
@@ -251,7 +251,7 @@ def run_blocking(coroutine: Coroutine[None, None, T]) -> T:
 
 
 def _keepalive_s(address: Address) -> int:
-    """How long it may be silent, 0 for ever: a process that ends here closes its connection, a far one may not."""
+    """Return the keep-alive in s: 0 (no limit) for a broker on this machine, which notices when a process ends."""
     is_here = address.socket is not None or address.host in {"localhost", "127.0.0.1", "::1"}
     return 0 if is_here else _FAR_KEEPALIVE_S
 

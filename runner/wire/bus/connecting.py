@@ -1,4 +1,4 @@
-"""CONNECT packets of MQTT 3.1.1, as a client writes and a broker reads them. Judges nobody.
+"""Formats and parses CONNECT packets of MQTT 3.1.1.
 
 Source: OASIS MQTT 3.1.1, section 3.1.
 """
@@ -30,12 +30,12 @@ class Connect(msgspec.Struct, frozen=True):
 
 
 def parse_connect(body: bytes) -> Connect:
-    """The packet after its fixed header; ValueError if it is cut short or carries more than it says."""
+    """Parse a packet after its fixed header; ValueError if it is too short or too long for its fields."""
     protocol, rest = _take_field(body)
     if len(rest) < 4:
         raise ValueError("connect: expected level, flags and keep-alive, got fewer bytes")
     level, flags, keepalive_s = struct.unpack(">BBH", rest[:4])
-    if level >= 5:  # its properties come next; only the level matters, as it is refused
+    if level >= 5:  # MQTT 5 has properties here; they do not matter, as the connection is refused
         return Connect(protocol, level, flags, keepalive_s, b"", b"", b"", b"", b"")
     fields: list[bytes] = []
     rest = rest[4:]
@@ -48,7 +48,7 @@ def parse_connect(body: bytes) -> Connect:
 
 
 def format_connect(connect: Connect) -> bytes:
-    """A packet as bytes; the inverse of `parse_connect` behind its fixed header."""
+    """Format a packet with its fixed header; `parse_connect` reads the rest of it."""
     flags = connect.flags
     fields = [connect.client_id]
     fields += [connect.will_topic, connect.will_payload] if flags & HAS_WILL else []

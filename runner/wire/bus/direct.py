@@ -1,10 +1,10 @@
-"""The fast way of QoS 0 messages: from and to paho's socket, past its packets; all else on the line stays paho's.
+"""A fast path for QoS 0 messages: reads and writes them directly on paho's socket; paho does everything else.
 
-With 16 bots, `aiomqtt.Client.publish` (a task, an event and two passes of the loop a message) and paho's reading (four
-reads of the socket and an object with locks a packet) take most of a referee's time; `benchmarks/messaging.py` prints
-both ways. paho's side of it is public: `socket`, `loop_read`, `loop_write`, `want_write` and the two socket callbacks;
-only the attribute that holds the paho client is aiomqtt's own. Where that is not as expected, and with TLS, there is
-no direct way.
+With 16 bots, most of a referee's time goes to `aiomqtt.Client.publish` (a task, an event and two passes of the loop per
+message) and to paho's reading (four reads of the socket and an object with locks per packet); `benchmarks/messaging.py`
+measures both paths. paho's interface for this is public: `socket`, `loop_read`, `loop_write`, `want_write` and the two
+socket callbacks. Only the attribute with the paho client is private to aiomqtt. With TLS, or if that attribute is not
+as expected, messages take the normal path.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _READ_BYTES = 65536
 
 
 class DirectLine:
-    """Writes PUBLISH packets at once, and hands those that are read to `receive`; on one event loop.
+    """Writes PUBLISH packets at once, and passes those that it reads to `receive`; on one event loop.
 
-    Bytes of paho's own packets (subscriptions, pings) and ours never mix: nothing of ours is written while paho has a
-    packet half out, nor the other way round, and a packet of paho's is left in the socket until it is there as a whole.
+    Its bytes never mix with paho's own packets (subscriptions, pings): neither writes while the other has a packet half
+    sent, and a packet for paho stays in the socket until it is complete.
     """
 
     def __init__(
@@ -43,11 +43,11 @@ class DirectLine:
         self._loop = loop
         self._receive = receive
         self._unsent = bytearray()
-        self._begun = bytearray()  # of a PUBLISH that is not there as a whole
+        self._begun = bytearray()  # the beginning of an incomplete PUBLISH
         self._buffer = memoryview(bytearray(_READ_BYTES))
         self._pause_s = 0.0
-        # aiomqtt registers through `call_soon_threadsafe`, because its connecting runs in a thread; from here on all
-        # is on the loop, so registering can be immediate and unregistering cannot overtake it
+        # aiomqtt registers through `call_soon_threadsafe`, because it connects in a thread; from here on everything
+        # runs on the loop, so registering can be immediate and unregistering cannot overtake it
         client.on_socket_register_write = self._on_register
         client.on_socket_unregister_write = self._on_unregister
         self._close_socket = client.on_socket_close
@@ -55,7 +55,7 @@ class DirectLine:
         loop.add_reader(self._handle, self._on_readable)
 
     def send(self, messages: Iterable[tuple[str, bytes]]) -> None:
-        """Write (topic, payload) of each, as far as the socket takes it now; the rest follows when it is writable."""
+        """Write (topic, payload) messages as far as the socket accepts them; the rest follows when it is writable."""
         data = b"".join([publish_packet(topic, payload) for topic, payload in messages])
         if not self._unsent and self._client.want_write():
             self._client.loop_write()
@@ -68,7 +68,7 @@ class DirectLine:
             self._loop.add_writer(self._handle, self._on_writable)
 
     def read_together(self, within_s: float) -> None:
-        """From now on read what comes within that time at once: for who need not have a message the moment it comes."""
+        """Read at most once in this time from now on, for a reader that does not need every message at once."""
         self._pause_s = within_s
         self._loop.add_reader(self._handle, self._read_and_pause)
 
@@ -87,14 +87,14 @@ class DirectLine:
             return self._socket.send(data)
         except BlockingIOError:
             return 0
-        except OSError:  # the connection is gone: reading will say so
+        except OSError:  # the connection is gone: the next read reports it
             return len(data)
 
     def _on_writable(self) -> None:
         if self._unsent:
             del self._unsent[: self._write(self._unsent)]
         if not self._unsent:
-            self._client.loop_write()  # unregisters when nothing of paho's is left either
+            self._client.loop_write()  # unregisters if paho has nothing left to write either
 
     def _on_register(self, *_: object) -> None:
         if self._socket.fileno() >= 0:
@@ -105,7 +105,7 @@ class DirectLine:
             self._loop.remove_writer(self._handle)
 
     def _on_close(self, client: paho.Client, userdata: object, sock: Any) -> None:
-        """Let the loop forget the descriptor's number: it belongs to another file soon after."""
+        """Remove the descriptor from the loop, as its number may soon belong to another file."""
         self._unsent.clear()
         self._loop.remove_writer(self._handle)
         if self._close_socket is not None:
@@ -118,8 +118,8 @@ class DirectLine:
         if (size := self._fill(_READ_BYTES, socket.MSG_PEEK)) is None:
             return
         data = self._buffer[:size]
-        found = list(publishes(data))
-        end = found[-1][0] if found else 0
+        packets = list(publishes(data))
+        end = packets[-1][0] if packets else 0
         if end < size and is_publish(data[end]):
             self._begun += data[end:]
             end = size
@@ -127,11 +127,11 @@ class DirectLine:
             self._socket.recv_into(self._buffer, end)
         elif not size or ((whole := packet_end(data, 0)) is not None and whole <= size):
             self._client.loop_read()  # the end of the connection, or a packet for paho
-        for _, topic, payload in found:
+        for _, topic, payload in packets:
             self._receive(topic, payload)
 
     def _read_on(self) -> None:
-        """More of a PUBLISH whose beginning is kept, up to its end."""
+        """Read more of the incomplete PUBLISH, up to its end."""
         with memoryview(self._begun) as begun:
             end = packet_end(begun, 0)
         missing = 1 if end is None else end - len(self._begun)
@@ -148,7 +148,7 @@ class DirectLine:
             self._receive(topic, payload)
 
     def _fill(self, most: int, flags: int = 0) -> int | None:
-        """Read into the buffer: how many bytes, 0 at the end of the connection, None where there are none yet."""
+        """Read into the buffer; return the number of bytes, 0 at the end of the connection, None if none came yet."""
         try:
             return self._socket.recv_into(self._buffer, most, flags)
         except BlockingIOError:
@@ -158,7 +158,7 @@ class DirectLine:
 
 
 def direct_line(client: aiomqtt.Client, receive: Callable[[str, bytes], None]) -> DirectLine | None:
-    """The line of a connected client, or None where there is none: aiomqtt's way is open then."""
+    """Return the direct line of a connected client, or None if only aiomqtt's normal path is possible."""
     inner = getattr(client, "_client", None)
     sock = inner.socket() if isinstance(inner, paho.Client) else None
     if not isinstance(sock, socket.socket) or isinstance(sock, ssl.SSLSocket):

@@ -1,6 +1,6 @@
-"""A broker inside this process, for trusted bots and tests. Same promises as MQTT; no sockets and no copies.
+"""A broker inside this process, for trusted bots and tests, with the guarantees of MQTT but without sockets.
 
-Nothing is re-entrant: a handler runs from the event loop, never inside the `publish` that caused it.
+A handler runs from the event loop, never inside the `publish` that caused it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class MemoryBroker:
     """Carries messages between the buses connected to it."""
 
     def __init__(self) -> None:
-        self.buses: list[MemoryBus] = []  # that are open, in the order of connection, which is the order of delivery
+        self.buses: list[MemoryBus] = []  # open buses in the order of connection, which is the order of delivery
         self._hearers = ByTopic(self._look_for_hearers)
 
     def connect(
@@ -32,31 +32,31 @@ class MemoryBroker:
         will: Will | None = None,
         on_lost: Callable[[str], None] | None = None,
     ) -> MemoryBus:
-        """A bus to be entered with `async with`. What lies outside its rights is dropped without a word."""
+        """Return a bus, to be entered with `async with`. Messages outside its rights are silently dropped."""
         return MemoryBus(self, read=read, write=write, will=will, on_lost=on_lost)
 
     def stop(self, reason: str = "broker stopped") -> None:
-        """Every connection is lost, as when a broker dies: nobody's will is published."""
+        """End every connection as if the broker had died: no will is published."""
         buses, self.buses = self.buses, []
         self.forget_hearers()
         for bus in buses:
             bus.drop(reason)
 
     def add(self, bus: MemoryBus) -> None:
-        """It is open: what it subscribes to is delivered."""
+        """Add a bus that has opened, so that it receives messages."""
         self.buses.append(bus)
 
     def remove(self, bus: MemoryBus) -> None:
-        """It is not open any more."""
+        """Remove a bus that is closed or lost."""
         self.buses.remove(bus)
         self.forget_hearers()
 
     def forget_hearers(self) -> None:
-        """Somebody wants to hear more, or has left."""
+        """Forget the receivers of every topic, as a subscription or a bus has changed."""
         self._hearers.clear()
 
     def deliver(self, topic: str, payload: bytes) -> None:
-        """Queue the message for every bus that may and wants to hear it."""
+        """Queue the message for every bus with a subscription and the right to read it."""
         call_soon = asyncio.get_running_loop().call_soon
         for bus in self._hearers[topic]:
             call_soon(bus.receive, topic, payload)
@@ -106,33 +106,33 @@ class MemoryBus:
             raise self._failure
 
     async def publish(self, topic: str, payload: bytes) -> None:
-        """Hand the message over; dropped if the topic is outside the bus's rights."""
+        """Send a message; it is dropped if the topic is outside the bus's rights."""
         self._check_open()
         if self._may_write[topic]:
             self._broker.deliver(topic, payload)
 
     async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
-        """The same with several (topic, payload)."""
+        """Send several (topic, payload) messages."""
         for topic, payload in messages:
             await self.publish(topic, payload)
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
-        """Hear what matches from now on, as far as the bus's rights go."""
+        """Call the handler for messages that match the filter, within the bus's rights."""
         self._check_open()
         self._routes.add(topic_filter, handler)
         self._broker.forget_hearers()
 
     async def look(self) -> None:
-        """Hear what has arrived by now."""
+        """Let the handlers of messages that have arrived run."""
         await asyncio.sleep(0)
 
     async def wait(self) -> None:
-        """Hear what comes next, or that the connection is lost."""
+        """Wait until a message arrives and is handled, or the connection is lost."""
         self._news.clear()
         await self._news.wait()
 
     def lose(self, reason: str) -> None:
-        """End the connection as a crash would: the will is published, `on_lost` is called."""
+        """End the connection like a crash: publish the will and call `on_lost`."""
         if self._state == "open":
             self._broker.remove(self)
             if self._will is not None and self._may_write[self._will.topic]:
@@ -140,7 +140,7 @@ class MemoryBus:
             self.drop(reason)
 
     def drop(self, reason: str) -> None:
-        """The broker let go of this bus: nothing arrives any more, the owner is told once."""
+        """Mark the connection as lost and call `on_lost`; no more messages arrive."""
         self._state = "lost"
         self._news.set()
         if self._on_lost is not None:
@@ -150,18 +150,18 @@ class MemoryBus:
         return matches_any(self._write, tuple(check_topic(topic).split("/")))
 
     def wants(self, topic: str, levels: Levels) -> bool:
-        """Whether the bus has a handler for the topic and the right to read it."""
+        """Return True if the bus has a handler for the topic and the right to read it."""
         return bool(self._routes.find(topic)) and matches_any(self._read, levels)
 
     def receive(self, topic: str, payload: bytes) -> None:
-        """Run the handlers; called by the loop."""
+        """Run the handlers of a message; the event loop calls this."""
         if self._state != "open":
             return
         self._news.set()
         try:
             for handler in self._routes.find(topic):
                 handler(topic, payload)
-        except Exception as error:  # a handler's bug: kept, and raised where the owner waits
+        except Exception as error:  # a handler's bug: raised when the owner leaves the context
             self._failure = error
             self.lose(f"handler of {topic} failed: {error!r}")
 

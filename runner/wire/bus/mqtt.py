@@ -1,9 +1,9 @@
-"""The bus over an MQTT broker: one aiomqtt client, messages handed to handlers the moment they are read.
+"""The bus over an MQTT broker: one aiomqtt client whose messages go to handlers as soon as they are read.
 
-Reconnects nothing: a lost connection is reported once, and a new bus is the owner's decision. QoS 0 only: an answer
-that comes too late is of no use, and a lost connection is noticed anyway.
+It does not reconnect: a lost connection is reported once, and the owner decides if it opens a new bus. QoS 0 only, as
+an answer that comes too late is useless, and a lost connection is noticed anyway.
 
-Importing aiomqtt takes 80 ms: whoever may do without a broker imports this module where it is needed.
+Importing aiomqtt takes 80 ms, so code that may not need a broker imports this module late.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _REFUSED = 0x80  # SUBACK codes from here on
 class MqttBus:
     """One connection to an MQTT broker; async context manager, used once.
 
-    `on_lost` is called once, on the loop, when the connection ends before the context does. A handler that raises is a
-    bug: the connection counts as lost, and leaving the context raises the handler's exception.
+    `on_lost` is called once, on the loop, if the connection ends before the context does. If a handler raises, which is
+    a bug, the connection counts as lost, and leaving the context raises the handler's exception.
     """
 
     def __init__(
@@ -48,9 +48,10 @@ class MqttBus:
         tls_context: ssl.SSLContext | None = None,
         gather_s: float = 0.0,
     ) -> None:
-        """`tls_context`: how the server is checked, where it is not by the system's authorities.
+        """Prepare a connection.
 
-        `gather_s`: messages may wait so long for others, to be read with them.
+        `tls_context`: checks the server in place of the system's certificate authorities. `gather_s`: time in s that
+        messages may wait, to be read together.
         """
         self._address = address
         self._user = user
@@ -76,7 +77,8 @@ class MqttBus:
         try:
             await client.__aenter__()
         except (aiomqtt.MqttError, ValueError) as error:
-            what = f"{self._where()}: expected a broker that lets {self._user or 'anybody'} in, got: {error}"
+            as_user = f" as {self._user}" if self._user else ""
+            what = f"{self._where()}: cannot connect{as_user}: {error}"
             code = getattr(getattr(error, "rc", None), "value", None)
             raise (BrokerError(what) if code is None else RefusedError(what, code)) from error
         self._direct = direct.direct_line(client, self._receive)
@@ -93,8 +95,8 @@ class MqttBus:
         self._watcher.cancel()
         try:
             await asyncio.wait([self._watcher])
-        finally:  # a task that is cancelled meanwhile closes it too; asyncio would print what became of it otherwise
-            with contextlib.suppress(aiomqtt.MqttError):  # already lost: there is nobody to say goodbye to
+        finally:  # if this task is cancelled the client is closed too; otherwise asyncio would print a warning
+            with contextlib.suppress(aiomqtt.MqttError):  # the connection is lost already
                 await self._client.__aexit__(None, None, None)
         self._lost_reason = self._lost_reason or "closed"
         if error is None and self._failure is not None:
@@ -103,11 +105,11 @@ class MqttBus:
             self._watcher.result()  # raises what `on_lost` raised
 
     async def publish(self, topic: str, payload: bytes) -> None:
-        """Hand the message over; returns without waiting where there is a direct line."""
+        """Send a message; with a direct line this never waits. BrokerError if the connection is gone."""
         await self.publish_all([(topic, payload)])
 
     async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
-        """The same with several (topic, payload), which leave together."""
+        """Send several (topic, payload) messages together; BrokerError if the connection is gone."""
         client = self._open_client()
         if self._direct is not None:
             self._direct.send(messages)
@@ -119,10 +121,9 @@ class MqttBus:
                 raise BrokerError(f"{self._where()}: publish to {topic}: {error}") from error
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
-        """Hear what matches from now on; returns when the broker has confirmed.
+        """Subscribe to a filter and wait for the broker's confirmation.
 
-        A filter outside the account's rights is either confirmed and silent or refused, as the broker likes:
-        a refusal is a BrokerError.
+        For a filter outside the account's rights, some brokers confirm and send nothing; others refuse (BrokerError).
         """
         client = self._open_client()
         if not self._routes.add(topic_filter, handler):
@@ -140,7 +141,7 @@ class MqttBus:
             tls_context = await asyncio.get_running_loop().run_in_executor(None, ssl.create_default_context)
         return aiomqtt.Client(
             address.socket or address.host,
-            address.port or 1883,  # paho wants a port even where it uses the socket
+            address.port or 1883,  # paho needs a port even if it uses the socket
             transport="unix" if address.socket else "tcp",
             socket_options=() if address.socket else OPTIONS,
             username=self._user,
@@ -158,7 +159,7 @@ class MqttBus:
         try:
             for handler in self._routes.find(topic):
                 handler(topic, payload)
-        except Exception as error:  # a handler's bug: kept, and raised where the owner waits
+        except Exception as error:  # a handler's bug: raised when the owner leaves the context
             error.add_note(f"in a handler of {topic}")
             self._failure = error
             self._failed.set()
@@ -169,10 +170,10 @@ class MqttBus:
         raise self._failure
 
     async def _watch(self, client: aiomqtt.Client) -> None:
-        """Wait for the end of the connection. Messages do not pass here: see `_queue_type`."""
+        """Wait for the end of the connection and report it; messages take another path, see `_queue_type`."""
         try:
             await anext(aiter(client.messages))
-        except Exception as error:  # both kinds of end, a lost connection and a handler's bug, are told the owner
+        except Exception as error:  # a lost connection or a handler's bug: the owner is told of both
             self._lost_reason = repr(error) if error is self._failure else str(error.__cause__ or error)
         if self._on_lost is not None and self._lost_reason is not None:
             self._on_lost(self._lost_reason)
@@ -189,7 +190,7 @@ class MqttBus:
 
 
 async def _cancellable(waiting: Coroutine[Any, Any, T]) -> T:
-    """What it comes to; CancelledError also where `asyncio.wait_for`, which aiomqtt uses, drops one (Python 3.11)."""
+    """Await and return the result; CancelledError even if `asyncio.wait_for` in aiomqtt drops it (Python 3.11)."""
     task = asyncio.current_task()
     assert task is not None
     asked = task.cancelling()
@@ -202,9 +203,9 @@ async def _cancellable(waiting: Coroutine[Any, Any, T]) -> T:
 def _queue_type(
     receive: Callable[[str, bytes], None], wait: Callable[[], Awaitable[aiomqtt.Message]]
 ) -> type[asyncio.Queue[aiomqtt.Message]]:
-    """A queue that keeps nothing: what the client puts in goes straight to `receive`.
+    """Return a queue type that stores nothing: it passes each message of the client to `receive`.
 
-    The client's iterator needs a task and two wake-ups per message; its `queue_type` is the public way past it.
+    The client's iterator needs a task and two wake-ups per message; its public `queue_type` avoids that.
     """
 
     class DispatchQueue(asyncio.Queue[aiomqtt.Message]):

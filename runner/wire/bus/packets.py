@@ -1,4 +1,4 @@
-"""PUBLISH packets of QoS 0 as MQTT 3.1.1 writes them: what passes while matches last. Moves nothing.
+"""Formats and parses PUBLISH packets of QoS 0 (MQTT 3.1.1), which carry all messages of matches.
 
 Source: OASIS MQTT 3.1.1, sections 2.2 (fixed header, remaining length) and 3.3 (PUBLISH).
 """
@@ -9,24 +9,24 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 _PUBLISH = 0x30
-_TYPE_AND_QOS = 0b1111_0110  # of a first byte: without the flags for duplicates and retained messages
-_LONGEST_LENGTH = 4  # bytes of the remaining length at the most
+_TYPE_AND_QOS = 0b1111_0110  # mask for the first byte, without the flags for duplicates and retained messages
+_LONGEST_LENGTH = 4  # the most bytes of the remaining length
 _TOPIC_LIMIT = 0xFFFF
 
 
 def publish_packet(topic: str, payload: bytes) -> bytes:
-    """One message as a packet; ValueError for a topic above 65,535 bytes."""
+    """Format one message as a packet; ValueError for a topic of more than 65,535 bytes."""
     field = _topic_field(topic)
     return b"".join((b"\x30", remaining_length(len(field) + len(payload)), field, payload))
 
 
 def is_publish(first_byte: int) -> bool:
-    """Whether a packet that begins so is a PUBLISH of QoS 0."""
+    """Return True if a packet with this first byte is a PUBLISH of QoS 0."""
     return first_byte & _TYPE_AND_QOS == _PUBLISH
 
 
 def packet_end(data: memoryview, start: int) -> int | None:
-    """Where the packet ends that starts there, within `data` or beyond; None while its length is not there yet."""
+    """Return the end of the packet at `start`, perhaps beyond `data`; None if its length has not arrived yet."""
     length = 0
     for place, byte in enumerate(data[start + 1 : start + 1 + _LONGEST_LENGTH]):
         length |= (byte & 0x7F) << (7 * place)
@@ -36,7 +36,7 @@ def packet_end(data: memoryview, start: int) -> int | None:
 
 
 def read_publish(data: memoryview, start: int, end: int) -> tuple[str, bytes]:
-    """Topic and payload of a whole PUBLISH packet; ValueError for one that is none."""
+    """Return topic and payload of a complete PUBLISH packet; ValueError if it is malformed."""
     place = start + 2
     while data[place - 1] & 0x80:
         place += 1
@@ -48,7 +48,7 @@ def read_publish(data: memoryview, start: int, end: int) -> tuple[str, bytes]:
 
 
 def publishes(data: memoryview) -> Iterator[tuple[int, str, bytes]]:
-    """End, topic and payload of each whole PUBLISH packet at the head of `data`."""
+    """Yield (end, topic, payload) of each complete PUBLISH packet at the beginning of `data`."""
     start = 0
     while start < len(data) and is_publish(data[start]):
         end = packet_end(data, start)
@@ -59,12 +59,12 @@ def publishes(data: memoryview) -> Iterator[tuple[int, str, bytes]]:
 
 
 def length_prefixed(data: bytes) -> bytes:
-    """Bytes with their length before them."""
+    """Return the data with its length, two bytes, in front."""
     return len(data).to_bytes(2, "big") + data
 
 
 def remaining_length(length: int) -> bytes:
-    """What a fixed header says of the bytes that follow it."""
+    """Encode the number of bytes after a fixed header, in one to four bytes."""
     digits = bytearray()
     while True:
         length, digit = divmod(length, 128)

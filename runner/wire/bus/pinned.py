@@ -1,6 +1,7 @@
-"""TLS towards a host whose certificate is known by its fingerprint. Asks no authority and reads no name or date.
+"""TLS to a host that is known by the fingerprint of its certificate.
 
-A host of one evening has no name that an authority knows, and clocks of students are wrong: the fingerprint decides.
+A host that exists for one evening has no name that an authority knows, and the clocks of students may be wrong. So only
+the fingerprint is checked: no authority, name or date.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ import ssl
 
 
 def fingerprint(certificate: bytes) -> bytes:
-    """SHA-256 of a certificate (DER)."""
+    """Return the SHA-256 hash of a certificate (DER)."""
     return hashlib.sha256(certificate).digest()
 
 
 def pinned_context(pin: bytes) -> ssl.SSLContext:
-    """Refuses every server but the one with the certificate of this fingerprint, before anything is sent to it."""
+    """Return a context that refuses, before any data is sent, every server without this fingerprint."""
 
     class PinnedSocket(ssl.SSLSocket):
         def do_handshake(self, block: bool = False) -> None:  # noqa: FBT001, FBT002 - the library's signature

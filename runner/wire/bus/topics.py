@@ -1,4 +1,4 @@
-"""MQTT topic filters: matching, overlap, and the table from topics to handlers. Moves no messages."""
+"""MQTT topic filters: matching, overlap, and the table from topics to handlers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from gridjoust.runner.wire.bus.address import Handler
 
 Levels = tuple[str, ...]
 
-_TOPICS_LIMIT = 4096  # of which something is remembered: they come from outside, no table of theirs may grow on
+_TOPICS_LIMIT = 4096  # topics in a cache; limited, as bots choose topics and could make it grow without end
 
 T = TypeVar("T")
 
 
 def split_filter(topic_filter: str) -> Levels:
-    """The levels of a valid filter; ValueError where + or # stands wrong or the filter is empty."""
+    """Return the levels of a filter; ValueError if + or # is in a wrong place or the filter is empty."""
     levels = tuple(topic_filter.split("/"))
     for place, level in enumerate(levels):
         is_last = place == len(levels) - 1
@@ -27,14 +27,14 @@ def split_filter(topic_filter: str) -> Levels:
 
 
 def check_topic(topic: str) -> str:
-    """The topic, if a message may be published to it; ValueError for wildcards and the empty topic."""
+    """Return the topic if messages can be published to it; ValueError for wildcards and the empty topic."""
     if not topic or "+" in topic or "#" in topic:
         raise ValueError(f"topic: expected a name without + and #, got {topic!r}")
     return topic
 
 
 def matches(topic_filter: Levels, topic: Levels) -> bool:
-    """Whether a topic is meant by a filter. `a/#` means `a` too; wildcards first do not mean `$...`."""
+    """Return True if a topic matches a filter. `a/#` matches `a` too; a leading wildcard does not match `$...`."""
     if topic[0].startswith("$") and topic_filter[0] in ("+", "#"):
         return False
     for place, level in enumerate(topic_filter):
@@ -46,12 +46,12 @@ def matches(topic_filter: Levels, topic: Levels) -> bool:
 
 
 def matches_any(topic_filters: Iterable[Levels], topic: Levels) -> bool:
-    """Whether any of the filters means the topic."""
+    """Return True if the topic matches any of the filters."""
     return any(matches(topic_filter, topic) for topic_filter in topic_filters)
 
 
 def overlap(one: Levels, other: Levels) -> bool:
-    """Whether some topic is meant by both filters.
+    """Return True if some topic matches both filters.
 
     >>> overlap(("a", "+"), ("+", "b")), overlap(("a", "+"), ("a", "b", "c"))
     (True, False)
@@ -67,7 +67,7 @@ def overlap(one: Levels, other: Levels) -> bool:
 
 
 def covers(right: Levels, wanted: Levels) -> bool:
-    """Whether every topic meant by the filter `wanted` is meant by the filter `right`.
+    """Return True if every topic that matches the filter `wanted` also matches the filter `right`.
 
     >>> covers(("a", "#"), ("a", "+")), covers(("a", "+"), ("a", "#"))
     (True, False)
@@ -81,7 +81,7 @@ def covers(right: Levels, wanted: Levels) -> bool:
 
 
 class ByTopic(dict[str, T]):
-    """What follows from a topic, worked out when it is first met; `clear` it when that has changed."""
+    """A cache of a function of topics, computed when a topic is first used; `clear` it when results change."""
 
     def __init__(self, work_out: Callable[[str], T]) -> None:
         super().__init__()
@@ -90,19 +90,19 @@ class ByTopic(dict[str, T]):
     def __missing__(self, topic: str) -> T:
         if len(self) >= _TOPICS_LIMIT:
             self.clear()
-        found = self[topic] = self._work_out(topic)
-        return found
+        value = self[topic] = self._work_out(topic)
+        return value
 
 
 class Routes:
-    """Handlers by topic filter; which of them a topic means is worked out when it is first met."""
+    """Handlers by topic filter; the handlers of a topic are looked up once and cached."""
 
     def __init__(self) -> None:
         self._by_filter: dict[Levels, list[Handler]] = {}
         self._found = ByTopic(self._look_for)
 
     def add(self, topic_filter: str, handler: Handler) -> bool:
-        """Whether the filter is new (the broker has to be told); ValueError if it overlaps another one."""
+        """Add a handler; return True if the filter is new and the bus must subscribe. ValueError if it overlaps one."""
         levels = split_filter(topic_filter)
         if levels in self._by_filter:
             self._by_filter[levels].append(handler)
@@ -116,9 +116,9 @@ class Routes:
         return True
 
     def find(self, topic: str) -> list[Handler]:
-        """The handlers of a topic, in the order of subscription; none if nobody asked for it."""
+        """Return the handlers of a topic, in the order of subscription."""
         return self._found[topic]
 
     def _look_for(self, topic: str) -> list[Handler]:
         levels = tuple(topic.split("/"))
-        return next((found for wanted, found in self._by_filter.items() if matches(wanted, levels)), [])
+        return next((handlers for wanted, handlers in self._by_filter.items() if matches(wanted, levels)), [])

@@ -35,16 +35,16 @@ def test_a_port_that_is_taken(desk: Desk, taken_port: int, use: str) -> None:
     far = PROCESSES.replace("{name: b, bot: bomber/wanderer}", "{name: b, remote: true}")
     code, line = desk.run(f"{far}broker: {{use: {use}, listen: '127.0.0.1:{taken_port}'}}\n")
     assert code == 3
-    assert "broker.listen: expected a port to open, got: " in line
+    assert "broker.listen: cannot open the port: " in line
     assert "ddress already in use" in line
     assert line.endswith("(log: results/cup/logs/door.log)\n")
 
 
 MACHINES = {
     "mosquitto is missing": ("broker: {use: mosquitto}", 3,
-        "mosquitto: expected it on PATH, got none (broker: {use: embedded} needs no installation)"),
+        "mosquitto is not on the PATH (broker: {use: embedded} needs no installation)"),
     "nobody listens at the external broker": ("broker: {use: external, url: 'mqtt://127.0.0.1:1'}", 3,
-        "mqtt://127.0.0.1:1: expected a broker that lets anybody in, got: [Errno 111] Connection refused"),
+        "mqtt://127.0.0.1:1: cannot connect: [Errno 111] Connection refused"),
 }  # fmt: skip
 
 

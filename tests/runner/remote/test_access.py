@@ -127,5 +127,5 @@ def test_a_damaged_file_and_a_folder_that_cannot_be_written_are_named(tmp_path: 
 
 def test_a_machine_without_openssl_is_told_what_it_is_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ConfigError, match=r"openssl: expected it on PATH, to make the certificate .*, got none"):
+    with pytest.raises(ConfigError, match=r"openssl is not on the PATH: it makes the certificate"):
         make_certificate()
