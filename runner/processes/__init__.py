@@ -1,1 +1,1 @@
-"""Bots as processes: started, confined, watched and ended. Knows no match."""
+"""Runs bots as processes: starts, confines, measures and ends them."""

@@ -1,15 +1,15 @@
-"""How the bots of one run are kept apart: what `isolation` comes to on this machine. Starts no bot.
+"""Chooses how the bots of one run are isolated: the effect of `isolation` on this machine.
 
-| `isolation` | built-in bots alone, or `--trust` | else |
+| `isolation` | built-in bots only, or `--trust` | other bots |
 |---|---|---|
 | `auto` | plain processes | the first that works: bubblewrap, built-in sandbox, user ids, plain processes |
-| `process` | plain processes | plain processes; where the runner is root, user ids |
+| `process` | plain processes | plain processes; if the runner is root, user ids |
 | `sandbox` | bubblewrap, else built-in sandbox | the same |
 
-`auto` never refuses to play, and a line says what it came to. An isolation that was asked for by name is kept or
-refused. In a sandbox bots of root have user ids too, wherever such a user can read what the bot needs; else they run
-as root without its privileges. Where a control group is delegated to us, each bot has one of its own. Bots of the
-runner's own user cannot look into its memory.
+`auto` never refuses to play; a note tells the user which isolation it chose. If the user names an isolation that does
+not work, the run is refused. If root runs the sandbox, bots have user ids too, as long as such a user can read the
+bot's files; else they run as root without its privileges. If a control group is delegated to the runner, each bot has
+one of its own. Bots of the runner's own user cannot read its memory.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from gridjoust.runner.wire.errors import ConfigError
 
 
 class Isolation(Enum):
-    """What bots are kept apart by: its name, and what it means to somebody who runs bots of others."""
+    """A kind of isolation: its name, and its effect in words for people who run other people's bots."""
 
     def __init__(self, title: str, meaning: str) -> None:
         self.title = title
@@ -55,21 +55,21 @@ _SANDBOXES = {Isolation.BUBBLEWRAP: Sandbox.BUBBLEWRAP, Isolation.BUILT_IN: Sand
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """What bots are started with."""
+    """The isolation of a run's bots, with the means to start them in it."""
 
     isolation: Isolation = Isolation.PLAIN
-    users: Users | None = None  # None: bots are the runner's own user
-    groups: ControlGroups | None = None  # None: no control group is delegated to us
-    scratches: Path | None = None  # in the built-in sandbox: where each bot's folder to write into is made
+    users: Users | None = None  # None: bots run as the runner's own user
+    groups: ControlGroups | None = None  # None: no control group is delegated to the runner
+    scratches: Path | None = None  # in the built-in sandbox: the folder for each bot's writable folder
     note: str = ""  # one line for the user, "" if there is nothing to say
 
     @property
     def sandbox(self) -> Sandbox | None:
-        """The sandbox, if bots are in one."""
+        """The sandbox, or None if bots are not in one."""
         return _SANDBOXES.get(self.isolation)
 
     def user_of(self, slot: str, program: RoleProgram) -> int | None:
-        """Return the user id that a slot's program runs as, None for the runner's own."""
+        """Return the user id for a slot's program, None for the runner's own."""
         if self.users is None or _unreadable(program, self.isolation, for_root=False) is not None:
             return None
         return self.users.of(slot)
@@ -89,7 +89,7 @@ PLAIN = Confinement()
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Folders of one run: where bots start, and the results; None where there is none."""
+    """Folders of one run: the start folder of bots, and the results; None if there is none."""
 
     start: Path | None = None
     results: Path | None = None
@@ -104,10 +104,10 @@ def open_confinement(
     places: Places = Places(),
     find_delegated: Callable[[], Path | None] = delegated_group,
 ) -> Iterator[Confinement]:
-    """Yield what an isolation means for these programs, resolved, as long as the context is open.
+    """Open the isolation for these resolved programs, and yield it for the time of the context.
 
-    ConfigError where an isolation that was asked for by name cannot be kept. `find_delegated` returns the control group
-    that is ours to divide.
+    ConfigError if an isolation that the user named does not work. `find_delegated` returns the control group that is
+    delegated to the runner.
     """
     programs = [program for program in programs if not program.remote]
     is_trusted = trust or not any(program.path is not None or program.command is not None for program in programs)
@@ -128,7 +128,7 @@ def open_confinement(
 
 
 def require_apart(programs: Iterable[RoleProgram], results: Path) -> None:
-    """ConfigError if a bot in the sandbox would see the results that are just being made, and their secrets."""
+    """Raise a ConfigError if a bot in the sandbox could read the results of its own run and their secrets."""
     out = results.resolve()
     for path in (path for program in programs for path in readable_paths(program)):
         if out.is_relative_to(path.resolve()) or path.resolve().is_relative_to(out):
@@ -140,7 +140,7 @@ def require_apart(programs: Iterable[RoleProgram], results: Path) -> None:
 def _choose(
     isolation: str, programs: list[RoleProgram], places: Places, *, is_trusted: bool
 ) -> tuple[Isolation, list[tuple[Isolation, str]]]:
-    """Return what bots are kept apart by, and what was passed over and why; ConfigError if what is named fails."""
+    """Return the isolation, and the reasons against better ones; ConfigError if one named by the user fails."""
     checks: dict[Isolation, Callable[[], str]] = {
         Isolation.BUBBLEWRAP: lambda: why_no_bubblewrap() or _why_seen(places),
         Isolation.BUILT_IN: lambda: (
@@ -148,7 +148,7 @@ def _choose(
         ),
         Isolation.USERS: lambda: why_no_users() or _why_unreadable(programs, places, Isolation.USERS),
     }
-    if isolation == "none":  # played in one process before, and started as processes now
+    if isolation == "none":  # the tournament ran in one process, but this command starts processes
         return Isolation.PLAIN, []
     if isolation == "process" or (isolation == "auto" and is_trusted):
         if is_trusted or not is_root():
@@ -167,22 +167,22 @@ def _choose(
 
 
 def _why_seen(places: Places) -> str:
-    """Return why every bot in a sandbox would see the results, "" if none would."""
+    """Return why every bot in a sandbox could read the results, "" if none could."""
     if places.results is None:
         return ""
     out = places.results.resolve()
     read_by_all = (*map(Path, SYSTEM), Path(sys.prefix), Path(sys.base_prefix))
-    found = next((path for path in read_by_all if out.is_relative_to(path.resolve())), None)
-    return "" if found is None else f"bots read {found}, which holds the results: choose another --out"
+    shared = next((path for path in read_by_all if out.is_relative_to(path.resolve())), None)
+    return "" if shared is None else f"bots read {shared}, which holds the results: choose another --out"
 
 
 def _why_unreadable(programs: list[RoleProgram], places: Places, isolation: Isolation) -> str:
     """Return why bots of root could not read what they need, "" if they can or the runner is not root."""
     for program in programs if is_root() else ():
         found = _unreadable(program, isolation, for_root=False)
-        if found is not None and isolation is Isolation.BUILT_IN:  # root without privileges may
+        if found is not None and isolation is Isolation.BUILT_IN:  # root without privileges may be able to
             found = _unreadable(program, isolation, for_root=True)
-            if found is None and places.start is not None:  # where it starts
+            if found is None and places.start is not None:  # it must reach its start folder
                 found = barrier(places.start, for_root=True)
         if found is not None:
             return f"bots could not read {found} (mode {found.stat().st_mode & 0o777:o})"
@@ -190,9 +190,9 @@ def _why_unreadable(programs: list[RoleProgram], places: Places, isolation: Isol
 
 
 def _unreadable(program: RoleProgram, isolation: Isolation, *, for_root: bool) -> Path | None:
-    """Return what keeps a user of its own, or root without privileges, from what a program needs; None if nothing."""
-    own = [path for path in readable_paths(program) if path.exists()]  # what is missing is told later
-    if isolation is Isolation.BUBBLEWRAP:  # root mounts it, whatever the way there
+    """Return a path that a program needs but its user id, or root without privileges, cannot read; None if none."""
+    own = [path for path in readable_paths(program) if path.exists()]  # missing files are reported later
+    if isolation is Isolation.BUBBLEWRAP:  # root mounts the path itself, so the folders above do not matter
         return next((path for path in own if not path.stat().st_mode & 0o004), None)
     if program.command is None:
         needed = [Path(sys.executable), Path(sys.prefix), Path(sys.base_prefix), *package_paths()]
@@ -204,7 +204,7 @@ def _unreadable(program: RoleProgram, isolation: Isolation, *, for_root: bool) -
 
 
 def _is_open_to_bots(folder: Path) -> bool:
-    """Return True if bots of root, who have user ids or no privileges, can reach a folder."""
+    """Return True if bots can reach a folder; those of root have other user ids or no privileges."""
     return not is_root() or barrier(folder.parent) is None
 
 

@@ -1,11 +1,12 @@
-"""Control groups of the kernel (Linux, cgroup v2) for bots, where a group is delegated to us. Starts and ends nothing.
+"""Control groups of the kernel (Linux, cgroup v2) for bots, if one is delegated to the runner.
 
-A bot's group counts all that the bot has started, wherever that has gone: what the kernel has killed for want of
-memory, and the CPU time of descendants that nobody waited for too. Without a delegated group there are none, and looks
-at the process tree must do; so they must for whatever cannot be written here.
+A bot's group counts everything that the bot has started, even after it left the process tree: kills because of memory,
+and the CPU time of descendants whose exit nobody waited for. Without a delegated group, only samples of the process
+tree are counted; the same holds for any limit that cannot be written here.
 
-Delegated is the group that we are in, or the one above, if its folder is ours to write and it hands `memory` and `pids`
-on (`cgroup.subtree_control`). The kernel lets such a group have no processes of its own: mostly it is the one above.
+A group is delegated if it is the runner's own or its parent, the runner may write to its folder, and it passes `memory`
+and `pids` on (`cgroup.subtree_control`). The kernel allows such a group no processes of its own, so it is mostly the
+parent.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from pathlib import Path
 from gridjoust.runner.config.values import ResourceLimits
 
 NEEDED = {"memory", "pids"}
-_PREFIX = "joust-"  # of a run's group, before the runner's process id
-CROWD = 2  # times the threads that a bot may have: what is above the limit is ended, and counted until then
-_PATIENCE_S = 0.5  # for what was killed to be gone
+_PREFIX = "joust-"  # name of a run's group, before the runner's process id
+CROWD = 2  # the kernel allows this many times a bot's thread limit, so that the runner can count, report and end it
+_PATIENCE_S = 0.5  # limit for killed processes to end
 
 
 class ControlGroup:
-    """One bot's: a folder without groups below. Its CPU time may be read in any thread, also while it is closed."""
+    """The control group of one bot. Its CPU time may be read in any thread, even while it is closed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -34,31 +35,31 @@ class ControlGroup:
         self._statistics: int | None = None
         with suppress(OSError):
             self._statistics = os.open(folder / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
-        self._kills_before, self._before_ns = self._kills(), 0  # of the slot's last process, if it is still there
+        self._kills_before, self._before_ns = self._kills(), 0  # counts of the slot's last process, if it still exists
         self._before_ns = self.cpu_ns() or 0
 
     def limit(self, limits: ResourceLimits) -> None:
-        """Let the kernel enforce what it can: of threads `CROWD` times the limit, above which we end the bot."""
+        """Set the kernel's limits: memory, and `CROWD` times the thread limit, above which the runner ends the bot."""
         tasks = None if limits.threads is None else CROWD * limits.threads
         bytes_ = None if limits.memory_mb is None else limits.memory_mb << 20
         for name, value in {
             "memory.max": "max" if bytes_ is None else str(bytes_),
             "memory.swap.max": "max" if bytes_ is None else "0",
-            "memory.oom.group": "1",  # all of the bot or nothing
+            "memory.oom.group": "1",  # the kernel kills all processes of the bot or none
             "pids.max": "max" if tasks is None else str(tasks),
         }.items():
             _write(self.folder / name, value)
 
     def enter(self, pid: int) -> None:
-        """Put a process into the group, before it has started others: later ones are born in it."""
+        """Move a process into the group before it starts others, as these then start in the group."""
         _write(self.folder / "cgroup.procs", f"{pid}\n")
 
     def ran_out_of_memory(self) -> bool:
-        """Whether the kernel has killed for it since this object was made."""
+        """Return True if the kernel has killed its processes because of memory since this object was made."""
         return self._kills() > self._kills_before
 
     def cpu_ns(self) -> int | None:
-        """What it has used, ended descendants included; None where that cannot be read."""
+        """Return the CPU time used in ns, ended descendants included; None if that cannot be read."""
         with self._lock, suppress(OSError, ValueError, IndexError):
             if self._statistics is not None:
                 used_us = int(os.pread(self._statistics, 64, 0).split(None, 2)[1])  # usage_usec comes first
@@ -66,7 +67,7 @@ class ControlGroup:
         return None
 
     def close(self) -> None:
-        """End what is left in it and remove it. Takes milliseconds where something is left: meant for a thread."""
+        """End the remaining processes and remove the group; call it in a thread, as it may take milliseconds."""
         with self._lock:
             statistics, self._statistics = self._statistics, None
             if statistics is not None:
@@ -84,13 +85,13 @@ class ControlGroup:
 
 
 class ControlGroups:
-    """Those of one run."""
+    """The control groups of one run."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def of(self, slot: str, limits: ResourceLimits) -> ControlGroup | None:
-        """The slot's, with these limits; None where it cannot be made."""
+        """Make the slot's control group with these limits; None if that fails."""
         folder = self._folder / f"bot-{slot}"
         try:
             folder.mkdir(exist_ok=True)
@@ -103,11 +104,11 @@ class ControlGroups:
 
 @contextmanager
 def open_groups(delegated: Path | None) -> Iterator[ControlGroups | None]:
-    """Groups below a delegated one, removed at the end; None where there is none."""
+    """Yield groups below a delegated one, removed at the end; None without a delegated group."""
     if delegated is None:
         yield None
         return
-    for left in delegated.glob(f"{_PREFIX}*"):  # by runs that were killed
+    for left in delegated.glob(f"{_PREFIX}*"):  # groups of runs that were killed
         if not Path("/proc", left.name.removeprefix(_PREFIX)).exists():
             _remove(left)
     folder = delegated / f"{_PREFIX}{os.getpid()}"
@@ -121,7 +122,7 @@ def open_groups(delegated: Path | None) -> Iterator[ControlGroups | None]:
 
 
 def delegated_group(proc: Path = Path("/proc/self")) -> Path | None:
-    """The folder of the group that is ours to divide, None where there is none."""
+    """Return the folder of the control group that is delegated to the runner, or None."""
     with suppress(OSError):
         mounts = [line.split() for line in (proc / "mounts").read_text(encoding="utf-8").splitlines()]
         names = (proc / "cgroup").read_text(encoding="utf-8").splitlines()
@@ -143,7 +144,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _write(file: Path, value: str) -> bool:
-    """Whether the kernel took it. A file that is not there is not made."""
+    """Write to an existing file of the kernel; return True if that worked."""
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CLOEXEC)
         try:
@@ -156,13 +157,13 @@ def _write(file: Path, value: str) -> bool:
 
 
 def _remove(folder: Path) -> None:
-    """A run's group with those of its bots."""
+    """Remove a run's group and those of its bots."""
     for group in [*folder.glob("bot-*"), folder]:
         _is_removed(group)
 
 
 def _is_removed(folder: Path) -> bool:
-    """Remove it, if that is possible now; its files are the kernel's and go with it."""
+    """Remove a group if that is possible now, with the kernel's files in it; return True if it is gone."""
     with suppress(OSError):
         folder.rmdir()
     return not folder.exists()

@@ -1,4 +1,4 @@
-"""What a process tree did lately: samples of the last minute, and what was used since a moment. Looks at nothing."""
+"""Keeps samples of a process tree of the last minute, and computes the use of resources since a moment."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import NamedTuple
 
 from gridjoust.runner.processes.tree import TreeSample
 
-KEPT = 240  # samples, at one every 250 ms the last minute; questions add some
+KEPT = 240  # samples: one minute at one every 250 ms; each question adds one
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What a tree used within a span that ends now and began at the last sample before the moment asked for."""
+    """The use of resources in a time span that ends now and begins at the last sample before a given moment."""
 
     span_ms: float
     cpu_ms: float
-    threads: int  # the most that were seen at once
+    threads: int  # the most at once
     processes: int
-    waited_ms: float = 0.0  # ready to run while others ran: the thread that waited longest
+    waited_ms: float = 0.0  # time ready to run while others ran, of the thread that waited longest
 
 
 class Spent(NamedTuple):
-    """What a tree has used: CPU time, and time that its main threads were ready to run while others ran.
+    """The CPU time of a tree, and the time that its main threads were ready to run while others ran.
 
-    `forced`: how often they had to give way to others before they were done.
+    `forced`: their number of forced context switches.
     """
 
     cpu_ms: float
@@ -34,24 +34,24 @@ class Spent(NamedTuple):
 
 
 class History:
-    """Samples in the order in which they were taken."""
+    """Samples of one process tree, in order of time."""
 
     def __init__(self) -> None:
         self._samples: deque[tuple[float, TreeSample]] = deque(maxlen=KEPT)
 
     def add(self, now_ms: float, sample: TreeSample) -> None:
-        """One more sample, of this moment."""
+        """Add a sample that was taken now."""
         self._samples.append((now_ms, sample))
 
     def load_since(self, when_ms: float) -> Load | None:
-        """What was used since then, None if nothing is known of it."""
+        """Return the use of resources since a moment, or None without samples."""
         if not self._samples:
             return None
         now_ms, later = self._samples[-1]
         began_ms, cpu_ms, threads, processes = now_ms, 0.0, 0, 0
         for at_ms, sample in reversed(self._samples):
             began_ms = at_ms
-            cpu_ms += max(0.0, later.cpu_ms - sample.cpu_ms)  # less than before: a descendant took its account along
+            cpu_ms += max(0.0, later.cpu_ms - sample.cpu_ms)  # a descendant that ended unseen may lower the sum
             threads, processes = max(threads, sample.threads), max(processes, len(sample.pids))
             later = sample
             if at_ms <= when_ms:

@@ -1,7 +1,7 @@
-"""What a bot leaves behind outside its process group and tree: found by what it was started with, and killed.
+"""Finds and kills processes that a bot leaves behind outside its process group and tree.
 
-A bot with a user of its own is known by it, whatever it does. Others are known by the topic in their environment,
-which a process can hide: among bots of one user nothing is safe from each other anyway.
+Processes of a bot with a user of its own are found by the user, with certainty. Others are found by the topic in their
+environment, which a process can hide; but bots of one user are not protected from each other anyway.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from pathlib import Path
 from gridjoust.runner.processes.users import end_user
 
 TOPIC = "JOUST_TOPIC"
-_ROUNDS = 5  # what is born while we look is found by the next one
+_ROUNDS = 5  # searches; each finds processes that started during the one before
 
 
 def end_leftovers(*, user: int | None, topic: str) -> tuple[str, ...]:
-    """Kill what is left of a bot that has ended; number and name of each process that the topic has led to.
+    """Kill what is left of a bot that has ended; return number and name of each process found by the topic.
 
-    Takes milliseconds: meant for a thread.
+    Call it in a thread, as it takes milliseconds.
     """
     if user is not None:
         end_user(user)
         return ()
-    found: dict[int, str] = {}
+    killed: dict[int, str] = {}
     for _ in range(_ROUNDS):
         if not (pids := list(_with_topic(topic))):
             break
         for pid in pids:
             with contextlib.suppress(OSError):
-                found.setdefault(pid, f"{pid} {Path(f'/proc/{pid}/comm').read_text(encoding='utf-8').strip()}")
+                killed.setdefault(pid, f"{pid} {Path(f'/proc/{pid}/comm').read_text(encoding='utf-8').strip()}")
                 os.kill(pid, signal.SIGKILL)
-    return tuple(found.values())
+    return tuple(killed.values())
 
 
 def _with_topic(topic: str) -> Iterator[int]:
@@ -44,6 +44,6 @@ def _with_topic(topic: str) -> Iterator[int]:
     wanted = f"{TOPIC}={topic}".encode()
     for entry in os.scandir("/proc"):
         if entry.name.isdecimal():
-            with contextlib.suppress(OSError):  # somebody else's, or it has just ended
+            with contextlib.suppress(OSError):  # another user's process, or it has just ended
                 if wanted in Path(entry.path, "environ").read_bytes().split(b"\0"):
                     yield int(entry.name)

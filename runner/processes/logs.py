@@ -1,8 +1,8 @@
-"""What processes write: the line of a log that tells most, and a bound on its size. Looks at the ends of a file only.
+"""Finds the most informative line of a process's log, and limits the size of logs.
 
-A process may write as much as it likes, also a hole of gigabytes. Of a log beyond `LIMIT_BYTES` its first `HEAD_BYTES`
-and last `TAIL_BYTES` are kept. The writer's file must be open for appending, as those of `start_process` are: then what
-it writes next goes to the new end.
+A process may write any amount, even a sparse file of gigabytes. Of a log larger than `LIMIT_BYTES`, the first
+`HEAD_BYTES` and the last `TAIL_BYTES` are kept. The writer must have opened the file for appending, as in
+`start_process`, so that its next output goes to the new end.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from pathlib import Path
 LIMIT_BYTES = 10 << 20
 HEAD_BYTES = 4 << 20
 TAIL_BYTES = 1 << 20
-RESERVED_BYTES = 4 * LIMIT_BYTES  # file systems themselves reserve as much again as a file has
-MARK = "==== "  # lines of the runner, not of the process
+RESERVED_BYTES = 4 * LIMIT_BYTES  # file systems themselves may reserve as much again as a file has
+MARK = "==== "  # begins the runner's own lines in the log
 _END_BYTES = 8192
 _OF_A_STACK = re.compile(
-    r"\s+(?:at |File |code: |requireStack|['~^]|\S+\.go:\d)"  # frames, and marks below them
+    r"\s+(?:at |File |code: |requireStack|['~^]|\S+\.go:\d)"  # frames of a stack, and marks below them
     r"|\s*[{}\])]|Node\.js v\d|goroutine \d|exit status \d|[\w./*()]+\(.*\)$|note: run with "
 )
 
 
 def telling_line(path: Path) -> str:
-    """The line with which the process (not the runner) ended, at most 500 characters; "" if it wrote none.
+    """Return the last informative line of the process's output, at most 500 characters; "" if it wrote none.
 
-    It is the last one that is no part of a stack: `Error: Cannot find package 'mqtt'`, not `Node.js v20.1.0`.
+    It is the last line outside a stack trace: `Error: Cannot find package 'mqtt'`, not `Node.js v20.1.0`.
     """
     try:
         text = _read_end(path, _END_BYTES).decode("utf-8", "replace")
@@ -38,9 +38,9 @@ def telling_line(path: Path) -> str:
 
 
 def bound_log(path: Path) -> None:
-    """Cut the middle out of a log that has grown beyond the limit; a line says how much is gone.
+    """Cut the middle out of a log above the limit; a line in its place says how many bytes are gone.
 
-    Space that its writer has reserved beyond its end is given back (fallocate(2), FALLOC_FL_KEEP_SIZE).
+    Space that the writer has reserved beyond the end is released (fallocate(2), FALLOC_FL_KEEP_SIZE).
     """
     try:
         status = path.stat()
@@ -54,7 +54,7 @@ def bound_log(path: Path) -> None:
         with path.open("ab") as file:
             file.write(f"\n{MARK}{size - HEAD_BYTES - TAIL_BYTES} bytes are left out here\n".encode() + tail)
     except FileNotFoundError:
-        return  # removed by somebody else: nothing to bound
+        return  # another process has removed it
 
 
 def _read_end(path: Path, count: int) -> bytes:

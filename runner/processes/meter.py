@@ -1,9 +1,9 @@
-"""How much CPU time a process tree has used, exact enough for a chess clock. Starts and ends nothing.
+"""Measures the CPU time of a process tree, exactly enough for a chess clock.
 
-The kernel's clock of a process counts nanoseconds, ended threads included, and takes half a microsecond to read; ended
-children are in its parent's account, in steps of 10 ms, which takes four to read: where nothing depends on it, it is as
-old as the last look at the tree. Linux alone lets others read these clocks. A bot's control group, where
-it has one, counts all of it in microseconds, and descendants that have left the tree too.
+The kernel's clock of a process counts in ns, ended threads included, and takes half a microsecond to read. The time of
+ended children is in their parent's account in steps of 10 ms and takes four microseconds to read; unless it must be
+exact, the value of the last sample is used. Only Linux lets other processes read these clocks. A bot's control group,
+if it has one, counts everything in microseconds, including descendants that have left the tree.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from gridjoust.runner.processes.control_groups import ControlGroup
 from gridjoust.runner.processes.history import Spent
 from gridjoust.runner.processes.tree import HAS_PROC, TICK_MS
 
-COUNT_AFTER_NS = 500_000  # of waiting: then forced switches are counted anew, which takes seven microseconds
-WATCHED = 8  # processes of a tree whose files are kept open; of further ones the clock is read
-_CPU_CLOCK = 2  # of a whole process, in the clock numbers of Linux
+COUNT_AFTER_NS = 500_000  # new waiting time after which forced switches are read again, which takes 7 microseconds
+WATCHED = 8  # processes of a tree whose files are kept open; for further ones only the clock is read
+_CPU_CLOCK = 2  # the clock of a whole process, in the clock numbers of Linux
 
 
 class Meter:
-    """Reads one tree again and again. Which processes it has is told from outside; new children it finds itself."""
+    """Reads the CPU time of one tree repeatedly. `keep` names its processes; new children are found by the meter."""
 
     def __init__(self, pid: int, group: ControlGroup | None = None) -> None:
         self._members = [_Member(pid)] if HAS_PROC else []
         self._group = group
 
     def keep(self, pids: Sequence[int]) -> None:
-        """These are the tree's processes now."""
+        """Set the processes of the tree."""
         self._look_for_ended()
         if not HAS_PROC or [member.pid for member in self._members] == list(pids):
             return
@@ -42,7 +42,7 @@ class Meter:
             known[pid].close()
 
     def read(self, *, exact: bool = True) -> Spent | None:
-        """What they have used; None where that cannot be known. Not `exact`: children may count later."""
+        """Return what the tree has used; None if unknown. Without `exact`, children may be counted later."""
         cpu_ns = waited_ns = ended_ticks = forced = 0
         members = self._members
         if not members:
@@ -60,19 +60,19 @@ class Meter:
                         if children := member.children():
                             self._adopt(children)
                 ended_ticks += member.ended_ticks
-            except OSError:  # it has ended: its parent's account has what it used
+            except OSError:  # it has ended: its time is in its parent's account
                 continue
         cpu_ms = cpu_ns / 1e6 + ended_ticks * TICK_MS if counted_ns is None else counted_ns / 1e6
         return Spent(cpu_ms, waited_ns / 1e6, forced)
 
     def close(self) -> None:
-        """Read no more."""
+        """Close all files; the meter reads no more."""
         self.keep(())
 
     def _look_for_ended(self) -> None:
         for member in self._members:
             if member.files:
-                with suppress(OSError):  # it has ended itself
+                with suppress(OSError):  # the process itself has ended
                     member.look_for_ended()
 
     def _adopt(self, children: Sequence[int]) -> None:
@@ -82,28 +82,29 @@ class Meter:
 
 
 class _Member:
-    """One process: the number of its clock and the files to look into."""
+    """One process: the number of its clock and its open files in /proc."""
 
     def __init__(self, pid: int, *, is_watched: bool = True) -> None:
         self.pid = pid
         self.clock = (~pid << 3) | _CPU_CLOCK
         self.files: tuple[int, ...] = ()
-        self.forced = 0  # how often its main thread had to give way, without the newest moments of waiting
-        self._clock_ns = -1  # when its waiting was read last
+        self.forced = 0  # forced switches of its main thread, up to the last reading
+        self._clock_ns = -1  # its clock when its waiting time was read last
         self._waited_ns = 0
-        self._counted_ns = 0  # of its waiting, when that was counted
+        self._counted_ns = 0  # its waiting time when forced switches were read last
         self.ended_ticks = 0  # user and system time of children that have ended and were waited for
         self._kept = ExitStack()
         if is_watched:
             try:
                 self.files = tuple(self._open(f"/proc/{pid}/{name}") for name in _files_of(pid))
-            except OSError:  # it has ended, or there are no more files to be had: its clock is read alone
+            except OSError:  # it has ended, or no more files can be opened: only its clock is read
                 self.close()
 
     def waited_ns(self, clock_ns: int) -> int:
-        """How long its main thread was ready to run while others ran; where that has grown `forced` is read too.
+        """Return how long its main thread was ready to run while others ran, in ns; update `forced` if that has grown.
 
-        `clock_ns` is its clock now. The kernel books waiting when it ends: without a moment of running nothing is new.
+        `clock_ns`: its clock now. The kernel adds waiting time when the thread runs again, so nothing is new if it has
+        not run since.
         """
         if clock_ns == self._clock_ns:
             return self._waited_ns
@@ -119,7 +120,7 @@ class _Member:
         return [int(pid) for pid in os.pread(self.files[1], 4096, 0).split()]
 
     def look_for_ended(self) -> None:
-        """Bring `ended_ticks` up to now."""
+        """Update `ended_ticks`."""
         fields = os.pread(self.files[2], 1024, 0).rpartition(b")")[2].split(None, 15)
         self.ended_ticks = int(fields[13]) + int(fields[14])
 

@@ -1,4 +1,4 @@
-"""What a bot has missed, a file in the sandbox or a package, from the line with which it ended. Opens no file."""
+"""Finds the file or package that a bot is missing, from the last line of its log."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _PACKAGE = re.compile(r"Cannot find (?:package|module) '([^'./\0][^'\0]*)'")
 
 
 def package_hint(said: str) -> str:
-    """How to get the npm package that is missing by a line of Node's; "" if none is."""
-    found = _PACKAGE.search(said)
-    return "" if found is None else f": npm install {found[1]}, in the folder of the bot's file"
+    """Return how to install the npm package that a line of Node's reports as missing; "" if it reports none."""
+    match = _PACKAGE.search(said)
+    return "" if match is None else f": npm install {match[1]}, in the folder of the bot's file"
 
 
 def missing_file(said: str, folders: Iterable[Path]) -> Path | None:
-    """The file or module that is missing by a line of Python's or Node's, if one of the folders has it."""
-    found = _SAID.search(said)
-    if found is None:
+    """Return the file or module that a line of Python's or Node's reports as missing, if one of the folders has it."""
+    match = _SAID.search(said)
+    if match is None:
         return None
-    name = next(filter(None, found.groups()))
+    name = next(filter(None, match.groups()))
     module = name.replace(".", "/")
     names = (name, module, f"{module}.py")
     return next((folder / name for folder in folders for name in names if (folder / name).exists()), None)

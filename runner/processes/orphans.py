@@ -1,11 +1,11 @@
-"""Orphans of bots: descendants whose parent has ended, which are the runner's children from then on. Linux only.
+"""Adopts orphans of bots, descendants whose parent has ended, as children of the runner. Linux only.
 
-A process can ask to get the orphans of all its descendants (prctl(2), PR_SET_CHILD_SUBREAPER). Only a program that has
-its process for itself may: here every child in a session of its own that was neither started through this module nor
-there before is an orphan, for a bot cannot enter the runner's session. It belongs to the bot whose session it is in,
-in whose tree it was seen or whose user it runs as, and is counted and ended with it. Of any other nobody can tell whose
-it is (its environment may lie, at a rival's cost): it is ended at once. Each is waited for by its number, so that no
-exit status is taken from anybody else.
+A process can become the parent of all its descendants' orphans (prctl(2), PR_SET_CHILD_SUBREAPER). Only a program that
+owns its whole process may do so. Then a child outside the runner's session is an orphan, unless it was started through
+this module or existed before, as a bot cannot enter the runner's session. It belongs to the bot whose session it is in,
+whose tree it was seen in, or whose user it runs as, and is counted and ended with that bot. An orphan without such a
+bot is ended at once; its environment proves nothing, as it may name a rival. Each orphan is waited for by its number,
+so that no other child's exit status is lost.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from pathlib import Path
 
 from gridjoust.runner.processes.tree import HAS_PROC, read_proc
 
-OLD_S = 0.1  # what one bot's look has found serves the others for so long
-_PATIENCE_S = 1.0  # for what was killed to be gone
+OLD_S = 0.1  # a search for one bot serves the others for this long
+_PATIENCE_S = 1.0  # limit for killed processes to end
 _PR_SET_CHILD_SUBREAPER = 36
 
 
 @dataclass(slots=True)
 class _Bot:
-    """What its descendants are known by."""
+    """The facts by which a bot's orphans are recognized."""
 
-    user: int | None  # of its own
-    seen: frozenset[int] = frozenset()  # in its tree at the last look
-    adopted: dict[int, str] = field(default_factory=dict)  # those that live, and their names
-    ended_ms: float = 0.0  # CPU time of those that have ended
+    user: int | None  # the bot's own user id, if it has one
+    seen: frozenset[int] = frozenset()  # processes of its tree at the last sample
+    adopted: dict[int, str] = field(default_factory=dict)  # its living orphans, and their names
+    ended_ms: float = 0.0  # CPU time of its orphans that have ended
 
 
 class Orphans:
-    """Those of all bots of one process. May be used in any thread."""
+    """The orphans of all bots of this process. May be used in any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -50,58 +50,58 @@ class Orphans:
         self._looked_s = -1.0
 
     def start(self, begin: Callable[[], subprocess.Popen[bytes]], *, user: int | None) -> subprocess.Popen[bytes]:
-        """A bot's own process as `begin` starts it: no orphan, however early somebody looks."""
+        """Start a bot's own process by `begin` so that no search takes it for an orphan."""
         with self._lock:
             child = begin()
             self._bots[child.pid] = _Bot(user)
             return child
 
     def of(self, bot: int) -> tuple[int, ...]:
-        """Living orphans of the bot with this process number."""
+        """Return the living orphans of the bot with this process number."""
         with self._lock:
             if time.monotonic() - self._looked_s > OLD_S:
                 self._look()
             return tuple(self._bots[bot].adopted) if bot in self._bots else ()
 
     def keep(self, bot: int, tree: Sequence[int]) -> None:
-        """What has been seen in the bot's tree."""
+        """Note the processes of the bot's tree."""
         with self._lock:
             if bot in self._bots:
                 self._bots[bot].seen = frozenset(tree)
 
     def ended_ms(self, bot: int) -> float:
-        """CPU time of the bot's orphans that have ended."""
+        """Return the CPU time in ms of the bot's orphans that have ended."""
         with self._lock:
             return self._bots[bot].ended_ms if bot in self._bots else 0.0
 
     def end(self, bot: int) -> tuple[str, ...]:
-        """The bot itself has ended: kill what it has left; number and name of each. Meant for a thread."""
-        found = self._end_adopted([bot])
+        """Kill the orphans of a bot that has ended; return number and name of each. Call it in a thread."""
+        killed = self._end_adopted([bot])
         with self._lock:
             del self._bots[bot]
-        return tuple(f"{pid} {name}" for pid, name in found.items())
+        return tuple(f"{pid} {name}" for pid, name in killed.items())
 
     def end_all(self) -> None:
-        """Kill what is left of any bot."""
+        """Kill the orphans of all bots."""
         self._end_adopted(self._bots)
 
     def _end_adopted(self, bots: Collection[int]) -> dict[int, str]:
-        """What is killed until nothing is left, or it takes too long: number and name."""
-        found: dict[int, str] = {}
+        """Kill orphans of the bots until none is left or the limit is over; return number and name of each."""
+        killed: dict[int, str] = {}
         end_s = time.monotonic() + _PATIENCE_S
         while True:
             with self._lock:
                 self._look()
                 left = {pid: name for bot in bots for pid, name in self._bots[bot].adopted.items()}
                 for pid in left:
-                    _kill(pid)  # before another thread waits for it, and its number is another process's
-            found |= left
+                    _kill(pid)  # under the lock: once another thread has waited for it, its number may be reused
+            killed |= left
             if not left or time.monotonic() > end_s:
-                return found
+                return killed
             time.sleep(0.005)
 
     def _look(self) -> None:
-        """Find those that are new, forget those that have ended, end those that are nobody's."""
+        """Find new orphans, forget ended ones, and kill those that belong to no bot."""
         self._looked_s = time.monotonic()
         alive = set()
         for pid in set(_children()) - self._bots.keys() - self._strangers:
@@ -134,7 +134,7 @@ class Orphans:
 
 @contextmanager
 def adopting_orphans() -> Iterator[Orphans | None]:
-    """Orphans of all that this process starts are its own while the context is open; None where that cannot be had."""
+    """Become the subreaper of all descendants while the context is open; yield None if unsupported."""
     if not (HAS_PROC and _adopt(is_wanted=True)):
         yield None
         return
@@ -153,7 +153,7 @@ def _adopt(*, is_wanted: bool) -> bool:
 
 
 def _children() -> list[int]:
-    """Of this process's first thread: it is that one that gets orphans."""
+    """Return the children of this process's first thread, which is the one that gets orphans."""
     own = os.getpid()
     return [int(pid) for pid in read_proc(f"/proc/{own}/task/{own}/children").split()]
 

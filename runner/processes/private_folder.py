@@ -1,7 +1,7 @@
-"""A folder for a run's secrets: only this user may enter it, and it goes with the run, also with one that was killed.
+"""Makes a private folder for a run's secrets, which is removed after the run, even if the run is killed.
 
-Its owner holds a lock in it as long as it lives; the kernel lets go of the lock when the owner dies. The next run
-removes the folders whose lock is free.
+Its owner holds a lock in it as long as it lives; the kernel releases the lock when the owner dies. The next run removes
+the folders whose lock is free.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # no unix: what a killed run leaves is left
+except ImportError:  # not Unix: folders of killed runs stay
     fcntl = None  # type: ignore[assignment]
 
 PREFIX = "joust-"
 LOCK = "owner.lock"
-YOUNG_S = 60.0  # a folder as young as that may be about to be locked
+YOUNG_S = 60.0  # a younger folder may be about to be locked
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _LAST = Path("/tmp")  # noqa: S108 - mkdtemp makes a private folder in it
 
 
 @contextmanager
 def private_folder(is_suitable: Callable[[Path], bool]) -> Iterator[Path]:
-    """A suitable folder in the system's place for temporary files, else one in /tmp; removed when the context ends."""
+    """Make a suitable private folder in the system's temporary folder, else in /tmp; remove it after the context."""
     for parent in (Path(tempfile.gettempdir()), _LAST):
         remove_orphans(parent)
         with tempfile.TemporaryDirectory(prefix=PREFIX, dir=parent, ignore_cleanup_errors=True) as name:
@@ -45,7 +45,7 @@ def private_folder(is_suitable: Callable[[Path], bool]) -> Iterator[Path]:
 
 
 def remove_orphans(parent: Path) -> list[Path]:
-    """Remove the private folders of this user whose owner is dead; which they were."""
+    """Remove the private folders of this user whose owner is dead; return their paths."""
     orphans = [folder for folder in sorted(parent.glob(f"{PREFIX}*")) if _is_orphan(folder)]
     for folder in orphans:
         remove_folder(folder)
@@ -53,10 +53,10 @@ def remove_orphans(parent: Path) -> list[Path]:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder and all that is in it, however deep and whatever its modes; what cannot be removed stays.
+    """Remove a folder and its contents, at any depth and with any modes; what cannot be removed stays.
 
-    A bot may have filled it: `shutil.rmtree` would hold a file open for each level, and end in a RecursionError. Here
-    folders further down are moved to the top first. No link is followed.
+    A bot may have filled it: `shutil.rmtree` would keep a file open for each level and end in a RecursionError. Here
+    inner folders are moved to the top first. Links are not followed.
     """
     with suppress(OSError):
         with _opened(str(folder)) as top:
@@ -67,7 +67,7 @@ def remove_folder(folder: Path) -> None:
                     with _opened(name, top) as below:
                         for inner in _remove_files(below):
                             moved = secrets.token_hex(16)
-                            with suppress(OSError), _opened(inner, below):  # which lets it be moved
+                            with suppress(OSError), _opened(inner, below):  # opening it makes it movable
                                 os.rename(inner, moved, src_dir_fd=below, dst_dir_fd=top)
                                 waiting.append(moved)
                     os.rmdir(name, dir_fd=top)
@@ -76,7 +76,7 @@ def remove_folder(folder: Path) -> None:
 
 @contextmanager
 def _opened(name: str, above: int | None = None) -> Iterator[int]:
-    """Open a folder in the folder `above`, and let its owner list and change it first. OSError for a link."""
+    """Open a folder in the folder `above`, after giving its owner all rights to it. OSError for a link."""
     handle = os.open(name, _FOLDER | getattr(os, "O_PATH", 0), dir_fd=above)
     try:
         with suppress(OSError):
@@ -91,7 +91,7 @@ def _opened(name: str, above: int | None = None) -> Iterator[int]:
 
 
 def _remove_files(folder: int) -> list[str]:
-    """Remove what is in an open folder but for folders; return the names of these."""
+    """Remove the files in an open folder; return the names of the folders in it."""
     names = []
     with os.scandir(folder) as entries:
         for entry in list(entries):
@@ -110,6 +110,6 @@ def _is_orphan(folder: Path) -> bool:
             return False
         with (folder / LOCK).open("r") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:  # somebody holds it, it is none of ours, or it has just gone
+    except OSError:  # its owner lives, it is not a private folder of a run, or it has just been removed
         return False
     return True

@@ -1,13 +1,13 @@
-"""Bots (and the broker) as processes: start, watch, confine, end. Knows nothing of matches, messages and brokers.
+"""Starts, watches, confines and ends bots (and the broker) as processes.
 
-Every process gets a session and process group of its own, so that it can be ended with all its descendants; on Linux
-it dies with a killed runner.
+Every process gets a session and process group of its own, so that it can be ended with all its descendants. On Linux it
+dies with a killed runner.
 
-Limits are enforced by looking at the whole process tree and what has left it every 250 ms, from a thread: a tree may be
-large, and nobody else is to wait meanwhile. The kernel's own limits count otherwise: RLIMIT_AS counts address space, of
-which Node reserves gigabytes, and RLIMIT_CPU counts each process for itself. Open files are the kernel's (Linux): few,
-so that nobody hoards connections to the broker, and the broker's all it can. So are memory and processes where a
-control group is delegated to us.
+Limits are enforced by sampling the whole process tree, and its orphans, every 250 ms, in a thread, as a tree may be
+large and must not delay other work. The kernel's limits do not fit: RLIMIT_AS counts address space, of which Node
+reserves gigabytes, and RLIMIT_CPU counts each process alone. The kernel does limit open files (Linux): a bot gets few,
+so that it cannot exhaust the broker's connections, and the broker as many as possible. It also limits memory and
+processes if a control group is delegated to the runner.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ from gridjoust.runner.processes.tree import (
 )
 from gridjoust.runner.wire.errors import ConfigError, naming
 
-LOOK_S = 0.25  # between two looks at what processes use
-QUICK_THREADS = 32  # up to here a tree is looked at in between, on the loop; larger ones are as at the last look
-LAST_LOOK_THREADS = 512  # whom a kill finds outside the process group
+LOOK_S = 0.25  # time between two samples
+QUICK_THREADS = 32  # trees up to this size are also sampled in between, on the loop
+LAST_LOOK_THREADS = 512  # threads that are searched for processes outside the process group before a kill
 TERM_PATIENCE_S = 1.0  # from SIGTERM to SIGKILL
-KILL_PATIENCE_S = 10.0  # from there to the end: longer only in a kernel that cannot let go of it
+KILL_PATIENCE_S = 10.0  # from SIGKILL to the end: longer only if the kernel cannot end the process
 
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """How a process ended: `code` as in `subprocess` (negative = signal), `reason` as a sentence.
+    """The end of a process: `code` as in `subprocess` (negative = signal), `reason` as a sentence.
 
-    `left_behind`: number and name of processes outside its group that were there when it had ended; they are killed.
+    `left_behind`: number and name of its processes outside its group that still ran after its end and were killed.
     """
 
     code: int | None
@@ -63,24 +63,24 @@ class Exit:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a process and its descendants have used so far; None where it cannot be known."""
+    """The use of a process and its descendants so far; None if unknown."""
 
     cpu_ms: float | None
     peak_mb: float | None
 
 
 class BotProcess:
-    """A running process. Made by `start_process`; the loop it was started on reaps it."""
+    """A running process, made by `start_process`; the event loop on which it was started waits for its end."""
 
     def __init__(self, launch: Launch, child: subprocess.Popen[bytes]) -> None:
         self.name = launch.name
         self.pid = child.pid
-        self.stdin, self.stdout = child.stdin, child.stdout  # of a process that was started with pipes
+        self.stdin, self.stdout = child.stdin, child.stdout  # None unless it was started with pipes
         self._launch = launch
         self._child = child
         self._sweeper: asyncio.Task[None] | None = None
         self._surrender: asyncio.TimerHandle | None = None
-        self._verdict: str | None = None  # why we ended it, if we did
+        self._verdict: str | None = None  # the runner's reason for ending it, if it did
         self._cpu_ms: float | None = None
         self._peak_mb: float | None = None
         self._history = History()
@@ -92,42 +92,42 @@ class BotProcess:
         self._reap_at_exit()
 
     def usage(self) -> Usage:
-        """CPU time and peak memory of the whole tree so far, also after the end."""
+        """Return CPU time and peak memory of the whole tree so far, also after its end."""
         if self._has_its_number:
             self._glance()
             self._raise_peak(peak_memory_mb(self.pid))
         return Usage(self._cpu_ms, self._peak_mb)
 
     def load_since(self, when_ms: float) -> Load | None:
-        """What the tree has used since a moment of the monotonic clock within the last minute."""
+        """Return the use of the tree since a moment of the monotonic clock (ms) in the last minute."""
         if self._has_its_number:
             self._glance()
         return self._history.load_since(when_ms)
 
     def spent(self, *, exact: bool) -> Spent | None:
-        """What the tree has used so far, read in a few microseconds; None where that cannot be known.
+        """Return the CPU time of the tree so far, read in a few microseconds; None if unknown.
 
-        Not `exact`: what children use may count up to 250 ms later.
+        Without `exact`, the time of children may be counted up to 250 ms later.
         """
         return self._meter.read(exact=exact)
 
     def has_yielded(self) -> bool:
-        """Whether a thread of the tree gives way to others more than the runner does."""
+        """Return True if a thread of the tree has a lower priority than the runner."""
         if not self._has_its_number or (sample := self._tree(QUICK_THREADS)) is None:
             return False
         return any(gives_way(thread) for thread in sample.waited_ms)
 
     def mark(self, text: str) -> None:
-        """Append a line of the runner's to the process's stderr file."""
+        """Append a line of the runner to the process's stderr file."""
         with naming(self._launch.stderr), self._launch.stderr.open("ab") as file:
             file.write(f"{MARK}{text}\n".encode())
 
     async def wait(self) -> Exit:
-        """How it ended, once it has; any number of tasks may wait."""
+        """Wait for the end of the process and return how it ended; any number of tasks may wait."""
         return await asyncio.shield(self._exited)
 
     async def stop(self, *, patience_s: float) -> Exit:
-        """Let it leave by itself for so long, then ask its group to (SIGTERM), then kill the group."""
+        """Give the process `patience_s` to end by itself, then send its group SIGTERM, then kill the group."""
         exited = await self._wait_for(patience_s)
         if exited is None:
             self._signal(signal.SIGTERM, f"stopped: had not left after {patience_s:g} s")
@@ -137,11 +137,11 @@ class BotProcess:
         return exited or await self.wait()
 
     def kill(self, verdict: str = "killed by the runner") -> None:
-        """End it and all its descendants now; where the system cannot, it counts as ended a while later."""
+        """Kill the process and all its descendants; if the system cannot end it, it counts as ended a while later."""
         self._kill(verdict)
 
     async def look(self) -> None:
-        """Take a sample of the whole tree and enforce the limits, as happens every 250 ms."""
+        """Sample the whole tree and enforce the limits; this also happens every 250 ms."""
         sample, held_mb = await asyncio.to_thread(self._sample)
         if sample is not None and self._has_its_number:
             self._keep(sample)
@@ -149,7 +149,7 @@ class BotProcess:
 
     @property
     def _has_its_number(self) -> bool:
-        """True until it has been waited for; then the system may give its number and its group's to another process."""
+        """True until its exit was waited for; after that the system may reuse its process and group number."""
         return self._child.returncode is None
 
     async def _watch(self) -> None:
@@ -158,8 +158,8 @@ class BotProcess:
             await self.look()
 
     def _sample(self) -> tuple[TreeSample | None, float]:
-        """The tree, and what it holds in memory beside its pages; bounds its log too. Called in a thread."""
-        with contextlib.suppress(OSError):  # a full disk, which others meet and name
+        """Sample the tree and its memory in files (MB), and limit its log; called in a thread."""
+        with contextlib.suppress(OSError):  # a full disk, which is reported elsewhere
             bound_log(self._launch.stderr)
         limit = self._launch.limits.threads
         sample = self._tree(MOST_THREADS if limit is None else limit)
@@ -194,7 +194,7 @@ class BotProcess:
         self._meter.keep(sample.pids)
 
     def _enforce(self, sample: TreeSample, memory_mb: float) -> None:
-        """End a tree that uses too much."""
+        """Kill a tree that exceeds a limit."""
         self._raise_peak(memory_mb if math.isfinite(memory_mb) else sample.memory_mb)
         limits, cpu_s, processes = self._launch.limits, (self._cpu_ms or 0.0) / 1000, len(sample.pids)
         if (verdict := self._out_of_memory()) is not None:
@@ -225,11 +225,11 @@ class BotProcess:
 
     def _reap_in_thread(self) -> None:
         os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with contextlib.suppress(RuntimeError):  # the loop is closed: no task waits any more
             self._loop.call_soon_threadsafe(self._reap)
 
     def _reap(self) -> None:
-        """Called on the loop when the process has ended but was not waited for: its number is still its own."""
+        """Wait for the ended process and kill its remains; called on the loop while its number is still its own."""
         self._watcher.cancel()
         self._meter.close()
         if self._surrender is not None:
@@ -240,7 +240,7 @@ class BotProcess:
             bound_log(self._launch.stderr)
         _, status, used = os.wait4(self.pid, 0)
         code = self._child.returncode = os.waitstatus_to_exitcode(status)
-        # the kernel's own account also has what was used since the last look; its ru_maxrss is no use, as it starts
+        # the kernel's account also includes the time since the last sample; its ru_maxrss is useless, as it starts
         # from the size of the process that forked
         self._cpu_ms = max(1000.0 * (used.ru_utime + used.ru_stime), self._cpu_ms or 0.0)
         if self._launch.orphans is not None:
@@ -249,7 +249,7 @@ class BotProcess:
             self._cpu_ms = max(self._cpu_ms, (self._launch.group.cpu_ns() or 0) / 1e6)
         verdict = self._verdict or self._out_of_memory() or _reason(code, in_bubblewrap=self._launch.is_bubblewrapped)
         exited = Exit(code, verdict)
-        # bubblewrap ends with all that was in it
+        # bubblewrap ends with all its processes
         topic = "" if self._launch.is_bubblewrapped else self._launch.environment.get(TOPIC, "")
         if topic or self._launch.scratch or self._launch.group is not None or self._launch.orphans is not None:
             self._sweeper = asyncio.create_task(self._sweep(exited, topic), name=f"sweep[{self.name}]")
@@ -257,7 +257,7 @@ class BotProcess:
             self._announce(exited)
 
     async def _sweep(self, exited: Exit, topic: str) -> None:
-        """Announce the end once nothing is left: the next process of the slot has the same user, topic and group."""
+        """Announce the end once no process is left, as the slot's next process has the same user, topic and group."""
         try:
             left_behind = await asyncio.to_thread(self._end_leftovers, topic)
             exited = replace(exited, left_behind=left_behind)
@@ -269,12 +269,12 @@ class BotProcess:
             self._exited.set_result(exited)
 
     def _give_up(self) -> None:
-        """It was killed and does not end: a process in an uninterruptible wait must not hold up the whole run."""
+        """Announce the end of a killed process that does not end, as it must not delay the whole run."""
         self._watcher.cancel()
         self._announce(Exit(None, f"{self._verdict}; the system has not ended it within {KILL_PATIENCE_S:g} s"))
 
     def _end_leftovers(self, topic: str) -> tuple[str, ...]:
-        """Called in a thread."""
+        """Kill and remove everything that is left of the process; called in a thread."""
         found = end_leftovers(user=self._launch.user, topic=topic) if topic else ()
         if self._launch.orphans is not None:
             orphans = self._launch.orphans.end(self.pid)
@@ -286,7 +286,7 @@ class BotProcess:
         return found
 
     def _out_of_memory(self) -> str | None:
-        """What is said of a bot for which the kernel ran out of the memory that it may have."""
+        """Return the verdict on a bot that the kernel has killed because of its memory limit, else None."""
         group, limit = self._launch.group, self._launch.limits.memory_mb
         if group is None or limit is None or not group.ran_out_of_memory():
             return None
@@ -306,13 +306,13 @@ class BotProcess:
         self._signal(signal.SIGKILL, verdict)
         if self._surrender is None:
             self._surrender = self._loop.call_later(KILL_PATIENCE_S, self._give_up)
-        for pid in sample.pids if sample else ():  # those that made a group of their own
+        for pid in sample.pids if sample else ():  # for processes that made a group of their own
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
 
     def _signal(self, number: signal.Signals, verdict: str) -> None:
         if self._has_its_number:
-            self._verdict = self._verdict or verdict  # the first reason is the true one
+            self._verdict = self._verdict or verdict  # the first reason counts
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, number)
 
@@ -322,7 +322,7 @@ class BotProcess:
 
 
 async def start_process(launch: Launch, *, stdin: bytes = b"") -> BotProcess:
-    """Start it; ConfigError if the command or the folder does not exist. `stdin` is what it can read there."""
+    """Start a process with `stdin` as its input; ConfigError if the command or the folder does not exist."""
     begin = functools.partial(start_child, launch, stdin)
     try:
         child = begin() if launch.orphans is None else launch.orphans.start(begin, user=launch.user)
@@ -338,7 +338,7 @@ def _now_ms() -> float:
 
 
 def _reason(code: int, *, in_bubblewrap: bool) -> str:
-    number = -code if code < 0 else code - 128 if in_bubblewrap and code > 128 else 0  # bubblewrap says 128 + signal
+    number = -code if code < 0 else code - 128 if in_bubblewrap and code > 128 else 0  # bubblewrap: 128 + signal
     if not number:
         return f"exited with code {code}"
     try:

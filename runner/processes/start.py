@@ -1,8 +1,8 @@
-"""The start of one process: its command line in full, its environment and files. Watches nothing afterwards.
+"""Starts one process: its full command line, its environment and its files.
 
-Before the real command come, if they are needed, a shell that sets the limit of open files, `setpriv` for the user that
-it becomes and the signal at our death, and bubblewrap. If the process must not begin at once, the shell waits for a
-line: until the process is in its control group, and until the thread that started it has ended.
+If needed, these come before the real command: a shell that limits open files, `setpriv` for the user and for the signal
+at the runner's death, and bubblewrap. If the process must not begin at once, the shell waits for a line. So the process
+is in its control group, and the thread that started it has ended, before the real command runs.
 """
 
 from __future__ import annotations
@@ -28,39 +28,41 @@ from gridjoust.runner.wire.errors import ConfigError, naming
 
 try:
     import resource
-except ImportError:  # no unix
+except ImportError:  # not Unix
     resource = None  # type: ignore[assignment]
 
 INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV", "JOUST_PURE")  # and LC_*
 CONNECTION = "JOUST_CONNECTION"  # the number of an open file: the bot's connection to the broker
-NO_HOME = "/tmp"  # noqa: S108 - of a user that has none
-_LIMIT_AND_RUN = 'ulimit -c 0 && ulimit -n "$0" && exec "$@"'  # no images of memory for the machine's handler
+NO_HOME = "/tmp"  # noqa: S108 - the home of a user without one
+_LIMIT_AND_RUN = (
+    'ulimit -c 0 && ulimit -n "$0" && exec "$@"'  # no core dumps, which a handler of the machine would read
+)
 _WAIT_LIMIT_AND_RUN = f"read -r line && {_LIMIT_AND_RUN}"
 _GO = b"\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How to start one process. A command without a slash is looked up in PATH, else relative to `folder`."""
+    """The settings of one process. A command without a slash is looked up in PATH, else relative to `folder`."""
 
     name: str
     command: tuple[str, ...]
-    environment: Mapping[str, str]  # added to what is inherited
+    environment: Mapping[str, str]  # added to the inherited variables
     stderr: Path  # stdout and stderr are appended here
     limits: ResourceLimits
     folder: Path  # working directory
     sandbox: Sandbox | None = None
-    readable: tuple[Path, ...] = ()  # in a sandbox: what it may read
+    readable: tuple[Path, ...] = ()  # in a sandbox: files and folders that it may read
     listed: tuple[Path, ...] = ()  # in the built-in sandbox: folders whose names it may list
-    scratch: Path | None = None  # in the built-in sandbox: the folder that it may write into
-    writable: tuple[Path, ...] = ()  # and further ones, which stay
-    socket: Path | None = None  # in bubblewrap: the broker's, which it may connect to
+    scratch: Path | None = None  # in the built-in sandbox: its writable folder, removed at its end
+    writable: tuple[Path, ...] = ()  # in the built-in sandbox: further writable folders, which are kept
+    socket: Path | None = None  # in bubblewrap: the broker's socket, to which it may connect
     may_use_tcp: bool = False  # in the built-in sandbox: a program that connects to the broker by itself
-    connection: int | None = None  # an open file, handed to the process: its connection to the broker
-    user: int | None = None  # whom it runs as; None: as we do
-    group: ControlGroup | None = None  # the kernel's, which it starts in
-    orphans: Orphans | None = None  # who finds what has left its tree
-    is_piped: bool = False  # stdin and stdout are pipes to us; only stderr is in the file
+    connection: int | None = None  # an open file that the process inherits: its connection to the broker
+    user: int | None = None  # its user id; None: the runner's
+    group: ControlGroup | None = None  # the control group in which it starts
+    orphans: Orphans | None = None  # finds descendants that have left its tree
+    is_piped: bool = False  # stdin and stdout are pipes to the runner; only stderr goes to the file
 
     @property
     def is_built_in(self) -> bool:
@@ -74,7 +76,7 @@ class Launch:
 
 
 def start_child(launch: Launch, stdin: bytes) -> subprocess.Popen[bytes]:
-    """Start it; it dies with this process. Must be called from a thread that lives as long as this process."""
+    """Start a process that dies with this one; call it from a thread that lives as long as this process."""
     must_wait = launch.group is not None or launch.is_built_in
     environment = _environment(launch)
     command = (_find_executable(launch, environment.get("PATH", os.defpath)), *launch.command[1:])
@@ -116,9 +118,9 @@ def _environment(launch: Launch) -> dict[str, str]:
 
 
 def _confined(command: tuple[str, ...], launch: Launch, *, calls: int | None) -> tuple[str, ...]:
-    """Return the command behind what makes it another user's or confines it; `calls`: an open file with a filter."""
+    """Return the command with words before it that change its user or confine it; `calls`: an open filter file."""
     if not launch.is_bubblewrapped and launch.user is not None:
-        # as another user it must ask anew for the signal
+        # a change of user clears the request for the signal
         return (*as_user(launch.user, *AT_OUR_DEATH, tasks=_tasks(launch.limits)), *command)
     if launch.is_bubblewrapped:
         from gridjoust.runner.processes.sandbox.bubblewrap import sandbox_command  # noqa: PLC0415 - where it is used
@@ -157,7 +159,7 @@ def _start_restricted(
 
 
 def _call_filter() -> IO[bytes]:
-    """Return an open file in memory with the filter of system calls that bubblewrap reads."""
+    """Return an open file in memory with the filter of system calls for bubblewrap."""
     from gridjoust.runner.processes.sandbox.seccomp import Sockets, filter_program  # noqa: PLC0415 - where it is used
 
     file = os.fdopen(os.memfd_create("joust-calls"), "w+b", buffering=0)
@@ -167,9 +169,9 @@ def _call_filter() -> IO[bytes]:
 
 
 def _limiting(command: tuple[str, ...], launch: Launch, *, must_wait: bool) -> tuple[str, ...]:
-    """Return the command behind a shell that limits its open files, and waits for a line before if it must.
+    """Return the command with a shell before it that limits open files and, if it must, first waits for a line.
 
-    A limit that is set from outside comes too late for what the process has started by then.
+    A limit set from outside would be too late for processes that have been started by then.
     """
     if resource is None:
         return command
@@ -184,13 +186,13 @@ def _limiting(command: tuple[str, ...], launch: Launch, *, must_wait: bool) -> t
 
 
 def _let_go(child: subprocess.Popen[bytes], launch: Launch) -> None:
-    """Put the waiting process into its group and let it begin."""
+    """Move the waiting process into its group and let it begin."""
     if launch.group is not None:
         launch.group.enter(child.pid)
     assert child.stdin is not None
     try:
         child.stdin.write(_GO)
-    except BrokenPipeError:  # somebody has killed it meanwhile
+    except BrokenPipeError:  # it was killed meanwhile
         return
     finally:
         if not launch.is_piped:
@@ -199,40 +201,40 @@ def _let_go(child: subprocess.Popen[bytes], launch: Launch) -> None:
 
 
 def _tasks(limits: ResourceLimits) -> int | None:
-    """Return how many tasks the kernel lets a bot's own user have at once, None for any number.
+    """Return the kernel's limit of tasks for a bot's own user, None for no limit.
 
-    It is asked only for such a user: of any other it would count the runner's tasks too.
+    Only such users have the limit, as for any other user the kernel would count the runner's tasks too.
     """
     return None if limits.threads is None else CROWD * limits.threads
 
 
 def inherited_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the part of an environment that processes get: no tokens, no settings of other programs."""
+    """Return the variables that processes inherit: no tokens, no settings of other programs."""
     return {name: value for name, value in environment.items() if name in INHERITED or name.startswith("LC_")}
 
 
 def _find_executable(launch: Launch, path: str) -> str:
-    """Return the absolute path of a command's program; ConfigError if there is none, or no folder to start in."""
+    """Return the absolute path of a command's program; ConfigError if it or the start folder does not exist."""
     if not launch.folder.is_dir():
         raise ConfigError(f"bots: {launch.name}: folder: expected a folder, got {str(launch.folder)!r}")
     name = launch.command[0] if launch.command else ""
-    # a name with a slash is the folder's, as a shell that stands there would see it
-    found = shutil.which(str(launch.folder.absolute() / name) if "/" in name else name, path=path) if name else None
-    if found is None:
+    # a name with a slash is relative to the folder, as in a shell there
+    program = shutil.which(str(launch.folder.absolute() / name) if "/" in name else name, path=path) if name else None
+    if program is None:
         raise ConfigError(f"bots: {launch.name}: command: expected an executable, got {name!r}")
-    if (problem := script_problem(Path(found), Path(name).name)) is not None:
+    if (problem := script_problem(Path(program), Path(name).name)) is not None:
         raise ConfigError(f"bots: {launch.name}: command: expected {problem[0]}, got {problem[1]}")
-    return str(Path(found).absolute())
+    return str(Path(program).absolute())
 
 
 def input_file(content: bytes) -> IO[bytes]:
-    """Return an open file from which a process reads this as its standard input; an OSError names its folder."""
+    """Return an open file with this content for a process's standard input; an OSError names its folder."""
     if not content:
         return Path(os.devnull).open("rb")
     folder = tempfile.gettempdir()
     with ExitStack() as stack, naming(folder):
         file: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(buffering=0, dir=folder))
-        left = memoryview(content)  # not a pipe, which would have to be fed
+        left = memoryview(content)  # a file, as a pipe would have to be written while the process reads
         while left:
             left = left[file.write(left) :]
         file.seek(0)

@@ -1,9 +1,9 @@
-"""What a process and its descendants use. Starts and ends nothing.
+"""Measures the resources of a process and its descendants.
 
-On Linux the few files needed are read from /proc: about 30 microseconds per process, where asking psutil for children
-looks at every process of the machine. Memory is the sum of resident sizes, so pages shared after a fork count twice.
-What a process holds in memory without mapping it, files of `memfd_create` and of a sandbox's own file systems, is
-counted apart (`held_memory_mb`). A descendant whose parent has died no longer belongs to the tree.
+On Linux a few files of /proc are read, in about 30 microseconds per process; psutil would search every process of the
+machine for children. Memory is the sum of resident sizes, so pages shared after a fork count twice. Memory in files,
+those of `memfd_create` and of a sandbox's file systems, is counted separately (`held_memory_mb`). A descendant whose
+parent has died no longer belongs to the tree.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 _MIB = 1024 * 1024
-_DELETED = " (deleted)"  # how the kernel marks a file without a name
-MOST_THREADS = 8192  # a look ends there: it takes time with every thread
-MOST_FILES = 10_000  # that a process may have in its own folder
-TIMED_THREADS = 32  # of the first so many it is known how long they waited for a processor
+_DELETED = " (deleted)"  # the kernel's mark for a file without a name
+MOST_THREADS = 8192  # a sample ends there, as it takes time for every thread
+MOST_FILES = 10_000  # files that a process may have in its own folder
+TIMED_THREADS = 32  # threads of a sample whose waiting time is read
 
 
 @dataclass(frozen=True, slots=True)
 class TreeSample:
-    """One look at a process tree; `cpu_ms` includes descendants that have ended and were waited for."""
+    """One sample of a process tree; `cpu_ms` includes ended descendants that their parent has waited for."""
 
     pids: tuple[int, ...]  # parents before their children
     cpu_ms: float
     memory_mb: float
     threads: int
-    waited_ms: Mapping[int, float] = field(default_factory=dict)  # by thread: ready to run while others ran
+    waited_ms: Mapping[int, float] = field(default_factory=dict)  # by thread: time ready to run while others ran
 
 
 def sample_tree(pid: int, *, most_threads: int = MOST_THREADS) -> TreeSample | None:
-    """What the process and its living descendants use now; None if it is gone or only its exit code is left.
+    """Sample a process and its living descendants; None if it has ended, even if its exit code was not read yet.
 
-    Where more than `most_threads` have been found the look ends: the figures are then those of a part of the tree.
+    The sample ends after `most_threads` threads; its figures are then those of a part of the tree.
     """
     return _sample_proc(pid, most_threads) if HAS_PROC else _sample_psutil(pid)
 
 
 def joined(samples: Sequence[TreeSample]) -> TreeSample:
-    """Several trees as one; the first is that of the bot itself."""
+    """Join samples of several trees into one; the bot's own tree comes first."""
     waited_ms: dict[int, float] = {}
     for sample in samples:
         waited_ms |= sample.waited_ms
@@ -57,11 +57,11 @@ def joined(samples: Sequence[TreeSample]) -> TreeSample:
 
 
 def held_memory_mb(pids: Sequence[int], *, mounts: Sequence[str] = (), scratch: Path | None = None) -> float:
-    """Return the MB of files without a name that the processes hold open, and of what they have written.
+    """Return the MB of nameless files that the processes have open, and of files that they have written.
 
-    Written counts in file systems in memory below `mounts` and in the folder `scratch`. Mounts are those of the last
-    process, if it has its own; of none, where it cannot be looked into. What is also mapped counts here and in the
-    resident size. Infinity: `scratch` has more than `MOST_FILES` files and folders, or hides some.
+    Written files count if they are in file systems in memory, `mounts`, or in the folder `scratch`. Mounts are those of
+    the last process; they count as empty if it has none of its own or cannot be read. Mapped files count here and in
+    the resident size. Infinity if `scratch` has more than `MOST_FILES` files and folders, or unreadable ones.
     """
     if not HAS_PROC:
         return 0.0
@@ -71,7 +71,7 @@ def held_memory_mb(pids: Sequence[int], *, mounts: Sequence[str] = (), scratch: 
 
 
 def peak_memory_mb(pid: int) -> float | None:
-    """The most one process (without descendants) has used since it was started; None where nobody counts that."""
+    """Return the peak memory in MB of one process, without descendants; None if the system does not count it."""
     if not HAS_PROC:
         return None
     for line in read_proc(f"/proc/{pid}/status").splitlines():
@@ -81,11 +81,11 @@ def peak_memory_mb(pid: int) -> float | None:
 
 
 def gives_way(thread: int) -> bool:
-    """Whether a thread has lowered its priority below that of this process, so that others run before it."""
+    """Return True if a thread has a lower priority than this process."""
     try:
         is_batch = os.sched_getscheduler(thread) in (os.SCHED_IDLE, os.SCHED_BATCH)
         return is_batch or os.getpriority(os.PRIO_PROCESS, thread) > os.getpriority(os.PRIO_PROCESS, 0)
-    except OSError:  # gone
+    except OSError:  # it has ended
         return False
 
 
@@ -114,7 +114,7 @@ def _sample_proc(pid: int, most_threads: int) -> TreeSample | None:
 
 
 def _stat(pid: int) -> list[bytes] | None:
-    """The fields of /proc/<pid>/stat from `state` on; None for a process that is gone or a zombie."""
+    """Return the fields of /proc/<pid>/stat from `state` on; None for a zombie or a process that is gone."""
     fields = read_proc(f"/proc/{pid}/stat").rpartition(b")")[2].split()  # the name before may contain anything
     return None if not fields or fields[0] in (b"Z", b"X") else fields
 
@@ -127,10 +127,10 @@ def _threads(pid: int) -> list[str]:
 
 
 def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield (device, inode) and bytes of each open file of a process that has no name: in memory, or deleted."""
+    """Yield ((device, inode), bytes) of each nameless open file of a process: in memory, or deleted."""
     try:
         handles = os.listdir(f"/proc/{pid}/fd")  # noqa: PTH208 - as above
-    except OSError:  # gone, or it hides itself
+    except OSError:  # it has ended, or cannot be read
         return
     for handle in handles:
         path = f"/proc/{pid}/fd/{handle}"
@@ -142,7 +142,7 @@ def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
 
 
 def _used_bytes(pid: int, mount: str) -> int:
-    """What a process's own file system holds; none while that is the machine's: the sandbox is still being made."""
+    """Return the bytes used in the process's own mount; 0 while it is still the host's, as the sandbox is starting."""
     path = f"/proc/{pid}/root{mount}"
     try:
         if os.stat(path).st_dev == os.stat(mount).st_dev:  # noqa: PTH116 - as above
@@ -154,7 +154,7 @@ def _used_bytes(pid: int, mount: str) -> int:
 
 
 def _folder_bytes(folder: Path) -> float:
-    """Return what is on disk in a folder; infinity if it has more than `MOST_FILES` or one that cannot be looked at."""
+    """Return the bytes on disk in a folder; infinity if it has more than `MOST_FILES` entries or unreadable ones."""
     total = count = 0
     waiting = [str(folder)]
     while waiting:
@@ -168,15 +168,15 @@ def _folder_bytes(folder: Path) -> float:
                         total += entry.stat(follow_symlinks=False).st_blocks * 512
                         if entry.is_dir(follow_symlinks=False):
                             waiting.append(entry.path)
-        except (FileNotFoundError, NotADirectoryError):  # it has just gone
+        except (FileNotFoundError, NotADirectoryError):  # it has just been removed
             continue
-        except OSError:  # its path is too long, or it is closed to us
+        except OSError:  # its path is too long, or it must not be read
             return math.inf
     return total
 
 
 def read_proc(path: str) -> bytes:
-    """A small file of /proc; b"" where there is none, or it is not ours to read."""
+    """Read a small file of /proc; return b"" if it is missing or must not be read."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -190,7 +190,7 @@ def read_proc(path: str) -> bytes:
 
 
 def _sample_psutil(pid: int) -> TreeSample | None:
-    import psutil  # noqa: PLC0415 - not needed where /proc is
+    import psutil  # noqa: PLC0415 - not needed with /proc
 
     try:
         root = psutil.Process(pid)
@@ -215,5 +215,5 @@ def _sample_psutil(pid: int) -> TreeSample | None:
 
 
 HAS_PROC = sys.platform.startswith("linux") and Path("/proc/self/task", str(os.getpid()), "children").exists()
-TICK_MS = 1000.0 / (os.sysconf("SC_CLK_TCK") if HAS_PROC else 100)  # in which the kernel accounts
+TICK_MS = 1000.0 / (os.sysconf("SC_CLK_TCK") if HAS_PROC else 100)  # unit of the kernel's accounts
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if HAS_PROC else 4096

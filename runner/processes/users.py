@@ -1,8 +1,8 @@
-"""Users of the system without any rights, one for each bot slot, where the runner is root. Knows no bots.
+"""Users of the system without any rights, one for each bot slot, if the runner is root.
 
-Their numbers are from `FIRST` to `LAST`, which the usual lists of reserved numbers leave free; those that have a name
-here or run something are passed over. A number is held by a socket of its name, which the kernel lets go of when the
-runner dies, so that two runs never share one. No file is needed.
+Their numbers are from `FIRST` to `LAST`, which usual lists of reserved numbers leave free; numbers with a name or a
+running process are skipped. A socket reserves each number, and the kernel removes it when the runner dies. So two runs
+never share a number, and no file is needed.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from pathlib import Path
 
 try:
     import pwd
-except ImportError:  # no unix: nobody is root
+except ImportError:  # not Unix: there is no root
     pwd = None  # type: ignore[assignment]
 
 from gridjoust.runner.wire.errors import ConfigError
 
 FIRST, LAST = 60578, 61183
-_SOCKET = "\0joust-uid-{user}"  # in Linux's abstract names, which need no file
-_KILL_ALL = ("/bin/sh", "-c", "kill -KILL -1")  # all that the user may signal: its own; a shell's builtin
+_SOCKET = "\0joust-uid-{user}"  # an abstract name of Linux, which needs no file
+_KILL_ALL = ("/bin/sh", "-c", "kill -KILL -1")  # kills every process that the user may signal, which are its own
 
 
 class Users:
-    """A number for every slot that asks for one, the same each time."""
+    """Gives every slot a user number, always the same one."""
 
     def __init__(self) -> None:
         self._by_slot: dict[str, int] = {}
         self._held: list[socket.socket] = []
 
     def of(self, slot: str) -> int:
-        """Return the slot's own number; ConfigError if none is free."""
+        """Return the slot's user number; ConfigError if none is free."""
         if slot not in self._by_slot:
             self._by_slot[slot] = self._claim()
         return self._by_slot[slot]
 
     def release(self) -> None:
-        """Let other runs have the numbers."""
+        """Release the numbers for other runs."""
         for held in self._held:
             held.close()
 
@@ -56,7 +56,7 @@ class Users:
         held = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         try:
             held.bind(_SOCKET.format(user=user))
-        except OSError:  # another run, or slot, has it
+        except OSError:  # another run or slot has it
             held.close()
             return False
         self._held.append(held)
@@ -69,7 +69,7 @@ def is_root() -> bool:
 
 
 def why_no_users() -> str:
-    """Return why bots cannot have users of their own here, "" if they can: one is tried."""
+    """Return why bots cannot have users of their own here, "" if they can; a test command is run as one."""
     if not is_root():
         return "only root can start bots as other users"
     if shutil.which("setpriv") is None:
@@ -80,7 +80,7 @@ def why_no_users() -> str:
 
 @contextmanager
 def open_users() -> Iterator[Users]:
-    """Yield users for the slots of one run."""
+    """Yield users for the slots of one run, and release their numbers at its end."""
     users = Users()
     try:
         yield users
@@ -89,9 +89,9 @@ def open_users() -> Iterator[Users]:
 
 
 def as_user(user: int, *options: str, tasks: int | None = None) -> tuple[str, ...]:
-    """Return what comes before a command so that it runs as this user, in no groups, and can become nobody else.
+    """Return the words before a command that make it run as this user, without groups or a way to change its user.
 
-    `options` of setpriv are added. The kernel lets the user have so many `tasks`, processes and their threads, at once.
+    `options`: further ones of setpriv. `tasks`: the kernel's limit of processes and threads of the user.
     """
     setpriv, prlimit = shutil.which("setpriv") or "setpriv", shutil.which("prlimit")
     ids = ("--reuid", str(user), "--regid", str(user), "--clear-groups")
@@ -100,14 +100,14 @@ def as_user(user: int, *options: str, tasks: int | None = None) -> tuple[str, ..
 
 
 def end_user(user: int) -> None:
-    """Kill whatever a user runs, at once and for good: nothing is born meanwhile."""
+    """Kill all processes of a user at once, so that none can start new ones meanwhile."""
     subprocess.run((*as_user(user), *_KILL_ALL), stderr=subprocess.DEVNULL, check=False)
 
 
 def barrier(path: Path, *, for_root: bool = False) -> Path | None:
-    """Return the first folder on the way to a path, or the path itself, that a user without rights may not read.
+    """Return the first folder above a path, or the path itself, that a user without rights cannot read; None if none.
 
-    None if there is none. The user is a stranger, or with `for_root` the user root without root's privileges.
+    The user is any other user, or with `for_root` the user root without root's privileges.
     """
     for way in dict.fromkeys((path.absolute(), path.resolve())):
         for folder in reversed(way.parents):
@@ -119,7 +119,7 @@ def barrier(path: Path, *, for_root: bool = False) -> Path | None:
 
 
 def _allows(path: Path, bits: int, *, for_root: bool) -> bool:
-    """Return True if a path's mode has all of the bits for strangers, or for root where root owns it."""
+    """Return True if a path's mode has all of these bits for other users, or for root if root owns it."""
     status = path.stat()
     is_own = for_root and status.st_uid == 0
     return (status.st_mode >> (6 if is_own else 0)) & bits == bits
@@ -127,7 +127,7 @@ def _allows(path: Path, bits: int, *, for_root: bool) -> bool:
 
 @contextmanager
 def closed_to_others(folder: Path) -> Iterator[None]:
-    """Keep everybody but its owner out of a folder while the context is open."""
+    """Allow only the owner to enter a folder while the context is open."""
     mode = folder.stat().st_mode & 0o777
     folder.chmod(mode & 0o700)
     try:
@@ -137,7 +137,7 @@ def closed_to_others(folder: Path) -> Iterator[None]:
 
 
 def _running() -> Iterator[tuple[int, int]]:
-    """Yield (process, its real user) of all that run."""
+    """Yield (process, its real user) of all running processes."""
     for entry in os.scandir("/proc"):
         if entry.name.isdecimal():
             try:

@@ -212,5 +212,5 @@ def test_a_path_that_does_not_exist_and_a_missing_bubblewrap_are_named(
     with pytest.raises(ConfigError, match=r"sandbox: expected an existing file or folder, got '.*nowhere'"):
         sandbox_command((sys.executable,), folder=tmp_path, readable=[tmp_path / "nowhere"])
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ConfigError, match="expected bwrap"):
+    with pytest.raises(ConfigError, match=r"bubblewrap \(bwrap\) is not on the PATH"):
         sandbox_command((sys.executable,), folder=tmp_path)

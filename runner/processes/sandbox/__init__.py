@@ -1,4 +1,4 @@
-"""Sandboxes for bots: bubblewrap where it works, else the built-in one of Landlock and seccomp."""
+"""Sandboxes for bots: bubblewrap if it works, else the built-in one with Landlock and seccomp."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Sandbox(Enum):
-    """Which sandbox a bot is started in."""
+    """The kinds of sandboxes."""
 
     BUBBLEWRAP = "bubblewrap"
     BUILT_IN = "built-in sandbox"

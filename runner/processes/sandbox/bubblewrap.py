@@ -1,10 +1,10 @@
-"""The bubblewrap command line that confines a bot. Starts nothing and limits neither memory nor time.
+"""Makes the bubblewrap command line that confines a bot.
 
-Inside there is no network at all (the broker's unix socket is bound in), no process but the bot's own, and no file but:
-/usr and the libraries, a few files of /etc, the Python installation, the executable, and the paths that the caller
-names, all read-only; /tmp and /dev/shm are empty, the bot's own, and no larger than they may be. Capabilities are
-dropped, so root inside is nobody special. A bot of root becomes a user of its own inside, once root has mounted what
-it may see: it reads what strangers may read, and needs no way to it.
+Inside there is no network (the broker's unix socket is mounted), and no process except the bot's own. The only files
+are /usr and the libraries, a few files of /etc, the Python installation, the executable, and the paths that the caller
+names, all read-only. /tmp and /dev/shm are empty, private and of limited size. Capabilities are dropped, so root inside
+has no privileges. If the runner is root, the bot becomes a user of its own inside, after root has mounted its files: it
+can read files that every user may read, even if the folders above them are closed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gridjoust.runner.wire.errors import ConfigError
 
 _UNSHARE = ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try")
 _CONFINE = ("--die-with-parent", "--hostname", "sandbox", "--cap-drop", "ALL")
-_MAY_CHANGE_USER = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")  # gone once it has
+_MAY_CHANGE_USER = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")  # lost with the change of user
 
 
 def sandbox_command(
@@ -34,11 +34,11 @@ def sandbox_command(
     become: Sequence[str] = (),
     calls: int | None = None,
 ) -> tuple[str, ...]:
-    """Return the command, wrapped; its first word must be an absolute path. ConfigError if bubblewrap is missing.
+    """Return the command wrapped in bubblewrap; its first word must be an absolute path.
 
     It starts in `folder`, may read `readable`, connect to `socket`, and write `memory_mb` into each of `OWN_MEMORY`.
-    `become` comes before the command and makes it another user's, which root alone can have. `calls` is an open file
-    with a filter of system calls.
+    `become`: words before the command that change its user, only for root. `calls`: an open file with a filter of
+    system calls. ConfigError if bubblewrap is missing.
     """
     bwrap = _find_bwrap()
     home = str(folder.absolute())
@@ -56,18 +56,18 @@ def sandbox_command(
     arguments += _system_arguments()
     outermost = _outermost(paths)
     for above in _folders_above([*outermost, folder.absolute() / "x", *([socket] if socket else [])]):
-        arguments += ["--perms", "0755", "--dir", str(above)]  # empty, unless it is in a path below
+        arguments += ["--perms", "0755", "--dir", str(above)]  # an empty folder, unless a path below is mounted
     for path in outermost:
         arguments += ["--ro-bind", str(path), str(path)]
     if socket is not None:
-        arguments += ["--ro-bind", str(socket), str(socket)]  # enough to connect, and its mode stays
+        arguments += ["--ro-bind", str(socket), str(socket)]  # read-only is enough to connect, and keeps its mode
     arguments += ["--remount-ro", "/dev", "--remount-ro", "/"]
     arguments += ["--chdir", home, "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"]  # noqa: S108
     return (*arguments, "--", *become, *command)
 
 
 def why_no_bubblewrap() -> str:
-    """Return why bots cannot be started in bubblewrap here, "" if they can: one is tried with the mounts of bots."""
+    """Return why bubblewrap does not work here, "" if it does; a test command is run with the mounts of bots."""
     if shutil.which("bwrap") is None:
         return "not installed"
     become = () if why_no_users() else as_user(FIRST)
@@ -79,17 +79,17 @@ def why_no_bubblewrap() -> str:
 def _find_bwrap() -> str:
     bwrap = shutil.which("bwrap")
     if bwrap is None:
-        raise ConfigError("execution.isolation: expected bwrap (bubblewrap) on PATH for 'sandbox', got none")
+        raise ConfigError("execution.isolation: bubblewrap (bwrap) is not on the PATH")
     return bwrap
 
 
 def _confine(*, may_change_user: bool) -> tuple[str, ...]:
-    # in a namespace of users nobody can become a user that it does not have
+    # in a user namespace a process cannot become a user that the namespace does not have
     return (*_UNSHARE, *_CONFINE, *_MAY_CHANGE_USER) if may_change_user else ("--unshare-all", *_CONFINE)
 
 
 def _folders_above(paths: Iterable[Path]) -> list[Path]:
-    """Every folder on the way to a path, outer ones first, but for those that are mounted anyway."""
+    """Return every folder above the paths, outer ones first, without those that are mounted anyway."""
     above = {folder for path in paths for folder in path.parents}
     mounted = {Path("/"), *map(Path, SYSTEM), *map(Path, OWN_MEMORY)}
     return sorted(folder for folder in above if folder not in mounted)
@@ -103,9 +103,9 @@ def _memory_arguments(memory_mb: int | None) -> Iterator[str]:
 
 @functools.cache
 def _knows_size() -> bool:
-    """bubblewrap 0.6 does not; there a look at what is used must do."""
-    said = subprocess.run((_find_bwrap(), "--help"), capture_output=True, text=True, check=False)
-    return "--size" in said.stdout + said.stderr
+    """Return True if bubblewrap can limit sizes; 0.6 cannot, so there only the runner's samples limit them."""
+    usage = subprocess.run((_find_bwrap(), "--help"), capture_output=True, text=True, check=False)
+    return "--size" in usage.stdout + usage.stderr
 
 
 def _system_arguments() -> Iterator[str]:
@@ -122,13 +122,13 @@ def _system_arguments() -> Iterator[str]:
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:
-    """Each path once, without those inside another one or inside /usr; ConfigError if one does not exist."""
+    """Return each path once, without those inside another one or /usr; ConfigError if one does not exist."""
     wanted = sorted({path.absolute() for path in paths})
     for path in wanted:
         if not path.exists():
             raise ConfigError(f"sandbox: expected an existing file or folder, got {str(path)!r}")
-    kept: list[Path] = []
+    outermost: list[Path] = []
     for path in wanted:
-        if not any(path.is_relative_to(outer) for outer in (*kept, Path("/usr"), Path("/bin"), Path("/sbin"))):
-            kept.append(path)
-    return kept
+        if not any(path.is_relative_to(outer) for outer in (*outermost, Path("/usr"), Path("/bin"), Path("/sbin"))):
+            outermost.append(path)
+    return outermost

@@ -1,9 +1,9 @@
-"""The built-in sandbox: a process is started by a thread that has given up all rights but the bot's.
+"""The built-in sandbox: a thread gives up all rights except the bot's, and then starts the bot's process.
 
-Rights of Landlock, seccomp and capabilities belong to a thread, and a process has those of the thread that starts it.
-So a thread restricts itself, starts the process and ends: no program stands between, and no file is installed. Inside
-there is no network, no file but those that `Rules` name, no signal to others, and no privilege. A bot may write into
-one folder, its scratch, which is removed when the bot has ended.
+Restrictions of Landlock, seccomp and capabilities belong to a thread, and a process inherits those of the thread that
+starts it. So a thread restricts itself, starts the process and ends; no helper program is needed. Inside there is no
+network, no file except those in `Rules`, no signal to other processes, and no privilege. A bot may write into one
+folder, its scratch folder, which is removed after the bot has ended.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from gridjoust.runner.processes.sandbox.visible import SYSTEM, needed_paths, set
 
 T = TypeVar("T")
 
-_DEVICES = ("null", "zero", "full", "random", "urandom")  # of /dev
-_FACTS = (  # about the machine, for the runtimes of languages: how many processors and how much memory there are
+_DEVICES = ("null", "zero", "full", "random", "urandom")  # in /dev
+_FACTS = (  # files with the number of processors and the size of memory, for the runtimes of languages
     *("/proc/meminfo", "/proc/cpuinfo", "/proc/stat", "/proc/sys/vm/overcommit_memory"),
     "/sys/devices/system/cpu",
 )
-_DROP_FROM_BOUND, _AMBIENT, _CLEAR_AMBIENT = 24, 47, 4  # of prctl(2)
-_CAPABILITIES_VERSION = 0x20080522  # of capset(2)
+_DROP_FROM_BOUND, _AMBIENT, _CLEAR_AMBIENT = 24, 47, 4  # numbers of prctl(2)
+_CAPABILITIES_VERSION = 0x20080522  # for capset(2)
 _POLL_S = 0.0002
 
 
@@ -43,7 +43,7 @@ def rules_of(
     writable: tuple[Path, ...],
     may_use_tcp: bool = False,
 ) -> Rules:
-    """Return what the command, whose first word is an absolute path, may do inside.
+    """Return the rules for a command, whose first word is an absolute path.
 
     It starts in `folder`, may read `readable`, list the names in and below the folders `listed`, and write in the
     folders `writable`.
@@ -61,11 +61,11 @@ def rules_of(
 def start_restricted(
     begin: Callable[[], Popen[bytes]], rules: Rules, calls: bytes, *, keeps_capabilities: bool
 ) -> Popen[bytes]:
-    """Return the process that `begin` starts, with these rules and this filter of system calls.
+    """Start a process by `begin` under these rules and this filter of system calls.
 
-    When this returns the starting thread has ended: no thread of this process is within the rules, so a bot can send
-    no signal to one. `keeps_capabilities`: for a command that becomes another user and loses them by that. OSError if
-    the kernel refuses a rule, and whatever `begin` raises.
+    When this returns, the restricted thread has ended, so a bot cannot send a signal to any thread of this process.
+    `keeps_capabilities`: for a command that changes its user and thereby loses capabilities. OSError if the kernel
+    refuses a rule; exceptions of `begin` are raised too.
     """
 
     def restrict_and_begin() -> Popen[bytes]:
@@ -79,10 +79,10 @@ def start_restricted(
 
 
 def run_apart(work: Callable[[], T]) -> T:
-    """Return what `work` returns in a thread of its own, once the kernel has let go of that thread.
+    """Run `work` in a thread of its own and return its result once the kernel has removed that thread.
 
-    Children of a thread that ends become those of another one. Until then the signal could still be sent that they have
-    asked for in case their parent ends.
+    Children of an ended thread become those of another thread. Until then, they could still get the signal that they
+    requested for their parent's end.
     """
     outcome: Future[T] = Future()
 
@@ -105,7 +105,7 @@ def drop_capabilities() -> None:
     """Give up every capability of this thread for good; OSError if the kernel refuses."""
     libc().prctl(_AMBIENT, _CLEAR_AMBIENT, 0, 0, 0)
     number = 0
-    while libc().prctl(_DROP_FROM_BOUND, number, 0, 0, 0) == 0:  # until there is none of that number, or no right to
+    while libc().prctl(_DROP_FROM_BOUND, number, 0, 0, 0) == 0:  # it fails after the last capability, or if forbidden
         number += 1
     header = (ctypes.c_uint32 * 2)(_CAPABILITIES_VERSION, 0)
     if libc().capset(header, (ctypes.c_uint32 * 6)()) != 0:

@@ -1,7 +1,7 @@
-"""Landlock: the kernel's file, network and signal rules that a process sets for itself and all that it starts.
+"""Landlock: rules of the kernel for files, network and signals that a thread sets for itself and its children.
 
-Source: the kernel's documentation, userspace-api/landlock; numbers from its header `linux/landlock.h`. The rules hold
-for the calling thread and for every process that it starts from then on, and cannot be taken back.
+Source: the kernel's documentation, userspace-api/landlock; numbers from its header `linux/landlock.h`. The rules apply
+to the calling thread and every process that it starts from then on, and cannot be revoked.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-LEAST_ABI = 6  # from here on signals and abstract sockets can be scoped (Linux 6.12)
+LEAST_ABI = 6  # the first version that restricts signals and abstract sockets (Linux 6.12)
 _CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same numbers on every architecture
-_VERSION = 1  # flag of _CREATE: tell the ABI
-_BENEATH = 1  # the kind of rule that holds for a path
+_VERSION = 1  # flag of _CREATE: return the ABI version
+_BENEATH = 1  # the kind of rule for a path
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR, _TRUNCATE, _IOCTL_DEV = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14, 1 << 15
 _ALL_FILES = (1 << 16) - 1
 _BIND_TCP, _CONNECT_TCP = 1 << 0, 1 << 1
 _SCOPES = 0b11  # abstract unix sockets, signals
-_ON_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV  # rights that a file has; folders have all
+_ON_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV  # rights that apply to files; folders have all
 _READ = _EXECUTE | _READ_FILE | _READ_DIR
-_NO_NEW_PRIVS = 38  # of prctl(2)
+_NO_NEW_PRIVS = 38  # number of prctl(2)
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What stays allowed. Paths that do not exist are passed over; a folder stands for all below it."""
+    """The rights that remain. Paths that do not exist are ignored; a folder includes everything below it."""
 
-    readable: tuple[Path, ...]  # to read, list and execute
-    listed: tuple[Path, ...] = ()  # folders whose names may be listed, and no more
-    devices: tuple[Path, ...] = ()  # to read and write
-    writable: tuple[Path, ...] = ()  # folders in which everything is allowed but devices
-    may_use_tcp: bool = False  # to any port of any host: the kernel's rules know no addresses
+    readable: tuple[Path, ...]  # may be read, listed and executed
+    listed: tuple[Path, ...] = ()  # folders whose names may be listed, but not read
+    devices: tuple[Path, ...] = ()  # may be read and written
+    writable: tuple[Path, ...] = ()  # folders in which everything except devices is allowed
+    may_use_tcp: bool = False  # to any port of any host, as the kernel's rules have no addresses
 
 
 def abi() -> int:
@@ -45,9 +45,9 @@ def abi() -> int:
 
 
 def restrict_thread(rules: Rules) -> None:
-    """Apply the rules to this thread and to all that it starts; OSError if the kernel refuses.
+    """Apply the rules to this thread and all its later children; OSError if the kernel refuses.
 
-    Sets `no_new_privs` as well, which the kernel demands.
+    Sets `no_new_privs` too, as the kernel requires it.
     """
     attributes = struct.pack("=QQQ", _ALL_FILES, 0 if rules.may_use_tcp else _BIND_TCP | _CONNECT_TCP, _SCOPES)
     ruleset = libc().syscall(_CREATE, attributes, ctypes.c_size_t(len(attributes)), 0)
@@ -66,7 +66,7 @@ def restrict_thread(rules: Rules) -> None:
 
 
 def set_no_new_privs() -> None:
-    """Let nothing that this thread starts gain rights; OSError if the kernel refuses."""
+    """Keep this thread's children from gaining rights; OSError if the kernel refuses."""
     if libc().prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
         _fail("no_new_privs")
 
@@ -89,5 +89,5 @@ def _fail(call: str) -> NoReturn:
 
 
 def libc() -> ctypes.CDLL:
-    """Return the C library; its calls leave their error number to `ctypes.get_errno`."""
+    """Return the C library; `ctypes.get_errno` returns the error number of its calls."""
     return ctypes.CDLL(None, use_errno=True)

@@ -1,6 +1,6 @@
-"""Test whether the built-in sandbox works here: try each right that it takes away, and each that it leaves.
+"""Tests if the built-in sandbox works here by trying each right that it takes away and each that it leaves.
 
-What a kernel claims is not enough: some kernels claim a version of Landlock without having all of it.
+The version that a kernel reports is not enough: some kernels report a version of Landlock but lack parts of it.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _CLONE_NEW_USER = 0x10000000
 _IO_URING_SETUP = 425
 
 Try = tuple[str, Callable[[], object]]
-"""What is tried, as people call it, and how."""
+"""A test: its name for people, and the function that tries it."""
 
 
 def why_not_built_in() -> str:
-    """Return why the built-in sandbox cannot be had on this machine, "" if it works."""
+    """Return why the built-in sandbox does not work on this machine, "" if it does."""
     if not sys.platform.startswith("linux") or not knows_machine():
         return "it needs Linux on x86-64 or arm64"
     if (version := abi()) < LEAST_ABI:
@@ -49,7 +49,7 @@ def why_not_built_in() -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """Where rights are tried: files, sockets and a process that are outside the rules or inside them."""
+    """The objects of the tests: files, sockets and a process, some allowed by the rules and some not."""
 
     outside: Path
     own: Path
@@ -60,7 +60,7 @@ class _Ground:
 
     @property
     def rules(self) -> Rules:
-        """What is allowed."""
+        """The rules under which the tests run."""
         return Rules((self.own,), devices=(Path(os.devnull),), writable=(self.scratch,))
 
 
@@ -81,7 +81,7 @@ def _make_ground(stack: ExitStack) -> _Ground:
 
 
 def _first_failure(ground: _Ground) -> str:
-    """Restrict this thread, and return the first right that is not as it should be, "" if all are."""
+    """Restrict this thread; return the first right that is not as it should be, "" if all are."""
     with ExitStack() as stack:
         tcp, tcp_bound = (stack.enter_context(socket.socket()) for _ in range(2))
         unix = stack.enter_context(socket.socket(socket.AF_UNIX))
@@ -97,14 +97,14 @@ def _first_failure(ground: _Ground) -> str:
             ("read its own file", (ground.own / "file").read_bytes),
             ("write into its scratch", functools.partial((ground.scratch / "file").write_bytes, b"x")),
         ]
-        found = _not_denied(denied) or _not_allowed(allowed)
+        failure = _not_denied(denied) or _not_allowed(allowed)
         restrict_calls(filter_program(Sockets.NONE, keeps_attributes=True))
         drop_capabilities()
-        return found or _not_denied(_on_calls(ground)) or _not_allowed([("make a socket pair", _pair)])
+        return failure or _not_denied(_on_calls(ground)) or _not_allowed([("make a socket pair", _pair)])
 
 
 def _on_files(ground: _Ground) -> Iterator[Try]:
-    """Yield what Landlock denies of files: each of its rights once."""
+    """Yield a test for each file right that Landlock takes away."""
     file, folder, new = ground.outside / "file", ground.outside / "folder", ground.outside / "new"
     yield "read a file", file.read_bytes
     yield "write a file", functools.partial(os.open, file, os.O_WRONLY)
@@ -123,7 +123,7 @@ def _on_files(ground: _Ground) -> Iterator[Try]:
 
 
 def _on_calls(ground: _Ground) -> Iterator[Try]:
-    """Yield what the filter of system calls denies: one of each kind."""
+    """Yield a test for each kind of system call that the filter denies."""
     yield "make a socket", socket.socket
     yield "make a namespace", functools.partial(_call, lambda: libc().unshare(_CLONE_NEW_USER))
     yield "use io_uring", functools.partial(_call, lambda: libc().syscall(_IO_URING_SETUP, 1, None))
@@ -133,7 +133,7 @@ def _on_calls(ground: _Ground) -> Iterator[Try]:
 
 
 def _control_device() -> None:
-    with open(os.devnull, "rb") as device:  # noqa: PTH123 - as any program would
+    with open(os.devnull, "rb") as device:  # noqa: PTH123 - as any program does
         fcntl.ioctl(device, termios.TCGETS, bytes(64))
 
 

@@ -1,8 +1,8 @@
 """A seccomp filter: the system calls that a bot's processes must not make, as a program of the kernel's BPF machine.
 
-Source: the kernel's documentation, userspace-api/seccomp_filter; numbers from its tables of system calls. A call that
-is denied fails with an error; nothing is killed. Calls that need a privilege are not listed, as bots have none. The
-list holds what a process without privileges could do to others, or could hide from our counts.
+Source: the kernel's documentation, userspace-api/seccomp_filter; numbers from its tables of system calls. A denied call
+fails with an error; no process is killed. Calls that need a privilege are not listed, as bots have none. The list has
+calls by which a process without privileges could disturb others or evade the runner's measurements.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from enum import Enum
 from gridjoust.runner.processes.sandbox.landlock import libc
 
 Calls = dict[str, tuple[int, int | None]]
-"""Name -> number on x86-64, on arm64; None: there is no such call."""
+"""The numbers of system calls by name, on x86-64 and on arm64; None if there is no such call."""
 
-_LOAD, _AND, _RETURN = 0x20, 0x54, 0x06  # operations of the BPF machine
+_LOAD, _AND, _RETURN = 0x20, 0x54, 0x06  # BPF operations
 _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT = 0x15, 0x35, 0x45
-_ALLOW, _FAIL = 0x7FFF0000, 0x00050000  # what a filter returns; the error number is added
+_ALLOW, _FAIL = 0x7FFF0000, 0x00050000  # results of a filter; the error number is added
 _NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16  # offsets in `struct seccomp_data`
-_SET_FILTER, _KEEP_SPECULATION = 1, 4  # of seccomp(2); the flag keeps bots as fast as without a filter
-_NEWEST = 470  # later calls are unknown to this list and fail as on an older kernel, as do those of 32-bit programs
+_SET_FILTER, _KEEP_SPECULATION = 1, 4  # for seccomp(2); the flag keeps bots as fast as without a filter
+_NEWEST = 470  # later calls are not in this list and fail as on an older kernel, and so do those of 32-bit programs
 
 _UNIX, _INET, _INET6, _NETLINK = 1, 2, 10, 16  # address families
 _STREAM, _TYPE_BITS, _TCP = 1, 0xF, 6
 _NAMESPACES = 0x7E020000  # flags of clone(2) and unshare(2)
-_NEW_TIME = 0x80  # one more, of unshare(2) alone
-_SAME_PARENT = 0x8000  # of clone(2): the child would be the runner's, not the bot's
-_KIND_BITS, _TERMINALS, _SOCKETS = 0xFF00, 0x5400, 0x8900  # of ioctl(2): kinds of commands, with those of any open file
-_SET_LEASE, _NOTIFY, _SET_DELEGATION = 1024, 1026, 1040  # of fcntl(2): all hold for files that are open for reading
-_SCHEDULE_APART = 62  # of prctl(2): no other process may run beside it on a core
+_NEW_TIME = 0x80  # one more flag, only of unshare(2)
+_SAME_PARENT = 0x8000  # flag of clone(2): the child's parent would be the runner, not the bot
+_KIND_BITS, _TERMINALS, _SOCKETS = 0xFF00, 0x5400, 0x8900  # ioctl(2): kinds of commands; those of files are among them
+_SET_LEASE, _NOTIFY, _SET_DELEGATION = 1024, 1026, 1040  # commands of fcntl(2) that need only a file open for reading
+_SCHEDULE_APART = 62  # command of prctl(2): keep other processes from running beside it on a core
 
 _MACHINES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}  # column, architecture, seccomp(2)
 
-_LOOKED_INTO: Calls = {  # allowed or not by their arguments
+_LOOKED_INTO: Calls = {  # their arguments decide
     "socket": (41, 198), "socketpair": (53, 199), "clone": (56, 220), "unshare": (272, 97), "ioctl": (16, 29),
     "prlimit64": (302, 261), "setpriority": (141, 140), "ioprio_set": (251, 30), "sched_setparam": (142, 118),
     "sched_setscheduler": (144, 119), "sched_setaffinity": (203, 122), "sched_setattr": (314, 274),
     "migrate_pages": (256, 238), "move_pages": (279, 239), "fcntl": (72, 25), "prctl": (157, 167),
 }  # fmt: skip
-_MISSING: Calls = {  # fail as if the kernel had none: programs have another way
+_MISSING: Calls = {  # fail as if the kernel did not have them: programs then use others
     "clone3": (435, 435), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
     "memfd_secret": (447, 447),
 }  # fmt: skip
 _DENIED: Calls = {
-    # looking into others, and programs for the kernel
+    # reading other processes, and programs for the kernel
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
     "process_madvise": (440, 440), "pidfd_getfd": (438, 438), "bpf": (321, 280), "perf_event_open": (298, 241),
     "userfaultfd": (323, 282), "syslog": (103, 116), "inotify_add_watch": (254, 27), "fanotify_init": (300, 262),
@@ -65,13 +65,13 @@ _DENIED: Calls = {
     "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188), "msgctl": (71, 187), "mq_open": (240, 180),
     "mq_unlink": (241, 181),
 }  # fmt: skip
-_NO_NETWORK: Calls = {  # on a connection that was handed over: it could be led elsewhere, or become a server
+_NO_NETWORK: Calls = {  # would redirect an inherited connection, or turn it into a server
     "connect": (42, 203), "bind": (49, 200), "listen": (50, 201), "accept": (43, 202), "accept4": (288, 242),
 }  # fmt: skip
-_UNSUPPORTED: Calls = {  # fail as in a file system that has no such call: a log could take the whole disk at once
+_UNSUPPORTED: Calls = {  # fail as on a file system without them: a log could fill the disk at once
     "fallocate": (285, 47),
 }  # fmt: skip
-_ATTRIBUTES: Calls = {  # of files: Landlock leaves them to their owner, who may be the user that bots run as
+_ATTRIBUTES: Calls = {  # attributes of files, which Landlock leaves to the owner, who may be the bots' user
     "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, None),
     "fchown": (93, 55), "lchown": (94, None), "fchownat": (260, 54), "utime": (132, None), "utimes": (235, None),
     "futimesat": (261, None), "utimensat": (280, 88), "setxattr": (188, 5), "lsetxattr": (189, 6),
@@ -85,11 +85,11 @@ _ON_A_PROCESS = (
 
 
 class Sockets(Enum):
-    """Which sockets a bot may make."""
+    """The sockets that a bot may make."""
 
-    NONE = "none"  # what it needs was handed to it open
+    NONE = "none"  # it inherits the connection that it needs
     TCP = "tcp"  # for a program that connects to the broker by itself
-    OWN_NETWORK = "own network"  # any kind that the bot's own, empty network has
+    OWN_NETWORK = "own network"  # any kind, in the bot's own empty network
 
 
 def knows_machine() -> bool:
@@ -98,7 +98,7 @@ def knows_machine() -> bool:
 
 
 def restrict_calls(program: bytes) -> None:
-    """Apply a filter to this thread and to all that it starts; OSError if the kernel refuses.
+    """Apply a filter to this thread and all its later children; OSError if the kernel refuses.
 
     The thread must have `no_new_privs`.
     """
@@ -110,7 +110,7 @@ def restrict_calls(program: bytes) -> None:
 
 
 def filter_program(sockets: Sockets, *, keeps_attributes: bool) -> bytes:
-    """Return the filter as the kernel takes it: 8 bytes an instruction.
+    """Return the filter in the kernel's format, 8 bytes per instruction.
 
     `keeps_attributes`: deny changes of modes, owners, times and extended attributes of files.
     """
@@ -131,14 +131,14 @@ def filter_program(sockets: Sockets, *, keeps_attributes: bool) -> bytes:
 
 
 def _checks(sockets: Sockets, *, keeps_attributes: bool) -> Iterator[tuple[str, list[bytes]]]:
-    """Yield calls and what is asked of their arguments."""
+    """Yield (call, steps that check its arguments) for the calls that their arguments decide."""
     may_open = {
         Sockets.NONE: [_return(errno.EPERM)],
         Sockets.TCP: [*_only(0, _INET, _INET6), *_only(1, _STREAM, bits=_TYPE_BITS), *_only(2, 0, _TCP), _return(0)],
         Sockets.OWN_NETWORK: [*_only(0, _UNIX, _INET, _INET6, _NETLINK), _return(0)],
     }
     yield "socket", may_open[sockets]
-    # one of datagrams could send to any unix socket that the bot sees
+    # a datagram socket could send to any unix socket that the bot sees
     kinds = () if sockets is Sockets.OWN_NETWORK else _only(1, _STREAM, bits=_TYPE_BITS)
     yield "socketpair", [*_only(0, _UNIX), *kinds, _return(0)]
     yield "clone", [*_without(0, _NAMESPACES | _SAME_PARENT), _return(0)]
@@ -147,27 +147,27 @@ def _checks(sockets: Sockets, *, keeps_attributes: bool) -> Iterator[tuple[str, 
         yield "ioctl", [*_only(1, _TERMINALS, _SOCKETS, bits=_KIND_BITS, error=errno.ENOTTY), _return(0)]
     yield "fcntl", [*_except(1, _SET_LEASE, _NOTIFY, _SET_DELEGATION), _return(0)]
     yield "prctl", [*_except(0, _SCHEDULE_APART), _return(0)]
-    for name in _ON_A_PROCESS:  # 0 is the caller
+    for name in _ON_A_PROCESS:  # 0 means the caller
         yield name, [*_only(0, 0), _return(0)]
     yield "setpriority", [*_only(0, 0), *_only(1, 0), _return(0)]  # a process, not a group or a user
     yield "ioprio_set", [*_only(0, 1), *_only(1, 0), _return(0)]
 
 
 def _only(place: int, *values: int, bits: int = 0, error: int = errno.EPERM) -> Sequence[bytes]:
-    """Fail unless an argument, or these bits of it, is one of the values."""
+    """Return steps that fail the call unless an argument, or these bits of it, is one of the values."""
     masked = [_step(_AND, bits)] if bits else []
     tests = [_if(_IF_EQUAL, value, len(values) - at, 0) for at, value in enumerate(values)]
     return [_load(_ARGUMENTS_AT + 8 * place), *masked, *tests, _return(error)]
 
 
 def _except(place: int, *values: int) -> Sequence[bytes]:
-    """Fail if an argument is one of the values."""
+    """Return steps that fail the call if an argument is one of the values."""
     tests = [_if(_IF_EQUAL, value, len(values) - 1 - at, 0) for at, value in enumerate(values[:-1])]
     return [_load(_ARGUMENTS_AT + 8 * place), *tests, _if(_IF_EQUAL, values[-1], 0, 1), _return(errno.EPERM)]
 
 
 def _without(place: int, bits: int) -> Sequence[bytes]:
-    """Fail if an argument has any of the bits."""
+    """Return steps that fail the call if an argument has any of the bits."""
     return [_load(_ARGUMENTS_AT + 8 * place), _if(_IF_ANY_BIT, bits, 0, 1), _return(errno.EPERM)]
 
 
@@ -176,7 +176,7 @@ def _load(offset: int) -> bytes:
 
 
 def _return(error: int) -> bytes:
-    """Allow the call (0), or let it fail with an error number."""
+    """Return the step that allows the call (0) or fails it with an error number."""
     return _step(_RETURN, _FAIL | error if error else _ALLOW)
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_SETTINGS = (  # of /etc
+_SETTINGS = (  # in /etc
     "alternatives",
     "ld.so.cache",
     "ld.so.conf",
@@ -15,18 +15,18 @@ _SETTINGS = (  # of /etc
     "ssl/certs",
     "ssl/openssl.cnf",
 )
-OWN_MEMORY = ("/tmp", "/dev/shm")  # noqa: S108 - what a bot in bubblewrap may write: file systems in memory, its own
+OWN_MEMORY = ("/tmp", "/dev/shm")  # noqa: S108 - private file systems in memory that a bot in bubblewrap may write
 
 
 def settings() -> tuple[Path, ...]:
-    """Return the files and folders of /etc, whether they exist or not; Debian's Java has its own there."""
+    """Return the files and folders of /etc that bots may read, even if missing; Debian's Java has its own there."""
     return (*(Path("/etc", name) for name in _SETTINGS), *Path("/etc").glob("java-*-openjdk"))
 
 
 def needed_paths(command: tuple[str, ...], *, folder: Path) -> tuple[Path, ...]:
-    """Return what a command needs besides the system: its program, and the Python that built-in bots run on.
+    """Return the paths that a command needs besides the system: its program, and Python for the harness.
 
-    What is installed with the program is among it, unless the bots' folder lies in there: rivals would be readable too.
+    The program's installation folder is included, unless the bots' folder is inside it: other bots would be readable.
     """
     program = Path(command[0])
     files = (program, program.resolve())
@@ -38,10 +38,10 @@ def needed_paths(command: tuple[str, ...], *, folder: Path) -> tuple[Path, ...]:
 
 
 def _installation(program: Path) -> Path | None:
-    """Return the folder of what is installed with a program, such as a language's library; None if there is none.
+    """Return the installation folder of a program, for example with a language's library; None if there is none.
 
-    It is a version manager's (pyenv, asdf: the program lies in `shims`), a virtual environment, or a folder with `lib`
-    beside the program's `bin`; never a home folder or its `.local`, which hold more.
+    It is a version manager's folder (pyenv, asdf: the program is in `shims`), a virtual environment, or a folder with
+    `lib` beside the program's `bin`; never a home folder or its `.local`, which contain other things.
     """
     place = program.parent.parent
     home = Path.home()
@@ -53,6 +53,6 @@ def _installation(program: Path) -> Path | None:
 
 
 def package_paths() -> tuple[Path, ...]:
-    """Return the folders of our package, for bots in our harness; in a checkout some of its parts are links."""
+    """Return the folders of this package, for bots in the harness; in a checkout some of its parts are links."""
     package = Path(__file__).parents[3]
     return (package, *(part.resolve() for part in sorted(package.iterdir()) if part.is_symlink()))
