@@ -1,10 +1,10 @@
-"""Seeds and ids: every number and id of a match as a pure function of the run key and of what decides it.
+"""Derives the seeds and ids of matches from the run key and everything that decides a match.
 
-The run key is stretched from the tournament's seed once (scrypt, RFC 7914): a guess of the seed costs a tenth of a
-second, however much a bot knows. What bots are told, their own seeds and the match's id, are BLAKE2b keyed with it
-(RFC 7693): without the key they say nothing about the key or about each other. All is hashed as canonical JSON, so it
-is the same on every machine and in every process. It depends on the places of the bots that meet, never on their
-names or on who else plays.
+The run key is derived from the tournament's seed once (scrypt, RFC 7914), so that each guess of the seed costs a tenth
+of a second. The numbers that bots get to know, their own seeds and the match's id, are BLAKE2b hashes with that key
+(RFC 7693): without the key they reveal nothing about it or about each other. All input is hashed as canonical JSON, so
+results are equal on every machine. Seeds depend on the positions of the bots in a match, but not on their names or on
+other bots.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from functools import cache
 
 from gridjoust.games.chance import SEED_LIMIT
 
-SEED_RULE = 2  # version of the rule that says which meetings share a seed; by version 1 all of a round do
+SEED_RULE = 2  # version of the rule that decides which pairings share a seed; by version 1 all of a round do
 ID_BYTES = 8
 KEY_BYTES = 32
-SECRET = "secret"  # noqa: S105 - a seed that the run draws
+SECRET = "secret"  # noqa: S105 - stands for a seed that the run draws
 SECRET_BYTES = 16
 _SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26}  # 32 MiB and about 0.1 s
 
-_HOLE = "\0 a number"  # no name, and no other text of a tournament file, has such a character
-
-Seed = int | str  # a number of the user's, or what `draw_seed` gave
+_HOLE = "\0 a number"  # cannot occur in a name or any other text of a tournament file
+Seed = int | str  # the user's number, or a result of `draw_seed`
 
 
 def draw_seed() -> str:
-    """A seed that nobody can guess: 128 random bits as hex digits."""
+    """Draw a seed that cannot be guessed: 128 random bits as hex digits."""
     return secrets.token_hex(SECRET_BYTES)
 
 
 def run_key(seed: Seed, *, tournament: str, games: Iterable[str]) -> bytes:
-    """What all chance of a tournament comes from; slow on purpose, but for the same arguments again.
+    """Derive the key for all random numbers of a tournament; slow on purpose, but cached for equal arguments.
 
-    The name and the set of games are the salt: no table of keys serves for two tournaments.
+    Name and set of games are the salt, so that no table of precomputed keys fits two tournaments. ValueError while the
+    seed is `secret`.
     """
     if seed == SECRET:
         raise ValueError("expected a seed, got none yet: a run draws it")
@@ -45,19 +45,19 @@ def run_key(seed: Seed, *, tournament: str, games: Iterable[str]) -> bytes:
 
 
 def plain_key(seed: int) -> bytes:
-    """The key of a match outside any tournament, which has nothing to hide: not stretched."""
+    """Derive the key of a match outside any tournament; fast, as its seed is not secret."""
     return hashlib.blake2b(_canonical(["match", seed]), digest_size=KEY_BYTES).digest()
 
 
 def match_seed(
     key: bytes, variant: str, map_name: str, round_number: int, *, number: int = 1, places: Sequence[int] = ()
 ) -> int:
-    """Return the seed of a meeting (below 2**53): it is the same in every seating.
+    """Return the seed of a pairing (below 2**53), which is the same in every seating.
 
-    `number` counts the seeds of a round in formats where bots meet on several. `places` are the positions in the
-    tournament's list of the bots that play against each other. The seed of two bots depends on the sum of their
-    positions, as in the circle method (Schurig 1886): so no bot meets a seed twice in a round. Three and more bots have
-    a seed for each set of positions. Without places all meetings of the round share a seed.
+    `number` counts the seeds of a round in formats where bots play on several. `places`: the positions of the opponents
+    in the tournament's list of bots. The seed of two bots depends on the sum of their positions, as in the circle
+    method (Schurig 1886), so that no bot gets a seed twice in a round. Three or more bots have a seed for each set of
+    positions. Without places all pairings of the round share a seed.
 
     >>> one, other, third = (match_seed(b"key", "bomber", "", 1, places=two) for two in ((0, 3), (2, 1), (0, 2)))
     >>> (one == other, one == third)
@@ -70,17 +70,17 @@ def match_seed(
 
 
 def bot_seed(key: bytes, match_id: str, seat: int) -> int:
-    """A bot's own randomness (below 2**53)."""
+    """Return the seed for a bot's own random numbers (below 2**53)."""
     return _number(key, ["bot", match_id, seat])
 
 
 def keyed_id(key: bytes, content: object) -> str:
-    """Hex digits that stand for JSON-able content; without the key nobody can tell whether a content fits."""
+    """Return a keyed hash of JSON values in hex digits; without the key it cannot be checked against guesses."""
     return _digest(content, key).hex()
 
 
 def keyed_id_of(key: bytes, content: Mapping[str, object], varying: str) -> Callable[[int], str]:
-    """How to make the `keyed_id` of this content with a number under one more key; all but that is hashed once.
+    """Return a function from a number to the `keyed_id` of the content with `varying` set to it; fast per number.
 
     >>> keyed_id_of(b"key", {"a": 1, "c": [2]}, "b")(7) == keyed_id(b"key", {"a": 1, "b": 7, "c": [2]})
     True
@@ -97,7 +97,7 @@ def keyed_id_of(key: bytes, content: Mapping[str, object], varying: str) -> Call
 
 
 def content_id(content: object, *, digits: int = 2 * ID_BYTES) -> str:
-    """Hex digits that stand for JSON-able content, whatever the order of its keys."""
+    """Return a hash of JSON values in hex digits, independent of the order of keys."""
     return _digest(content).hex()[:digits]
 
 

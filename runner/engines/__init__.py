@@ -1,6 +1,6 @@
-"""Matches on other machines: batches go out to an engine, records come back. Only the owner decides and keeps tables.
+"""Runs matches on other machines: batches go to an engine, records come back; the owner decides and writes tables.
 
-The owner's schedule stays the only one. It fills batches worth half a minute, an engine
-(`gridjoust.runner.engines.batch.Engine`, three verbs) has them played by the ordinary runner somewhere, and what comes
-back are the finished matches' records. A match is addressed by its content, so one that was played twice is kept once.
+There is only the owner's schedule. It fills batches of about half a minute. An engine
+(`gridjoust.runner.engines.batch.Engine`) has them played by the ordinary runner on workers and returns the records of
+finished matches. The id of a match is a hash of its content, so a match that was played twice is kept once.
 """

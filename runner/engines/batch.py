@@ -1,4 +1,4 @@
-"""What goes to a worker and what comes back, as values, and what an engine is. Plays nothing and sends nothing."""
+"""The values that owner and workers exchange, and the interface of an engine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Parallel = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 
 
 class Item(msgspec.Struct, frozen=True, array_like=True):
-    """One match of a batch: enough for whoever has the job to plan it again, under the same id."""
+    """One match of a batch, with everything that a worker with the job needs to plan it again under the same id."""
 
     match_id: str
     variant: int  # place among the tournament's variants
@@ -24,28 +24,28 @@ class Item(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches that one worker plays one after another, or several at once."""
+    """Matches that one worker plays, one after another or several at once."""
 
-    number: int  # of this run; a copy of a batch has a number of its own
+    number: int  # unique in the run; a copy of a batch has a number of its own
     items: tuple[Item, ...]
-    bans: dict[str, str] = {}  # bots that may play no more -> why
+    bans: dict[str, str] = {}  # banned bots -> the reason
 
 
 class Finished(msgspec.Struct, frozen=True, kw_only=True):
-    """A batch, or a part of it, came back. What is whole and lacks matches has not played them."""
+    """A batch, or a part of it, that has come back; matches missing in a whole batch were not played."""
 
     number: int
     worker: str
     records: list[bytes]  # each a whole record, sealed without a key
-    seconds: Seconds = 0.0  # it took, by the worker's clock
+    seconds: Seconds = 0.0  # duration by the worker's clock
     parallel: Parallel = 1  # matches at once
-    late_ms: Milliseconds = 0.0  # worst lateness of the worker's loop meanwhile
+    late_ms: Milliseconds = 0.0  # worst lateness of the worker's event loop in that time
     is_whole: bool = True  # False: the rest is still being played
-    tracebacks: dict[str, str] = {}  # match id -> of those that broke off
+    tracebacks: dict[str, str] = {}  # match id -> traceback, for matches that ended through a bug
 
 
 class Lost(msgspec.Struct, frozen=True, kw_only=True):
-    """A batch does not come back: its worker is dead, silent or not to be believed."""
+    """A batch that will not come back: its worker is dead, silent or not trusted any more."""
 
     number: int
     worker: str
@@ -57,44 +57,44 @@ Outcome = Finished | Lost
 
 
 class WorkerNews(msgspec.Struct, frozen=True, kw_only=True):
-    """How a worker does, for whoever watches."""
+    """The state of a worker, for the progress display."""
 
     name: str
     state: str  # trial, ready, busy, gone, dropped
-    matches: int = 0  # that it has played
-    per_s: float = 0.0  # matches, while it was busy
+    matches: int = 0  # matches that it has played
+    per_s: float = 0.0  # matches per second while it was busy
     late_ms: float = 0.0
     note: str = ""  # why it was dropped
 
 
 class Engine(Protocol):
-    """Has batches played: `submit`, `next_finished`, `cancel`.
+    """Has batches played on workers: `submit`, `next_finished`, `cancel`.
 
-    `room` says how many more batches it would take now; it may change at any time, which ends `next_finished` too.
+    `room` may change at any time; a change ends `next_finished`.
     """
 
     @property
     def room(self) -> int:
-        """How many more batches can be submitted without any of them waiting long."""
+        """The number of batches that can be submitted now without a long wait."""
 
     @property
     def slots(self) -> int:
-        """Workers that play at present, at least 1."""
+        """The number of workers that play at present, at least 1."""
 
     def workers(self) -> Sequence[WorkerNews]:
-        """Every worker that there is or was."""
+        """Return the state of every present or former worker."""
 
     def take_notes(self) -> list[str]:
-        """What people should know about workers, since this was last asked."""
+        """Return the notes about workers for the user since the last call."""
 
     async def submit(self, batch: Batch) -> None:
-        """Have it played."""
+        """Send a batch to a worker."""
 
     async def next_finished(self, timeout_s: float) -> Outcome | None:
-        """The next batch that has come back or is lost; None when `room` has changed or the time is over."""
+        """Return the next batch that has come back or is lost; None if `room` has changed or the time is over."""
 
     async def reject(self, worker: str, reason: str) -> None:
-        """Give nothing more to a worker that is not to be believed; what it has in hand is lost."""
+        """Give no more batches to a worker that is not trusted any more; those that it has are lost."""
 
     async def cancel(self, number: int) -> None:
-        """Its result is not wanted any more; whether it comes nevertheless does not matter."""
+        """Cancel a batch whose result is not needed any more; the result may still come."""

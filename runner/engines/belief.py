@@ -1,7 +1,7 @@
-"""Whether a record that a worker hands in is believed: of the match that was asked, within bounds, true by the rules.
+"""Checks the records that workers send: they must be of the right match, within bounds, and true by the rules.
 
-Header and bounds are checked of every record. Its turns are applied again by the owner for a sample that no worker can
-foresee: the first records of each worker, then one in `ONE_IN`.
+Header and bounds of every record are checked. The owner also applies the turns again for the first records of each
+worker, and for a random sample of the others, one in `ONE_IN`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from gridjoust.runner.wire.errors import RecordError
 from gridjoust.runner.wire.protocol import PROTOCOL, Ready
 from gridjoust.runner.wire.text import plain_text
 
-FIRST = 2  # records of a worker that are all applied again
-ONE_IN = 16  # of the later ones
-MOST_LETTERS = 10_000  # of a reason or a fault
+FIRST = 2  # the first records of a worker, which are all applied again
+ONE_IN = 16  # one of so many later records is applied again
+MOST_LETTERS = 10_000  # characters of a reason or a fault
 _YEARS = range(2000, 2200)
 
 
@@ -37,20 +37,20 @@ class LieError(RecordError):
 
 @dataclass(slots=True)
 class Belief:
-    """Of one run; `rng` draws the sample."""
+    """Checks the records of one run; `rng` draws the sample."""
 
     loaded: LoadedTournament
     rng: random.Random = field(default_factory=random.SystemRandom)
     _games: Mapping[tuple[str, str], AnyGame] = field(init=False)
-    _seen: Counter[str] = field(default_factory=Counter)  # records of each worker
+    _seen: Counter[str] = field(default_factory=Counter)  # number of records by worker
 
     def __post_init__(self) -> None:
         self._games = {(one.name, one.map_name): one.game for one in self.loaded.variants}
 
     def check(self, record: MatchRecord, pairing: Pairing, *, worker: str) -> None:
-        """Raise a RecordError for another match or values out of bounds, a LieError for one that is not true."""
+        """Check a record; RecordError for another match or bad values, LieError if the rules contradict it."""
         if _decided(record.header) != self._expected(pairing):
-            raise RecordError(f"match {pairing.match_id}: expected the match that was given out, got another one")
+            raise RecordError(f"match {pairing.match_id}: expected the match of the batch, got another one")
         _check_bounds(record)
         self._seen[worker] += 1
         if self._seen[worker] <= FIRST or self.rng.randrange(ONE_IN) == 0:
@@ -63,7 +63,7 @@ class Belief:
 
 
 def _decided(header: Header) -> Header:
-    """Return the header without what bots declare."""
+    """Return the header without the values that bots declare."""
     return replace(header, seats=[replace(seat, planner="", bot_version="") for seat in header.seats])
 
 
@@ -92,11 +92,11 @@ def _check_bounds(record: MatchRecord) -> None:
 
 
 def _apply_again(record: MatchRecord) -> None:
-    if record.end.termination is Termination.VOID:  # perhaps broken off by the rules themselves
+    if record.end.termination is Termination.VOID:  # a bug of the rules may have ended it
         return
     try:
         divergence = replay.verify(record)
-    except Exception as error:  # rules may fail at turns that nobody played
+    except Exception as error:  # rules may fail on invented turns
         raise LieError(f"match {record.header.match_id}: the rules fail at its turns: {error}") from None
     if divergence is not None:
         raise LieError(f"match {record.header.match_id}: turn {divergence.turn}: {divergence.detail}")

@@ -1,9 +1,9 @@
-"""Which matches go out together, and what becomes of batches that do not come back. Knows no clock, worker or record.
+"""Forms batches of matches, and decides what happens to batches that do not come back.
 
-A batch is worth `TARGET_S` by the measured length of its matches, less where there is not enough for everybody. One
-whose worker died is submitted again, whole; once it has killed `DEATHS` workers it is cut in halves, and again, down
-to the match. A match that goes on killing its workers alone is given up, unless batches die anyway: then it has as many
-tries as make it unlikely that chance did it. When nothing else is left to do, the oldest batch is given out once more.
+A batch takes about `TARGET_S` by the measured length of its matches, less if there is not enough work for all workers.
+A batch whose worker died is submitted again as a whole. After `DEATHS` deaths it is cut in halves, and again, down to a
+single match. A match that goes on killing its workers alone is given up. If other batches die too, it gets more tries,
+until chance is an unlikely explanation. If no other work is left, the oldest batch is submitted once more.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from dataclasses import dataclass, field
 
 from gridjoust.runner.engines.batch import Batch, Item
 
-TARGET_S = 30.0  # a batch's length
-FIRST = 4  # matches of a kind whose length is not known
-MOST_MATCHES = 5_000  # in a batch
-MOST_BYTES = 16_000_000  # of its records
+TARGET_S = 30.0  # duration of a batch
+FIRST = 4  # matches in a batch while their duration is unknown
+MOST_MATCHES = 5_000  # the most matches of a batch
+MOST_BYTES = 16_000_000  # the most bytes of its records
 DEATHS = 3  # workers that a batch may kill before it is cut
-DEATHS_ALONE = 3  # workers that a match may kill alone before it is given up, where no others die
-SHARE = 2  # of what is left everybody's part is given out in so many batches
-AHEAD = 4  # batches planned for every worker
+DEATHS_ALONE = 3  # workers that a match may kill alone before it is given up, if no others die
+SHARE = 2  # each worker's share of the remaining work is split into this many batches
+AHEAD = 4  # batches that are planned ahead for every worker
 NEWEST = 0.2  # weight of the newest measurement
-TOO_LONG = 3.0  # times as long as expected: the batch is given out once more, if somebody has nothing to do
-PATIENCE_S = 5.0  # but not before
-CHANCE = 1e-6  # that a match which is given up was only unlucky
+TOO_LONG = 3.0  # a batch that takes this many times as long as expected is submitted again, if a worker is free
+PATIENCE_S = 5.0  # the shortest time before that
+CHANCE = 1e-6  # accepted chance that a match is given up through bad luck
 MOST_TRIES = 12
 
 
 @dataclass(slots=True)
 class _Group:
-    """Matches that go out together; `deaths` of workers that had them."""
+    """Matches that are submitted together; `deaths`: number of workers that died on them."""
 
     ids: tuple[str, ...]
     deaths: int = 0
@@ -48,46 +48,46 @@ class _Flight:
 
 @dataclass(slots=True)
 class Dispatcher:
-    """`add` matches, `next_batch` while there is room; say what `came_back` and what was `lost`."""
+    """Queues matches (`add`) and forms batches (`next_batch`); `came_back` and `lost` report what became of them."""
 
     target_s: float = TARGET_S
-    _items: dict[str, Item] = field(default_factory=dict)  # wanted, pending or out
+    _items: dict[str, Item] = field(default_factory=dict)  # matches that are needed, pending or submitted
     _pending: deque[Item] = field(default_factory=deque)
-    _kinds: Counter[int] = field(default_factory=Counter)  # of the pending ones, by variant
-    _again: deque[_Group] = field(default_factory=deque)  # before everything pending
+    _kinds: Counter[int] = field(default_factory=Counter)  # number of pending matches by variant
+    _again: deque[_Group] = field(default_factory=deque)  # groups to submit again, before pending matches
     _out: dict[int, _Flight] = field(default_factory=dict)
-    _copies: Counter[str] = field(default_factory=Counter)  # of a match that are out
+    _copies: Counter[str] = field(default_factory=Counter)  # submitted copies by match
     _number: int = 0
-    _seconds: dict[int, float] = field(default_factory=dict)  # of a match, by its variant
-    _bytes: float = 0.0  # of a match's record
+    _seconds: dict[int, float] = field(default_factory=dict)  # mean duration of a match by variant
+    _bytes: float = 0.0  # mean size of a match's record
     _tries: int = 0
     _deaths: int = 0
 
     def add(self, item: Item) -> None:
-        """A match is to be played."""
+        """Queue a match."""
         self._items[item.match_id] = item
         self._pending.append(item)
         self._kinds[item.variant] += 1
 
     def withdraw(self, match_id: str) -> None:
-        """It is not wanted any more, or in another way: add it again."""
+        """Forget a match that is not needed any more, or must be added again under other bans."""
         self._items.pop(match_id, None)
 
     def wants_more(self, slots: int) -> bool:
-        """Whether more matches should be added, so that nobody waits."""
+        """Return True if more matches should be added so that no worker has to wait."""
         if not self._seconds:
             return len(self._pending) < AHEAD * slots * FIRST
         return self._pending_s() < AHEAD * slots * self.target_s and len(self._pending) < AHEAD * slots * MOST_MATCHES
 
     def next_batch(self, slots: int, now_s: float) -> Batch | None:
-        """What to submit next, None if all is out."""
+        """Return the next batch to submit, or None if all matches are submitted."""
         while (group := self._next_group(slots)) is not None:
             if ids := tuple(match_id for match_id in group.ids if match_id in self._items):
                 return self._send(_Group(ids, group.deaths), now_s)
         return None
 
     def copy_of_oldest(self, now_s: float) -> Batch | None:
-        """Once more the oldest batch that takes far too long and is not out twice: whoever is first counts."""
+        """Return a copy of the oldest batch that takes far too long and has no copy yet; the first result counts."""
         for number, flight in self._out.items():
             ids = tuple(match_id for match_id in flight.group.ids if match_id in self._items)
             expected_s = sum(self._length_of(self._items[match_id].variant) for match_id in ids)
@@ -97,24 +97,24 @@ class Dispatcher:
         return None
 
     def measured(self, variant: int, seconds: float, size: int) -> None:
-        """A match of this variant took so long, and its record has so many bytes."""
+        """Note the duration of a match of this variant and the size of its record in bytes."""
         before = self._seconds.get(variant)
         self._seconds[variant] = seconds if before is None else before + NEWEST * (seconds - before)
         self._bytes += NEWEST * (size - self._bytes)
 
     def ids_of(self, number: int) -> frozenset[str]:
-        """Return the matches of a batch that is out; none of one that is not."""
+        """Return the matches of a submitted batch; none for any other number."""
         flight = self._out.get(number)
         return frozenset(() if flight is None else flight.group.ids)
 
     def came_partly(self, played: Iterable[str]) -> list[str]:
-        """Some matches of a batch are there, the others are still being played: which of them are new."""
+        """Note matches of a batch that is still being played; return those that had not come before."""
         return [match_id for match_id in dict.fromkeys(played) if self._items.pop(match_id, None) is not None]
 
     def came_back(self, number: int, played: Iterable[str]) -> tuple[list[str], list[int]]:
-        """A batch is there: which of its matches are new, and which batches nobody needs any more.
+        """Note a batch that has come back; return its new matches, and the batches that are not needed any more.
 
-        Those of its matches that were not played go out again, as if a worker had died on them.
+        Its matches that were not played are submitted again, as if a worker had died on them.
         """
         flight = self._land(number)
         new = self.came_partly(played)
@@ -125,7 +125,7 @@ class Dispatcher:
         return new, [twin for twin in twins if not self._is_wanted(self._out[twin].group.ids)]
 
     def lost(self, number: int, deaths: int = 1) -> list[str]:
-        """A batch does not come back: the matches that are given up; the others go out again."""
+        """Note a batch that will not come back; return the matches to give up, and submit the others again."""
         flight = self._land(number)
         if flight is None:
             return []
@@ -135,12 +135,12 @@ class Dispatcher:
 
     @property
     def is_idle(self) -> bool:
-        """Whether there is nothing to submit."""
+        """True if there is nothing to submit."""
         return not self._pending and not self._again
 
     @property
     def left_s(self) -> float:
-        """Work of what has been added and is not back, in seconds of one worker, as far as is known."""
+        """The work of all matches that have not come back, in seconds of one worker (estimated)."""
         out = sum(self._length_of(self._items[one].variant) for one in self._copies if one in self._items)
         return out + self._pending_s()
 
@@ -185,7 +185,7 @@ class Dispatcher:
         return flight
 
     def _again_if_wanted(self, flight: _Flight, *, deaths: int) -> list[str]:
-        """What nobody else plays goes out again, in halves if it has killed enough workers; what is given up."""
+        """Queue matches of a batch again, in halves if it killed enough workers; return a match to give up, if any."""
         group = flight.group
         ids = tuple(match_id for match_id in group.ids if match_id in self._items and not self._copies[match_id])
         total = group.deaths + deaths
@@ -204,7 +204,7 @@ class Dispatcher:
         return []
 
     def _tries_of_one(self, own: int) -> int:
-        """After how many deaths on a match alone chance is no explanation, by how often others die."""
+        """Return the number of deaths on one match that chance cannot explain, given how often other batches die."""
         others, tries = self._deaths - own, self._tries - own
         if others <= 0:
             return DEATHS_ALONE
@@ -215,6 +215,6 @@ class Dispatcher:
         return any(match_id in self._items for match_id in ids)
 
     def _twins(self, number: int, flight: _Flight) -> list[int]:
-        """Batches with matches of this one."""
+        """Return the other submitted batches with the same matches: copies of the batch, and its original."""
         of = number if flight.copy_of is None else flight.copy_of
-        return [other for other, found in self._out.items() if other == of or found.copy_of == of]
+        return [other for other, another in self._out.items() if other == of or another.copy_of == of]

@@ -1,6 +1,6 @@
-"""A tournament as a worker gets it: its file, and the files of its bots by content. Starts nothing.
+"""Packs a tournament for workers: its file, and the files of its bots by content.
 
-What travels is what the hashes of the programs cover, so a worker that plans a match again and gets the same id has the
+It includes all files that the programs' hashes cover. So a worker that plans a match again and gets the same id has the
 same programs, rules, limits and seed. Files keep their places relative to each other.
 """
 
@@ -33,13 +33,13 @@ from gridjoust.runner.schedule.planned import PlannedVariant
 from gridjoust.runner.seeds import Seed
 from gridjoust.runner.wire.errors import ConfigError, naming
 
-FILES = "files"  # folder of a worker's scratch folder
+FILES = "files"  # folder in a worker's scratch folder
 TOURNAMENT = "tournament.yaml"
-_HERE = ("where", "address", "workers", "listen")  # keys that a worker has no use for
+_HERE = ("where", "address", "workers", "listen")  # keys that workers do not need
 
 
 class JobFile(msgspec.Struct, frozen=True, kw_only=True):
-    """One file."""
+    """One file of a job."""
 
     path: str  # below the job's folder, with slashes
     digest: str
@@ -47,23 +47,23 @@ class JobFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything but the matches."""
+    """Everything that workers need except the matches."""
 
     version: str
     tournament: str  # YAML without the seed; paths are relative
-    seed: Seed  # apart from the file, which a bot of the worker's user can read while it plays
+    seed: Seed  # not in the tournament file, which a bot of the worker's user could read while it plays
     folder: str  # of the tournament file, below the job's folder
     files: tuple[JobFile, ...] = ()
-    broken: dict[str, str] = {}  # bots that cannot start anywhere -> why
+    broken: dict[str, str] = {}  # bots that cannot start on any machine -> the reason
 
     @property
     def digest(self) -> str:
-        """What identifies it."""
+        """The hash that identifies the job."""
         return _digest(msgspec.msgpack.encode(self))
 
 
 def make_job(loaded: LoadedTournament) -> tuple[Job, dict[str, Path]]:
-    """The job of a tournament whose seed is known, and where its files are, by digest. ConfigError names a bad file."""
+    """Make the job of a tournament with a known seed; return also its files by digest. ConfigError names a bad file."""
     folder = loaded.folder
     files = sorted(_files_of(loaded))
     base = Path(os.path.commonpath([folder, *(file.parent for file in files)]))
@@ -84,9 +84,9 @@ def make_job(loaded: LoadedTournament) -> tuple[Job, dict[str, Path]]:
 def load_job(
     job: Job, scratch: Path, fetch: Callable[[str], bytes], *, known_bots: Mapping[str, BotInfo]
 ) -> LoadedTournament:
-    """The tournament on this machine, its files below `scratch`; `fetch` gets one by its digest.
+    """Load a job's tournament on this machine, with its files below `scratch`; `fetch` returns a file by its digest.
 
-    ConfigError where something else comes than was listed, or the tournament cannot be played here.
+    ConfigError if a file has other content than listed, or the tournament cannot be played here.
     """
     if job.version != __version__:
         raise ConfigError(f"expected a tournament of version {__version__}, got {job.version}")
@@ -94,7 +94,7 @@ def load_job(
     for file in job.files:
         content = fetch(file.digest)
         if _digest(content) != file.digest:
-            raise ConfigError(f"{file.path}: expected the file that was listed, got another one")
+            raise ConfigError(f"{file.path}: expected a file with hash {file.digest}, got another one")
         place = _below(root, file.path)
         place.parent.mkdir(parents=True, exist_ok=True)
         with naming(place):
@@ -110,39 +110,39 @@ def load_job(
 
 
 def _check_starts(loaded: LoadedTournament, job: Job) -> None:
-    """ConfigError where a bot cannot start here that can elsewhere."""
+    """Raise a ConfigError if a bot cannot start here although it can on the owner's machine."""
     for bot, reason in loaded.broken.items():
         if bot not in job.broken:
-            raise ConfigError(f"{bot}: expected a bot that starts here as elsewhere, got: {reason}")
+            raise ConfigError(f"{bot}: this bot starts on the owner's machine but not here: {reason}")
 
 
 class ItemMaker:
-    """Pairings -> items, on the owner's side."""
+    """Turns pairings into items, on the owner's side."""
 
     def __init__(self, loaded: LoadedTournament) -> None:
         self._places = {(one.name, one.map_name): place for place, one in enumerate(loaded.variants)}
         self._sides = [[side[0] for side in one.sides] for one in loaded.variants]
 
     def make(self, pairing: Pairing) -> Item:
-        """The item of a pairing of this tournament."""
+        """Return the item of a pairing."""
         place = self.place_of(pairing)
         by_seat = {seat: entrant.bot for entrant in pairing.entrants for seat in entrant.seats}
         bots = tuple(by_seat[seat] for seat in self._sides[place])
         return Item(pairing.match_id, place, bots, pairing.seed, pairing.round, pairing.schedule_reason)
 
     def place_of(self, pairing: Pairing) -> int:
-        """Of its variant."""
+        """Return the place of a pairing's variant in the tournament."""
         return self._places[pairing.variant, pairing.map_name]
 
 
 class PairingMaker:
-    """Items -> pairings, on the worker's side."""
+    """Turns items into pairings, on the worker's side."""
 
     def __init__(self, loaded: LoadedTournament) -> None:
         self._planned: list[PlannedVariant] = plan_variants(loaded)
 
     def make(self, item: Item) -> Pairing:
-        """The pairing; ConfigError where it would be another match here."""
+        """Return the pairing of an item; ConfigError if it would be another match here."""
         pairing = self._planned[item.variant].match(
             item.bots, seed=item.seed, round_number=item.round, reason=item.reason
         )
@@ -171,17 +171,17 @@ def _files_of(loaded: LoadedTournament) -> Iterable[Path]:
 
 
 def _is_elsewhere(file: Path, first: Path | None, folder: Path) -> bool:
-    """An interpreter that is named by its path: each machine has its own."""
+    """Return True for an interpreter named by its path, as each machine has its own."""
     return file == first and not _plain(file).is_relative_to(folder)
 
 
 def _plain(file: Path) -> Path:
-    """Without `..`, links as they are."""
+    """Return the path without `..`; links are not resolved."""
     return Path(os.path.normpath(file))
 
 
 def _movable(config: Tournament, folder: Path) -> Tournament:
-    """With paths that mean the same wherever the files are, and nothing about where the owner plays."""
+    """Return the config with relative paths, without the keys that say where the owner plays."""
     own = {key: value for key, value in msgspec.to_builtins(config.execution).items() if key not in _HERE}
     return msgspec.structs.replace(
         config,
@@ -219,7 +219,7 @@ def _movable_program(program: Program, folder: Path) -> Program:
 
 
 def _relative_word(word: str, folder: Path) -> str:
-    """A word of a command line; only those that name files change."""
+    """Make a word of a command line relative if it names a file."""
     return f"./{_relative(word, folder)}" if Path(word).is_absolute() and Path(word).is_file() else word
 
 
@@ -228,7 +228,7 @@ def _relative(path: str, folder: Path) -> str:
 
 
 def _below(root: Path, path: str) -> Path:
-    """A place in the job's folder; ConfigError for any other."""
+    """Return a path inside the job's folder; ConfigError for any other."""
     pure = PurePosixPath(path)
     if pure.is_absolute() or ".." in pure.parts:
         raise ConfigError(f"expected files below the job's folder, got {path!r:.80}")

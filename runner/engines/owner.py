@@ -1,8 +1,8 @@
-"""The owner's side of a run on an engine: its schedule fills batches, records come back and enter in schedule order.
+"""The owner's side of a run on an engine: its schedule fills batches; records that come back enter in schedule order.
 
-A record is kept the moment it is there, so that nothing is lost whatever happens to workers or to the owner; it enters
-the tables in its turn. Who may play no more is decided in that turn too: a match that did not keep to it is played
-again, and with it all that were given out before the decision.
+A record is saved as soon as it comes, so that nothing is lost if workers or the owner fail. It enters the tables in
+schedule order. Bans are decided in that order too: a match that was played under other bans is played again, and so are
+all matches that were submitted before the decision.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from gridjoust.runner.schedule import Pairing
 from gridjoust.runner.wire.errors import RecordError
 from gridjoust.runner.wire.text import plain_text
 
-TICK_S = 1.0  # at the latest after this it is looked whether a batch should be given out once more
-IN_MEMORY = 2_000  # records that wait for their turn; others are read again from where they are kept
-MOST_WAITING = 100_000  # matches that are given out or there, and have not entered
+TICK_S = 1.0  # the longest time between two tests if a batch should be submitted again
+IN_MEMORY = 2_000  # records in memory that wait for their turn; others are read again from the results folder
+MOST_WAITING = 100_000  # the most matches that are submitted or have come back but have not entered
 MOST_TRACEBACK = 100_000  # characters
-YIELD_EVERY = 50  # matches that enter, or are planned, before others get a turn
+YIELD_EVERY = 50  # matches that enter, or are planned, before other tasks run
 
 
 @dataclass(slots=True)
@@ -44,17 +44,17 @@ class _Waiting:
     """A match between its planning and its entry."""
 
     pairing: Pairing
-    told: dict[str, str] | None = None  # bans that it was given out with; None = not yet, or it was found
+    told: dict[str, str] | None = None  # bans under which it was submitted; None = not submitted
     record: MatchRecord | None = None
-    is_there: bool = False  # the record is kept
+    is_there: bool = False  # the record is saved
     is_new: bool = True
-    attempts: int = 0  # of earlier runs
+    attempts: int = 0  # attempts in earlier runs
 
 
 async def run_on_engine(
     plan: Plan, engine: Engine, *, on_played: Callable[[Played], None], dispatcher: Dispatcher | None = None
 ) -> str:
-    """Play what is missing on an engine, as `run_tournament` does here; what the schedule has decided is returned."""
+    """Play the missing matches on an engine, as `run_tournament` does locally; return the schedule's verdict."""
     with entering(plan, on_played) as desk:
         await Owner(plan, engine, desk, dispatcher or Dispatcher()).run()
         await desk.finish()
@@ -63,7 +63,7 @@ async def run_on_engine(
 
 @dataclass(slots=True)
 class Owner:
-    """`run` until all has entered."""
+    """Plays all matches of a plan on an engine: `run`."""
 
     plan: Plan
     engine: Engine
@@ -84,12 +84,12 @@ class Owner:
         self.belief = Belief(self.plan.loaded)
 
     async def run(self) -> None:
-        """Plan, enter, submit, take in; BrokerError when the engine is gone."""
+        """Plan and submit matches and enter their records until none is left; BrokerError if the engine is gone."""
         await take_over(self.desk, self.plan.kept, self.bans)
         while True:
             await self._plan_ahead()
             if await self._enter_what_is_there():
-                continue  # the schedule may go on
+                continue  # the schedule may have more matches now
             if self.is_exhausted and not self.waiting:
                 return
             await self._submit()
@@ -98,7 +98,7 @@ class Owner:
                 await self._take(outcome)
 
     async def _plan_ahead(self) -> None:
-        """Until there is work enough for everybody, or results must come first."""
+        """Plan matches until all workers have enough work, or the schedule waits for results."""
         schedule, count = self.desk.schedule, 0
         while not (self.is_exhausted or schedule.is_waiting or len(self.waiting) >= MOST_WAITING):
             if not self.dispatcher.wants_more(self.engine.slots):
@@ -115,12 +115,12 @@ class Owner:
         one = _Waiting(pairing)
         self.waiting.append(one)
         self.by_id[pairing.match_id] = one
-        found = self.plan.kept.find(pairing.match_id)
-        if found is not None and found.end.counted and not self.bans.is_worth_another_try(found):
+        record = self.plan.kept.find(pairing.match_id)
+        if record is not None and record.end.counted and not self.bans.is_worth_another_try(record):
             one.is_new = False
-            self._hold(one, found)
+            self._hold(one, record)
             return
-        one.attempts = 0 if found is None else found.usage.attempts
+        one.attempts = 0 if record is None else record.usage.attempts
         self.dispatcher.add(self.maker.make(pairing))
 
     def _hold(self, one: _Waiting, record: MatchRecord) -> None:
@@ -130,7 +130,7 @@ class Owner:
             self.in_memory += 1
 
     async def _enter_what_is_there(self) -> bool:
-        """In schedule order, up to the first that is not there; whether there was any."""
+        """Enter records in schedule order up to the first missing one; return True if there was any."""
         count = 0
         while self.waiting and self.waiting[0].is_there:
             one = self.waiting[0]
@@ -166,7 +166,7 @@ class Owner:
         self.dispatcher.add(self.maker.make(one.pairing))
 
     def _heed_bans(self) -> None:
-        """What was given out under other bans, and is not entered, is played again under these."""
+        """Plan matches again that were submitted under other bans and have not entered."""
         for one in self.waiting:
             if one.told is not None and one.told != self._bans_of(one.pairing):
                 self._plan_again(one)
@@ -218,14 +218,14 @@ class Owner:
             await self.engine.cancel(number)
 
     def _wanted_of(self, number: int) -> list[str]:
-        """Return the matches of a batch that no other one has brought in yet."""
+        """Return the matches of a batch that are still missing."""
         return [match_id for match_id in self.dispatcher.ids_of(number) if match_id in self.by_id]
 
     async def _reject(self, outcome: Finished, error: LieError) -> None:
-        """Believe nothing more of a worker whose record the rules contradict."""
+        """Drop a worker whose record the rules contradict."""
         if outcome.is_whole:
             self.dispatcher.lost(outcome.number, deaths=0)
-        await self.engine.reject(outcome.worker, f"its record is not true by the rules: {error}")
+        await self.engine.reject(outcome.worker, f"its record contradicts the rules: {error}")
 
     def _signed(self, one: _Waiting, record: MatchRecord, outcome: Finished) -> MatchRecord:
         usage: UsageLine = record.usage
@@ -242,7 +242,7 @@ class Owner:
                 file.write_text("\n".join(map(plain_text, [*lines, ""])), encoding="utf-8")
 
     def _give_up(self, one: _Waiting, lost: Lost) -> None:
-        """A match that kills its workers is void: `--resume` tries it again."""
+        """Record a match that kills its workers as void; `--resume` tries it again."""
         ready = [None] * len(one.pairing.entrants)
         reason = plain_text(f"gave up: the workers that played it alone died, the last {lost.worker}: {lost.reason}")
         tournament = self.plan.loaded.config.tournament
@@ -254,8 +254,8 @@ class Owner:
 
 
 def _believed(outcome: Finished, given: Mapping[str, Pairing], belief: Belief) -> dict[str, MatchRecord]:
-    """Return those records that are of matches of its batch, by id; LieError for one that is not true by the rules."""
-    place, found = Path(outcome.worker), dict[str, MatchRecord]()
+    """Return the valid records of the batch's matches, by match id; LieError if the rules contradict one."""
+    place, records = Path(outcome.worker), dict[str, MatchRecord]()
     for raw in outcome.records:
         try:
             check_seal(place, raw)
@@ -263,9 +263,9 @@ def _believed(outcome: Finished, given: Mapping[str, Pairing], belief: Belief) -
             pairing = given.get(record.header.match_id)
             if pairing is not None:
                 belief.check(record, pairing, worker=outcome.worker)
-                found[pairing.match_id] = record
+                records[pairing.match_id] = record
         except LieError:
             raise
         except RecordError:
-            continue  # what lacks is played again
-    return found
+            continue  # a missing match is played again
+    return records

@@ -1,6 +1,6 @@
-"""The worker's side: batches are played by the ordinary runner, one after another, with one broker for all of them.
+"""The worker's side: plays batches with the ordinary runner, one after another, with one broker for all of them.
 
-It decides nothing: who may play no more comes with the batch, and a record goes back to the owner, not to a folder.
+Bans come with the batch, and records go back to the owner instead of into a folder.
 """
 
 from __future__ import annotations
@@ -31,51 +31,51 @@ OpenBackend = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 
 @dataclass(frozen=True, slots=True)
 class _ToldBans:
-    """What the owner has decided; nothing is decided here."""
+    """Fixed bans, received from the owner."""
 
     bans: Mapping[str, str]
 
     def among(self, bots: Iterable[str]) -> dict[str, str]:
-        """Those of the bots that may not play."""
+        """Return the banned bots among these, with the reasons."""
         return {bot: self.bans[bot] for bot in bots if bot in self.bans}
 
     def are_kept_by(self, record: MatchRecord) -> bool:  # noqa: ARG002 - the owner looks
-        """They were when it began."""
+        """Return True, as the owner checks that."""
         return True
 
     def is_worth_another_try(self, record: MatchRecord) -> bool:  # noqa: ARG002 - the owner looks
-        """Nothing is played twice here."""
+        """Return False, as the owner decides if a match is played again."""
         return False
 
     def enter(self, record: MatchRecord) -> None:
-        """The owner takes note."""
+        """Do nothing, as the owner updates the bans."""
 
 
 class _NothingKept:
-    """Records go back to the owner."""
+    """A store without records, as they go back to the owner."""
 
-    def find(self, match_id: str) -> MatchRecord | None:  # noqa: ARG002 - nothing is kept
-        """Nothing."""
+    def find(self, match_id: str) -> MatchRecord | None:  # noqa: ARG002 - nothing is stored
+        """Return None, as no record is stored."""
         return None
 
     def write(self, record: MatchRecord) -> None:
-        """Nothing."""
+        """Do nothing, as the record goes back to the owner."""
 
 
 @dataclass(slots=True)
 class Player:
-    """`play` batches of one job."""
+    """Plays batches of one job."""
 
     name: str
     table: Table
     parallel: int
     pairings: PairingMaker
-    fresh: list[bytes] = field(default_factory=list)  # records that nobody has taken
-    since_s: float = 0.0  # when they were taken last
-    since_ms: float = 0.0  # the same by the clock of matches
+    fresh: list[bytes] = field(default_factory=list)  # records that were not taken yet
+    since_s: float = 0.0  # time when records were last taken
+    since_ms: float = 0.0  # that time by the clock of matches
 
     async def play(self, batch: Batch) -> Finished:
-        """All its matches; ConfigError where one of them would be another match here."""
+        """Play all matches of a batch; ConfigError if one would be another match here."""
         pairings = [self.pairings.make(item) for item in batch.items]
 
         def keep(played: Played) -> None:
@@ -87,7 +87,7 @@ class Player:
         return self.take_part(batch.number, is_whole=True)
 
     def take_part(self, number: int, *, is_whole: bool = False) -> Finished:
-        """What has been played and was not taken yet; lateness and time are of that part."""
+        """Take the records that were not taken yet; lateness and duration are of that part."""
         now_s, now_ms = time.monotonic(), self.table.context.clock.now_ms()
         records, self.fresh = self.fresh, []
         part = Finished(
@@ -107,9 +107,9 @@ class Player:
         self.since_s, self.since_ms = time.monotonic(), self.table.context.clock.now_ms()
 
     def _take_tracebacks(self) -> dict[str, str]:
-        found = tracebacks(self.table.plan.out)
-        texts = {path.stem: path.read_text(encoding="utf-8") for path in found}
-        for path in found:
+        files = tracebacks(self.table.plan.out)
+        texts = {path.stem: path.read_text(encoding="utf-8") for path in files}
+        for path in files:
             path.unlink()
         return texts
 
@@ -124,7 +124,7 @@ async def open_player(
     parallel: int | None = None,
     trust: bool = False,
 ) -> AsyncIterator[Player]:
-    """A player with a broker and bots of its own; its files go below `scratch`."""
+    """Open a player with a broker and bots of its own; its files go below `scratch`."""
     if parallel is not None:
         execution = msgspec.structs.replace(loaded.config.execution, parallel=parallel)
         loaded = msgspec.structs.replace(loaded, config=msgspec.structs.replace(loaded.config, execution=execution))
@@ -134,7 +134,7 @@ async def open_player(
     async with open_backend(plan) as backend:
         if built := [bot for bot in plan.loaded.broken if bot not in loaded.broken]:
             reason = plan.loaded.broken[built[0]]
-            raise ConfigError(f"{built[0]}: expected a bot that can be built here as elsewhere, got: {reason}")
+            raise ConfigError(f"{built[0]}: this bot was built on the owner's machine but not here: {reason}")
         makes = PairingMaker(plan.loaded)
         async with open_table(plan, backend, _ToldBans({}), _NothingKept()) as table:
             yield Player(name, table, parallel_matches(plan.loaded), makes)

@@ -1,1 +1,1 @@
-"""Bots on other machines: what they connect with, the lobby where they are waited for, the link to each."""
+"""Bots on other machines: their tokens, the lobby that waits for them, and the link to each."""

@@ -1,8 +1,8 @@
-"""What remote bots connect with: kept for a tournament file, so that a token serves every run of it. Opens no port.
+"""Keeps the tokens of remote bots for a tournament file, so that a token is valid in all its runs.
 
-`.joust/<file>.json` beside the tournament file holds a secret for each remote bot, the host's certificate with its key,
-and the part of the topics that names the run. Its owner alone can read it, bots in a sandbox never see it, and the
-folder has a `.gitignore` of its own, so that it is not committed with everything else.
+`.joust/<file>.json` beside the tournament file contains a secret for each remote bot, the host's certificate with its
+key, and the part of the topics that names the run. Only its owner can read it, bots in a sandbox never see it, and the
+folder has a `.gitignore` of its own, so that it is not committed.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _OWNER_FOLDER = 0o700
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """The file's content."""
+    """The content of `.joust/<file>.json`."""
 
     run_id: str
-    port: int  # where the file opens none: of this machine alone
+    port: int  # port on loopback, used if the tournament file sets no `listen`
     certificate: str  # PEM; "" with an external broker, which has its own
     key: str
     secrets: dict[str, str]  # by bot
@@ -42,7 +42,7 @@ class _Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class RemoteAccess:
-    """Of one tournament file: the run's name on the broker, and who may come from elsewhere with which token."""
+    """The access to one tournament: the run's name on the broker, and the token of each remote bot."""
 
     run: str
     certificate: str
@@ -52,29 +52,29 @@ class RemoteAccess:
 
 
 def remote_bots(config: Tournament) -> list[str]:
-    """Those that connect by themselves."""
+    """Return the names of the bots that connect from other machines."""
     return [bot.name for bot in config.bots if bot.remote]
 
 
 def open_access(loaded: LoadedTournament, *, renew: Iterable[str] = ()) -> RemoteAccess | None:
-    """What the file's remote bots connect with, made where it is missing; None where there are none.
+    """Load the tokens of the file's remote bots and make missing ones; None if it has no remote bots.
 
-    `renew`: bots that get a new secret; the tokens that they had are worth nothing in the next run.
+    `renew`: bots that get a new secret; their old tokens stop working in the next run.
     """
     config, bots = loaded.config, remote_bots(loaded.config)
     if not bots:
         return None
     file = loaded.folder / TOKENS / f"{loaded.source.stem}.json"
     is_external = config.broker.use == "external"
-    found = _load(file)
-    kept = found or _Kept(run_id=secrets.token_hex(_RUN_BYTES), port=free_port(), certificate="", key="", secrets={})
+    stored = _load(file)
+    kept = stored or _Kept(run_id=secrets.token_hex(_RUN_BYTES), port=free_port(), certificate="", key="", secrets={})
     if not is_external and not kept.certificate:
         certificate, key = make_certificate()
         kept = msgspec.structs.replace(kept, certificate=certificate, key=key)
     own = {bot: kept.secrets.get(bot) for bot in bots}
     drawn = {bot: secrets.token_urlsafe(_SECRET_BYTES) for bot in bots if own[bot] is None or bot in renew}
     kept = msgspec.structs.replace(kept, secrets={**kept.secrets, **drawn})
-    if kept != found:
+    if kept != stored:
         _save(file, kept)
     return _access_of(config, kept, bots)
 
@@ -96,7 +96,7 @@ def _access_of(config: Tournament, kept: _Kept, bots: Iterable[str]) -> RemoteAc
 
 
 def _places(broker: BrokerConfig, kept: _Kept) -> tuple[tuple[str, int], tuple[str, ...], int]:
-    """Where the host listens, by which names it is found, and at which port."""
+    """Return where the host listens, and the host names and the port for tokens."""
     if broker.url is not None:
         address, _, _ = parse_address(broker.url)
         return (address.host, address.port), (address.host,), address.port
@@ -115,9 +115,9 @@ def _load(file: Path) -> _Kept | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise ConfigError(f"{file}: expected what remote bots connect with, got: {format_os_error(error)}") from None
+        raise ConfigError(f"{file}: expected the tokens of remote bots, got: {format_os_error(error)}") from None
     except (*UNREADABLE, ValueError) as error:
-        expected = "expected what remote bots connect with; delete it to draw all of it anew"
+        expected = "expected the tokens of remote bots (delete the file to make new ones)"
         raise ConfigError(f"{file}: {expected}, got: {error}") from None
 
 
@@ -127,5 +127,5 @@ def _save(file: Path, kept: _Kept) -> None:
         (file.parent / ".gitignore").write_text("*\n", encoding="utf-8")
         write_private(file, msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
     except OSError as error:
-        expected = "expected a folder that can be written, for what remote bots connect with"
+        expected = "expected a folder that can be written, for the tokens of remote bots"
         raise ConfigError(f"{file.parent}: {expected}, got: {format_os_error(error)}") from None

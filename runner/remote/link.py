@@ -1,4 +1,4 @@
-"""The line to a remote bot, which comes and goes by itself, and to the person beside it. Waits for nobody."""
+"""The link to a remote bot, which connects and disconnects by itself, and to the person who runs it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gridjoust.runner.wire.protocol import bot_prefix, decode_status, notice_top
 
 
 class RemoteLink(BotLink):
-    """The one slot of a remote bot."""
+    """The link to the only process of a remote bot."""
 
     outlives_the_run = True
 
@@ -25,47 +25,47 @@ class RemoteLink(BotLink):
         self, bot: str, slot: str, *, run: str, bus: Bus, account: Account, stall_ms: StallMs = no_stall
     ) -> None:
         super().__init__(bot, slot, run=run, bus=bus, account=account, stall_ms=stall_ms)
-        self.on_presence: Callable[[RemoteLink], None] | None = None  # it has come or gone
-        self.absence = ""  # why it is waited for no more
-        self.patience_ms = 0.0  # with a connection that is lost during a match
-        self.match_count: int | None = None  # of all its matches, if that is known
+        self.on_presence: Callable[[RemoteLink], None] | None = None  # called when it connects or disconnects
+        self.absence = ""  # why the run does not wait for it any more; "" if it does
+        self.patience_ms = 0.0  # limit for a reconnection during a match
+        self.match_count: int | None = None  # number of all its matches, if known
         self._topic_notice = notice_topic(bot_prefix(run, slot))
-        self._begun: dict[str, int] = {}  # match -> its number among those of the bot
+        self._begun: dict[str, int] = {}  # match -> its number among the bot's matches
         self._was_there = False
         self._gone = asyncio.Event()
 
     @property
     def is_there(self) -> bool:
-        """Whether it is connected and has said `ready`."""
+        """True if the bot is connected and has sent `ready`."""
         return self.is_online and self.ready is not None
 
     async def greet(self) -> None:
-        """Ask for its `ready`: it may have come before anybody listened."""
+        """Send `hello` and so ask for `ready`, as the bot may have connected before the runner listened."""
         await self.send(self._hello)
 
     async def notify(self, text: str) -> None:
-        """Tell the person beside it."""
+        """Send a text to the person who runs the bot."""
         await self._bus.publish(self._topic_notice, text.encode())
 
     async def announce(self, match: str, about: str) -> None:
-        """Tell that a match begins, and which of its matches that is."""
+        """Tell the person that a match begins, and its number among the bot's matches."""
         number = self._begun.setdefault(match, len(self._begun) + 1)
         total = "" if self.match_count is None else f" of {self.match_count}"
         await self.notify(f"match {number}{total}: {about}")
 
     def comeback_ms(self, start_ms: float) -> float:
-        """Patience, where that is longer than other bots are given."""
+        """Return how long to wait for a reconnection: the patience, or the limit for other bots if that is longer."""
         return max(start_ms, self.patience_ms)
 
     def on_payload(self, payload: bytes) -> None:
-        """Bytes from the bot, which is there then, although its birth was perhaps not heard."""
+        """Handle a message of the bot; after `ready` it counts as connected even if its sign of life was missed."""
         before = self.ready
         super().on_payload(payload)
         self.is_online |= self.ready is not None and self.ready is not before
         self._tell_presence()
 
     async def on_status(self, payload: bytes) -> None:
-        """Birth or last will; whoever comes back between matches is asked again whether it is ready."""
+        """Handle a sign of life or last will; a bot that reconnects between matches is asked for `ready` again."""
         was_online = self.is_online
         await super().on_status(payload)
         if self.is_online and not was_online and self.ready is not None and self.listener is None:
@@ -76,24 +76,24 @@ class RemoteLink(BotLink):
         self._tell_presence()
 
     def fail(self, fault: Fault, detail: str, excuse: str = "") -> None:
-        """The first reason counts; a bot that has broken off, or was not heard out, is away until it says `ready`."""
+        """Note a fault, the first one counts; a bot that crashed or flooded is away until it sends `ready`."""
         super().fail(fault, detail, excuse)
         if fault in (Fault.CRASHED, Fault.FLOODING):
             self.is_online = False
             self._tell_presence()
 
     async def prepare(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits, start_ms: float) -> None:
-        """Have it ready, unless it is waited for no more; its faults of other matches are forgotten."""
+        """Make the bot ready for a match, unless the run has stopped waiting for it; forget faults of other matches."""
         self.fault, self.excuse = None, ""
         if self.absence:
             self.fail(Fault.FAILED_TO_START, self.absence)
             return
         if not self.is_there:
-            self.ready = None  # it is asked again, and may just be coming back
+            self.ready = None  # ask again, as it may be reconnecting
         await super().prepare(program, launcher, limits, start_ms)
 
     async def end(self, *, for_good: bool = False) -> None:
-        """Ask it to leave; at the end of the run it is given a moment to hear that."""
+        """Ask the bot to leave; at the end of the run, wait a moment until it has received that."""
         was_there = self.is_there
         self._gone.clear()
         await super().end(for_good=for_good)

@@ -1,7 +1,7 @@
-"""Waits for remote bots: for all before the first match, and with patience before each of theirs. Plays nothing.
+"""Waits for remote bots: for all of them before the first match, and for each before its own matches.
 
-A bot that is away keeps its matches waiting until patience is over, once; others are played meanwhile. From then on its
-matches are forfeited at once, until it is back.
+The matches of a bot that is away wait once, until the limit `patience_s` is over; others are played meanwhile. After
+that it forfeits its matches at once, until it is back.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from gridjoust.runner.schedule import Schedule
 from gridjoust.runner.schedule.stream import DecidedSchedule
 from gridjoust.runner.wire.allowance import Allowance
 
-GREET_AGAIN_S = 2.0  # who is waited for: its answer may have been one message too many
-TOLD, TOLD_PER_S = 12, 0.2  # of one bot's coming and going: whoever flickers fills nobody's screen
+GREET_AGAIN_S = 2.0  # a missing bot is asked again, as its answer may have been dropped by a limit
+TOLD, TOLD_PER_S = 12, 0.2  # limit of lines about one bot that connects and disconnects often
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyNews:
-    """Who of the remote bots is there, and what has just changed."""
+    """The remote bots that are connected or missing, and the latest change."""
 
     there: tuple[str, ...]
     missing: tuple[str, ...]
     is_open: bool  # the first match has not begun
-    left_s: float = 0.0  # while it is open: until it closes, whoever is missing
-    line: str = ""  # what has changed, as a sentence; "" when it opens or closes
+    left_s: float = 0.0  # while it is open: time until it closes even if bots are missing
+    line: str = ""  # the change as a sentence; "" when the lobby opens or closes
 
 
 ShowLobby = Callable[[LobbyNews], None]
 
 
 def show_nothing(news: LobbyNews) -> None:
-    """Where nobody looks."""
+    """Ignore lobby updates; the default callback."""
 
 
 class Lobby:
-    """The remote bots of one run."""
+    """Waits for the remote bots of one run, and reports which are connected."""
 
     def __init__(self, links: Iterable[BotLink], execution: Execution, *, show: ShowLobby = show_nothing) -> None:
         self._links = {link.bot: link for link in links if isinstance(link, RemoteLink)}
@@ -58,7 +58,10 @@ class Lobby:
             link.patience_ms = 1000 * self._patience_s
 
     async def gather(self, begin: asyncio.Event | None, totals: Mapping[str, int]) -> None:
-        """Wait until all are there, the time is over, or somebody says to begin; `totals`: their matches, if known."""
+        """Wait until all bots are connected, the time is over, or `begin` is set.
+
+        `totals`: number of matches by bot, if known.
+        """
         if not self._links:
             return
         for bot, link in self._links.items():
@@ -68,7 +71,9 @@ class Lobby:
         told = asyncio.create_task((begin or asyncio.Event()).wait(), name="lobby.begin")
         try:
             while self._missing() and not told.done() and (left_s := self._left_s()) > 0:
-                changed = asyncio.ensure_future(self._changed.wait())  # this one: another may be there when it runs
+                changed = asyncio.ensure_future(
+                    self._changed.wait()
+                )  # the present event, as it is replaced on a change
                 again_s = min(left_s, GREET_AGAIN_S)
                 await asyncio.wait({told, changed}, timeout=again_s, return_when=asyncio.FIRST_COMPLETED)
                 if changed.cancel():
@@ -82,18 +87,18 @@ class Lobby:
         self._show(self._news())
 
     def close(self) -> None:
-        """All has been played: who leaves now is not missed."""
+        """Stop reporting disconnections, as all matches have been played."""
         for link in self._links.values():
             link.on_presence = None
 
     async def present(self, bots: Iterable[str]) -> None:
-        """Wait until every remote one of the bots is there, or patience with it is over: then its `absence` says so."""
+        """Wait until each remote bot among `bots` is connected or its time is over; then its `absence` says so."""
         for bot in bots:
             if (link := self._links.get(bot)) is not None:
                 await self._await(link)
 
     def is_settled(self, bots: Iterable[str]) -> bool:
-        """Whether none of the bots is waited for, at this moment."""
+        """Return True if no remote bot among `bots` is being waited for."""
         links = (self._links[bot] for bot in bots if bot in self._links)
         return all(link.is_there or link.absence for link in links)
 
@@ -112,15 +117,15 @@ class Lobby:
                 await link.greet()
 
     def _on_presence(self, link: RemoteLink) -> None:
-        """A remote bot has come or gone."""
+        """Handle a remote bot that has connected or disconnected."""
         if link.is_there:
             self._away_since_s.pop(link.bot, None)
             link.absence = ""
-            line = f"{link.bot} is there"
+            line = f"{link.bot} is connected"
         else:
             self._away_since_s[link.bot] = self._now_s()
             patience = "" if self._is_open else f": its matches wait {self._patience_s:g} s for it"
-            line = f"{link.bot} has left{patience}"
+            line = f"{link.bot} has disconnected{patience}"
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
         if not self._tellable[link.bot].spend(1):
@@ -130,9 +135,9 @@ class Lobby:
             self._tell_who_is_missing()
 
     def _tell_who_is_missing(self) -> None:
-        """To those who are there."""
+        """Tell the people of connected bots which bots are missing."""
         missing = self._missing()
-        text = f"waiting for {', '.join(missing)}" if missing else "all are there: it begins"
+        text = f"waiting for {', '.join(missing)}" if missing else "all bots are connected: the tournament begins"
         for link in self._links.values():
             if link.is_there:
                 task = asyncio.create_task(link.notify(text), name=f"lobby[{link.bot}]")
@@ -151,7 +156,7 @@ class Lobby:
 
 
 def matches_of(schedule: Schedule, bots: Sequence[str]) -> dict[str, int]:
-    """How many matches each of the bots has in a schedule of its own; empty where results decide who plays."""
+    """Count each bot's matches by reading `schedule` to its end; empty if pairings depend on results."""
     if not bots or isinstance(schedule, DecidedSchedule):
         return {}
     counts = dict.fromkeys(bots, 0)

@@ -1,6 +1,5 @@
-"""Bots on standard input and output: a task of the runner speaks MQTT for them. Plays no match and judges nothing.
+"""Bots on standard input and output: a task of the runner exchanges their messages with the broker.
 
-It is no process of its own: that would cost every bot the start of a second program, and every message two more changes
-of process. Each message still passes the broker under the bot's own account, so rights, budgets and charges are those
-of any other bot.
+A process of its own would cost every bot the start of a second program, and every message two more process switches.
+Each message still goes through the broker under the bot's own account, so rights and limits are those of any other bot.
 """

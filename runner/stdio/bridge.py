@@ -1,7 +1,7 @@
-"""Speaks MQTT for one bot on standard input and output, from its start to its end, under the bot's own account.
+"""Connects one bot on standard input and output to the broker, from its start to its end, under its own account.
 
-The bot costs what another bot costs: its messages pass the broker, are weighed there and charged to it. What it does
-wrong with its pipes stays in them: see `gridjoust.runner.stdio.pipes`.
+Its messages go through the broker and count against its limits there, like those of any other bot. Misuse of its pipes
+affects only the bot itself: see `gridjoust.runner.stdio.pipes`.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from gridjoust.runner.wire.errors import BrokerError, ProtocolFault
 from gridjoust.runner.wire.protocol import Status, encode
 from gridjoust.runner.wire.shown import shown_topic
 
-READY_GRACE_S = 0.05  # for a bot that has read `hello`, to say `ready` itself
-FIRST_LOOK_S, LAST_LOOK_S, SLOWER = 0.0005, 0.02, 1.3  # whether it has read a line
-PARTING_S = 1.0  # between the end of its output and its own, either way round
+READY_GRACE_S = 0.05  # time for a bot that has read `hello` to send `ready` itself
+FIRST_LOOK_S, LAST_LOOK_S, SLOWER = 0.0005, 0.02, 1.3  # shortest and longest pause between tests if it has read a line
+PARTING_S = 1.0  # limit between the end of its output and its own end, in either order
 
 OpenBus = Callable[[Callable[[str], None]], AbstractAsyncContextManager[Bus]]
-"""A bus for the bot's account; what it is given hears why the connection was lost."""
+"""Opens a bus for the bot's account; its argument is called with the reason if the connection is lost."""
 
 
 async def run_bridge(
     process: BotProcess, address: Address, *, prefix: str, user: str | None, password: str | None, lens: bool = False
 ) -> None:
-    """Speak for a process that was started with pipes, until it has ended; with `lens` somebody looks at searches."""
+    """Connect a process that was started with pipes to the broker until it ends; `lens`: its search is watched."""
 
     will = Will(f"{prefix}/status", encode(Status(online=False)))
 
@@ -54,20 +54,20 @@ async def run_bridge(
 
 
 class Bot(Protocol):
-    """The process, as far as it matters here."""
+    """The part of `BotProcess` that a bridge uses."""
 
     async def wait(self) -> Exit:
-        """Until it has ended."""
+        """Wait for the end of the process."""
 
     def kill(self, verdict: str) -> None:
-        """End it now."""
+        """Kill the process."""
 
     def mark(self, text: str) -> None:
-        """Write a line into its log."""
+        """Write a line into the log of the process."""
 
 
 class Bridge:
-    """Between the pipes of one process and its topics."""
+    """Passes messages between the pipes of one process and its topics."""
 
     def __init__(self, bot: Bot, pipes: Pipes, *, prefix: str, lens: bool = False) -> None:
         self._bot = bot
@@ -75,20 +75,20 @@ class Bridge:
         self._prefix = prefix
         self._translator = Translator()
         self._showing = Showing(bot.mark) if lens else None
-        self._waiting: asyncio.Queue[bytes] = asyncio.Queue()  # to be published
+        self._waiting: asyncio.Queue[bytes] = asyncio.Queue()  # messages to publish
         self._look: asyncio.Task[None] | None = None
         self._is_stopping = False
         self._dropped = 0
 
     async def run(self, open_bus: OpenBus) -> None:
-        """Until the process has ended; without a broker it is ended."""
+        """Run until the process ends; kill it if the connection to the broker is lost."""
         try:
             async with open_bus(self._on_lost) as bus:
                 await self._serve(bus)
         except BrokerError as error:
             self._on_lost(str(error))
         finally:
-            self._bot.kill("killed: nobody speaks for it any more")
+            self._bot.kill("killed: its connection to the broker was closed")
             self._pipes.close()
 
     async def _serve(self, bus: Bus) -> None:
@@ -109,7 +109,7 @@ class Bridge:
                 task.cancel()
         for task in (publishing, reading):
             if task.done() and not task.cancelled():
-                task.result()  # an error of ours
+                task.result()  # raises an error of the bridge itself
 
     async def _say(self, bus: Bus, *, is_online: bool) -> None:
         await bus.publish(f"{self._prefix}/status", encode(Status(online=is_online)))
@@ -121,7 +121,7 @@ class Bridge:
         try:
             kind, answer = self._translator.on_message(payload, written=self._pipes.written())
         except ProtocolFault:
-            return  # not the referee's: where all share an account anybody can write here
+            return  # not from the referee: bots that share an account can write here too
         self._pipes.send(payload.replace(b"\n", b" ") if b"\n" in payload else payload)
         if answer is not None:
             self._waiting.put_nowait(answer)
@@ -133,7 +133,7 @@ class Bridge:
 
     def _drop(self) -> None:
         if not self._dropped:
-            self._bot.mark("it does not read its standard input: messages are dropped")
+            self._bot.mark("the bot does not read its standard input: messages are dropped")
         self._dropped += 1
 
     def _watch_reading(self, grace_s: float) -> None:
@@ -142,7 +142,7 @@ class Bridge:
         self._look = asyncio.create_task(self._say_ready(grace_s), name=f"stdio[{self._prefix}].ready")
 
     async def _say_ready(self, grace_s: float) -> None:
-        """For a bot that knows nothing of `ready`, once it has read the line: then it runs and listens."""
+        """Send `ready` for a bot that does not do so itself, once it has read the line and so is running."""
         pause_s = FIRST_LOOK_S
         while self._pipes.has_unread():
             await asyncio.sleep(pause_s)
@@ -165,7 +165,7 @@ class Bridge:
             await bus.publish(shown_topic(self._prefix), shown)
 
     async def _publish(self, bus: Bus) -> None:
-        """What is said for the bot."""
+        """Publish the messages that the bridge sends for the bot."""
         while True:
             await bus.publish(f"{self._prefix}/out", await self._waiting.get())
 

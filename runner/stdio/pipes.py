@@ -1,4 +1,4 @@
-"""The two pipes of a bot, bounded both ways: what it does not read is dropped, what it floods waits at its end."""
+"""The two pipes of a bot, both bounded: messages that it does not read are dropped, and a flooding bot must wait."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from gridjoust.runner.wire.allowance import Allowance
 from gridjoust.runner.wire.protocol import ANSWER_LIMIT_BYTES, PACKET_LIMIT_BYTES
 from gridjoust.runner.wire.shown import SHOWN_LIMIT_BYTES
 
-UNREAD_LIMIT = 2 * PACKET_LIMIT_BYTES  # bytes for the bot that may wait here
-BURST_LINES, LINES_PER_S = 200, 400  # read beyond those that were asked for
-GRANT_LINES = 2  # for each line that it is sent
-_LINE_BYTES = 4096  # a longer one counts as several
-SHOWING_LINE_BYTES = 1 << 20  # of an answer that carries what the bot shows ...
-SHOWING_GRANT_LINES = GRANT_LINES + SHOWN_LIMIT_BYTES // _LINE_BYTES  # ... so that it need not wait for that
-_PAUSE_S = 0.05  # of reading, where a bot writes too much: it blocks meanwhile
+UNREAD_LIMIT = 2 * PACKET_LIMIT_BYTES  # the most bytes that wait for the bot to read them
+BURST_LINES, LINES_PER_S = 200, 400  # lines that the bot may write in addition to granted ones
+GRANT_LINES = 2  # lines granted for each line that the bot is sent
+_LINE_BYTES = 4096  # a longer line counts as several
+SHOWING_LINE_BYTES = 1 << 20  # the most bytes of an answer with layers of the search
+SHOWING_GRANT_LINES = GRANT_LINES + SHOWN_LIMIT_BYTES // _LINE_BYTES  # enough for an answer with layers
+_PAUSE_S = 0.05  # pause of reading if a bot writes too much; the bot blocks meanwhile
 _INT_BYTES = 4
 
 
 class _Counting(asyncio.StreamReaderProtocol):
-    """Knows how much has ever come."""
+    """Counts the bytes that have been received."""
 
     def __init__(self, reader: asyncio.StreamReader) -> None:
         super().__init__(reader)
@@ -47,7 +47,7 @@ class Pipes:
         *,
         grant_lines: int = GRANT_LINES,
     ) -> None:
-        """`transports` and `files`: of the bot's input and its output. A transport closes its file."""
+        """Take the pipes over; `transports` and `files`: of the bot's input and output. A transport closes its file."""
         self._reader = reader
         self._coming = coming
         self._writer, self._output_transport = transports
@@ -57,39 +57,39 @@ class Pipes:
         self._grant_lines = grant_lines
 
     def can_take(self, size: int) -> bool:
-        """Whether a line of so many bytes finds room; the bot is gone or does not read where none does."""
+        """Return True if there is room for `size` bytes; there is none if the bot is gone or does not read."""
         return not self._writer.is_closing() and self._writer.get_write_buffer_size() + size <= UNREAD_LIMIT
 
     def send(self, line: bytes) -> None:
-        """One line, without its end."""
+        """Send one line, given without its line end."""
         self._writer.write(line + b"\n")
         self._allowance.grant(self._grant_lines)
 
     def has_unread(self) -> bool:
-        """Whether the bot has not taken everything yet; where the system cannot say, it has."""
+        """Return True if the bot has not read everything yet; False if the system cannot tell."""
         if self._writer.is_closing():
             return False
         return self._writer.get_write_buffer_size() > 0 or _waiting_bytes(self._input) > 0
 
     def written(self) -> int:
-        """How many bytes the bot has written so far, read or not."""
+        """Count the bytes that the bot has written so far, read or not."""
         return self._coming.received + _waiting_bytes(self._output)
 
     def close_input(self) -> None:
-        """Let the bot read to the end."""
+        """Close the bot's input, so that it reads to the end of it."""
         if not self._writer.is_closing():
             self._writer.close()
 
     def close(self) -> None:
-        """Close both ends at once; what the bot has not read is lost. A descendant may hold the other ends open."""
+        """Close both pipes at once, unread data is lost; a descendant of the bot may keep its ends open."""
         if not self._writer.is_closing() or self._writer.get_write_buffer_size():
             self._writer.abort()
         self._output_transport.close()
 
     async def lines(self) -> AsyncIterator[bytes | None]:
-        """The bot's lines until it closes its output; None for one above the limit, of which nothing is kept.
+        """Yield the bot's lines until it closes its output; None in place of a line above the limit.
 
-        They are read as fast as its allowance lets it send.
+        Lines are read only as fast as the bot's allowance permits.
         """
         is_too_long = False
         while True:
@@ -121,7 +121,7 @@ class Pipes:
 
 
 async def open_pipes(stdin: IO[bytes], stdout: IO[bytes], *, lens: bool = False) -> Pipes:
-    """Our ends of a child's pipes, which are closed with them; with `lens` its lines also hold what it shows."""
+    """Open the runner's ends of a child's pipes; with `lens` its lines may also contain layers of the search."""
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=SHOWING_LINE_BYTES if lens else ANSWER_LIMIT_BYTES)
     output, coming = await loop.connect_read_pipe(lambda: _Counting(reader), stdout)
@@ -131,7 +131,7 @@ async def open_pipes(stdin: IO[bytes], stdout: IO[bytes], *, lens: bool = False)
 
 
 def _waiting_bytes(pipe: IO[bytes]) -> int:
-    """Count what waits in a pipe, seen from either end; 0 if it is closed or the system cannot say."""
+    """Count the bytes that wait in a pipe, from either end; 0 if it is closed or the system cannot tell."""
     try:
         return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(_INT_BYTES)), sys.byteorder)
     except (OSError, ValueError):  # ValueError: the file is closed and has no descriptor any more

@@ -1,6 +1,6 @@
-"""What a bot shows of its search in its answers: taken out of them, and passed on for the live page of the run.
+"""Takes the layers of the search out of a bot's answers, and passes them on to the live page.
 
-So the referee weighs the answer alone, and what is too large to be shown is no fault.
+So only the answer itself counts against the referee's limits, and layers that are too large are not a fault.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PARTS = msgspec.json.Decoder(dict[str, Raw])
 
 
 class Showing:
-    """One process's; `mark` writes a line into the bot's log."""
+    """Splits the answers of one process; `mark` writes a line into the bot's log."""
 
     def __init__(self, mark: Callable[[str], None]) -> None:
         self._mark = mark
@@ -25,15 +25,15 @@ class Showing:
         self._has_dropped = False
 
     def split(self, answer: bytes) -> tuple[bytes, bytes | None]:
-        """The answer without its layers, and a message with them; None where there are none, or more than one sees."""
+        """Return the answer without layers, and a message with them; None without layers, or if they come too often."""
         if SHOWN_KEY not in answer:
             return answer, None
         try:
             parts = _PARTS.decode(answer)
         except UNREADABLE:
-            return answer, None  # the referee says what is wrong with it
+            return answer, None  # the referee reports what is wrong with it
         shown = parts.pop("shown", None)
-        if shown is None:  # a text that says so
+        if shown is None:  # the word was in a text
             return answer, None
         bare = msgspec.json.encode(parts)
         if len(bytes(shown)) > SHOWN_LIMIT_BYTES:
@@ -46,5 +46,5 @@ class Showing:
 
     def _drop(self, size: int) -> None:
         if not self._has_dropped:
-            self._mark(f"shown: expected at most {SHOWN_LIMIT_BYTES} bytes, got {size}: dropped, as all that are more")
+            self._mark(f"shown: expected at most {SHOWN_LIMIT_BYTES} bytes, got {size}: dropped, like all larger ones")
         self._has_dropped = True

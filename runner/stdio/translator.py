@@ -1,17 +1,17 @@
-"""Between a bot's lines and the messages of the protocol: fills in what a line leaves out. Moves nothing.
+"""Translates a bot's lines into messages of the protocol: fills in the keys that a line leaves out.
 
-A bot may answer `{"action": "up"}`: which match, question and seat are meant follows from what it was asked.
+A bot may answer `{"action": "up"}`: the match, question and seat follow from the questions that it was asked.
 
-- In turn-based games a bot reads its lines in order, so an answer without `ask` belongs to the oldest question that it
-  has not answered. What comes late then belongs to a question that is closed, as it should.
-- In games with a clock it may pass over a question, so it belongs to the newest one. In real time, where the first
-  answer wins, one that was on its way before the question is none: nobody answers ahead.
-- A line that is no message is a fault of the oldest open question, or of the next one where none is open: it must not
-  depend on who is faster, the line or the question. The question stays open where the line looks like debug output,
-  which comes beside answers. A line that was meant as an answer closes it: an object that is broken or incomplete, a
-  legal action without its object, a line above the limit.
-- Where a bot never answers such a question, the bad lines that follow are reported with it: then the referee knows
-  what came in place of an answer to the next one.
+- In turn-based games a bot reads its lines in order, so an answer without `ask` belongs to its oldest unanswered
+  question. So a late answer belongs to a question that is closed already.
+- In games with a clock a bot may skip questions, so the answer belongs to the newest one. In real time, where the first
+  answer wins, an answer that was written before the question does not count.
+- A line that is not a message is a fault of the oldest open question, or of the next one if none is open. So it does
+  not matter if the line or the question was faster. The question stays open if the line looks like debug output. It is
+  closed if the line was meant as an answer: a broken or incomplete object, a legal action without its object, or a line
+  above the limit.
+- If a bot never answers such a question, the bad lines that follow are reported with it. So the referee knows what came
+  instead of an answer to the next question.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from gridjoust.runner.wire.errors import ProtocolFault
 from gridjoust.runner.wire.protocol import ANSWER_LIMIT_BYTES, PROTOCOL, BotError, Ready, encode
 from gridjoust.runner.wire.text import UNREADABLE
 
-_OPEN_LIMIT = 1000  # questions of one match that a bot has passed over
-_MATCHES_KEPT = 64  # earlier matches, whose late answers are no fault
-_SHOWN = 60  # characters of a line
-_DIGITS = 16  # of a question's number at most
+_OPEN_LIMIT = 1000  # the most questions of a match that are remembered
+_MATCHES_KEPT = 64  # earlier matches whose late answers are ignored
+_SHOWN = 60  # characters of a line in a message
+_DIGITS = 16  # the most digits of a question's number
 _TICKED = Dynamics.TICKED.value
 _TIMED = (Dynamics.REAL_TIME.value, _TICKED)
 _BLANK = b" \t\r\n\v\f\0\xef\xbb\xbf\xff\xfe"  # blanks, NUL, and the byte order marks of UTF-8 and UTF-16
 _BEFORE_OBJECT = _BLANK + b"[(\"'`"  # a list, a quoted object
-_CONTINUES = b" \t}]\"'"  # how the second and later lines of a pretty-printed object begin
+_CONTINUES = b" \t}]\"'"  # first characters of the later lines of a pretty-printed object
 
 
 class _ToBot(msgspec.Struct):
-    """What matters here of a message from the referee."""
+    """The keys of the referee's messages that are needed here."""
 
     type: str
     match: str | None = None
@@ -52,7 +52,7 @@ class _ToBot(msgspec.Struct):
 
 
 class _Line(msgspec.Struct):
-    """What matters here of a bot's line; empty where it is left out."""
+    """The keys of a bot's line; empty if left out."""
 
     type: str = ""
     match: Raw = Raw()
@@ -72,39 +72,39 @@ _LINE = msgspec.json.Decoder(_Line)
 class _Question:
     ask: int
     seat: int
-    after: int  # bytes that the bot had written when it was asked
-    legal: Raw  # of a seat's newest question; else empty
+    after: int  # bytes that the bot had written when the question came
+    legal: Raw  # legal actions if it is the newest question of its seat; else empty
     answers: int = 0
-    is_refused: bool = False  # a line that was no message was its fault
-    is_told: bool = False  # the referee knows of bad lines while it was open
+    is_refused: bool = False  # a bad line was reported as its fault
+    is_told: bool = False  # bad lines that came while it was open were reported
 
 
 class Translator:
-    """One process's conversation. What is returned is to be published, None: nothing."""
+    """The conversation with one process. Its methods return the message to publish, or None."""
 
     def __init__(self) -> None:
         self._match: str | None = None
         self._dynamics = ""
         self._is_timed = False
-        self._open: deque[_Question] = deque(maxlen=_OPEN_LIMIT)  # turn-based: not answered, the oldest first
-        self._newest: dict[int, _Question] = {}  # by seat, the one asked last at the end
+        self._open: deque[_Question] = deque(maxlen=_OPEN_LIMIT)  # turn-based: unanswered, the oldest first
+        self._newest: dict[int, _Question] = {}  # by seat, the newest last
         self._is_ready_awaited = False
         self._says_ready = False
-        self._debt = ""  # a fault of the next question
-        self._seats: tuple[int, ...] = ()  # held in this match
+        self._debt = ""  # a bad line that will be the fault of the next question
+        self._seats: tuple[int, ...] = ()  # the bot's seats in this match
         self._asked: dict[int, tuple[str | None, int]] = {}  # number of a question -> match and seat, newest last
         self._earlier: deque[bytes] = deque(maxlen=_MATCHES_KEPT)  # matches, as JSON
-        self._is_within = False  # an object that goes on in the next line
+        self._is_within = False  # True: the object continues in the next line
 
     @property
     def is_silent(self) -> bool:
-        """Whether a `ready` is awaited that the bot has never been heard to say."""
+        """True if a `ready` is expected of a bot that has never sent one."""
         return self._is_ready_awaited and not self._says_ready
 
     def on_message(self, payload: bytes, *, written: int = 0) -> tuple[str, bytes | None]:
-        """The type of a message that the bot gets, and what is published at once; ProtocolFault if it is none.
+        """Handle a message to the bot; return its type, and a message to publish at once. ProtocolFault if invalid.
 
-        `written`: how many bytes the bot has written so far, read or not.
+        `written`: number of bytes that the bot has written so far, read or not.
         """
         try:
             message = _TO_BOT.decode(payload)
@@ -124,14 +124,14 @@ class Translator:
         return message.type, published
 
     def ready(self) -> bytes | None:
-        """For a bot that has read the message which asks for it, and has not said it itself."""
+        """Return a `ready` for a bot that has read the request for it and never sends one itself; else None."""
         if not self.is_silent:
             return None
         self._is_ready_awaited = False
         return encode(Ready(protocol=PROTOCOL, match=self._match))
 
     def on_line(self, line: bytes, *, end: int = sys.maxsize) -> bytes | None:
-        """A line of the bot's, which ends at byte `end` of all that it has written."""
+        """Translate a line of the bot, which ends at byte `end` of its whole output."""
         try:
             said = _LINE.decode(line)
         except UNREADABLE:
@@ -150,7 +150,7 @@ class Translator:
                 return self._refuse_answer(_mistaken(line))
 
     def on_long_line(self) -> bytes | None:
-        """Refuse a line above the limit, of which nothing was kept."""
+        """Refuse a line above the limit; its text was not kept."""
         limit = f"expected a line of at most {ANSWER_LIMIT_BYTES} bytes"
         return self._refuse_answer(f"standard output: {limit}, got a longer one")
 
@@ -168,7 +168,7 @@ class Translator:
         return self._refuse_answer(_mistaken(line)) if is_object else self._refuse(_mistaken(line), self._first())
 
     def _is_legal(self, line: bytes) -> bool:
-        """Return whether the line is a legal action as bare or quoted text."""
+        """Return True if the line is a legal action as bare or quoted text."""
         word = line.strip(_BLANK).strip(b"\"'").decode("utf-8", "replace")
         encoded = msgspec.json.encode(word)
         return any(encoded in bytes(question.legal) for question in self._newest.values())
@@ -187,14 +187,14 @@ class Translator:
         question = _Question(message.ask, message.seat, written, message.legal)
         before = self._newest.pop(message.seat, None)
         if before is not None:
-            before.legal = Raw()  # it holds the whole message in memory
+            before.legal = Raw()  # releases the whole message
         self._newest[message.seat] = question
         self._asked[message.ask] = self._match, message.seat
         if len(self._asked) > _OPEN_LIMIT:
             del self._asked[next(iter(self._asked))]
         if not self._is_timed:
             if before is not None and before.answers and before in self._open:
-                self._open.remove(before)  # the best of its answers has counted
+                self._open.remove(before)  # one of its answers has counted
             self._open.append(question)
         debt, self._debt = self._debt, ""
         return self._refuse(debt, self._first()) if debt else None
@@ -202,7 +202,7 @@ class Translator:
     def _on_ready(self, line: bytes, said: _Line) -> bytes | None:
         self._says_ready = True
         if not self._is_ready_awaited:
-            return None  # it has been said for the bot
+            return None  # the bridge has sent one for the bot
         own = msgspec.json.encode(self._match)
         self._is_ready_awaited = bool(said.match) and bytes(said.match) != own
         missing = [("match", self._match)] if not said.match else []
@@ -210,13 +210,13 @@ class Translator:
 
     def _on_action(self, line: bytes, said: _Line, end: int) -> bytes | None:
         if not self._newest or (said.match and bytes(said.match) in self._earlier):
-            return None  # nothing has been asked, or it comes too late for its match
+            return None  # no question was asked, or its match has ended
         if mistake := self._mistake(said):
             detail = f"standard output: {mistake}"
             return self._refuse_answer(detail, seat=_number(said.seat))
         question = self._answered_by(said)
         if question is None:
-            return _completed(line, self._missing(said, None)) if said.ask else None  # else nothing has been asked
+            return _completed(line, self._missing(said, None)) if said.ask else None  # None: no question was asked
         if not said.ask and self._dynamics != _TICKED and end <= question.after:
             return None  # written before the question was asked
         if bytes(said.final) != b"false":
@@ -228,7 +228,7 @@ class Translator:
         return completed
 
     def _mistake(self, said: _Line) -> str:
-        """Say what is wrong with the match, the seat or the question that a line names; "" if nothing is."""
+        """Return what is wrong with the match, seat or question that a line names; "" if nothing is."""
         if said.match and bytes(said.match) != (own := msgspec.json.encode(self._match)):
             return f"match: expected {own.decode()}, got {_excerpt(bytes(said.match))}"
         seats = self._seats or tuple(self._newest)
@@ -239,7 +239,7 @@ class Translator:
         return ""
 
     def _missing(self, said: _Line, question: _Question | None) -> list[tuple[str, object]]:
-        """List the keys that a line leaves out, with their values; where `question` is None, the line names it."""
+        """Return the keys that a line leaves out, with their values; if `question` is None, the line names it."""
         ask = _number(said.ask) if question is None else question.ask
         match, seat = self._asked[ask]
         keys: list[tuple[Raw | str, str, object]] = [
@@ -252,11 +252,11 @@ class Translator:
         return [(name, value) for present, name, value in keys if not present]
 
     def _first(self) -> _Question | None:
-        """Return the question that a line belongs to which names none: the oldest; with a clock the newest."""
+        """Return the question for a line that names none: the oldest, or in games with a clock the newest."""
         return next(reversed(self._newest.values()) if self._is_timed else iter(self._open), None)
 
     def _answered_by(self, said: _Line) -> _Question | None:
-        """Return the question that a line answers; None where there is none, or it is closed."""
+        """Return the question that a line answers; None if there is none, or it is closed."""
         if said.ask:
             named = _number(said.ask)
             return next((one for one in (*self._open, *self._newest.values()) if one.ask == named), None)
@@ -264,7 +264,7 @@ class Translator:
         return next((one for one in questions if not said.seat or one.seat == _number(said.seat)), None)
 
     def _answered(self, question: _Question) -> None:
-        """Wait no more for a question and for older ones of its seat."""
+        """Close a question and the older ones of its seat."""
         if question not in self._open:
             return
         place = self._open.index(question)
@@ -272,7 +272,7 @@ class Translator:
         self._open = deque(kept, maxlen=_OPEN_LIMIT)
 
     def _refuse_answer(self, detail: str, *, seat: int | None = None) -> bytes | None:
-        """Refuse a line that was meant as an answer (of `seat`, if it says so): its question is closed."""
+        """Refuse a line that was meant as an answer (of `seat`, if it names one), and close its question."""
         question = next((one for one in self._open if one.seat == seat), self._first())
         published = self._refuse(detail, question)
         if question is not None:
@@ -280,7 +280,7 @@ class Translator:
         return published
 
     def _refuse(self, detail: str, question: _Question | None) -> bytes | None:
-        """Report a fault, once a question; or what came while the next one was open, once too."""
+        """Report a fault once per question, and once more if bad lines follow while the next one is open."""
         if question is None:
             self._debt = self._debt or detail
             return None
@@ -308,13 +308,13 @@ def _excerpt(line: bytes) -> str:
 
 
 def _number(value: Raw) -> int:
-    """Return the whole number from 0 on that a value is; -1 for all else."""
+    """Return a value that is a whole number of at least 0; -1 for anything else."""
     digits = bytes(value)
     return int(digits) if digits.isdigit() and len(digits) <= _DIGITS else -1
 
 
 def _completed(line: bytes, missing: list[tuple[str, object]]) -> bytes:
-    """The line, a JSON object, with more keys; what the bot has written stays as it is."""
+    """Return the line, a JSON object, with more keys; the bot's own text is unchanged."""
     if not missing:
         return line
     added = msgspec.json.encode(dict(missing))[:-1]

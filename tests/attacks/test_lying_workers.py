@@ -104,7 +104,7 @@ async def test_a_worker_whose_record_is_not_true_by_the_rules_is_dropped_and_its
     assert first_difference(here.out, plan.out) is None
     assert set(machines(plan.out).values()) == {"honest"}
     [note] = {note for note in notes if "liar dropped" in note}
-    assert "its record is not true by the rules: match " in note
+    assert "its record contradicts the rules: match " in note
 
 
 @dataclass(frozen=True)

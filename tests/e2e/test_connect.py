@@ -97,7 +97,7 @@ async def test_remote_bots_are_gathered_survive_a_run_that_breaks_off_and_play_t
     host = Host(tmp_path)
     first = asyncio.create_task(host.run())
     async with connected(host.tokens["ada"], ClassPlayer(RandomBot)) as (ada, ada_said):
-        await host.hears("ada is there")
+        await host.hears("ada is connected")
         with pytest.raises(RefusedError, match="expected one bot with this token, got a second"):
             await play_remotely(host.tokens["ada"], ClassPlayer(RandomBot), say=ignore)
         await ended(first)
@@ -159,5 +159,5 @@ async def test_who_has_a_token_that_was_renewed_is_told_so(tmp_path: Path) -> No
     with pytest.raises(RefusedError, match="expected a token of this tournament, got one that it does not know"):
         await play_remotely(host.tokens["ada"], ClassPlayer(RandomBot), say=ignore)
     async with connected(renewed.tokens["ada"], ClassPlayer(RandomBot)):
-        await host.hears("ada is there")
+        await host.hears("ada is connected")
     await ended(run)

@@ -117,7 +117,7 @@ def test_an_external_broker_needs_no_certificate_of_ours_and_its_account_is_in_t
 def test_a_damaged_file_and_a_folder_that_cannot_be_written_are_named(tmp_path: Path) -> None:
     opened(tmp_path)
     (tmp_path / TOKENS / "cup.json").write_text("{}")
-    with pytest.raises(ConfigError, match=r"cup\.json: expected what remote bots connect with; delete it"):
+    with pytest.raises(ConfigError, match=r"cup\.json: expected the tokens of remote bots \(delete the file"):
         opened(tmp_path)
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / TOKENS).write_text("")

@@ -114,9 +114,9 @@ async def test_it_begins_when_all_are_there_and_everybody_is_told_who_is_missing
         assert (gathering.done(), hall.news[-1].missing) == (False, ("ben",))
         async with hall.bot("ben") as ben:
             await gathering
-            assert [one.line for one in hall.news] == ["ada is there", "", "ben is there", ""]
+            assert [one.line for one in hall.news] == ["ada is connected", "", "ben is connected", ""]
             assert (hall.news[-1].is_open, hall.news[-1].missing) == (False, ())
-            assert ada.notices[-1] == ben.notices[-1] == "all are there: it begins"
+            assert ada.notices[-1] == ben.notices[-1] == "all bots are connected: the tournament begins"
             assert "waiting for ben" in ada.notices
 
 
@@ -162,8 +162,8 @@ async def test_a_match_waits_for_a_bot_that_is_away_and_a_late_one_plays() -> No
         async with hall.bot("ada"):
             await waiting
             assert await hall.seat("ada") is None
-            assert hall.news[-1].line == "ada is there"
-        assert hall.news[-1].line == f"ada has left: its matches wait {FOREVER} s for it"
+            assert hall.news[-1].line == "ada is connected"
+        assert hall.news[-1].line == f"ada has disconnected: its matches wait {FOREVER} s for it"
 
 
 @in_virtual_time

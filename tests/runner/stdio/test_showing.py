@@ -35,7 +35,7 @@ def test_layers_above_the_limit_are_dropped_and_the_log_says_so_once() -> None:
     for _ in range(2):
         bare, shown = showing.split(answer_with(longest + "x", seat=1))
         assert (json.loads(bare)["action"], shown) == ("up", None)
-    assert marked == ["shown: expected at most 65536 bytes, got 65537: dropped, as all that are more"]
+    assert marked == ["shown: expected at most 65536 bytes, got 65537: dropped, like all larger ones"]
 
 
 def test_each_seat_is_shown_a_few_times_a_second_however_many_seats_a_bot_makes_up() -> None:
