@@ -129,7 +129,7 @@ class RemoteDoor(Reception):
 def _granting(meter: Meter) -> Callable[[bytes, int], str]:
     """Return a function that lets a bot send more for every message that it receives."""
 
-    def grant(packet: bytes, size: int) -> str:  # noqa: ARG001 - as a meter looks at packets the other way
+    def grant(packet: bytes, size: int) -> str:  # noqa: ARG001 - the same signature as `Meter.excess`
         meter.on_sent(packet)
         return ""
 
@@ -155,7 +155,7 @@ async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, exce
 def _server_context(door: Door) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    with tempfile.TemporaryDirectory(dir=".") as folder:  # the private one of this process
+    with tempfile.TemporaryDirectory(dir=".") as folder:  # the private folder of this process
         files = {name: Path(folder, name) for name in ("cert.pem", "key.pem")}
         for file, text in zip(files.values(), (door.certificate, door.key), strict=True):
             file.write_text(text, encoding="ascii")

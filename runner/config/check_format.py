@@ -171,7 +171,7 @@ def check_execution(config: Tournament) -> Iterator[Mistake]:
     if config.broker.use == "external":
         yield Mistake(("broker", "use"), f"auto, mosquitto or embedded with where: {execution.where}", "external")
     if execution.views:
-        yield Mistake((at, "views"), "false, as nobody can watch a worker's matches", "true")
+        yield Mistake((at, "views"), "false, as matches on workers cannot be watched", "true")
 
 
 def check_broker(broker: BrokerConfig) -> Iterator[Mistake]:

@@ -45,7 +45,7 @@ class Document:
     """Parsed data, and the tree that remembers the place of each value."""
 
     data: Data
-    root: yaml.Node | None  # None = nothing but comments
+    root: yaml.Node | None  # None = only comments
 
     def line_of(self, path: KeyPath) -> int:
         """Return the line (from 1) of the deepest part of `path` that exists."""

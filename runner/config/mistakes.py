@@ -17,7 +17,7 @@ from msgspec import inspect
 
 from gridjoust.runner.config.document import KeyPath
 
-PATTERNS = {  # how a pattern starts -> what it means
+PATTERNS = {  # beginning of a pattern -> its meaning in words
     "^[A-Za-z0-9_]": "a name of 1 to 64 letters, digits, - and _",
     "^(secret|": "secret",
 }

@@ -261,7 +261,7 @@ class Tournament(Section, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class BotInfo:
-    """What a built-in or installed bot declares about itself."""
+    """The declaration of a built-in or installed bot."""
 
     plays: tuple[str, ...]  # games by name; empty = every game
     planner: str

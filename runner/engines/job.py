@@ -52,7 +52,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     tournament: str  # YAML without the seed; paths are relative
     seed: Seed  # not in the tournament file, which a bot of the worker's user could read while it plays
-    folder: str  # of the tournament file, below the job's folder
+    folder: str  # folder of the tournament file, below the job's folder
     files: tuple[JobFile, ...] = ()
     broken: dict[str, str] = {}  # bots that cannot start on any machine -> the reason
 

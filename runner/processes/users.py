@@ -50,7 +50,7 @@ class Users:
         for user in range(FIRST, LAST + 1):
             if user not in taken and self._hold(user):
                 return user
-        raise ConfigError(f"execution.isolation: expected a free user id from {FIRST} to {LAST}, got none: use sandbox")
+        raise ConfigError(f"execution.isolation: no user id from {FIRST} to {LAST} is free: use sandbox")
 
     def _hold(self, user: int) -> bool:
         held = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

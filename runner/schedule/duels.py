@@ -194,7 +194,7 @@ class _Course:
     def __init__(self, lineup: Lineup) -> None:
         self._lineup = lineup
         self._rounds: list[Round] = []
-        self._out: list[list[Place]] = []  # by round
+        self._out: list[list[Place]] = []  # places of eliminated bots, by round
 
     def enter(self, name: str, ties: Sequence[_Tie], neighbours: Sequence[tuple[int | None, int | None]]) -> None:
         """Enter a finished round; in the last round the final comes first."""

@@ -41,7 +41,7 @@ def schedule_only(
 
 
 def schedule_of(bots: Collection[str], whole: Schedule, *, is_recorded: Callable[[str], bool]) -> Schedule:
-    """Return the schedule reduced to matches of these bots and recorded ones (by match id), numbered anew from 0."""
+    """Return the schedule reduced to matches of these bots and recorded ones (by match id), numbered from 0."""
     wanted = (
         pairing
         for pairing in whole

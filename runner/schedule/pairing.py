@@ -16,7 +16,7 @@ class Entrant:
 
     bot: str  # name in the tournament
     program: RoleProgram  # resolved: `*/astar` replaced by the game's bot, relative paths made absolute
-    program_hash: str  # of the program's code or command and options
+    program_hash: str  # hash of the program's code or command and options
     seats: tuple[int, ...]  # sorted
     time: TimeLimits
     limits: ResourceLimits

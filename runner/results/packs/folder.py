@@ -45,7 +45,7 @@ def open_packs(records: Path | str) -> tuple[Pack, ...]:
     """Open the packs of this `records` folder, newest first; RecordError for a damaged one."""
     folder = f"{records}{os.sep}{PACKS}"
     try:
-        changed_ns = os.stat(folder).st_mtime_ns  # noqa: PTH116 - called for every record: a third of a Path's time
+        changed_ns = os.stat(folder).st_mtime_ns  # noqa: PTH116 - called for every record: a Path takes three times as long
     except OSError:
         return ()
     return _open(folder, changed_ns)

@@ -84,7 +84,7 @@ def salvage(results: Path, path: Path, keys: Sequence[bytes]) -> int:
         with closing(Pack(path)) as pack:
             intact = ((match_id, raw) for match_id, raw in pack.readable() if _is_whole(results, match_id, raw, keys))
             return _write_out(results, intact)
-    except RecordError:  # nothing can be read
+    except RecordError:  # no record can be read
         return 0
 
 

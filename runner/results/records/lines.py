@@ -174,7 +174,7 @@ class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=T
     action: str = ""
     planning_ms: Measured | None = None
     latency_ms: Measured | None = None
-    cpu_ms: Measured | None = None  # of the bot's whole process tree, from question to answer
+    cpu_ms: Measured | None = None  # CPU time of the bot's whole process tree, from question to answer
     waited_ms: Measured | None = None  # time that its processes were ready to run but the machine ran others
     forced: Counted | None = None  # forced context switches of its threads
     expanded: Counted | None = None

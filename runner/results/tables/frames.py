@@ -217,7 +217,7 @@ def read_csv(
         return frame
     with reading(path):
         lines = _whole_lines(path)
-        if not lines and path.suffix == ".gz":  # nothing has reached the file yet
+        if not lines and path.suffix == ".gz":  # the file is still empty
             return pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in dtypes.items()})
         columns = (lambda name: name in dtypes) if only_these else None
         frame = _finite(pd.read_csv(io.BytesIO(lines), dtype=dict(dtypes), usecols=columns, **_FORMAT))

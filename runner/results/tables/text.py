@@ -74,7 +74,7 @@ def require_in(path: Path, found: Collection[str], names: Iterable[str]) -> None
     """Raise a ConfigError unless all `names` are among the columns `found`."""
     for name in names:
         if name not in found:
-            raise ConfigError(f"{path}: expected a column {name}, got none")
+            raise ConfigError(f"{path}: the column {name} is missing")
 
 
 @contextmanager
@@ -85,7 +85,7 @@ def reading(path: Path) -> Iterator[None]:
             warnings.filterwarnings("error", message="Length of header")  # pandas would leave cells out
             yield
     except EOFError:
-        raise ConfigError(f"{path}: expected a whole file, got one that was cut short") from None
+        raise ConfigError(f"{path}: the file is incomplete") from None
     except (Warning, ValueError, TypeError, OverflowError, csv.Error, zlib.error, gzip.BadGzipFile) as error:
         [line, *_] = str(error).splitlines() or ["no table"]
         raise ConfigError(f"{path}: expected a table as Joust writes it, got: {plain_text(line, limit=200)}") from None

@@ -145,7 +145,7 @@ class TableWriter:
         self._key = key
         self._kept = kept
         self._files = ExitStack()
-        self._is_whole = True  # no table has a match that another lacks
+        self._is_whole = True  # True: all tables have the same matches
         self.matches = 0
         self.rows: dict[str, int] = {}
 

@@ -15,7 +15,7 @@ class GoalKind(Enum):
 
 
 class Rule(Enum):
-    """How matches are chosen: all pairs evenly, undecided bots against all, undecided bots among themselves."""
+    """The rule that chooses pairs: all evenly, undecided bots against all bots, undecided bots among themselves."""
 
     ROUND_ROBIN = "none"
     SAFE = "safe"

@@ -23,7 +23,7 @@ Mask = NDArray[np.bool_]
 
 PAIR_SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 SINGLE_SCORES = np.array([0.0, 0.5, 1.0])
-PRIOR_WINS = 1.0  # and as many losses: the uniform Beta prior of a score between two bots
+PRIOR_WINS = 1.0  # wins, and the same number of losses: the uniform Beta prior of a score between two bots
 DISPERSION_PRIOR = 10.0  # weight, in results, of the prior "like coin tosses", so that few results do not mislead
 DISPERSION_LOW, DISPERSION_HIGH = 0.05, 2.0
 _EVEN = 0.25  # variance of a coin toss

@@ -28,7 +28,7 @@ LINE_UNITS = 24  # results that the two bots next to a cut need, where few resul
 LOOKS_ERROR = 1.1
 TOO_FEW = f"not every bot has {MIN_UNITS} results yet"
 TOLERATED = 0.5  # share of the allowed error that goes to bots that count as decided
-_SEED = 20  # of the standard normal vectors
+_SEED = 20  # seed of the standard normal vectors
 _MANY_PAIRS = 1000  # larger estimates are shown as "more than"
 
 Indices = NDArray[np.intp]

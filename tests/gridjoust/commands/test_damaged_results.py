@@ -40,7 +40,7 @@ def cells(name: str, text: str) -> Callable[[bytes], bytes]:
     return change
 
 
-WHOLE = "expected a whole file, got one that was cut short"
+WHOLE = "the file is incomplete"
 OURS = "expected a table as Joust writes it, got:"
 DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str, str]] = {
     "a table of answers that was cut": ("turns.csv.gz", lambda data: data[:-9], "verify", WHOLE),
@@ -49,7 +49,7 @@ DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str, str]] = {
     "lines of different length": ("results.csv", lambda data: data + b"a,b\n", "verify leaderboard", OURS),
     "nothing": ("metrics.csv", lambda data: b"", "report", OURS),
     "a table of something else": ("metrics.csv", lambda data: b"a,b\n1,2\n", "report leaderboard",
-        "expected a column match_id, got none"),
+        "the column match_id is missing"),
     "words for numbers": ("metrics.csv", cells("value", "much"), "report leaderboard", OURS),
     "a number beyond all numbers": ("results.csv", cells("returns", "1e999"), "report leaderboard", OURS),
     "seeds beyond all seeds": ("results.csv", cells("seed", "1e300"), "leaderboard",

@@ -74,9 +74,9 @@ RESULTS: dict[str, tuple[tuple[str, str], str, int, str]] = {
     "a table that somebody has edited": (("bomber", "bommer"), "verify results/cup", 1,
         "results.csv: row 1: game: expected 'bomber', got 'bommer'"),
     "a table with a column less": (("match_id", "match"), "verify results/cup", 2,
-        "joust: results/cup/results.csv: expected a column match_id, got none"),
+        "joust: results/cup/results.csv: the column match_id is missing"),
     "the same in a leaderboard": (("match_id", "match"), "leaderboard results/cup", 2,
-        "joust: results/cup/results.csv: expected a column match_id, got none"),
+        "joust: results/cup/results.csv: the column match_id is missing"),
 }  # fmt: skip
 
 

@@ -21,7 +21,7 @@ MISTAKES = {
     "where: dask, listen: 'a:1'": "execution.listen: expected nothing unless where is workers",
     "where: dask, address: 'tcp://x:1', workers: 2": "execution.workers: expected nothing beside address",
     "where: workers, listen: '8711'": "execution.listen: expected host:port, got '8711'",
-    "where: workers, views: true": "execution.views: expected false, as nobody can watch a worker's matches, got true",
+    "where: workers, views: true": "execution.views: expected false, as matches on workers cannot be watched, got true",
 }
 
 
