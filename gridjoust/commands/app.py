@@ -69,8 +69,7 @@ COMMANDS = {
     "new-bot": Listed(BOTS, "Write a bot that plays at once, to be improved."),
     "doctor": Listed(
         BOTS,
-        "Examine a bot: protocol, legality, time, determinism, memory, manners; what goes wrong is shown where it"
-        " does.",
+        "Test a bot: startup, protocol, legal actions, time, determinism, memory, shutdown; show where it fails.",
     ),
     "ask": Listed(BOTS, "Put one recorded question to one bot: its answer, what it cost, what the bot wrote."),
     "connect": Listed(

@@ -1,4 +1,4 @@
-"""`joust doctor`: is this bot fit to play? Starts it as a tournament would and says what went wrong, and where."""
+"""`joust doctor`: test a bot as a tournament would run it, and show what went wrong and where."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from gridjoust.commands.arguments import (
 from gridjoust.commands.bot_argument import ask_command, format_program, game_of_program, parse_pair, parse_program
 from gridjoust.conformance.bot_matches import places_of
 from gridjoust.games.api import AnyGame, Seat
+from gridjoust.leaderboard.wording import plural
 from gridjoust.recorded.backend import bot_name
 from gridjoust.recorded.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
 from gridjoust.recorded.length import default_matches
@@ -40,34 +41,36 @@ from gridjoust.runner.wire.text import plain_text
 from gridjoust.tournament import run_loop
 
 LEAST_GRACE_MS = 50
-LETTERS = 300  # of a line of the bot's log
+LETTERS = 300  # shown of a line of the bot's log
 
 
 def doctor(
     bot: Annotated[
-        str | None, typer.Argument(help="A name, file.py:Class, or file.py if it holds one bot; or see --command.")
+        str | None, typer.Argument(help="A name, file.py:Class, or file.py if it contains one bot; or use --command.")
     ] = None,
-    game: Annotated[str | None, typer.Option(help="The game; default: the one that the bot says it plays.")] = None,
+    game: Annotated[str | None, typer.Option(help="The game; default: the one in the bot's `plays`.")] = None,
     command: CommandOption = None,
     protocol: ProtocolOption = None,
     build: BuildOption = None,
     option: BotOptionsOption = None,
     param: Annotated[list[str] | None, typer.Option(help="A parameter of the game, name=value.")] = None,
-    seats: Annotated[int | None, typer.Option(help="How many seats; default: the game's fewest.")] = None,
-    role: Annotated[list[str] | None, typer.Option(help="Only this role is the bot's; may be repeated.")] = None,
-    against: Annotated[str, typer.Option(help="Who plays in the other seats.")] = "random",
+    seats: Annotated[int | None, typer.Option(help="Number of seats; default: the game's minimum.")] = None,
+    role: Annotated[list[str] | None, typer.Option(help="Test the bot in this role only; may be repeated.")] = None,
+    against: Annotated[str, typer.Option(help="The bot in the other seats.")] = "random",
     matches: Annotated[
         int | None,
-        typer.Option(min=1, help="How many matches, each place in turn; default: 1 to 4, by their length."),
+        typer.Option(min=1, help="Number of matches; the bot changes seats. Default: 1 to 4, fewer if they are long."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Other matches.")] = 1,
-    turn_ms: Annotated[int, typer.Option(min=1, help="Time for an answer.")] = 100,
-    start_ms: Annotated[int, typer.Option(min=1, help="Time to start, and to get ready for a match.")] = 10_000,
-    out: Annotated[Path, typer.Option(help="Records and logs go to doctor-<bot>/ in it.")] = Path("results"),
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the matches.")] = 1,
+    turn_ms: Annotated[int, typer.Option(min=1, help="Time limit for an answer, in ms.")] = 100,
+    start_ms: Annotated[int, typer.Option(min=1, help="Time limit for the start and for match setup, in ms.")] = 10_000,
+    out: Annotated[Path, typer.Option(help="Folder in which doctor-<bot>/ with records and logs is made.")] = Path(
+        "results"
+    ),
     trust: TrustOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Examine a bot: protocol, legality, time, determinism, memory, manners; what goes wrong is shown where it does."""
+    """Test a bot: startup, protocol, legal actions, time, determinism, memory, shutdown; show where it fails."""
     program = parse_program(bot, command=command, protocol=protocol, build=build, options=option or [])
     try:
         opponent = parse_program(against, command=None)
@@ -79,7 +82,7 @@ def doctor(
     places = _places(made, role or [])
     name = bot_name(program)
     subject = Subject(
-        name=f"my-{name}" if name.startswith(OPPONENT) else name,  # not to be taken for one of the others
+        name=f"my-{name}" if name.startswith(OPPONENT) else name,  # opponents have names with this prefix
         program=program,
         game=made,
         places=places,
@@ -89,7 +92,7 @@ def doctor(
         time=TimeLimits(
             turn_ms=turn_ms,
             start_ms=start_ms,
-            grace_ms=max(LEAST_GRACE_MS, turn_ms // 2),  # rather void than a bot blamed for a busy machine
+            grace_ms=max(LEAST_GRACE_MS, turn_ms // 2),  # a busy machine makes a match void; the bot is not blamed
         ),
         limits=ResourceLimits(),
         folder=Path.cwd(),
@@ -108,28 +111,28 @@ def doctor(
 
 
 class Steps:
-    """What is done now and how long the last thing took: a line each, on standard error."""
+    """Progress on standard error: a line for each step, with the seconds that it took."""
 
     def __init__(self, *, shown: bool) -> None:
         self._shown = shown
         self._began_s: float | None = None
 
     def begin(self, what: str) -> None:
-        """The step before has ended."""
+        """End the step before and print the name of this one."""
         self.end()
         self._began_s = time.monotonic()
         if self._shown:
             print(f"{what} ...", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
-        """All is done."""
+        """Print how long the last step took."""
         if self._shown and self._began_s is not None:
             print(f" {time.monotonic() - self._began_s:.1f} s", file=sys.stderr, flush=True)
         self._began_s = None
 
 
 def _places(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
-    """What a bot holds together: a team, or its seats of some roles."""
+    """Return the groups of seats that one bot holds: teams, or the seats of some roles of a team."""
     known = tuple(dict.fromkeys(game.roles))
     for role in roles:
         if role not in known:
@@ -139,11 +142,11 @@ def _places(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ...]
 
 
 def _make_room(out: Path) -> None:
-    """An examination replaces the one before; nothing else is ever deleted."""
+    """Delete the results of an earlier doctor run; ConfigError if the folder contains anything else."""
     if not out.exists():
         return
     if not (out / RESOLVED).is_file() or f"tournament: {out.name}" not in (out / RESOLVED).read_text("utf-8"):
-        raise ConfigError(f"{out}: expected nothing, or an earlier examination, got something else")
+        raise ConfigError(f"{out} exists and is not from an earlier `joust doctor` run; choose another --out")
     shutil.rmtree(out)
 
 
@@ -155,7 +158,7 @@ def _print(evidence: Evidence, findings: Mapping[str, Finding], out: Path) -> No
     print(f"{format_program(evidence.subject.program)} in {evidence.subject.game.spec.name}")
     for check, finding in findings.items():
         word = "FAIL" if finding.verdict is Verdict.FAIL else finding.verdict.value
-        print(f"{word}  {check:<9} {one_line(finding.sentence)}")
+        print(f"{word}  {check:<11} {one_line(finding.sentence)}")
         for case in finding.cases:
             _print_case(case, evidence.subject, out)
     times_ms = latencies_ms(evidence)
@@ -164,10 +167,10 @@ def _print(evidence: Evidence, findings: Mapping[str, Finding], out: Path) -> No
         print(f"\nlatency of {len(times_ms)} answers: p50 {p50}, p95 {p95}, max {slowest}")
         print("\n".join(histogram(times_ms)))
     if evidence.log.last_lines and not _is_fit(findings):
-        print("\nits last words:", *(f"    {line}" for line in _folded(evidence.log.last_lines)), sep="\n")
+        print("\nend of its log:", *(f"    {line}" for line in _folded(evidence.log.last_lines)), sep="\n")
     if result := _result(evidence):
         print(f"\n{result}")
-    print(f"\nverdict: {verdict_of(findings)}\nrecords and logs: {out}")
+    print(f"\nresult: {verdict_of(findings)}\nrecords and logs: {out}")
 
 
 def _print_case(case: Case, subject: Subject, out: Path) -> None:
@@ -175,11 +178,11 @@ def _print_case(case: Case, subject: Subject, out: Path) -> None:
     if case.message is not None:
         print("        it saw", *(f"            {plain_text(line)}" for line in case.board.splitlines()), sep="\n")
         print(f"        it answered    {one_line(case.answer) or 'nothing'}")
-        print(f"        once more      {_ask_command(case, subject, out)}")
+        print(f"        ask again      {_ask_command(case, subject, out)}")
 
 
 def _folded(lines: Sequence[str]) -> Iterator[str]:
-    """The lines, with their indentation; equal ones in a row are one with their number."""
+    """Yield the lines with their indentation; repeated lines become one with their count."""
     for line, alike in groupby(lines):
         count = len([*alike])
         yield plain_text(line.expandtabs(4), limit=LETTERS) + (f"  ({count} times)" if count > 1 else "")
@@ -190,7 +193,7 @@ def _ask_command(case: Case, subject: Subject, out: Path) -> str:
 
 
 def _result(evidence: Evidence) -> str:
-    """How it did, which is no check: who plays legal nonsense is fit to play. "" without a match."""
+    """Return the bot's wins, draws and losses, or its returns in a single-player game; "" without a match."""
     subject = evidence.subject
     own = [(record.end, subject.seats_in(record)[0]) for record in evidence.records if record.end.counted]
     points = [end.points[seat] for end, seat in own]
@@ -198,10 +201,11 @@ def _result(evidence: Evidence) -> str:
         return ""
     if None in points:
         returns = [end.returns[seat] for end, seat in own]
-        return f"returns alone: {', '.join('none' if value is None else f'{value:g}' for value in returns)}"
-    won, lost = points.count(1.0), points.count(0.0)
+        return f"returns: {', '.join('none' if value is None else f'{value:g}' for value in returns)}"
+    wins, losses = points.count(1.0), points.count(0.0)
     against = subject.opponent.bot or subject.opponent.path
-    return f"against {against}: {won} won, {len(points) - won - lost} drawn or between, {lost} lost"
+    between = plural(len(points) - wins - losses, "draw" if set(points) <= {0.0, 0.5, 1.0} else "middle rank")
+    return f"against {against}: {plural(wins, 'win')}, {between}, {plural(losses, 'loss')}"
 
 
 def _print_json(evidence: Evidence, findings: Mapping[str, Finding], out: Path) -> None:

@@ -1,6 +1,6 @@
-"""What an examination means: every check as a sentence, with the messages at which something went wrong.
+"""The checks of `joust doctor`: one sentence each, with the messages at which something went wrong.
 
-A pure fold over the evidence. A failure is what costs a bot matches; a warning is what may cost it some elsewhere.
+A pure function of the evidence. A failure costs a bot matches; a warning may cost it matches on another machine.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class Verdict(Enum):
     PASS = "pass"  # noqa: S105 - no password
     WARN = "warn"
     FAIL = "fail"
-    SKIP = "skip"  # could not be looked at
+    SKIP = "skip"  # could not be tested
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One place at which something went wrong; `message` is what the bot had been told last, shortened.
+    """One place at which something went wrong; `message` is the last message to the bot, shortened.
 
-    `board` is the same as a person would see it.
+    `board` shows that message as a person would see it.
     """
 
     match_id: str
@@ -54,27 +54,27 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of one check."""
+    """The result of one check."""
 
     verdict: Verdict
     sentence: str
     cases: tuple[Case, ...] = ()
 
 
-NOT_LOOKED_AT = Finding(Verdict.SKIP, "not looked at")
+NOT_TESTED = Finding(Verdict.SKIP, "not tested")
 
 
 def find_all(evidence: Evidence) -> dict[str, Finding]:
-    """Every check by its name, in the order in which a bot meets them."""
-    found = {"starts": _starts(evidence), "protocol": _speaks(evidence)}
+    """Run every check; return the findings by check, in the order of a bot's life."""
+    found = {"startup": _startup(evidence), "protocol": _protocol(evidence)}
     if evidence.handshake.problem:
-        return found | dict.fromkeys(PLAYED, NOT_LOOKED_AT) | {"log": _log(evidence)}
+        return found | dict.fromkeys(PLAYED, NOT_TESTED) | {"log": _log(evidence)}
     played = {name: check(evidence) for name, check in PLAYED.items()}
     return found | played | {"memory": _memory(evidence), "log": _log(evidence)}
 
 
 def latencies_ms(evidence: Evidence) -> list[float]:
-    """From question to answer, as the referee measured it."""
+    """Return the time of each of the bot's answers in ms, from question to answer, as the referee measured it."""
     return [
         answer.latency_ms
         for record in evidence.records
@@ -84,38 +84,38 @@ def latencies_ms(evidence: Evidence) -> list[float]:
 
 
 def verdict_of(findings: Mapping[str, Finding]) -> str:
-    """All in one sentence."""
+    """Sum up the findings: passed, passed with warnings, or failed, with the names of the checks."""
     failed, warned = (
         ", ".join(check for check, finding in findings.items() if finding.verdict is verdict)
         for verdict in (Verdict.FAIL, Verdict.WARN)
     )
     if failed:
-        return f"not fit to play: {failed}"
-    return f"fit to play; look at: {warned}" if warned else "fit to play"
+        return f"FAILED ({failed})"
+    return f"passed with warnings ({warned})" if warned else "passed"
 
 
 def _pass_or_warn(sentence: str, *, warns: bool) -> Finding:
     return Finding(Verdict.WARN if warns else Verdict.PASS, sentence)
 
 
-def _starts(evidence: Evidence) -> Finding:
+def _startup(evidence: Evidence) -> Finding:
     greeting, limit_ms = evidence.handshake, evidence.subject.time.start_ms
     if greeting.started_ms is None and greeting.ready is None:
         return Finding(Verdict.FAIL, greeting.problem)
     started_ms = greeting.started_ms or 0.0
-    sentence = f"ready {started_ms:.0f} ms after its start, limit {limit_ms} ms"
+    sentence = f"ready after {started_ms:.0f} ms, limit {limit_ms} ms"
     if greeting.seated_ms is not None:
-        sentence += f"; for a match after {greeting.seated_ms:.1f} ms"
+        sentence += f"; match setup {greeting.seated_ms:.1f} ms"
     return _pass_or_warn(sentence, warns=max(started_ms, greeting.seated_ms or 0.0) > SLOW_SHARE * limit_ms)
 
 
-def _speaks(evidence: Evidence) -> Finding:
+def _protocol(evidence: Evidence) -> Finding:
     greeting, ready = evidence.handshake, evidence.handshake.ready
     if ready is None:
-        return NOT_LOOKED_AT
+        return NOT_TESTED
     if greeting.problem:
         return Finding(Verdict.FAIL, greeting.problem)
-    declared = [f"protocol {PROTOCOL}", ready.language or "language not told", f"planner {ready.planner}"]
+    declared = [f"protocol {PROTOCOL}", ready.language or "language unknown", f"planner {ready.planner}"]
     every = f"every game, {evidence.subject.game.spec.name} too"
     return Finding(Verdict.PASS, ", ".join([*declared, f"plays {', '.join(ready.plays) or every}"]))
 
@@ -154,7 +154,7 @@ def _time(evidence: Evidence) -> Finding:
 
 
 def _by_cpu_time(evidence: Evidence, limit_ms: int) -> str:
-    """What CPU time says where wall time is the limit, or the other way round; "" where it was not measured."""
+    """Say how many answers exceed the limit in CPU time; "" if CPU time was not measured."""
     used_ms = [answer.cpu_ms for answer in _own_answers(evidence) if answer.cpu_ms is not None]
     if not used_ms:
         return ""
@@ -163,7 +163,7 @@ def _by_cpu_time(evidence: Evidence, limit_ms: int) -> str:
 
 
 def _by_work(evidence: Evidence) -> str:
-    """What `clock: work` would say or says; "" where the bot does not declare how many nodes it expands."""
+    """Say how many answers exceed the limit of `clock: work`; "" if the bot does not declare its expanded nodes."""
     works, limit = [one.expanded for one in _own_answers(evidence) if one.expanded], evidence.subject.time.turn_work
     late = sum(work > limit for work in works)
     most = f"; work: at most {max(works)} nodes" if works else ""
@@ -179,18 +179,22 @@ def _own_answers(evidence: Evidence) -> list[AnswerLine]:
     ]
 
 
-def _stays(evidence: Evidence) -> Finding:
+def _crashes(evidence: Evidence) -> Finding:
     faults = _faults(evidence, *(fault for fault in Fault if fault.is_crash))
     if not faults:
-        return Finding(Verdict.PASS, f"never crashed, {_matches(evidence)}")
+        return Finding(Verdict.PASS, f"none in {_matches(evidence)}")
     words = ", ".join(dict.fromkeys(line.fault.words for _, line in faults))
     return Finding(Verdict.FAIL, f"{words}: {_count(len(faults), 'fault')}, {_matches(evidence)}", _cases(faults))
 
 
-def _repeats(evidence: Evidence) -> Finding:
-    """Time may decide the answers of an anytime bot unless work is its limit; in any other foreign chance does."""
+def _determinism(evidence: Evidence) -> Finding:
+    """Compare the answers of a fresh process with the first ones.
+
+    An anytime bot may answer differently because of time (a warning), unless its limit is work. Any other difference
+    is a failure: such a bot takes its randomness from something other than `bot_seed`.
+    """
     questions = _count(sum(repeat.asked for repeat in evidence.repeats), "question")
-    told = f"{questions} put again to a fresh process"
+    sentence = f"{questions} asked again in a fresh process"
     if differing := [repeat for repeat in evidence.repeats if repeat.differences]:
         records = {record.header.match_id: record for record in evidence.records}
         firsts = [(records[repeat.match_id], repeat.differences[0]) for repeat in differing[:SHOWN_CASES]]
@@ -198,35 +202,41 @@ def _repeats(evidence: Evidence) -> Finding:
             _case(record, first.turn, first.seat, first.now, f"first answered {first.recorded}, then {first.now}")
             for record, first in firsts
         )
-        told = f"{sum(len(repeat.differences) for repeat in differing)} of {told} were answered differently"
+        sentence = f"{sum(len(repeat.differences) for repeat in differing)} of {sentence} got another answer"
         if any(repeat.is_anytime for repeat in differing):
             if evidence.subject.time.clock == "work":
-                return Finding(Verdict.FAIL, f"{told}: where work is the limit time must not decide", cases)
-            return Finding(Verdict.WARN, f"{told}: its answers depend on time", cases)
-        return Finding(Verdict.FAIL, f"{told}: chance may only come from bot_seed", cases)
+                return Finding(Verdict.FAIL, f"{sentence}: with `clock: work`, answers must not depend on time", cases)
+            return Finding(Verdict.WARN, f"{sentence}: its answers depend on time", cases)
+        return Finding(Verdict.FAIL, f"{sentence}: take all randomness from bot_seed", cases)
     if not any(repeat.asked for repeat in evidence.repeats):
-        moment = "in this game an answer depends on the moment, or none was given in order"
-        why = next((repeat.problem for repeat in evidence.repeats if repeat.problem), moment)
-        return Finding(Verdict.SKIP, f"no question could be put again: {why}")
-    return Finding(Verdict.PASS, f"{told}: the same answers")
+        nothing = "no valid answer to repeat, or a game in real time"
+        why = next((repeat.problem for repeat in evidence.repeats if repeat.problem), nothing)
+        return Finding(Verdict.SKIP, f"not tested ({why})")
+    return Finding(Verdict.PASS, f"{sentence}: the same answers")
 
 
-def _leaves(evidence: Evidence) -> Finding:
+def _shutdown(evidence: Evidence) -> Finding:
     if evidence.left_behind:
-        return Finding(Verdict.FAIL, f"left behind (now killed): {', '.join(evidence.left_behind)}")
+        return Finding(Verdict.FAIL, f"child processes left (now killed): {', '.join(evidence.left_behind)}")
     if not evidence.shutdowns:
-        return Finding(Verdict.SKIP, "it did not live to be stopped")
+        return Finding(Verdict.SKIP, "not tested (the bot ended before it was stopped)")
     exits = [shutdown.exit for shutdown in evidence.shutdowns]
     if forced := [left.reason for left in exits if left.reason.startswith(("stopped", "killed"))]:
         return Finding(Verdict.FAIL, forced[0])
     if unwell := [left.reason for left in exits if left.code != 0]:
-        return Finding(Verdict.WARN, f"after stop it {unwell[0]}, expected code 0")
+        return Finding(Verdict.WARN, f"after stop the bot {unwell[0]}, expected code 0")
     slowest_ms = max(shutdown.took_ms for shutdown in evidence.shutdowns)
-    return Finding(Verdict.PASS, f"gone {slowest_ms:.0f} ms after stop, nothing left behind")
+    return Finding(Verdict.PASS, f"exits within {slowest_ms:.0f} ms, no child processes left")
 
 
-PLAYED = {"answers": _answers, "time": _time, "stays": _stays, "repeats": _repeats, "leaves": _leaves}
-"""Checks of what only a bot that has started can do."""
+PLAYED = {
+    "answers": _answers,
+    "time": _time,
+    "crashes": _crashes,
+    "determinism": _determinism,
+    "shutdown": _shutdown,
+}
+"""Checks that need a bot that has started."""
 
 
 def _memory(evidence: Evidence) -> Finding:
@@ -237,7 +247,7 @@ def _memory(evidence: Evidence) -> Finding:
         if peak is not None and seat in evidence.subject.seats_in(record)
     ]
     if not peaks:
-        return Finding(Verdict.SKIP, "not known")
+        return Finding(Verdict.SKIP, "not measured")
     limit_mb = evidence.subject.limits.memory_mb
     sentence = f"at most {max(peaks):.0f} MB" + (f", limit {limit_mb} MB" if limit_mb is not None else "")
     return _pass_or_warn(sentence, warns=limit_mb is not None and max(peaks) > FULL_SHARE * limit_mb)
@@ -267,7 +277,7 @@ _Found = tuple[MatchRecord, FaultLine]
 
 
 def _faults(evidence: Evidence, *kinds: Fault) -> list[_Found]:
-    """The subject's own, in order."""
+    """Return the bot's own faults of these kinds in order, each with its record."""
     return [
         (record, line)
         for record in evidence.records
@@ -277,7 +287,7 @@ def _faults(evidence: Evidence, *kinds: Fault) -> list[_Found]:
 
 
 def _cases(faults: Sequence[_Found]) -> tuple[Case, ...]:
-    """The first ones; of each match only one, as they are often all alike."""
+    """Return the first cases, one per match at most, because the faults of a match are often alike."""
     firsts = {record.header.match_id: (record, line) for record, line in reversed(faults)}
     cases = []
     for record, line in sorted(firsts.values(), key=faults.index)[:SHOWN_CASES]:

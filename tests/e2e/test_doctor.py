@@ -40,13 +40,13 @@ def findings(done: subprocess.CompletedProcess[str], key: str = "sentence") -> d
     return {finding["check"]: finding[key] for finding in json.loads(done.stdout)["findings"]}
 
 
-def test_a_good_bot_is_fit_to_play_and_leaves_records_that_verify(tmp_path: Path) -> None:
+def test_a_good_bot_passes_and_leaves_records_that_verify(tmp_path: Path) -> None:
     done = joust("doctor", "bomber/wanderer", *SHORT, "--json", folder=tmp_path)
     assert done.returncode == 0, done.stdout
     told = json.loads(done.stdout)
     assert told["is_fit"]
     assert set(findings(done, "verdict").values()) == {"pass"}
-    assert findings(done)["repeats"].startswith("16 questions put again")
+    assert findings(done)["determinism"].startswith("16 questions asked again")
     assert joust("verify", told["results"], folder=tmp_path).returncode == 0
 
 
@@ -64,8 +64,8 @@ def test_a_role_can_be_examined_alone(tmp_path: Path) -> None:
 def test_a_refused_answer_is_shown_and_the_command_beside_it_repeats_it(tmp_path: Path) -> None:
     done = joust("doctor", *rogue("nonsense"), *SHORT, folder=tmp_path)
     assert done.returncode == 1
-    assert "verdict: not fit to play: answers" in done.stdout
-    assert "FAIL  answers   12 refused, 16 answers in 2 matches" in done.stdout
+    assert "result: FAILED (answers)" in done.stdout
+    assert "FAIL  answers     12 refused, 16 answers in 2 matches" in done.stdout
     lines = done.stdout.splitlines()
     saw = lines.index("        it saw")
     numbers = next(at for at, line in enumerate(lines) if line.strip().startswith("tick 2   HP"))
@@ -73,7 +73,7 @@ def test_a_refused_answer_is_shown_and_the_command_beside_it_repeats_it(tmp_path
     assert lines[numbers + 1].strip() == "legal: up, down, left, right, bomb, wait"
     assert "match 2 of 2 ..." in done.stderr
     assert any(line.split() == ["it", "answered", "fly", "away"] for line in lines)
-    command = next(line for line in lines if "once more" in line).split(maxsplit=2)[2]
+    command = next(line for line in lines if "ask again" in line).split(maxsplit=2)[2]
     again = joust(*shlex.split(command)[1:], folder=tmp_path)
     assert again.returncode == 1
     assert "answer:    fly away" in again.stdout
@@ -85,10 +85,10 @@ def test_chance_of_its_own_a_child_left_behind_and_a_noisy_output_are_found(tmp_
     done = joust("doctor", "troubled.py:Parent", *SHORT, "--json", folder=tmp_path)
     assert done.returncode == 1
     found = findings(done, "verdict")
-    assert [check for check, verdict in found.items() if verdict == "fail"] == ["repeats", "leaves"]
+    assert [check for check, verdict in found.items() if verdict == "fail"] == ["determinism", "shutdown"]
     assert found["log"] == "warn"
     assert findings(done)["log"].startswith("320 bytes on standard output")
-    children = findings(done)["leaves"].partition(": ")[2].split(", ")
+    children = findings(done)["shutdown"].partition(": ")[2].split(", ")
     assert [child.split()[1] for child in children] == ["sleep"] * len(children)
     for child in children:
         assert not Path("/proc", child.split()[0], "exe").exists() or os.name != "posix"
@@ -97,11 +97,11 @@ def test_chance_of_its_own_a_child_left_behind_and_a_noisy_output_are_found(tmp_
 @pytest.mark.parametrize(
     ("behaviour", "check", "part"),
     [
-        ("crash_at_start", "starts", "exited with code 3: cannot find my opening book"),
+        ("crash_at_start", "startup", "exited with code 3: cannot find my opening book"),
         pytest.param("old_protocol", "protocol", "expected protocol 1, got 99", marks=pytest.mark.gate),
-        pytest.param("crash_mid_match", "stays", "crashed: 2 faults, 2 matches", marks=pytest.mark.gate),
+        pytest.param("crash_mid_match", "crashes", "crashed: 2 faults, 2 matches", marks=pytest.mark.gate),
         pytest.param("stall", "time", "late, limit 300 ms", marks=pytest.mark.gate),
-        pytest.param("ignore_stop", "leaves", "stopped: had not left after 2 s", marks=pytest.mark.gate),
+        pytest.param("ignore_stop", "shutdown", "stopped: had not left after 2 s", marks=pytest.mark.gate),
     ],
 )
 def test_trouble_is_found_where_it_is(tmp_path: Path, behaviour: str, check: str, part: str) -> None:
@@ -118,7 +118,7 @@ def test_an_examination_replaces_the_one_before_and_nothing_else(tmp_path: Path)
     (tmp_path / "results" / "doctor-random" / "thesis.txt").write_text("forty years of work")
     refused = joust("doctor", "random", *SHORT, folder=tmp_path)
     assert refused.returncode == 2
-    assert "expected nothing, or an earlier examination, got something else" in refused.stderr
+    assert "is not from an earlier `joust doctor` run" in refused.stderr
     (tmp_path / "results" / "doctor-random" / "thesis.txt").rename(tmp_path / "thesis.txt")
     assert joust("doctor", "random", *SHORT, "--out", "other", folder=tmp_path).returncode == 0
     assert joust("doctor", "random", *SHORT, "--out", "other", folder=tmp_path).returncode == 0

@@ -88,9 +88,9 @@ SLOW = Handshake(READY, 9000.0, 2.0, "")
 ANYTIME = dataclasses.replace(REPEAT, differences=CHANGED, is_anytime=True)
 BY_WORK = dataclasses.replace(SUBJECT, time=TimeLimits(turn_ms=2000, clock="work", turn_work=10))
 UNASKED = dataclasses.replace(REPEAT, asked=0, problem="crashed: KeyError")
-AGAIN = "1 of 60 questions put again to a fresh process were answered differently: "
+AGAIN = "1 of 60 questions asked again in a fresh process got another answer: "
 SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
-    "a slow start": ("starts", {"handshake": SLOW}, WARN, "ready 9000 ms after its start"),
+    "a slow start": ("startup", {"handshake": SLOW}, WARN, "ready after 9000 ms"),
     "faults of an opponent": ("answers", {"records": [played(lines=[*RECORD.lines, THEIRS])]}, PASS, "all legal: 60"),
     "no answer": ("answers", {"records": []}, WARN, "no answer in 0 matches"),
     "close to the limit": ("time", {"records": [played(latency_ms=1700.0)]}, WARN, "p95 1700.0 ms, slowest 1700.0 ms"),
@@ -121,22 +121,27 @@ SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
     "not so close": ("time", {"records": [played(latency_ms=1500.0)]}, PASS, "p95 1500.0 ms, slowest 1500.0 ms"),
     "a busy machine": ("time", {"records": [played(end=VOID)]}, WARN, "1 of 1 match void: this machine was too busy"),
     "nothing measured": ("time", {"records": []}, SKIP, "no answer was measured against a limit"),
-    "an anytime bot": ("repeats", {"repeats": [ANYTIME]}, WARN, AGAIN + "its answers depend on time"),
+    "an anytime bot": ("determinism", {"repeats": [ANYTIME]}, WARN, AGAIN + "its answers depend on time"),
     "an anytime bot by work": (
-        "repeats",
+        "determinism",
         {"repeats": [ANYTIME], "subject": BY_WORK},
         FAIL,
-        AGAIN + "where work is the limit time must not decide",
+        AGAIN + "with `clock: work`, answers must not depend on time",
     ),
-    "not asked again": ("repeats", {"repeats": [UNASKED]}, SKIP, "no question could be put again: crashed: KeyError"),
-    "in real time": ("repeats", {"repeats": []}, SKIP, "no question could be put again: in this game an answer"),
-    "never stopped": ("leaves", {"shutdowns": []}, SKIP, "it did not live to be stopped"),
-    "stopped by force": ("leaves", {"shutdowns": left(-9, "stopped: had not left")}, FAIL, "stopped: had not left"),
-    "an exit code": ("leaves", {"shutdowns": left(1, "exited with code 1")}, WARN, "after stop it exited with code 1"),
-    "left behind": ("leaves", {"left_behind": ["7 sleep"]}, FAIL, "left behind (now killed): 7 sleep"),
+    "not asked again": ("determinism", {"repeats": [UNASKED]}, SKIP, "not tested (crashed: KeyError)"),
+    "in real time": ("determinism", {"repeats": []}, SKIP, "not tested (no valid answer to repeat, or a game in real"),
+    "never stopped": ("shutdown", {"shutdowns": []}, SKIP, "not tested (the bot ended before it was stopped)"),
+    "stopped by force": ("shutdown", {"shutdowns": left(-9, "stopped: had not left")}, FAIL, "stopped: had not left"),
+    "an exit code": (
+        "shutdown",
+        {"shutdowns": left(1, "exited with code 1")},
+        WARN,
+        "after stop the bot exited with code 1",
+    ),
+    "left behind": ("shutdown", {"left_behind": ["7 sleep"]}, FAIL, "child processes left (now killed): 7 sleep"),
     "too much memory": ("memory", {"records": [played(peak_mb=501.0)]}, WARN, "at most 501 MB, limit 1000 MB"),
     "half of the memory": ("memory", {"records": [played(peak_mb=499.0)]}, PASS, "at most 499 MB, limit 1000 MB"),
-    "unknown memory": ("memory", {"records": [played(peak_mb=None)]}, SKIP, "not known"),
+    "unknown memory": ("memory", {"records": [played(peak_mb=None)]}, SKIP, "not measured"),
     "output": ("log", {"log": LogNotes(12, 0, 0, ())}, WARN, "12 bytes on standard output: print to standard error"),
     "a traceback": ("log", {"log": LogNotes(0, 800, 1, ())}, WARN, "1 traceback"),
     "a long log": ("log", {"log": LogNotes(0, 200_000, 0, ())}, WARN, "200000 bytes on standard error: too much to"),
@@ -154,7 +159,8 @@ OTHERWISE = {"repeats": [dataclasses.replace(REPEAT, differences=CHANGED)]}
 CASES: dict[str, tuple[dict[str, Any], str, tuple[int, str, str]]] = {
     "answers": (REFUSED, "2 refused, 60 answers in 1 match", (7, "fly away", "malformed: expected one of up")),
     "time": ({"records": [at_fault(Fault.LATE, "no")]}, "2 late, limit 2000 ms", (7, "", "late: no")),
-    "repeats": (OTHERWISE, AGAIN + "chance may only come from bot_seed", (4, "down", "first answered up, then down")),
+    "determinism": (OTHERWISE, AGAIN + "take all randomness from bot_seed",
+        (4, "down", "first answered up, then down")),
 }  # fmt: skip
 
 
@@ -173,8 +179,8 @@ def test_a_failure_is_shown_with_the_message_at_which_it_came(
 
 
 @pytest.mark.parametrize("fault", [Fault.CRASHED, Fault.DISCONNECTED, Fault.FLOODING, Fault.FAILED_TO_START])
-def test_a_bot_that_is_gone_does_not_stay(fault: Fault) -> None:
-    found, word = find_all(evidence(records=[at_fault(fault, "gone")]))["stays"], fault.words
+def test_a_bot_that_is_gone_has_crashed(fault: Fault) -> None:
+    found, word = find_all(evidence(records=[at_fault(fault, "gone")]))["crashes"], fault.words
     assert (found.verdict, found.sentence) == (FAIL, f"{word}: 2 faults, 1 match")
     assert found.cases[0].detail == f"{word}: gone"
 
@@ -187,13 +193,13 @@ def test_of_many_faults_one_a_match_is_shown_and_two_at_the_most() -> None:
 def test_a_bot_without_a_fault_passes_every_check_on_its_own_latencies() -> None:
     found = find_all(evidence())
     assert {check: one.sentence for check, one in found.items() if one.verdict is PASS} == {
-        "starts": "ready 300 ms after its start, limit 10000 ms; for a match after 2.0 ms",
+        "startup": "ready after 300 ms, limit 10000 ms; match setup 2.0 ms",
         "protocol": "protocol 1, python, planner other, plays every game, bomber too",
         "answers": "all legal: 60 answers in 1 match",
         "time": found["time"].sentence,
-        "stays": "never crashed, 1 match",
-        "repeats": "60 questions put again to a fresh process: the same answers",
-        "leaves": "gone 40 ms after stop, nothing left behind",
+        "crashes": "none in 1 match",
+        "determinism": "60 questions asked again in a fresh process: the same answers",
+        "shutdown": "exits within 40 ms, no child processes left",
         "memory": found["memory"].sentence,
         "log": "wrote nothing",
     }
@@ -202,16 +208,16 @@ def test_a_bot_without_a_fault_passes_every_check_on_its_own_latencies() -> None
 
 def test_the_verdict_names_failures_or_else_warnings() -> None:
     noisy = LogNotes(5, 0, 0, ())
-    assert verdict_of(find_all(evidence())) == "fit to play"
-    assert verdict_of(find_all(evidence(log=noisy))) == "fit to play; look at: log"
-    assert verdict_of(find_all(evidence(log=noisy, left_behind=["7 sleep"]))) == "not fit to play: leaves"
+    assert verdict_of(find_all(evidence())) == "passed"
+    assert verdict_of(find_all(evidence(log=noisy))) == "passed with warnings (log)"
+    assert verdict_of(find_all(evidence(log=noisy, left_behind=["7 sleep"]))) == "FAILED (shutdown)"
 
 
 NEVER_THERE = Handshake(None, None, None, "exited with code 3")
 OTHER_PROTOCOL = Handshake(READY, 300.0, None, "expected protocol 1, got 99")
 EARLY_ENDS = {
-    "it does not start": (NEVER_THERE, (FAIL, "exited with code 3"), (SKIP, "not looked at")),
-    "it speaks another protocol": (OTHER_PROTOCOL, (PASS, "ready 300 ms after its start, limit 10000 ms"),
+    "it does not start": (NEVER_THERE, (FAIL, "exited with code 3"), (SKIP, "not tested")),
+    "it speaks another protocol": (OTHER_PROTOCOL, (PASS, "ready after 300 ms, limit 10000 ms"),
         (FAIL, "expected protocol 1, got 99")),
 }  # fmt: skip
 
@@ -221,6 +227,6 @@ def test_a_bot_that_does_not_get_as_far_as_a_match_is_not_looked_at_any_further(
     handshake: Handshake, starts: tuple[Verdict, str], protocol: tuple[Verdict, str]
 ) -> None:
     found = find_all(Evidence(SUBJECT, handshake, log=LogNotes(0, 9, 0, ("no book",))))
-    skipped = dict.fromkeys(("answers", "time", "stays", "repeats", "leaves"), (SKIP, "not looked at"))
-    expected = {"starts": starts, "protocol": protocol, **skipped, "log": (PASS, "9 bytes on standard error")}
+    skipped = dict.fromkeys(("answers", "time", "crashes", "determinism", "shutdown"), (SKIP, "not tested"))
+    expected = {"startup": starts, "protocol": protocol, **skipped, "log": (PASS, "9 bytes on standard error")}
     assert {check: (one.verdict, one.sentence) for check, one in found.items()} == expected
