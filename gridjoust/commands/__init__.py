@@ -1,7 +1,7 @@
-"""Arguments to calls, results to text, errors to exit codes. The only place that prints; decides nothing.
+"""The command line: it parses arguments, calls the functions that do the work, and prints results.
 
-Exit codes: 0 all well, 1 something does not hold (a record, a check), 2 the user's files or arguments, 3 the world
-(broker, network, disk), 4 a bug of ours or of a game, 130 stopped by Ctrl-C.
+Exit codes: 0 success, 1 a check failed (a record, a bot, a comparison), 2 a mistake in the user's files or arguments, 3
+a failure of broker, network or disk, 4 a bug of Joust or of a game, 130 stopped by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gridjoust.commands.interrupt import interrupt_as_usual, leave_at_once_on_in
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line and leave with its exit code."""
+    """Run the command line and exit with its exit code."""
     leave_at_once_on_interrupt()
     try:
         from gridjoust.commands.app import main as run

@@ -1,4 +1,4 @@
-"""`joust analyse`: where a recorded match was decided, a line of win shares in the terminal and beside the record."""
+"""`joust analyse`: find where a recorded match was decided; print a line of win chances and save it with the record."""
 
 from __future__ import annotations
 
@@ -19,29 +19,34 @@ if TYPE_CHECKING:
     from gridjoust.recorded.analysis import Analysis
     from gridjoust.recorded.win_line import Told
 
-_BAR = 30  # letters for a whole
+_BAR = 30  # characters of a bar for 100 %
 _NAME = 24
 
 
 def analyse(
     record: Annotated[
-        Path, typer.Argument(help="A match record, RESULTS/ID, a match id or its beginning, or a results folder.")
+        Path,
+        typer.Argument(help="A match record, RESULTS/ID, a match id or its first characters, or a results folder."),
     ],
     match_id: Annotated[
-        str | None, typer.Argument(metavar="[MATCH]", help="In a results folder: the match's id, or its beginning.")
+        str | None,
+        typer.Argument(metavar="[MATCH]", help="With a results folder: the match's id, or its first characters."),
     ] = None,
-    turns: Annotated[int, typer.Option(min=2, max=2000, help="From how many turns it is played on.")] = 12,
-    playouts: Annotated[int, typer.Option(min=5, max=10_000, help="How often from each of them.")] = 20,
+    turns: Annotated[int, typer.Option(min=2, max=2000, help="Number of turns from which playouts start.")] = 12,
+    playouts: Annotated[int, typer.Option(min=5, max=10_000, help="Playouts from each of these turns.")] = 20,
     bot: Annotated[
-        list[str] | None, typer.Option(help="Who plays on: a bot, or role=bot; default: a quick one of the game.")
+        list[str] | None,
+        typer.Option(help="The bot that plays the playouts, or role=bot; default: a quick bot of the game."),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(min=0, help="Begin no further turn after this time; fewer turns are done then.")
+        float | None, typer.Option(min=0, help="Time limit; after it no further turn is started.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of all chance: the same seed gives the same line.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="The side file; default: where the viewer looks for it.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the playouts.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(help="The output file; default: beside the record, where the viewer finds it.")
+    ] = None,
 ) -> None:
-    """Find where a match was decided: it is played on from many of its turns, and shares of wins make a line."""
+    """Find where a match was decided: estimate each side's chance to win through the match by playouts."""
     from gridjoust.recorded.analysis import analysis_path, save_analysis
     from gridjoust.recorded.playouts import choose_bots
     from gridjoust.recorded.win_line import analyse as analyse_record
@@ -71,22 +76,22 @@ def _teller(seconds: float | None) -> Told:
 
 
 def lines_of(found: Analysis, *, playouts: int) -> list[str]:
-    """For a terminal of 80 columns."""
+    """Return the analysis as lines for a terminal of 80 columns."""
     who = ", ".join(dict.fromkeys(found.bots))
-    kind = f"reached their goal ({found.goal})" if found.goal else "won"
-    head = f"how often they {kind} when {who} played on, {playouts} times a turn"
+    what = f"share of seats that reach the goal ({found.goal})" if found.goal else "share of wins"
+    head = f"{what} in {playouts} playouts per turn by {who}"
     drops = [_drop_line(found, number) for number in range(len(found.drops))]
     return [
         plain_text(head),
         "",
         *_table(found),
         "",
-        *(["decisive moments", *drops] if drops else ["no moment that chance does not explain as well"]),
+        *(["decisive moments", *drops] if drops else ["no decisive moment: chance explains all changes"]),
     ]
 
 
 def _table(found: Analysis) -> list[str]:
-    """One side with a bar, its interval in it, where the other side has the rest; else a column for each."""
+    """Return a row per turn: with two sides, the first one's share as a bar with its interval; else one column each."""
     names = [_short(side.name, _NAME if len(found.sides) <= 2 else 12) for side in found.sides]
     if len(found.sides) <= 2:
         rows = [

@@ -1,7 +1,7 @@
-"""The `joust` command: arguments to a command, errors to exit codes.
+"""The `joust` command: it selects the subcommand and turns errors into exit codes.
 
-Each subcommand is a function of its name in a module that is imported when the command is called. Nothing else is
-imported for `joust --help`: the help of every command is written down here too.
+Each subcommand is a function in a module that is imported when the command is called. `joust --help` imports none of
+them, so the help of every command is repeated here.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from gridjoust.commands.watch_address import with_address
 from gridjoust.runner import __version__
 from gridjoust.runner.wire.errors import BrokerError, BugError, ConfigError, JoustError, format_os_error
 
-CONTEST, BOTS, ALONE, LISTS = "Hold a contest", "Write a bot", "Without a tournament", "What there is"
+CONTEST, BOTS, ALONE, LISTS = "Hold a contest", "Write a bot", "Without a tournament", "Reference"
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """How `joust --help` shows a command; `help` is the docstring of its function, `module` "" has its name."""
+    """A command in `joust --help`; `help` is its function's docstring, `module` "" means the module of its name."""
 
     panel: str
     help: str
@@ -34,57 +34,62 @@ class Listed:
 
 COMMANDS = {
     "run": Listed(CONTEST, "Play a tournament to its leaderboard."),
-    "work": Listed(CONTEST, "Play matches of a tournament on another machine; shows which programs it will run here."),
+    "work": Listed(
+        CONTEST, "Play matches of another machine's tournament on this one; print the programs that it will run first."
+    ),
     "tokens": Listed(
         CONTEST,
         "List the tokens of a file's remote bots, or renew them; each connects one bot: `joust connect TOKEN bot.py`.",
     ),
     "verify": Listed(
-        CONTEST, "Re-apply every record by the rules; compare hashes, ends and tables, and who met whom on which seed."
+        CONTEST, "Replay all matches by the rules and check that hashes, results, tables, pairings and seeds agree."
     ),
     "replay": Listed(
         CONTEST,
-        "Show a recorded match: in a terminal with keys to step, play, go back and jump, else turn after turn as text.",
+        "Show a recorded match: in a terminal with keys to step, play, go back and jump; otherwise as text.",
     ),
     "analyse": Listed(
         CONTEST,
-        "Find where a match was decided: it is played on from many of its turns, and shares of wins make a line.",
+        "Find where a match was decided: estimate each side's chance to win through the match by playouts.",
     ),
     "view": Listed(
         CONTEST,
         "Show the matches of a results folder in a browser: a list, every bot, head to head, the bracket, each match.",
     ),
-    "leaderboard": Listed(CONTEST, "Print the standings of a results folder, computed anew from its tables."),
+    "leaderboard": Listed(CONTEST, "Compute the standings of a results folder from its tables, and print them."),
     "report": Listed(
         CONTEST,
-        "Make one HTML page of a results folder: standings, charts, faults, search cost; works offline and prints.",
+        "Make one HTML page of a results folder: standings, charts, faults, search cost. It works offline and in print.",
         "results",
     ),
-    "pack": Listed(CONTEST, "Move match records into packs, a tenth of the size; all commands read them there too."),
-    "unpack": Listed(CONTEST, "Make files of packed match records again.", "pack"),
+    "pack": Listed(CONTEST, "Move match records into packs of a tenth of the size; all commands read packs too."),
+    "unpack": Listed(CONTEST, "Move match records from packs back into single files.", "pack"),
     "export": Listed(CONTEST, "Write the tables of a results folder in another format.", "results"),
     "init": Listed(
-        BOTS, "Start a folder of your own: a commented tournament file, a first bot, a .gitignore.", "new_bot"
+        BOTS, "Make a folder to start from: a commented tournament file, a first bot, a .gitignore.", "new_bot"
     ),
-    "new-bot": Listed(BOTS, "Write a bot that plays at once, to be improved."),
+    "new-bot": Listed(BOTS, "Make a simple bot that can play at once, for you to improve."),
     "doctor": Listed(
         BOTS,
         "Test a bot: startup, protocol, legal actions, time, determinism, memory, shutdown; show where it fails.",
     ),
-    "ask": Listed(BOTS, "Put one recorded question to one bot: its answer, what it cost, what the bot wrote."),
+    "ask": Listed(
+        BOTS, "Ask one bot for its action in one recorded position; print answer, cost and the bot's output."
+    ),
     "connect": Listed(
-        BOTS, "Play in a tournament on another machine, with a token and a bot; what the referee says is shown."
+        BOTS, "Play in a tournament on another machine, with a token and a bot; print what the referee reports."
     ),
     "look": Listed(
-        BOTS, "Ask a bot the questions of a recorded match again, and show what it thinks: maps, ways, searched cells."
+        BOTS,
+        "Ask a bot the questions of a recorded match again, and show its debug layers: maps, paths, searched cells.",
     ),
-    "rerun": Listed(BOTS, "Play one match again, on its seed and in its seats, and compare it with its record."),
+    "rerun": Listed(BOTS, "Play one match again with the same seed and seats, and compare it with its record."),
     "compare": Listed(
-        BOTS, "Find the first turn in which two matches differ, and show both side by side; exit code 1 if they do."
+        BOTS, "Find the first turn in which two matches differ, and show both side by side; exit code 1 if they differ."
     ),
     "play": Listed(ALONE, "Play a game yourself, in the terminal or the browser, with bots in the other seats."),
     "solve": Listed(ALONE, "Solve the positions of a file with one planner."),
-    "plan": Listed(ALONE, "Put queries on a map to planners: who solves them, how well, and at what cost."),
+    "plan": Listed(ALONE, "Run planners on path queries of a map; compare solved queries, path cost and search cost."),
     "draw": Listed(ALONE, "Draw a board in the terminal, or as SVG or PNG for a report."),
     "schema": Listed(
         LISTS, "Print the wire protocol (JSON Schema or AsyncAPI) or the JSON Schema of the tournament file.", "lists"
@@ -95,14 +100,14 @@ COMMANDS = {
 
 
 class LazyGroup(TyperGroup):
-    """The commands of the table; the one that is called is loaded, and no other."""
+    """The command group; it loads only the command that is called."""
 
     def __init__(self, **settings: Any) -> None:
         listed = {name: TyperCommand(name, help=one.help, rich_help_panel=one.panel) for name, one in COMMANDS.items()}
         super().__init__(**{**settings, "commands": listed})
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # the library's own types are not public
-        """The command that the first argument names, with its options."""
+        """Return name, command and remaining arguments of the command that the first argument names."""
         name, _, rest = super().resolve_command(ctx, args)
         command = load_command(str(name))
         interrupt_as_usual()
@@ -110,7 +115,7 @@ class LazyGroup(TyperGroup):
 
 
 def load_command(name: str) -> Any:
-    """One command with its options; imports its module."""
+    """Import a command's module and return the command with its options."""
     word = name.replace("-", "_")
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     module = import_module(f"gridjoust.commands.{COMMANDS[name].module or word}")
@@ -133,7 +138,7 @@ app = typer.Typer(
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line and leave with its exit code: what the command returns, 0 if nothing."""
+    """Run the command line and exit with the code that the command returns, 0 by default."""
     prepare_streams()
     try:
         code = app(arguments, prog_name="joust", standalone_mode=False)
@@ -151,7 +156,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _leave_for_usage(error: Any) -> NoReturn:
-    """One line, whatever the library would print; without any arguments it has shown the help already."""
+    """Print a usage error as one line and exit with code 2; without arguments the help has been shown already."""
     message = error.format_message().strip().rstrip(".")
     if not message:
         sys.exit(2)
@@ -170,8 +175,10 @@ def _leave(message: str, code: int) -> NoReturn:
 
 @app.callback(invoke_without_command=True)
 def joust(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="With --version: which planners run, too.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="With --version: also print whether the planners are compiled.")
+    ] = False,
 ) -> None:
     """Bot tournaments: referee, record and rank bots that play grid games over MQTT."""
     if version:

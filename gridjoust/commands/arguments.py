@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and what they lead to."""
+"""Arguments that several commands share, with the functions that parse and check them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from gridjoust.runner.results.tables.columns import RESULTS
 from gridjoust.runner.wire.errors import ConfigError
 
 ResultsArgument = Annotated[Path, typer.Argument(help="A results folder, for example results/quickstart.")]
-TrustOption = Annotated[
-    bool, typer.Option("--trust", help="The bots are your own: a sandbox only if the file says so.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+TrustOption = Annotated[bool, typer.Option("--trust", help="Trust the bots: no sandbox, unless the file asks for one.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 CommandOption = Annotated[str | None, typer.Option(help="The bot as a command line: 'node bot.mjs'.")]
 ProtocolOption = Annotated[
     str | None, typer.Option(help="With --command: stdio for a bot on standard input and output; default: mqtt.")
 ]
-BuildOption = Annotated[str | None, typer.Option(help="With --command: what compiles it: 'gcc -o bot bot.c'.")]
+BuildOption = Annotated[
+    str | None, typer.Option(help="With --command: the command that compiles the bot: 'gcc -o bot bot.c'.")
+]
 BotOptionsOption = Annotated[
     list[str] | None, typer.Option("--option", help="An option of the bot, name=value; may be repeated.")
 ]
@@ -34,7 +34,7 @@ BotOptionsOption = Annotated[
 
 @contextmanager
 def mistakes_of(where: str) -> Iterator[None]:
-    """What a ValueError says within is the user's mistake there: a ConfigError."""
+    """Turn a ValueError in this context into a ConfigError that begins with `where`."""
     try:
         yield
     except ValueError as error:
@@ -42,20 +42,19 @@ def mistakes_of(where: str) -> Iterator[None]:
 
 
 def require_extra(option: str, packages: Mapping[str, str], extra: str) -> None:
-    """ConfigError where one of the packages (module -> name) that an option needs is not installed."""
+    """Raise ConfigError if one of the packages (module -> name) that an option needs is not installed."""
     missing = [name for module, name in packages.items() if find_spec(module) is None]
     if missing:
-        expected = " and ".join(packages.values())
-        raise ConfigError(f"{option}: expected {expected}, got no such packages: pip install 'gridjoust[{extra}]'")
+        raise ConfigError(f"{option} needs {' and '.join(missing)}: pip install 'gridjoust[{extra}]'")
 
 
 def require_pictures(option: str) -> None:
-    """ConfigError where pictures of pixels cannot be painted."""
+    """Raise ConfigError if the packages that paint PNG, GIF and WebP are not installed."""
     require_extra(option, {"PIL": "pillow", "fontTools": "fonttools"}, "pictures")
 
 
 def parse_seed(text: str) -> int | str:
-    """A seed as a tournament file may have it; ConfigError for anything else."""
+    """Return a seed as a tournament file may have it: a number, 32 hex digits or "secret"; ConfigError otherwise."""
     seed = int(text) if text.isascii() and text.isdigit() and len(text) < 17 else text
     try:
         found: int | str = msgspec.convert(seed, SeedValue)
@@ -66,9 +65,9 @@ def parse_seed(text: str) -> int | str:
 
 
 def find_results(folder: Path) -> Path:
-    """Return the results folder itself, also when its parent was named and holds just one; ConfigError otherwise.
+    """Return the results folder: `folder`, or the only results folder in it.
 
-    One that holds anything but plain files and folders is refused.
+    ConfigError if there is none or several, or if it contains anything but plain files and folders.
     """
     found = _find_results(folder)
     require_plain(found)
@@ -81,7 +80,7 @@ def _find_results(folder: Path) -> Path:
     if not folder.is_dir():
         usual = Path("results") / folder
         hint = f"; did you mean {usual}?" if (usual / RESULTS.file).is_file() else ""
-        raise ConfigError(f"{folder}: expected a results folder, got nothing there{hint}")
+        raise ConfigError(f"results folder not found: {folder}{hint}")
     inside = [path.parent for path in sorted(folder.glob(f"*/{RESULTS.file}"))]
     if len(inside) == 1:
         return inside[0]
@@ -90,12 +89,12 @@ def _find_results(folder: Path) -> Path:
 
 
 def free_folder(parent: Path, name: str) -> Path:
-    """`parent/name-<n>`, the first that is not there yet: nothing is written over."""
+    """Return the first `parent/name-<n>` that does not exist, so that nothing is overwritten."""
     return next(folder for number in count(1) if not (folder := parent / f"{name}-{number}").exists())
 
 
 def read_text(file: Path) -> str:
-    """The text of a file that the user named; ConfigError if it cannot be read."""
+    """Return the text of a file that the user named; ConfigError if it cannot be read."""
     try:
         return file.read_text(encoding="utf-8")
     except OSError as error:

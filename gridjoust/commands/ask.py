@@ -1,4 +1,4 @@
-"""`joust ask`: one question of a match, or of a file, to one bot: its answer, its cost, its own words."""
+"""`joust ask`: ask one bot one question of a match or of a file; print its answer, the cost and the bot's output."""
 
 from __future__ import annotations
 
@@ -46,47 +46,54 @@ from gridjoust.runner.wire.protocol import Action, Start
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.tournament import run_loop
 
-MATCH = "asked"  # id of the match that a question without a `start` belongs to
+MATCH = "asked"  # match id of a question without a `start` message
 LEGAL = "legal"
 SILENT = "no answer, which is no fault in this game"
 SHOWN_ANSWERS = 5  # of an anytime bot, the last ones
-A_DAY_MS = 86_400_000  # `--debugger`: as long as anybody sits before a breakpoint
+A_DAY_MS = 86_400_000  # the start limit with `--debugger`
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question and the bot that gets it."""
+    """A question and the bot that is asked."""
 
     title: str
     program: RoleProgram
     question: Question
-    folder: Path  # in which the bot starts
+    folder: Path  # the bot's working folder
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What came of it; `verdict` is `LEGAL`, `SILENT`, or what is wrong, beginning with the kind of fault."""
+    """The bot's answer; `verdict` is `LEGAL`, `SILENT`, or what is wrong, beginning with the kind of fault."""
 
     answered: Answered
-    said: list[str]  # what the bot wrote
+    output: list[str]  # lines that the bot wrote
     verdict: str
 
 
 def ask(
     bot: Annotated[
-        str | None, typer.Argument(help="A name, or file.py:Class; without it, with --record, the bot that played.")
+        str | None, typer.Argument(help="A name, or file.py:Class; default with --record: the bot that played.")
     ] = None,
-    game: Annotated[str | None, typer.Option(help="The game; a record and a file with a start know it.")] = None,
-    record: Annotated[Path | None, typer.Option(help="The question: of this record, RESULTS/ID or ID ...")] = None,
-    turn: Annotated[int | None, typer.Option(min=1, help="... the last one up to this turn ...")] = None,
+    game: Annotated[
+        str | None, typer.Option(help="The game; needed for an observation without a start message.")
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="A match record, RESULTS/ID or ID: ask a question of this match.")
+    ] = None,
+    turn: Annotated[
+        int | None, typer.Option(min=1, help="With --record: ask the seat's last question up to this turn.")
+    ] = None,
     seat: Annotated[
-        int | None, typer.Option(min=0, help="... to this seat, after all that it was told before.")
+        int | None,
+        typer.Option(min=0, help="The seat; default: the one at fault in the turn, or the first that answered."),
     ] = None,
     observation: Annotated[
         Path | None,
         typer.Option(
-            help="The question: a turn message as JSON (observation, seat, turn, legal, limit_ms; and start, for what a"
-            " bot learns before the first turn), or an observation alone. --save writes one."
+            help="A question as JSON: a turn message (observation, seat, turn, legal, limit_ms; and start, the message"
+            " at the start of the match), or an observation alone. --save writes such a file."
         ),
     ] = None,
     command: CommandOption = None,
@@ -96,20 +103,21 @@ def ask(
     param: Annotated[
         list[str] | None, typer.Option(help="With --observation: a parameter of the game; may be repeated.")
     ] = None,
-    seats: Annotated[int | None, typer.Option(help="With --observation: how many seats the game has.")] = None,
-    save: Annotated[Path | None, typer.Option(help="With --record: write the question into this file.")] = None,
+    seats: Annotated[int | None, typer.Option(help="With --observation: number of seats.")] = None,
+    save: Annotated[Path | None, typer.Option(help="With --record: write the question to this file.")] = None,
     debugger: Annotated[
-        bool, typer.Option("--debugger", help="No limits; a Python bot runs on this terminal: breakpoint() works.")
+        bool,
+        typer.Option("--debugger", help="No time limits; a Python bot runs in this process, so breakpoint() works."),
     ] = False,
     yes: YesOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Put one recorded question to one bot: its answer, what it cost, what the bot wrote."""
+    """Ask one bot for its action in one recorded position; print answer, cost and the bot's output."""
     if record is not None and observation is not None:
-        raise ConfigError("--observation: expected --record or --observation, got both")
+        raise ConfigError("--observation: give --record or --observation, not both")
     if observation is not None:
         if save is not None:
-            raise ConfigError("--save: expected --record beside it, got --observation")
+            raise ConfigError("--save works only with --record")
         program = parse_program(bot, command=command, protocol=protocol, build=build, options=option or [])
         asked = _from_file(observation, program, game=game, params=param or [], seats=seats, seat=seat)
     elif record is not None:
@@ -123,7 +131,7 @@ def ask(
         if save is not None:
             questions.save_question(save, asked.question.start, asked.question.message)
     else:
-        raise ConfigError("expected --record FILE --turn N, or --observation FILE, got neither")
+        raise ConfigError("say which position: --record FILE --turn N, or --observation FILE")
     outcome = _ask(asked, is_patient=debugger)
     (_print_json if as_json else _print)(asked, outcome)
     return 0 if outcome.verdict in (LEGAL, SILENT) else 1
@@ -132,9 +140,9 @@ def ask(
 def _from_record(
     path: Path, program: RoleProgram | None, *, game: str | None, turn: int | None, seat: int | None
 ) -> _Asked:
-    """A question of a match; without a program to the bot that played."""
+    """Return a question of a recorded match, for this program or else for the bot that played."""
     if turn is None:
-        raise ConfigError("--turn: expected the turn to ask about, got none")
+        raise ConfigError("--turn is missing: say which turn to ask about")
     source = load_source(resolve_record(path))
     record, header = source.record, source.record.header
     if game not in (None, header.game):
@@ -147,7 +155,7 @@ def _from_record(
     if program is not None:
         entrant, name, folder = replace(entrant, program=program), bot_name(program), Path.cwd()
     if entrant.program.remote:
-        raise ConfigError("BOT: expected a bot that can be started here, got a remote one")
+        raise ConfigError("BOT: a remote bot cannot be started here; name another bot")
     rules, key = game_of(record), source.config.run_key
     question = questions.question_of_record(record, entrant, rules, run_key=key, turn=turn, seat=seat)
     return _Asked(f"{name} in {header.variant}, match {header.match_id}", entrant.program, question, folder)
@@ -160,7 +168,7 @@ def _from_file(
     start = held.start
     name = game or (start.game if start is not None else None)
     if name is None:
-        raise ConfigError(f"--game: expected a game, as {path} has no start, got none")
+        raise ConfigError(f"--game is missing: {path} has no start message that names the game")
     if start is not None and name != start.game:
         raise ConfigError(f"--game: expected {start.game}, which the file's start names, got {name!r}")
     given = dict(parse_pair("--param", text) for text in params)
@@ -179,13 +187,13 @@ def _from_file(
 
 
 def _made_start(game: AnyGame, seat: int) -> Start:
-    """A start for a question that has none: of a match dealt with seed 0, which knows nothing of the question."""
+    """Make the `start` message of a match with seed 0, for a question without one."""
     deal, variant, time = game.initial_state(0), game.spec.name, TimeLimits()
     return start_message(game, deal, match_id=MATCH, variant=variant, seats=(seat,), bot_seed=0, time=time, options={})
 
 
 def _ask(asked: _Asked, *, is_patient: bool) -> _Outcome:
-    """In a tournament of nothing but this bot."""
+    """Ask the bot in a tournament of its own; `is_patient`: without limits."""
     limits = ResourceLimits(memory_mb=None) if is_patient else ResourceLimits()
     entry = bot_entry(bot_name(asked.program), asked.program, limits)
     game = GameEntry(game=asked.question.start.game)
@@ -211,7 +219,7 @@ async def _put(plan: Plan, asked: _Asked, *, is_patient: bool) -> Answered:
 
 
 def _open(plan: Plan, program: RoleProgram, *, is_patient: bool) -> AbstractAsyncContextManager[Backend]:
-    """With a debugger a Python bot runs here, on this terminal, so that `breakpoint()` works."""
+    """Open the backend; with `is_patient` a Python bot runs in this process, so that `breakpoint()` works."""
     if is_patient and program.command is None:
         from gridjoust.in_process import open_in_process
 
@@ -247,7 +255,7 @@ def _verdict(question: Question, answered: Answered) -> str:
 
 
 def _work_of(reply: Reply) -> int:
-    """What the last answer declares."""
+    """Return the number of expanded nodes that the last answer declares, 0 without one."""
     stats = reply.answers[-1].stats if reply.answers else None
     return 0 if stats is None else stats.expanded or 0
 
@@ -268,8 +276,8 @@ def _print(asked: _Asked, outcome: _Outcome) -> None:
         fault = f" ({recorded.fault})" if recorded.fault else ""
         print(f"recorded:  {one_line(recorded.action) or 'no action'}{fault}")
     print(f"verdict:   {one_line(outcome.verdict)}")
-    if outcome.said:
-        print("its output:", *(f"    {plain_text(line)}" for line in outcome.said), sep="\n")
+    if outcome.output:
+        print("its output:", *(f"    {plain_text(line)}" for line in outcome.output), sep="\n")
 
 
 def _earlier_text(question: Question, answered: Answered) -> str:
@@ -304,6 +312,6 @@ def _print_json(asked: _Asked, outcome: _Outcome) -> None:
         "recorded": question.recorded,
         "is_legal": outcome.verdict in (LEGAL, SILENT),
         "verdict": outcome.verdict,
-        "output": outcome.said,
+        "output": outcome.output,
     }
     print(json.dumps(msgspec.to_builtins(shown)))

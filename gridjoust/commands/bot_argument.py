@@ -1,4 +1,4 @@
-"""A bot as the command line names it: `BOT` (a name, file.py:Class or file.py) or `--command "node bot.mjs"`."""
+"""Parse a bot on the command line: `BOT` (a name, file.py:Class or file.py) or `--command "node bot.mjs"`."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ def parse_program(
     build: str | None = None,
     options: Sequence[str] = (),
 ) -> RoleProgram:
-    """The program, its files absolute; ConfigError unless exactly one of the two ways is used and leads somewhere."""
+    """Return the program with absolute paths; ConfigError unless there is either a bot or a command, and it exists."""
     given = dict(parse_pair("--option", text) for text in options)
     if (bot is None) == (command is None):
-        raise ConfigError(f"BOT: expected a bot or --command, got {'neither' if bot is None else 'both'}")
+        raise ConfigError(
+            "BOT is missing: name a bot, or use --command" if bot is None else "give BOT or --command, not both"
+        )
     if command is not None:
         chosen = _parse_protocol("mqtt" if protocol is None else protocol)
         compile_it = () if build is None else _parse_command("--build", build)
@@ -38,28 +40,28 @@ def parse_program(
         program = RoleProgram(command=words, build=compile_it, protocol=chosen, options=given)
     elif protocol is not None or build is not None:
         option = "--build" if protocol is None else "--protocol"
-        raise ConfigError(f"{option}: expected --command beside it, got {bot!r}")
+        raise ConfigError(f"{option} works only with --command, got {bot!r}")
     elif bot is not None and (bot.endswith(".py") or bot.rpartition(":")[0].endswith(".py")):
         program = RoleProgram(path=file_spec(bot), options=given)
     else:
         try:
             load_bot(bot or "")
         except ValueError as error:
-            raise ConfigError(f"BOT: {error}; a bot in a file is named file.py:Class") from None
+            raise ConfigError(f"BOT: {error}; for a bot in a file write file.py:Class") from None
         program = RoleProgram(bot=bot, options=given)
     return with_absolute_paths(program, folder=Path.cwd())
 
 
 def file_spec(bot: str) -> str:
-    """`file.py:Class` for `file.py` too, if it holds one bot; ConfigError if there is no such file."""
+    """Return `file.py:Class`, with the class added if the file has one bot; ConfigError if there is no such file."""
     file = bot if bot.endswith(".py") else split_path(bot)[0]
     if not Path(file).is_file():
-        raise ConfigError(f"BOT: expected an existing file, got {file!r}")
+        raise ConfigError(f"BOT: file not found: {file}")
     return f"{file}:{only_bot(Path(file))}" if bot == file else bot
 
 
 def game_of_program(program: RoleProgram) -> str:
-    """The one game that a bot says it plays; ConfigError if it does not say, or if it plays several."""
+    """Return the one game in a bot's `plays`; ConfigError if there is none, or several."""
     if program.path is not None:
         file, name = split_path(program.path)
         game = only_game(bots_in(Path(file)).get(name, ()), name)
@@ -74,7 +76,7 @@ def game_of_program(program: RoleProgram) -> str:
 
 
 def format_program(program: RoleProgram) -> str:
-    """The words of a command line that `parse_program` understands."""
+    """Return the program as the arguments that `parse_program` reads, quoted for a shell."""
     spec = program.bot or (program.path or "").removeprefix(f"{Path.cwd()}/")  # short below the working folder
     words = [shlex.quote(spec)] if spec else ["--command", shlex.quote(shlex.join(program.command or ()))]
     if program.build:
@@ -87,7 +89,7 @@ def format_program(program: RoleProgram) -> str:
 
 
 def parse_pair(option: str, text: str) -> tuple[str, ParamValue]:
-    """`name=value` of a repeatable option, the value read as in a tournament file."""
+    """Parse `name=value` of a repeatable option; the value is read as in a tournament file."""
     name, value = split_pair(option, text)
     try:
         found: Any = parse_document(value).data if value else ""
@@ -97,7 +99,7 @@ def parse_pair(option: str, text: str) -> tuple[str, ParamValue]:
 
 
 def split_pair(option: str, text: str) -> tuple[str, str]:
-    """`name=value` of a repeatable option, the value as it was typed."""
+    """Split `name=value` of a repeatable option; the value stays text."""
     name, equals, value = text.partition("=")
     if not equals:
         raise ConfigError(f"{option}: expected name=value, got {text!r}")
@@ -105,7 +107,7 @@ def split_pair(option: str, text: str) -> tuple[str, str]:
 
 
 def ask_command(record: Path, *, turn: int, seat: int, program: RoleProgram | None = None) -> str:
-    """The command that repeats the question of a turn; without a program it asks the bot that played."""
+    """Return the `joust ask` command for the question of a turn; without a program it asks the bot that played."""
     who = f"{format_program(program)} " if program is not None else ""
     return f"joust ask {who}--record {shlex.quote(str(record))} --turn {turn} --seat {seat}"
 
@@ -119,7 +121,7 @@ def _parse_protocol(text: str) -> Literal["mqtt", "stdio"]:
 
 
 def _parse_command(option: str, text: str, *, is_built: bool = False) -> tuple[str, ...]:
-    """The words of a command line; a program that is built first need not be there."""
+    """Split a command line into words; ConfigError if the program does not exist and is not built first."""
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:

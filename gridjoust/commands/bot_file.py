@@ -1,4 +1,4 @@
-"""The bots of a Python file, as its text shows them. Runs none of it."""
+"""Find the bots of a Python file in its syntax tree, without running it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Plays = tuple[str, ...]
 
 
 def bots_in(file: Path) -> dict[str, Plays]:
-    """Every class that is a bot, and that no other bot there is made from -> the games that it says it plays.
+    """Return the bot classes of a file that are no base of another one, each with the games in its `plays`.
 
-    ConfigError if the file is no Python.
+    ConfigError if the file is not valid Python.
     """
     found: dict[str, Plays] = {}
     used: set[str] = set()
@@ -30,38 +30,37 @@ def bots_in(file: Path) -> dict[str, Plays]:
 
 
 def only_bot(file: Path) -> str:
-    """The class of the one bot in a file; ConfigError if there is not just one."""
+    """Return the class name of the only bot in a file; ConfigError if there is none, or several."""
     names = list(bots_in(file))
     if len(names) == 1:
         return names[0]
-    got = f"{', '.join(names)}: name one" if names else _no_bot(file)
-    raise ConfigError(f"BOT: expected one class of a bot in {file.name} (or {file.name}:Class), got {got}")
+    several = f"{file.name} contains several bots ({', '.join(names)}): write {file.name}:{names[0]}" if names else ""
+    raise ConfigError(f"BOT: {several or _no_bot(file)}")
 
 
 def _no_bot(file: Path) -> str:
-    """What is there instead: often a class that does not say that it is a bot."""
+    """Say that a file contains no bot, and name a class with `act` that lacks the base class."""
     classes = [node for node in _parse(file).body if isinstance(node, ast.ClassDef)]
     acting = [one.name for one in classes if any(getattr(part, "name", "") == "act" for part in one.body)]
-    return f"class {acting[0]} without it: class {acting[0]}(gridjoust.Bot)" if acting else "none"
+    hint = f"change it to `class {acting[0]}(joust.Bot):`" if acting else "start with `class MyBot(joust.Bot):`"
+    return f"{file.name} contains no bot class; {hint}"
 
 
 def only_game(plays: Plays, bot: str) -> str:
-    """The one game that a bot plays; ConfigError unless it says so."""
+    """Return the only game in a bot's `plays`; ConfigError if there is none, or several."""
     if len(plays) == 1:
         return plays[0]
-    got = f"it plays {', '.join(plays)}" if plays else "it does not say what it plays"
-    raise ConfigError(f"--game: expected the game for {bot}, got none, and {got}")
+    why = f"{bot} plays {', '.join(plays)}" if plays else f"{bot} does not say which game it plays"
+    raise ConfigError(f"--game is missing: {why}")
 
 
 def _parse(file: Path) -> ast.Module:
     try:
         return ast.parse(read_text(file))
     except SyntaxError as error:
-        raise ConfigError(
-            f"BOT: expected Python, got SyntaxError: {error.msg} ({file.name} line {error.lineno})"
-        ) from None
+        raise ConfigError(f"BOT: {file.name} line {error.lineno}: syntax error ({error.msg})") from None
     except ValueError as error:  # a zero byte
-        raise ConfigError(f"BOT: expected Python, got {file.name}: {error}") from None
+        raise ConfigError(f"BOT: {file.name}: not a Python file ({error})") from None
 
 
 def _bases(node: ast.ClassDef) -> Iterator[str]:
@@ -70,7 +69,7 @@ def _bases(node: ast.ClassDef) -> Iterator[str]:
 
 
 def _plays(node: ast.ClassDef, inherited: Plays) -> Plays:
-    """The value of `plays`, where it is written out."""
+    """Return the literal value of `plays`; () if it is computed, the inherited value if it is absent."""
     values = {
         target.id: statement.value
         for statement in node.body

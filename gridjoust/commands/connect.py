@@ -1,4 +1,4 @@
-"""`joust connect`: a bot on this machine plays in a tournament that another one holds."""
+"""`joust connect`: a bot on this machine plays in another machine's tournament."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from gridjoust.tournament import run_loop
 
 
 def connect(
-    token: Annotated[str, typer.Argument(help="What `joust tokens` has printed for the bot.")],
+    token: Annotated[str, typer.Argument(help="The bot's token, as `joust tokens` prints it.")],
     bot: Annotated[
         list[str], typer.Argument(help="The bot: a name, file.py or file.py:Class; or, behind --, a program (stdio).")
     ],
     at: Annotated[
-        str | None, typer.Option(help="Where the host is, instead of the token's: host or host:port.")
+        str | None, typer.Option(help="Address of the host, host or host:port; default: as in the token.")
     ] = None,
-    stay: Annotated[bool, typer.Option("--stay", help="Wait for the next run when this one is over.")] = False,
+    stay: Annotated[bool, typer.Option("--stay", help="Wait for the next run when this one has ended.")] = False,
 ) -> None:
-    """Play in a tournament on another machine, with a token and a bot; what the referee says is shown."""
+    """Play in a tournament on another machine, with a token and a bot; print what the referee reports."""
     parsed, player = parse_token(token), _parse_player(bot)
     run_loop(play_remotely(parsed, player, say=_say, at=_addresses(parsed, at), stays=stay))
 
@@ -39,7 +39,7 @@ def _say(line: str) -> None:
 
 
 def _parse_player(words: list[str]) -> Player:
-    """A bot of Python where one word names it, else a program."""
+    """Return the Python bot that one word names, else the program with its arguments."""
     first = words[0]
     is_file = first.endswith(".py") or first.rpartition(":")[0].endswith(".py")
     if len(words) > 1 or not (is_file or first in bot_names()):

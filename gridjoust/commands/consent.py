@@ -1,4 +1,4 @@
-"""Programs that a results folder from elsewhere names are started only if the user says so."""
+"""Ask the user before programs start that a results folder from another machine names."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ YesOption = Annotated[
     bool,
     typer.Option(
         "--yes",
-        help="Start the programs that the tournament.yaml of the results folder names, also if you did not make the"
-        " folder on this machine; without it you are asked.",
+        help="Do not ask before starting the programs that tournament.yaml of a results folder names if you did not make"
+        " the folder on this machine.",
     ),
 ]
 
 
 def require_consent(results: Path, programs: Iterable[RoleProgram], *, is_given: bool) -> None:
-    """Show the programs of somebody else's folder and ask; ConfigError where nobody can answer.
+    """Show the programs that a foreign results folder names and ask; ConfigError without a terminal to ask on.
 
-    Built-in and installed bots are not asked about: they are this machine's own.
+    Built-in and installed bots need no consent.
     """
     shown = dict.fromkeys(format_program(program) for program in programs if program.path or program.command)
     if is_given or not shown or is_own(results):
         return
     listed = plain_text("; ".join(shown))
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        why = f"as you did not make this folder on this machine, and it would start: {listed}"
-        raise ConfigError(f"{results}: expected --yes, {why}")
-    print(f"{results} was not made by you on this machine. It would start: {listed}", file=sys.stderr)
-    typer.confirm("Start it?", abort=True, err=True)
+        what = f"this command would start programs that it names: {listed}"
+        raise ConfigError(f"{results}: you did not make this folder on this machine; {what}; allow it with --yes")
+    print(f"You did not make {results} on this machine. This command would start: {listed}", file=sys.stderr)
+    typer.confirm("Start them?", abort=True, err=True)

@@ -1,4 +1,4 @@
-"""`joust draw`: a board as it is dealt, or a position of a file, in the terminal or as a picture. Searches nothing."""
+"""`joust draw`: draw a start position, or a position of a file, in the terminal or as a picture."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ PICTURES = "pictures"  # module of a game with `deal`, `read`, `rows` and `pictu
 def draw(
     game: Annotated[str, typer.Argument(help="The game; `joust games` lists them.")],
     file: Annotated[
-        Path | None, typer.Argument(help="ricochet: positions (JSON); without it a position is dealt.")
+        Path | None, typer.Argument(help="ricochet: a file of positions (JSON); default: a start position.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Which position is dealt.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed of the start position.")] = 0,
     param: Annotated[list[str] | None, typer.Option(help="A parameter of the game, name=value.")] = None,
-    seats: Annotated[int | None, typer.Option(help="How many seats; default: the game's fewest.")] = None,
+    seats: Annotated[int | None, typer.Option(help="Number of seats; default: the game's minimum.")] = None,
     seat: Annotated[
-        int | None, typer.Option(min=0, help="Only what this seat may know; without it, everything.")
+        int | None, typer.Option(min=0, help="Draw only what this seat may know; default: everything.")
     ] = None,
     position: Annotated[
-        str | None, typer.Option("--id", help="ricochet: which position of the file; default: its first.")
+        str | None, typer.Option("--id", help="ricochet: id of the position in the file; default: the first.")
     ] = None,
     moves: Annotated[str | None, typer.Option(help="ricochet: moves to draw: 'red N, blue E'.")] = None,
     svg: Annotated[Path | None, typer.Option(help="Write an SVG picture instead.")] = None,
-    png: Annotated[Path | None, typer.Option(help="Write a PNG picture instead, of a board as it is dealt.")] = None,
-    width: Annotated[int, typer.Option(min=100, max=8000, help="With --png: pixels from left to right.")] = 640,
+    png: Annotated[Path | None, typer.Option(help="Write a PNG picture of a start position instead.")] = None,
+    width: Annotated[int, typer.Option(min=100, max=8000, help="With --png: width in pixels.")] = 640,
 ) -> None:
     """Draw a board in the terminal, or as SVG or PNG for a report."""
     with mistakes_of("draw"):
@@ -57,12 +57,12 @@ def draw(
             Console(highlight=False).print(board_text(drawing), soft_wrap=True)
         return
     if png is not None:
-        raise ConfigError("--png: expected a board as it is dealt, got FILE, --id or --moves, which --svg draws")
+        raise ConfigError("--png draws only start positions: use --svg with FILE, --id or --moves")
     pictures = find_room(game, PICTURES)
     if pictures is None or param or seats is not None or seat is not None:
         foreign = next(name for name, value in given.items() if value is not None)
         expected = " or ".join(name for name in games.game_names() if find_room(name, PICTURES) is not None)
-        raise ConfigError(f"{foreign}: expected {expected} as it comes for that, got {game} and its parameters")
+        raise ConfigError(f"{foreign} works only with {expected}, without parameters, seats and seat")
     _draw_position(pictures, file, position, seed=seed, moves=moves or "", svg=svg)
 
 

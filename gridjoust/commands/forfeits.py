@@ -1,4 +1,4 @@
-"""What a run says of forfeits: who lost by which fault, how often, where to look, and how to ask again."""
+"""Report the forfeits of a run: which bot lost by which fault, how often, and the commands to look into it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from gridjoust.runner.play.breakdown import LOGS
 from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord, cause_of
 
-SHOWN = 10  # kinds of forfeits that are listed
+SHOWN = 10  # kinds of forfeits listed
 
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A seat that lost by its faults; `fault`, `detail` and `command` are those of its cause."""
+    """A seat that lost by its faults; `fault`, `detail` and `command` are those of the first cause."""
 
     bot: str
     seat: Seat
@@ -32,13 +32,13 @@ class Forfeit:
 
     @property
     def kind(self) -> tuple[str, Fault, str]:
-        """What equal forfeits have in common: numbers may differ, and a quarantine repeats its cause."""
+        """Key of equal forfeits: numbers in the detail do not count, and a suspension counts as its cause."""
         cause = self.detail.rpartition(QUARANTINE_CAUSE)[2]
         return self.bot, self.fault, re.sub(r"\d+", "0", cause)
 
 
 def forfeits_of(record: MatchRecord, results: Path) -> list[Forfeit]:
-    """The forfeits of one match, by seat."""
+    """Return the forfeits of one match, by seat."""
     faults: dict[Seat, list[FaultLine]] = {}
     for line in record.lines:
         if isinstance(line, FaultLine):
@@ -54,7 +54,7 @@ def _forfeit(record: MatchRecord, faults: Sequence[FaultLine], results: Path) ->
 
 
 def forfeit_lines(forfeits: Sequence[Forfeit], results: Path, files: Mapping[str, str]) -> list[str]:
-    """What people read: equal forfeits as one, with what to look at. `files`: bot -> where its class is."""
+    """Return the report's lines: equal forfeits as one, with commands to look into them. `files`: bot -> its `path`."""
     groups: dict[tuple[str, Fault, str], list[Forfeit]] = {}
     for forfeit in forfeits:
         groups.setdefault(forfeit.kind, []).append(forfeit)
@@ -69,9 +69,11 @@ def forfeit_lines(forfeits: Sequence[Forfeit], results: Path, files: Mapping[str
 
 
 def start_line(bot: str, reason: str, files: Mapping[str, str]) -> str:
-    """What is said at the top and at the bottom of a bot that does not start, or may play no more."""
-    said = "plays no more" if is_ban(reason) else "does not start"
-    return f"{bot} {said} and forfeits: {_with_file(bot, reason, files)}"
+    """Say that a bot cannot start, is suspended or is disqualified."""
+    shown = _with_file(bot, reason, files)
+    if is_ban(reason):
+        return f"{bot} is {shown.replace('quarantined', 'suspended', 1)}; it forfeits its remaining matches"
+    return f"{bot} cannot start and forfeits its matches: {shown}"
 
 
 def _lines_of(alike: Sequence[Forfeit], results: Path, files: Mapping[str, str]) -> list[str]:
@@ -88,7 +90,7 @@ def _lines_of(alike: Sequence[Forfeit], results: Path, files: Mapping[str, str])
 
 
 def _with_file(bot: str, reason: str, files: Mapping[str, str]) -> str:
-    """The reason, and where the bot is written unless it names the file."""
+    """Return the reason, followed by the bot's `path` unless the reason names the file."""
     shown, file = one_line(reason), files.get(bot, "")
     name = Path(file.rpartition(":")[0]).name
     return shown if not file or name in shown else f"{shown} ({file})"

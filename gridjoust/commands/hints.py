@@ -1,4 +1,4 @@
-"""Examples of what a game sends to a seat, as comment lines for a new bot's file, taken from matches played here."""
+"""Examples of a game's messages as comments for a new bot's file, taken from short random matches."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from gridjoust.games.api import AnyGame, Json, Seat
 from gridjoust.games.play import MatchStuckError
 
 FIRST_SEED = 1
-MATCHES = 3  # that examples are taken from
-TURNS = 200  # of each, at the most
-ITEMS = 2  # of a long list
-LETTERS = 24  # of a long text
+MATCHES = 3  # matches played for examples
+TURNS = 200  # limit per match
+ITEMS = 2  # shown of a long list
+LETTERS = 24  # shown of a long text
 WIDTH = 112
-LINES = 5  # of one value
+LINES = 5  # shown of one value
 EMPTY: tuple[Json, ...] = (None, [], {}, "", 0, False)
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a language's template calls the parts of a message."""
+    """The names of a message's parts in a language's template."""
 
     params: str
     briefing: str  # with the seat in braces
@@ -36,17 +36,17 @@ class Names:
 
 @dataclass(slots=True)
 class SeatExamples:
-    """What one seat received: of every key of its observation the first value that is not empty."""
+    """Examples of one seat's messages: for each key of its observation, the first value that is not empty."""
 
     seat: Seat
     role: str
     briefing: Mapping[str, Json]
     observation: dict[str, Json] = field(default_factory=dict)
     legal: dict[str, str] = field(default_factory=dict)  # by their first word
-    samples: set[bool] = field(default_factory=set)  # whether `legal` was complete, and whether it was not
+    samples: set[bool] = field(default_factory=set)  # values of `legal_complete` that occurred
 
     def add(self, game: AnyGame, state: Any) -> None:
-        """Keep what is new in one situation."""
+        """Keep the new keys and actions of one state."""
         for key, value in game.observation(state, self.seat).items():
             if key not in self.observation or self.observation[key] in EMPTY:
                 self.observation[key] = value
@@ -56,9 +56,9 @@ class SeatExamples:
 
 
 def hint_lines(game: AnyGame, names: Names) -> Iterator[str]:
-    """The whole comment, without comment signs."""
+    """Yield the lines of the comment, without comment signs."""
     spec = game.spec
-    yield f"What a bot is told in {spec.name}, from real matches; long values are cut short (...)."
+    yield f"What a bot receives in {spec.name}, from real matches; long values are shortened (...)."
     if spec.name in GAMES:
         yield f"`python -m pydoc games.{spec.name}.view` explains every key."
     yield ""
@@ -77,7 +77,7 @@ def hint_lines(game: AnyGame, names: Names) -> Iterator[str]:
 
 
 def watch(game: AnyGame) -> list[SeatExamples]:
-    """Examples for one seat of every role, from matches of random answers."""
+    """Return examples for one seat of every role, from matches with random actions."""
     seats = [game.roles.index(role) for role in sorted(set(game.roles))]
     start = game.initial_state(FIRST_SEED)
     watched = [SeatExamples(seat, game.roles[seat], game.briefing(start, seat)) for seat in seats]
@@ -109,7 +109,7 @@ def _values(values: Mapping[str, Json]) -> Iterator[str]:
 
 
 def example(value: Json) -> str:
-    """One value as JSON, short enough for a line.
+    """Return a value as JSON, shortened to fit a line.
 
     >>> example([[1, 2], [3, 4], [5, 6], [7, 8]])
     '[[1, 2], [3, 4], ...]'

@@ -51,21 +51,26 @@ def leaderboard(
     as_json: JsonOption = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, the columns of standings.csv.")] = False,
     by: Annotated[
-        str | None, typer.Option(help="One table per game, variant, map or role; planner: planners, over all games.")
+        str | None,
+        typer.Option(
+            help="One table per game, variant, map or role; or planner: one table of planners over all games."
+        ),
     ] = None,
-    metrics: Annotated[bool, typer.Option("--metrics", help="Also what the games count: a mean per bot.")] = False,
+    metrics: Annotated[
+        bool, typer.Option("--metrics", help="Also print each game's statistics, as means per bot.")
+    ] = False,
     price: Annotated[
-        bool, typer.Option("--price", help="Also what a unit of the way costs, among bots that walk equally well.")
+        bool, typer.Option("--price", help="Also print the cost per path step, among bots of equal path quality.")
     ] = False,
     anchor: Annotated[
-        str | None, typer.Option(metavar="BOT=RATING", help="Move all ratings so that this bot has this one.")
+        str | None, typer.Option(metavar="BOT=RATING", help="Shift all ratings so that this bot has this rating.")
     ] = None,
-    svg: Annotated[Path | None, typer.Option(help="Also draw the table into this SVG file.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Also write the table to this SVG file.")] = None,
 ) -> None:
-    """Print the standings of a results folder, computed anew from its tables."""
+    """Compute the standings of a results folder from its tables, and print them."""
     if as_csv and (as_json or metrics or price):
         other = "--json" if as_json else "--metrics" if metrics else "--price"
-        raise ConfigError(f"leaderboard: expected one of {other} and --csv, got both")
+        raise ConfigError(f"leaderboard: give {other} or --csv, not both")
     folder = find_results(results)
     check_tables(folder)
     seats = read_seats(folder)
@@ -94,7 +99,7 @@ def leaderboard(
 
 
 def anchored(board: Leaderboard, anchor: str) -> Leaderboard:
-    """Return the leaderboard with all ratings and intervals moved so that a bot has a given one: `bot=1500`."""
+    """Return the leaderboard with all ratings and intervals shifted so that one bot has a given rating: `bot=1500`."""
     bot, _, text = anchor.rpartition("=")
     ratings = {one.bot: one.rating for one in board.standings}
     if not bot or not _NUMBER.fullmatch(text):
@@ -109,7 +114,7 @@ def anchored(board: Leaderboard, anchor: str) -> Leaderboard:
 
 
 def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
-    """The table and its verdicts on the terminal, or one JSON object."""
+    """Print the table and its conclusions, or one JSON object."""
     if as_json:
         shown = {name: value for name, value in to_builtins(board).items() if name != "findings"}
         event = {"event": "standings", "tournament": title, **shown, "verdicts": board.sentences}
@@ -171,12 +176,12 @@ def _print_prices(game: str, own: Sequence[Price], *, as_json: bool) -> None:
     console = Console()
     if not _is_width_known():
         console.width = _UNLIMITED
-    console.print(f"{game}: what a unit of the way costs, among equals", markup=False, highlight=False)
+    console.print(f"{game}: cost per path step, among bots of equal path quality", markup=False, highlight=False)
     console.print(price_table(own))
 
 
 def draw_board(board: Leaderboard, *, title: str, columns: int | None = None) -> str:
-    """The table as a terminal of so many columns would show it, or a wide one, as SVG; nothing has to be fetched."""
+    """Return the table as self-contained SVG, as a terminal of `columns` shows it (default: wide enough for all)."""
     console = Console(record=True, file=io.StringIO())
     console.width = _width(board, console) if columns is None else columns
     console.print(leaderboard_table(board, without=[] if columns is None else columns_to_drop(board, console)))
@@ -185,7 +190,7 @@ def draw_board(board: Leaderboard, *, title: str, columns: int | None = None) ->
 
 
 def columns_to_drop(board: Leaderboard, console: Console) -> list[str]:
-    """The fewest dispensable columns without which the table fits the terminal."""
+    """Return the titles of the fewest dispensable columns that must go so that the table fits the terminal."""
     without: list[str] = []
     for title in dispensable(board):
         if _width(board, console, without) <= console.width:
@@ -195,12 +200,12 @@ def columns_to_drop(board: Leaderboard, console: Console) -> list[str]:
 
 
 def _is_width_known() -> bool:
-    """On a terminal, or where the variable COLUMNS says how wide the reader's is; elsewhere nothing is left out."""
+    """Return True on a terminal, or if the variable COLUMNS gives the width; otherwise no column is left out."""
     return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 
 def _width(board: Leaderboard, console: Console, without: Collection[str] = ()) -> int:
-    """Columns that the whole table needs."""
+    """Return the width of the table in characters."""
     unlimited = console.options.update(width=_UNLIMITED)
     return max(1, leaderboard_table(board, without=without).__rich_measure__(console, unlimited).maximum)
 
@@ -221,7 +226,7 @@ def _title(tournament: str, by: str | None, value: str) -> str:
 
 
 def _format_csv(tables: Mapping[str, Leaderboard], by: str | None) -> str:
-    """One table with a heading; by game, variant, map or role that is the first column."""
+    """Return one CSV table; grouped by game, variant, map or role, that group is the first column."""
     if by is None or by == "planner":
         return "".join(format_standings_csv(board.standings) for board in tables.values())
     heading, lines = "", []

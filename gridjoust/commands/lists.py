@@ -1,4 +1,4 @@
-"""`joust games`, `joust bots` and `joust schema`: what there is, for people and for programs."""
+"""`joust games`, `joust bots` and `joust schema`: list games, bots and schemas, as text or JSON."""
 
 from __future__ import annotations
 

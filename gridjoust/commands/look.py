@@ -1,4 +1,4 @@
-"""`joust look`: a recorded match as a page, with what one of its bots was thinking in every turn."""
+"""`joust look`: a page of a recorded match with the debug layers that one of its bots draws in every turn."""
 
 from __future__ import annotations
 
@@ -21,20 +21,22 @@ from gridjoust.viewer.search.trace import Looked
 
 
 def look(
-    record: Annotated[Path, typer.Argument(help="A match record, RESULTS/ID, or a match id or its beginning.")],
-    bot: Annotated[str, typer.Option(help="Which of its bots, by its name in the tournament.")],
-    html: Annotated[Path, typer.Option(help="The page.")] = Path("look.html"),
+    record: Annotated[Path, typer.Argument(help="A match record, RESULTS/ID, or a match id or its first characters.")],
+    bot: Annotated[str, typer.Option(help="The bot, by its name in the tournament.")],
+    html: Annotated[Path, typer.Option(help="The HTML page to write.")] = Path("look.html"),
     film: FilmOption = None,
     layer: Annotated[
         list[str] | None,
-        typer.Option(help="With --film: a layer to show, the first over the board; repeatable; default: all."),
+        typer.Option(
+            help="With --film: a layer to show; may be repeated, the first is drawn over the board; default: all."
+        ),
     ] = None,
     seconds: SecondsOption = SECONDS,
-    first: Annotated[int, typer.Option(min=1, help="Only from this turn on ...")] = 1,
-    last: Annotated[int | None, typer.Option(min=1, help="... up to this one.")] = None,
+    first: Annotated[int, typer.Option(min=1, help="First turn to ask about.")] = 1,
+    last: Annotated[int | None, typer.Option(min=1, help="Last turn to ask about; default: the match's last.")] = None,
     yes: YesOption = False,
 ) -> None:
-    """Ask a bot the questions of a recorded match again, and show what it thinks: maps, ways, searched cells."""
+    """Ask a bot the questions of a recorded match again, and show its debug layers: maps, paths, search."""
     if film is not None:
         check_film(film)
     path = resolve_record(record)
@@ -66,7 +68,7 @@ def _write_film(
     first: int,
     last: int | None,
 ) -> None:
-    """Of the first of its seats; a turn shows the situation in which the question after it was asked."""
+    """Write the film for the bot's first seat; each frame shows a position and the layers of the question in it."""
     from gridjoust.viewer.film import Cut, Thoughts
 
     layers = looked.layers_of(min(looked.layers, default=0))
@@ -81,13 +83,15 @@ def _write_film(
 def _report(looked: Looked) -> None:
     shown = sum(bool(layers) for turns in looked.layers.values() for layers in turns.values())
     questions = plural(looked.answered, "question")
-    print(plain_text(f"{looked.bot}: {questions}, {shown} of the turns wanted show something"))
+    print(plain_text(f"{looked.bot}: {questions} asked, {plural(shown, 'turn')} with debug layers"))
+    if not shown:
+        print("this bot draws no debug layers in these turns (see `self.show`)")
     if looked.crash:
         print(plain_text(f"{looked.bot} crashed in {looked.crash}"))
     if looked.differences:
         turn, seat, recorded, now = looked.differences[0]
         first = plain_text(f"first in turn {turn}, seat {seat}: recorded {recorded}, now {now}")
-        print(f"it answers {len(looked.differences)} of them differently now: {first}")
+        print(f"{len(looked.differences)} answers differ from the recorded ones: {first}")
     if looked.left_out:
         left_out = f"{plural(looked.left_out, 'layer')} left out"
-        print(f"{left_out}: more than 64 kB for one answer, or not as the protocol has them")
+        print(f"{left_out}: more than 64 kB for one answer, or not valid in the protocol")

@@ -1,6 +1,6 @@
-"""`joust new-bot` and `joust init`: a bot that plays at once, copied from the examples, and a folder to run it in.
+"""`joust new-bot` and `joust init`: copy an example bot that can play at once, and make a folder to run it in.
 
-Overwrites nothing and starts nothing.
+Existing files are never overwritten.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gridjoust.commands.hints import Names, hint_lines
 from gridjoust.games.api import AnyGame
 from gridjoust.runner.wire.errors import ConfigError
 
-SPEAKS = {  # protocols by language, the one that is meant without --protocol first
+SPEAKS = {  # protocols by language, the default first
     "python": ("mqtt",),
     "plain": ("mqtt", "stdio"),
     "javascript": ("mqtt", "stdio"),
@@ -35,7 +35,7 @@ SPEAKS = {  # protocols by language, the one that is meant without --protocol fi
     "rust": ("stdio",),
 }
 SAFE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
-# a file of such a name would hide the module
+# a file with such a name would hide the module
 TAKEN_NAMES = sys.stdlib_module_names | {"gridjoust", "paho"}
 
 CUP = "cup.yaml"
@@ -50,7 +50,7 @@ _SCRIPT_NAMES = Names("start.params", 'start.briefing["{seat}"]', "turn.observat
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A bot on standard input and output in one language. `{source}` and `{target}` are its file and what is built."""
+    """An example bot with stdio protocol in one language. `{source}` is its file, `{target}` the compiled program."""
 
     ending: str
     command: tuple[str, ...]
@@ -74,7 +74,7 @@ STARTERS = {
 
 @dataclass(frozen=True, slots=True)
 class NewBot:
-    """The files of a new bot by path, the line that enters it, and what there is to do before and after."""
+    """A new bot: its files by path, its entry in a tournament file, and the commands to prepare and to test it."""
 
     files: Mapping[Path, str]
     entry: str
@@ -83,28 +83,28 @@ class NewBot:
 
 
 def new_bot(
-    name: Annotated[str, typer.Argument(help="Its name, in tables and of its file.")],
+    name: Annotated[str, typer.Argument(help="The bot's name, also the name of its file.")],
     game: Annotated[str, typer.Option(help="The game it plays; `joust games` lists them.")],
     lang: Annotated[
-        str, typer.Option(help="python: a class; plain: a program in Python; javascript, c, cpp, java, go or rust.")
+        str, typer.Option(help="python (a class), plain (a Python program), javascript, c, cpp, java, go or rust.")
     ] = "python",
     protocol: Annotated[
-        str | None, typer.Option(help="plain and javascript: mqtt (default), or stdio, which needs no library.")
+        str | None, typer.Option(help="With plain and javascript: mqtt (default), or stdio, which needs no library.")
     ] = None,
-    folder: Annotated[Path, typer.Option(help="Where its file goes.")] = Path("my_bots"),
+    folder: Annotated[Path, typer.Option(help="Folder of the bot's file.")] = Path("my_bots"),
     enter: Annotated[
-        Path | None, typer.Option(help="A tournament file of this folder, to which the bot is added.")
+        Path | None, typer.Option(help="Add the bot to this tournament file in the current folder.")
     ] = None,
 ) -> None:
-    """Write a bot that plays at once, to be improved."""
+    """Make a simple bot that can play at once, for you to improve."""
     bot = make_bot(name, game=game, language=lang, protocol=protocol, folder=folder)
     entered = None if enter is None else _with_entry(enter, bot.entry)
     _write_new(bot.files)
     if enter is not None and entered is not None:
         enter.write_text(entered, encoding="utf-8")
-        print(f"\nEntered it in {enter}:")
+        print(f"\nAdded to {enter}:")
     else:
-        print("\nEnter it in a tournament file, under bots:")
+        print("\nAdd it to a tournament file, under bots:")
     print(f"  - {bot.entry}")
     print("\nNext:")
     for command in (*bot.preparation, bot.trial):
@@ -112,11 +112,11 @@ def new_bot(
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where; made if it does not exist.")] = Path(),
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="The folder; made if it does not exist.")] = Path(),
 ) -> None:
-    """Start a folder of your own: a commented tournament file, a first bot, a .gitignore."""
+    """Make a folder to start from: a commented tournament file, a first bot, a .gitignore."""
     if folder.exists() and not folder.is_dir():
-        raise ConfigError(f"{folder}: expected a folder, got a file")
+        raise ConfigError(f"{folder} is a file, not a folder")
     bot = make_bot(FIRST_BOT, game=FIRST_GAME, language="python", folder=folder / BOTS_FOLDER)
     _write_new({folder / CUP: _example(CUP), **bot.files, folder / ".gitignore": IGNORED})
     print("\nNext:")
@@ -129,7 +129,7 @@ def init(
 
 
 def make_bot(name: str, *, game: str, language: str, folder: Path, protocol: str | None = None) -> NewBot:
-    """Everything about the new bot; ConfigError for a name, game, language or protocol that will not do."""
+    """Return the new bot; ConfigError for a name, game, language or protocol that is not possible."""
     if not SAFE_NAME.fullmatch(name):
         raise ConfigError(f"name: expected a letter, then letters, digits, - or _ (64 at most), got {name!r}")
     if name.lower() in TAKEN_NAMES:
@@ -149,10 +149,10 @@ def make_bot(name: str, *, game: str, language: str, folder: Path, protocol: str
 
 
 def _write_new(texts: Mapping[Path, str]) -> None:
-    """Write all files and say so, or none: ConfigError if one of them exists."""
+    """Write all files and print their names; ConfigError, with nothing written, if one of them exists."""
     for path in texts:
         if path.exists() or path.is_symlink():
-            raise ConfigError(f"{path}: expected no such file yet, got one; nothing was written")
+            raise ConfigError(f"{path} exists already; nothing was written")
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -160,16 +160,16 @@ def _write_new(texts: Mapping[Path, str]) -> None:
 
 
 def _with_entry(file: Path, entry: str) -> str:
-    """Return the text of a tournament file with one bot more, the last of its list; ConfigError if it has no such list.
+    """Return the text of a tournament file with one more bot at the end of its list; ConfigError if it has no list.
 
-    Seeds follow from positions in the list: a bot at its end changes no match of the others.
+    Seeds depend on positions in the list, so a bot at its end changes no match of the others.
     """
     if file.parent.resolve() != Path.cwd():
-        raise ConfigError(f"--enter: expected a file of this folder, at which the bot's paths start, got {file}")
+        raise ConfigError(f"--enter: expected a file in the current folder, as paths are relative to it, got {file}")
     text = read_text(file)
     found = re.search(r"^bots:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*?(?=([ \t]*)- )", text, re.MULTILINE)
     if found is None:
-        raise ConfigError(f"{file}: expected a list below `bots:`, with a line for each, got none")
+        raise ConfigError(f"{file} has no list `bots:` with one line per bot")
     indent, end, at = len(found[1]), found.end(), found.end()
     for line in text[at:].splitlines(keepends=True):
         at += len(line)
@@ -185,7 +185,7 @@ def _with_entry(file: Path, entry: str) -> str:
 
 
 def class_name(name: str, template: str) -> str:
-    """`my-bot` -> `MyBot`; `...Bot` where the template or the language uses that word already."""
+    """Return `MyBot` for `my-bot`; add `Bot` if the template or Python uses that word already."""
     joined = "".join(part[:1].upper() + part[1:] for part in re.split(r"[-_]+", name))
     is_used = keyword.iskeyword(joined) or re.search(rf"\b{joined}\b", template) is not None
     return f"{joined}Bot" if is_used else joined
@@ -234,7 +234,7 @@ def _stdio_bot(name: str, game: AnyGame, starter: Starter, folder: Path) -> NewB
     )
     target = _shown(folder / name)
     if "/" not in target:
-        target = f"./{target}"  # else it is looked for on the PATH
+        target = f"./{target}"  # without a slash the shell searches the PATH
     command, build = (
         tuple(word.format(source=_shown(path), target=target) for word in words)
         for words in (starter.command, starter.build)
@@ -256,7 +256,7 @@ def _program(
 
 
 def _shown(path: Path) -> str:
-    """As it is best written in a file that lies here."""
+    """Return a path relative to the current folder, with forward slashes."""
     return Path(os.path.relpath(path)).as_posix() if path.is_absolute() else path.as_posix()
 
 

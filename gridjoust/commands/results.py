@@ -1,4 +1,4 @@
-"""`joust report` and `joust export`: a results folder as a page that people look at, and as Parquet."""
+"""`joust report` and `joust export`: a results folder as an HTML page and as Parquet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def report(
     out: Annotated[Path | None, typer.Option(help="The page; default: report.html in the results folder.")] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Also show it in the browser.")] = False,
 ) -> None:
-    """Make one HTML page of a results folder: standings, charts, faults, search cost; works offline and prints."""
+    """Make one HTML page of a results folder: standings, charts, faults, search cost. It works offline and in print."""
     if out is not None and out.is_dir():
         raise ConfigError(f"--out: expected a file to write, got the folder {out}")
     from gridjoust.leaderboard.report.page import write_report
@@ -35,15 +35,15 @@ def report(
 def export(
     results: ResultsArgument,
     parquet: Annotated[
-        bool, typer.Option("--parquet", help="As Parquet files, one per table (extra `parquet`).")
+        bool, typer.Option("--parquet", help="Write Parquet files, one per table (extra `parquet`).")
     ] = False,
-    out: Annotated[Path | None, typer.Option(help="Where to; default: the folder parquet/ in the results.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Output folder; default: parquet/ in the results folder.")] = None,
 ) -> None:
     """Write the tables of a results folder in another format."""
     if not parquet:
-        raise ConfigError("export: expected a format, --parquet, got none")
+        raise ConfigError("export: choose a format: --parquet")
     if find_spec("pyarrow") is None:
-        raise ConfigError("--parquet: expected pyarrow, got no such package: pip install 'gridjoust[parquet]'")
+        raise ConfigError("--parquet needs pyarrow: pip install 'gridjoust[parquet]'")
     from gridjoust.runner.results.tables.frames import write_parquet
 
     folder = find_results(results)

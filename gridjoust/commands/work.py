@@ -1,4 +1,4 @@
-"""`joust work`: this machine plays matches of a tournament that another one holds."""
+"""`joust work`: play matches of another machine's tournament on this one."""
 
 from __future__ import annotations
 
@@ -17,28 +17,33 @@ from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.tournament import RUNTIME, run_loop
 
-TOKEN = "JOUST_WORKER_TOKEN"  # noqa: S105 - where it may be
+TOKEN = "JOUST_WORKER_TOKEN"  # noqa: S105 - an environment variable
 
 
 def work(
-    url: Annotated[str, typer.Argument(help="Where the run listens, as `joust run --listen` prints it.")],
+    url: Annotated[str, typer.Argument(help="Address of the run, as `joust run --listen` prints it.")],
     token: Annotated[
-        str | None, typer.Option(help=f"What `joust run --listen` prints; default: ${TOKEN}, which nobody else sees.")
+        str | None,
+        typer.Option(
+            help=f"The token that `joust run --listen` prints; default: ${TOKEN}, which other users cannot see."
+        ),
     ] = None,
     name: Annotated[
-        str | None, typer.Option(help="What this machine is called in the tables; default: its own.")
+        str | None, typer.Option(help="Name of this machine in the tables; default: its host name.")
     ] = None,
-    parallel: Annotated[int | None, typer.Option(min=1, help="Matches at once, instead of the file's.")] = None,
-    patience: Annotated[int, typer.Option(min=0, help="Seconds to wait for a run that does not answer.")] = 300,
-    stay: Annotated[bool, typer.Option("--stay", help="Wait for the next run when this one is over.")] = False,
+    parallel: Annotated[
+        int | None, typer.Option(min=1, help="Matches at once; default: as in the tournament file.")
+    ] = None,
+    patience: Annotated[int, typer.Option(min=0, help="Seconds to retry if no run answers.")] = 300,
+    stay: Annotated[bool, typer.Option("--stay", help="Wait for the next run when this one has ended.")] = False,
     trust: TrustOption = False,
 ) -> None:
-    """Play matches of a tournament on another machine; shows which programs it will run here."""
+    """Play matches of another machine's tournament on this one; print the programs that it will run first."""
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
         raise ConfigError(f"URL: expected http://host:port, got {url!r}")
     given = token or os.environ.get(TOKEN)
     if not given:
-        raise ConfigError(f"--token: expected what `joust run --listen` has printed, or ${TOKEN}, got none")
+        raise ConfigError(f"--token is missing: give the token that `joust run --listen` prints, or set ${TOKEN}")
     worker = Work(
         owner=Owner(url, given),
         name=plain_text(name or socket.gethostname(), limit=48),

@@ -1,1 +1,1 @@
-"""Engines for matches on other machines: a Dask cluster, and workers that ask for batches over HTTP."""
+"""Engines that play matches on other machines: a Dask cluster, and workers that fetch batches over HTTP."""

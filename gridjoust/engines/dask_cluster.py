@@ -1,9 +1,9 @@
-"""Batches on a Dask cluster: one that runs already, or one of this machine's own. Each is a task of its own.
+"""Plays batches on a Dask cluster, each as one task. The cluster runs already, or is started on this machine.
 
-A worker gets the job once, as a plugin, and keeps broker and bots from batch to batch. Tasks are not pure, so none is
-taken for another; at most `IN_FLIGHT` wait at a worker. In a cluster of our own no task is stolen, and one whose worker
-dies comes back at once: who dies how often is counted by the dispatcher. A running cluster keeps its own settings, and
-gives a task up after as many deaths as its scheduler allows.
+A worker gets the job once, as a plugin, and keeps broker and bots from batch to batch. Tasks are not pure, so Dask
+never reuses the result of another one; at most `IN_FLIGHT` wait at a worker. In a cluster that is started here no task
+is stolen, and a task whose worker dies comes back at once: the dispatcher counts the deaths. A cluster that runs
+already keeps its own settings: its scheduler gives a task up after the number of deaths that it allows.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from gridjoust.runner.engines.player import Player, open_player
 from gridjoust.runner.wire.errors import BrokerError, JoustError
 
 IN_FLIGHT = 2  # batches of a worker: the one that it plays, and the next
-LOOK_S = 1.0  # how often it is looked who is there
+LOOK_S = 1.0  # between two queries for the workers that are connected
 CLOSE_S = 10.0
 OWN = {"distributed.scheduler.work-stealing": False, "distributed.scheduler.allowed-failures": 0}
 
 
 class JobPlugin(WorkerPlugin):
-    """A worker's share of one run: the job, and a thread in which matches are played."""
+    """The part of a run that lives in a worker: the job, and a thread in which matches are played."""
 
     def __init__(
         self, name: str, job: Job, files: dict[str, bytes], runtime: WorkerRuntime, *, parallel: int, trust: bool
@@ -54,17 +54,17 @@ class JobPlugin(WorkerPlugin):
         self._thread: threading.Thread | None = None
 
     def setup(self, worker: Any) -> None:
-        """The worker has begun."""
+        """Note the worker's name; Dask calls this when the worker starts."""
         self._machine = f"{socket.gethostname()}/{worker.name}"
 
     def teardown(self, worker: Any) -> None:  # noqa: ARG002 - the library's signature
-        """The worker ends: so do its broker and bots."""
+        """Stop broker and bots; Dask calls this when the worker ends."""
         if self._loop is not None and self._stop is not None and self._thread is not None:
             self._loop.call_soon_threadsafe(self._stop.set)
             self._thread.join(CLOSE_S)
 
     def play(self, batch: Batch) -> Finished:
-        """A batch, in this worker's own thread of matches."""
+        """Play a batch in this worker's own thread of matches."""
         if self._promise is None:
             self._promise = Promise()
             self._thread = threading.Thread(target=self._run, args=[self._promise], daemon=True, name="joust.player")
@@ -76,7 +76,7 @@ class JobPlugin(WorkerPlugin):
     def _run(self, promise: Promise[Player]) -> None:
         try:
             self._runtime.run_loop(self._serve(promise))
-        except BaseException as error:  # whoever waits for the player gets it
+        except BaseException as error:  # it is raised where the player is awaited
             if promise.done():
                 raise
             promise.set_exception(error)
@@ -100,13 +100,13 @@ class JobPlugin(WorkerPlugin):
 
 
 def play_on_worker(plugin: str, batch: bytes) -> bytes:
-    """What a task does."""
+    """Play an encoded batch on this worker and return the encoded records: the function of every Dask task."""
     found = get_worker().plugins[plugin]
     return msgspec.msgpack.encode(found.play(msgspec.msgpack.decode(batch, type=Batch)))
 
 
 class DaskEngine:
-    """Batches as tasks of a cluster."""
+    """An engine that plays each batch as a task of a Dask cluster."""
 
     def __init__(self, client: Client, plugin: str, *, deaths: int) -> None:
         self._client = client
@@ -122,24 +122,24 @@ class DaskEngine:
 
     @property
     def room(self) -> int:
-        """How many more batches would be taken soon."""
+        """Number of further batches that the workers would start soon."""
         return IN_FLIGHT * len(self._there) - len(self._futures)
 
     @property
     def slots(self) -> int:
-        """Workers that are there."""
+        """Number of connected workers, at least 1."""
         return max(1, len(self._there))
 
     def workers(self) -> Sequence[WorkerNews]:
-        """Every worker that has played."""
+        """Return the state of every worker that has played."""
         return [*self._news.values()]
 
     def take_notes(self) -> list[str]:
-        """Nothing: the cluster looks after its workers."""
+        """Return no notes: the cluster itself reports on its workers."""
         return []
 
     async def submit(self, batch: Batch) -> None:
-        """As a task."""
+        """Submit a batch as a task."""
         number = batch.number
         future = self._client.submit(
             play_on_worker,
@@ -153,7 +153,7 @@ class DaskEngine:
         future.add_done_callback(lambda _: self._loop.call_soon_threadsafe(self._done.put_nowait, number))
 
     async def next_finished(self, timeout_s: float) -> Outcome | None:
-        """The next task that has ended. BrokerError where the cluster is gone."""
+        """Return the outcome of the next task that has ended; BrokerError if the cluster is gone."""
         if monotonic() - self._looked_s >= LOOK_S:
             await self._look()
         try:
@@ -164,11 +164,11 @@ class DaskEngine:
         return None if future is None else await asyncio.to_thread(self._result, number, future)
 
     async def reject(self, worker: str, reason: str) -> None:
-        """Stop: a cluster runs what anybody in it sends, so one worker that lies leaves nobody to believe."""
+        """Stop the run with a BrokerError: a dishonest worker can run code on the others, so none is trusted."""
         raise BrokerError(f"Dask worker {worker}: {reason}; continue with --resume")
 
     async def cancel(self, number: int) -> None:
-        """A task that has not begun does not; one that has ends in vain."""
+        """Cancel a task that has not started; the result of one that has is dropped."""
         if (future := self._futures.pop(number, None)) is not None:
             await asyncio.to_thread(future.cancel)
 
@@ -186,8 +186,8 @@ class DaskEngine:
             worker = getattr(error.last_worker, "name", "") or "a worker"
             return Lost(number=number, worker=str(worker), reason="its process ended", deaths=self._deaths)
         except (JoustError, AssertionError):
-            raise  # wrong on every worker
-        except Exception as error:  # whatever the cluster lost it by: it goes out again
+            raise  # it would fail on every worker
+        except Exception as error:  # the cluster lost the task: the batch is submitted again
             return Lost(number=number, worker="a worker", reason=f"{type(error).__name__}: {error}"[:300])
         finally:
             future.release()
@@ -205,7 +205,7 @@ class DaskEngine:
 
 @contextlib.asynccontextmanager
 async def open_cluster(loaded: LoadedTournament, runtime: WorkerRuntime, *, trust: bool) -> AsyncIterator[DaskEngine]:
-    """An engine on the cluster that the tournament names, or on one of this machine's own."""
+    """Yield an engine on the cluster that the tournament names, or on one that is started on this machine."""
     execution = loaded.config.execution
     job, paths = make_job(loaded)
     files = {digest: path.read_bytes() for digest, path in paths.items()}

@@ -1,6 +1,6 @@
-"""The process that workers connect to: it takes whole requests that carry the token, and carries them to the run.
+"""The HTTP process that workers connect to: it forwards complete requests with a valid token to the run.
 
-Whatever strangers do to its connections, the run has one socket, to this process. It knows nothing of the tournament.
+The run has one socket, to this process, so that attacks on the HTTP connections do not reach it.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from gridjoust.engines.messages import CLOSE, READY, Answered, Asked, read_frame
 from gridjoust.runner.processes.not_dumpable import set_dumpable
 from gridjoust.serving import limited
 
-CLOSING_S = 2  # for answers that are under way
+CLOSING_S = 2  # for requests that are being answered
 BODY_S = 300.0  # for the body of a request
-BODIES = 4  # that are read, or wait to be taken, at once
+BODIES = 4  # bodies that are read, or wait for the run, at once
 _BELOW = (messages.NEXT, messages.BEAT, messages.FINISHED, messages.FAILED, messages.LEAVE)
 
 
 @dataclass(slots=True, kw_only=True)
 class Front:
-    """`app` answers what the run answers, until it `is_over`."""
+    """The HTTP side: `app` forwards each request to the run and returns its answer, until `is_over`."""
 
     bearer: bytes
     reader: asyncio.StreamReader
@@ -45,7 +45,7 @@ class Front:
     _bodies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(BODIES))
 
     def app(self) -> Starlette:
-        """Make the routes."""
+        """Build the app with its routes."""
         return Starlette(
             routes=[
                 Route(messages.JOB, self._answer),
@@ -56,7 +56,7 @@ class Front:
         )
 
     async def hear(self) -> None:
-        """Take answers as long as there is a run."""
+        """Receive the run's answers until the run ends; then answer open requests with "stopped"."""
         with contextlib.suppress(asyncio.IncompleteReadError, OSError):
             while True:
                 answered = await read_frame(self.reader, Answered)
@@ -105,16 +105,16 @@ async def _body(request: Request) -> bytes:
 
 
 class _Server(uvicorn.Server):
-    """Leaves when the run does, whatever signals come."""
+    """A uvicorn server that ignores signals: it ends when the run does."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture none."""
+        """Install no signal handlers."""
         yield
 
 
 async def serve(listening: socket.socket, to_run: socket.socket) -> None:
-    """Serve until the run has gone, and what is under way is answered."""
+    """Serve until the run has ended and open requests are answered."""
     reader, writer = await asyncio.open_connection(sock=to_run)
     token = (await read_frame(reader, messages.Opening)).token
     front = Front(bearer=f"Bearer {token}".encode(), reader=reader, writer=writer)

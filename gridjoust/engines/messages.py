@@ -1,4 +1,4 @@
-"""What workers, the process that they connect to, and the run say to each other: addresses and MessagePack bodies."""
+"""Messages between workers, the HTTP process that they connect to, and the run: paths and MessagePack bodies."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ JOB, FILE, ENTER = "/job", "/files", "/workers"
 NEXT, BEAT, FINISHED, FAILED, LEAVE = "next", "beat", "finished", "failed", "leave"  # below /workers/ID/
 POLL_S = 10.0  # the longest wait for a batch
 BEAT_S = 3.0
-SILENT_S = 20.0  # a worker that was not heard of for so long is dead
+SILENT_S = 20.0  # without a heartbeat for so long, a worker counts as dead
 MOST_NAME, MOST_REASON = 64, 500  # letters
 MOST_BODY = 128_000_000
-GONE, UNKNOWN, NOTHING = 410, 404, 204  # statuses: the run is over; no such worker (any more); no batch yet
+GONE, UNKNOWN, NOTHING = 410, 404, 204  # HTTP statuses: the run has ended; worker not registered; no batch yet
 
 _LENGTH_BYTES = 4
-READY, CLOSE = -1, -2  # numbers of answers that are none: the process listens; it is to end
+READY, CLOSE = -1, -2  # special numbers of `Answered`: the HTTP process listens; it must end
 S = TypeVar("S", bound=msgspec.Struct)
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """What the process needs that workers connect to."""
+    """The first message to the HTTP process: the token that requests must carry."""
 
     token: str
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """A request with the token, on its way to the run."""
+    """A request with a valid token, forwarded to the run."""
 
     number: int
-    what: str  # the last part of its address, or `job`, `files`, `workers`
-    of: str  # worker or digest
+    what: str  # the last part of its path, or `job`, `files`, `workers`
+    of: str  # id of a worker, or digest of a file
     body: bytes
 
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True):
-    """What the run says to it."""
+    """The run's answer to a request; `status` is an HTTP status."""
 
     number: int
     status: int
@@ -50,7 +50,7 @@ class Answered(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker is asked to take part in."""
+    """The job that a worker is offered, with its self-test."""
 
     job: Job
     self_test: tuple[Recorded, ...]
@@ -60,29 +60,29 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """A worker that has passed its self-test."""
 
     name: str
-    job: str  # its digest
+    job: str  # digest of the job
     report: Report
     parallel: Parallel
 
     def __post_init__(self) -> None:
-        """Make the name fit to be shown anywhere."""
+        """Shorten the name and remove control characters, so that it can be shown anywhere."""
         msgspec.structs.force_setattr(self, "name", plain_text(self.name, limit=MOST_NAME))
 
 
 class Beat(msgspec.Struct, frozen=True, kw_only=True):
-    """A worker is alive."""
+    """A worker's heartbeat."""
 
     playing: int = 0  # number of the batch
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True):
-    """A worker cannot play a batch, or any."""
+    """A worker's report that it cannot play a batch."""
 
     number: int
     reason: str
 
     def __post_init__(self) -> None:
-        """Make the reason fit to be shown anywhere."""
+        """Shorten the reason and remove control characters, so that it can be shown anywhere."""
         msgspec.structs.force_setattr(self, "reason", plain_text(self.reason, limit=MOST_REASON))
 
 
@@ -94,6 +94,6 @@ async def write_frame(writer: asyncio.StreamWriter, message: msgspec.Struct) -> 
 
 
 async def read_frame(reader: asyncio.StreamReader, kind: type[S]) -> S:
-    """Receive one; IncompleteReadError at the end."""
+    """Receive one message; IncompleteReadError at the end of the stream."""
     size = int.from_bytes(await reader.readexactly(_LENGTH_BYTES), "big")
     return msgspec.msgpack.decode(await reader.readexactly(size), type=kind)

@@ -1,4 +1,4 @@
-"""Which engine plays a plan, opened; a tournament of `where: local` has none. Plays nothing itself."""
+"""Opens the engine that plays a plan on other machines; a tournament with `where: local` needs none."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from gridjoust.runner.play.build import build_bots
 from gridjoust.runner.results.secrets import write_private
 from gridjoust.runner.wire.errors import ConfigError, format_os_error
 
-TOKEN = "workers.token"  # noqa: S105 - file in the results folder while a run waits to go on
+TOKEN = "workers.token"  # noqa: S105 - file in the results folder until the run is complete
 
 Say = Callable[[str], None]
 
 
 @contextlib.asynccontextmanager
 async def open_engine(plan: Plan, runtime: WorkerRuntime, *, say: Say) -> AsyncIterator[Engine]:
-    """The engine of a plan that is not played here; `say` gets a line for people now and then.
+    """Yield the engine of a plan that other machines play; `say` gets lines for the user.
 
-    The owner builds what has to be built as well: a bot that cannot be built here is broken everywhere.
+    Bots with a `build` command are built here first: a bot that cannot be built here counts as broken everywhere.
     """
     plan.loaded = await build_bots(plan.loaded, plan.out / LOGS, trust=plan.trust)
     where = plan.loaded.config.execution.where
@@ -82,7 +82,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def _token_of(out: Path) -> str:
-    """The run's token: the same when it goes on, so that workers find it again."""
+    """Return the run's token; a resumed run keeps its token, so that workers can come back."""
     file = out / TOKEN
     if file.is_file():
         return file.read_text(encoding="utf-8").strip()
@@ -94,4 +94,4 @@ def _token_of(out: Path) -> str:
 def _require(where: str, *packages: str, extra: str = "") -> None:
     if missing := [package for package in packages if find_spec(package) is None]:
         install = f"pip install 'gridjoust[{extra or where}]'"
-        raise ConfigError(f"execution.where: {where}: expected {missing[0]}, got no such package: {install}")
+        raise ConfigError(f"execution.where: {where}: {missing[0]} is not installed: {install}")

@@ -1,6 +1,6 @@
-"""Who works for a run over HTTP: which batches each has in hand, who is dead, who is too late to be believed.
+"""Registry of a run's HTTP workers: the batches of each, which are dead, and which are too late to keep time limits.
 
-Knows no sockets and no clock: the server says what came when.
+It uses no sockets and no clock: the server passes every event with its time.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from gridjoust.engines.messages import SILENT_S, Entry
 from gridjoust.runner.engines.batch import Batch, Finished, Lost, Outcome, WorkerNews
 
-IN_HAND = 2  # batches of a worker: one that it plays, one that it plays next
-LATEST = 5  # batches by which a worker's lateness is judged
-MOST_WORKERS = 10_000  # that a run has had
-OUTLIER = 5.0  # times as late as the others
+IN_HAND = 2  # batches of a worker: the one that it plays, and the next
+LATEST = 5  # last batches by which a worker's lateness is judged
+MOST_WORKERS = 10_000  # registrations in one run
+OUTLIER = 5.0  # a worker is too late if its median is that many times the others'
 
 
 @dataclass(slots=True)
@@ -39,11 +39,11 @@ class Worker:
 
     @property
     def is_there(self) -> bool:
-        """Whether it may have batches."""
+        """True if the worker may get batches."""
         return self.state == "ready"
 
     def news(self) -> WorkerNews:
-        """For whoever watches."""
+        """Return the worker's state and speed for display; lateness in ms."""
         state = "busy" if self.is_there and self.in_hand else self.state
         per_s = self.matches / self.busy_s if self.busy_s else 0.0
         late_ms = median(self.late_ms) if self.late_ms else self.entry.report.late_ms
@@ -58,7 +58,7 @@ class Worker:
 
 
 class WorkerRegistry:
-    """`hand_out` batches that were `submit`ted; `outcomes` collects what became of them."""
+    """The workers of a run and its queue of batches; `outcomes` collects finished and lost batches."""
 
     def __init__(self, *, hashes: Sequence[str], job: str, grace_ms: float, judges_lateness: bool = True) -> None:
         self.workers: dict[str, Worker] = {}
@@ -73,37 +73,37 @@ class WorkerRegistry:
 
     @property
     def present(self) -> list[Worker]:
-        """Those that may have batches."""
+        """Workers that may get batches."""
         return [worker for worker in self.workers.values() if worker.is_there]
 
     @property
     def room(self) -> int:
-        """How many more batches would be taken soon."""
+        """Number of further batches that the workers would start soon."""
         return sum(IN_HAND - len(worker.in_hand) for worker in self.present) - len(self.queue)
 
     def enter(self, entry: Entry, now_s: float) -> str:
-        """Why the worker may not take part, "" if it may: then it is the last of `workers`."""
+        """Register a worker as the last of `workers`; return "" then, else why it is refused."""
         if entry.job != self._job:
-            return "the tournament has changed: start again"
+            return "the tournament has changed: restart the worker"
         if entry.report.hashes != self._hashes:
-            return self._refuse(entry, "its rules or its Python give other states for recorded turns")
-        if self._judges_lateness and entry.report.late_ms > self._grace_ms:
-            late = (
-                f"its loop is {entry.report.late_ms:.0f} ms late when idle, where {self._grace_ms:.0f} ms are allowed"
+            return self._refuse(
+                entry, "self-test failed: its rules or its Python compute other states for recorded turns"
             )
+        if self._judges_lateness and entry.report.late_ms > self._grace_ms:
+            late = f"its event loop is {entry.report.late_ms:.0f} ms late when idle (limit {self._grace_ms:.0f} ms)"
             return self._refuse(entry, late)
         if len(self.workers) >= MOST_WORKERS:
-            return f"expected at most {MOST_WORKERS} workers of a run"
+            return f"expected at most {MOST_WORKERS} workers in a run"
         number = self._names[entry.name] = self._names.get(entry.name, 0) + 1
         if number > 1:
             entry = replace(entry, name=f"{entry.name}-{number}")
         worker = Worker(secrets.token_urlsafe(16), entry, now_s)
         self.workers[worker.id] = worker
-        self.notes.append(f"worker {entry.name} takes part, {entry.parallel} matches at once")
+        self.notes.append(f"worker {entry.name} registered; it plays {entry.parallel} matches at once")
         return ""
 
     def hear(self, worker_id: str, now_s: float) -> Worker | None:
-        """The worker is alive; None if it is none (any more)."""
+        """Record a heartbeat and return its worker; None for an unknown or dropped worker."""
         worker = self.workers.get(worker_id)
         if worker is None or not worker.is_there:
             return None
@@ -111,7 +111,7 @@ class WorkerRegistry:
         return worker
 
     def hand_out(self, worker: Worker) -> Batch | None:
-        """The next batch for a worker, None if there is none or it has enough."""
+        """Return the next batch for a worker; None if the queue is empty or the worker has enough."""
         if not self.queue or not worker.is_there or len(worker.in_hand) >= IN_HAND:
             return None
         batch = self.queue.popleft()
@@ -119,13 +119,13 @@ class WorkerRegistry:
         return batch
 
     def reconcile(self, worker: Worker, has: Sequence[int]) -> None:
-        """A worker says what it has: what got lost on the way to it goes back."""
+        """Compare with the batches that a worker says it has; batches that never arrived count as lost."""
         for number in [number for number in worker.in_hand if number not in has]:
             del worker.in_hand[number]
             self.outcomes.append(Lost(number=number, worker=worker.entry.name, reason="never arrived", deaths=0))
 
     def finish(self, worker: Worker, finished: Finished) -> None:
-        """A worker hands a batch in, or what it has played of one so far."""
+        """Take a worker's finished batch, or the part that it has played so far."""
         if finished.number not in worker.in_hand:
             return
         if finished.is_whole:
@@ -139,7 +139,7 @@ class WorkerRegistry:
             self._dismiss(worker, "dropped", why)
 
     def fail(self, worker: Worker, reason: str) -> None:
-        """A worker cannot play."""
+        """Drop a worker that cannot play."""
         self._dismiss(worker, "dropped", reason)
 
     def reject(self, name: str, why: str) -> None:
@@ -149,18 +149,18 @@ class WorkerRegistry:
                 self._dismiss(worker, "dropped", why)
 
     def leave(self, worker: Worker) -> None:
-        """A worker goes by itself."""
+        """Sign off a worker that leaves; its batches count as lost."""
         self._dismiss(worker, "gone", "left")
 
     def bury(self, now_s: float) -> None:
-        """Whoever has been silent for too long is dead; the batch that it played may have killed it."""
+        """Drop workers without a heartbeat for `SILENT_S`; the batch that each played gets the blame for its death."""
         for worker in self.present:
             if now_s - worker.heard_s > SILENT_S:
                 playing = worker.playing or next(iter(worker.in_hand), 0)
                 self._dismiss(worker, "gone", f"silent for {SILENT_S:.0f} s", killer=playing)
 
     def cancel(self, number: int) -> None:
-        """Nobody needs the batch any more: it is not handed out."""
+        """Remove a batch from the queue, as its result is no longer needed."""
         for batch in self.queue:
             if batch.number == number:
                 self.queue.remove(batch)
@@ -168,7 +168,7 @@ class WorkerRegistry:
                 return
 
     def _lateness(self, worker: Worker) -> str:
-        """Why it is an outlier, "" if it is none."""
+        """Return why the worker is much later than the others; "" if it is not."""
         own = worker.late_ms
         others = [median(other.late_ms) for other in self.present if other is not worker and other.late_ms]
         if len(own) < LATEST or not others:
@@ -176,7 +176,7 @@ class WorkerRegistry:
         late_ms, usual_ms = median(own), median(others)
         if late_ms <= max(self._grace_ms, OUTLIER * usual_ms):
             return ""
-        return f"its loop was {late_ms:.0f} ms late in each batch, those of others {usual_ms:.0f} ms"
+        return f"its event loop was {late_ms:.0f} ms late in each batch, those of other workers {usual_ms:.0f} ms"
 
     def _dismiss(self, worker: Worker, state: str, why: str, killer: int = 0) -> None:
         worker.state, worker.note = state, why

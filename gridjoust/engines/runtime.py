@@ -1,4 +1,4 @@
-"""What an engine must be given to play on a machine, as it stands above this room. Goes to workers by reference."""
+"""The functions that an engine needs on a worker's machine. They are pickled by reference."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gridjoust.runner.engines.player import OpenBackend
 
 @dataclass(frozen=True, slots=True)
 class WorkerRuntime:
-    """How bots are found and started, and how an event loop is run."""
+    """How a worker finds bots, starts them, and runs an event loop."""
 
     known_bots: Mapping[str, BotInfo]
     open_backend: OpenBackend

@@ -1,7 +1,7 @@
-"""The self-test of a worker: it applies recorded turns by its rules, and times itself, before anything it plays counts.
+"""The self-test of a worker: before its matches count, it replays recorded turns and measures its event loop.
 
-The owner records a short match of every variant. A worker with other rules, another Python or a broken package comes to
-other hashes. How late its event loop is tells whether it could keep a clock at all.
+The owner records a short match of every variant. A worker with other rules, another Python or a broken package computes
+other hashes. A worker whose event loop is late could not keep time limits.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker came to."""
+    """A worker's results of the self-test."""
 
     hashes: tuple[str, ...]
     late_ms: Milliseconds  # of its event loop, the median
@@ -41,13 +41,13 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def record_self_test(loaded: LoadedTournament) -> tuple[list[Recorded], tuple[str, ...]]:
-    """A match of every variant with random legal actions, and the hashes that its turns lead to."""
+    """Record a match of every variant with random legal actions; return the matches and their final hashes."""
     made = [_record(place, variant) for place, variant in enumerate(loaded.variants)]
     return [recorded for recorded, _ in made], tuple(digest for _, digest in made)
 
 
 async def run_self_test(loaded: LoadedTournament, recorded: Sequence[Recorded]) -> Report:
-    """Apply what was recorded, and measure; ValueError or IllegalAction where the rules here refuse a turn."""
+    """Replay the recorded turns and measure lateness; ValueError or IllegalAction if the rules refuse a turn."""
     began_s = time.monotonic()
     hashes = tuple([await asyncio.to_thread(_apply, loaded.variants[one.variant], one) for one in recorded])
     seconds = time.monotonic() - began_s

@@ -1,7 +1,7 @@
-"""The owner's side of its workers: they fetch the job, its files and batches, and bring back records.
+"""The owner's server for workers: they fetch the job, its files and batches, and return records.
 
-They connect to a process of its own (`gridjoust.engines.front`), which carries requests with the run's token here. A
-worker gets the files that the tournament lists, by their digests, and nothing else of this machine.
+They connect to a separate process (`gridjoust.engines.front`), which forwards requests with the run's token. A worker
+can read only the files that the tournament lists, by their digests.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from gridjoust.runner.wire.errors import BrokerError
 from gridjoust.runner.wire.text import plain_text
 
 Reply = tuple[int, bytes]  # status and content
-_PATIENCE_S = 30.0  # for the start of the process
+_PATIENCE_S = 30.0  # for the start of the HTTP process
 _FAREWELL_S = 5.0  # for its end
 _UNKNOWN: Reply = (messages.UNKNOWN, b"expected a worker of this run")
 
 
 class WorkerServer:
-    """An engine whose workers come by themselves."""
+    """An engine whose workers connect over HTTP."""
 
     def __init__(self, registry: WorkerRegistry, offer: Offer, files: Mapping[str, Path]) -> None:
         self.registry = registry
-        self.is_complete = False  # all has been played: workers may leave
+        self.is_complete = False  # all matches have been played: workers may leave
         self._offer = msgspec.msgpack.encode(offer)
         self._files = files
         self._answers: dict[str, Callable[[Asked], Awaitable[Reply]]] = {
@@ -61,22 +61,22 @@ class WorkerServer:
             messages.LEAVE: self._leave,
         }
         self._is_closing = False
-        self._failure = ""  # why no worker can be reached
-        self._changed = asyncio.Event()  # for the owner
+        self._failure = ""  # why workers can no longer be reached
+        self._changed = asyncio.Event()  # set for the owner at every request
         self._queued = asyncio.Event()  # for workers that wait; a new one for every batch
 
     @property
     def room(self) -> int:
-        """How many more batches would be taken soon."""
+        """Number of further batches that the workers would start soon."""
         return self.registry.room
 
     @property
     def slots(self) -> int:
-        """Workers that are there."""
+        """Number of registered workers, at least 1."""
         return max(1, len(self.registry.present))
 
     def workers(self) -> Sequence[WorkerNews]:
-        """Every worker that there is or was."""
+        """Return the state of every worker, former ones included."""
         return [worker.news() for worker in self.registry.workers.values()]
 
     @property
@@ -85,17 +85,17 @@ class WorkerServer:
         return [*self._files]
 
     def take_notes(self) -> list[str]:
-        """What people should know about workers."""
+        """Return the notes about workers since the last call, for the user."""
         notes, self.registry.notes = self.registry.notes, []
         return notes
 
     async def submit(self, batch: Batch) -> None:
-        """For the next worker that asks."""
+        """Queue a batch for the next worker that asks."""
         self.registry.queue.append(batch)
         self._wake_workers()
 
     async def next_finished(self, timeout_s: float) -> Outcome | None:
-        """Return the next batch that is back or lost; BrokerError where no worker can be reached any more."""
+        """Return the next finished or lost batch, None after the timeout; BrokerError if workers cannot be reached."""
         self.registry.bury(time.monotonic())
         if not self.registry.outcomes:
             self._changed.clear()
@@ -106,25 +106,25 @@ class WorkerServer:
         return self.registry.outcomes.popleft() if self.registry.outcomes else None
 
     async def reject(self, worker: str, reason: str) -> None:
-        """Drop it; it may enter again, and is looked at from the beginning."""
+        """Drop a worker; it may register again with a new self-test."""
         self.registry.reject(worker, plain_text(reason, limit=messages.MOST_REASON))
 
     async def cancel(self, number: int) -> None:
-        """It is not handed out any more; whoever plays it goes on in vain."""
+        """Remove a batch from the queue; the result of one that is being played is dropped."""
         self.registry.cancel(number)
 
     def close(self) -> None:
-        """Nobody gets anything any more."""
+        """Answer every further request with the end of the run."""
         self._is_closing = True
         self._wake_workers()
 
     def fail(self, reason: str) -> None:
-        """Workers cannot be reached any more: the run must not wait for them."""
+        """Note that workers can no longer be reached, so that the run stops waiting for them."""
         self._failure = reason
         self._changed.set()
 
     async def answer(self, asked: Asked) -> Answered:
-        """Return what a worker is told."""
+        """Answer one request of a worker; status 400 for a malformed body."""
         try:
             status, content = (
                 (messages.GONE, self._last_word()) if self._is_closing else await self._answers[asked.what](asked)
@@ -205,9 +205,9 @@ class WorkerServer:
 
 @contextlib.asynccontextmanager
 async def serving(server: WorkerServer, listening: socket.socket, *, token: str) -> AsyncIterator[None]:
-    """Answer workers on this socket while the context is open; the socket then belongs to a process of its own.
+    """Answer workers on this socket while the context is open; a separate process takes over the socket.
 
-    BrokerError where that process does not start.
+    BrokerError if that process does not start.
     """
     ours, theirs = socket.socketpair()
     numbers = (listening.fileno(), theirs.fileno())
@@ -223,7 +223,7 @@ async def serving(server: WorkerServer, listening: socket.socket, *, token: str)
             async with asyncio.timeout(_PATIENCE_S):
                 await read_frame(reader, Answered)
         except (TimeoutError, OSError, asyncio.IncompleteReadError):
-            raise BrokerError("execution.listen: expected a process for workers that starts, got none") from None
+            raise BrokerError("execution.listen: the process that workers connect to did not start") from None
         hearing = asyncio.create_task(_hear(server, reader, writer), name="workers.hear")
         yield
     finally:
@@ -232,7 +232,7 @@ async def serving(server: WorkerServer, listening: socket.socket, *, token: str)
 
 
 async def _hear(server: WorkerServer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answer what comes, in tasks of their own, until the other process is gone."""
+    """Answer each request in its own task until the HTTP process ends."""
 
     async def answer(asked: Asked) -> None:
         with contextlib.suppress(OSError):
@@ -250,7 +250,7 @@ async def _hear(server: WorkerServer, reader: asyncio.StreamReader, writer: asyn
 
 
 async def _end(process: Process, writer: asyncio.StreamWriter, hearing: asyncio.Task[None] | None) -> None:
-    """Have the process answer what is under way and leave; it is ended if it does not."""
+    """Let the process answer open requests and exit; kill it after `_FAREWELL_S`."""
     with contextlib.suppress(OSError):
         await write_frame(writer, Answered(number=CLOSE, status=messages.GONE, content=b""))
     try:

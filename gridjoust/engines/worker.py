@@ -1,7 +1,7 @@
-"""`joust work`: a process that asks a run for batches, plays them, and brings the records back.
+"""`joust work`: a process that requests batches of matches from a run, plays them and returns the records.
 
-It runs the programs that the tournament lists and shows them first. Where the owner cannot be reached it waits for a
-while: a run that goes on with `--resume` finds its workers there.
+It runs the programs that the tournament lists, and prints them first. If the owner (the machine that holds the run)
+cannot be reached, the worker retries for a while, so that a run continued with `--resume` finds its workers again.
 """
 
 from __future__ import annotations
@@ -33,36 +33,36 @@ from gridjoust.runner.wire.errors import BrokerError, ConfigError
 from gridjoust.runner.wire.text import plain_text
 
 RETRY_S = 1.0
-ANSWER_S = 60.0  # for an answer of the owner, long waits included
+ANSWER_S = 60.0  # limit for an answer of the owner; longer than its long polls
 
 Say = Callable[[str], None]
 
 
-class OverError(Exception):
-    """The run is over, or has been stopped."""
+class RunEndedError(Exception):
+    """The run has ended: complete, or stopped."""
 
     def __init__(self, word: str) -> None:
         super().__init__(word)
         self.is_complete = word == "over"
 
 
-class StrangerError(Exception):
-    """The owner does not know this worker (any more)."""
+class UnknownWorkerError(Exception):
+    """This worker is not registered with the owner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Requests to the owner's server. OSError where it cannot be reached."""
+    """Requests to the owner's server; OSError if it cannot be reached."""
 
     url: str
     token: str
 
     async def ask(self, path: str, message: object = None) -> bytes:
-        """GET, or POST of a message; the answer's body."""
+        """Send a GET request, or POST the message if there is one; return the answer's body."""
         return await asyncio.to_thread(self.ask_now, path, message)
 
     def ask_now(self, path: str, message: object = None) -> bytes:
-        """The same, blocking."""
+        """Do what `ask` does, but block."""
         place = urlsplit(self.url)
         kind = http.client.HTTPSConnection if place.scheme == "https" else http.client.HTTPConnection
         connection = kind(place.hostname or "", place.port, timeout=ANSWER_S)
@@ -84,9 +84,9 @@ def _checked(status: int, content: bytes) -> bytes:
         return content
     said = plain_text(content.decode("utf-8", "replace"), limit=300)
     if status == messages.GONE:
-        raise OverError(said)
+        raise RunEndedError(said)
     if status == messages.UNKNOWN:
-        raise StrangerError(said)
+        raise UnknownWorkerError(said)
     raise ConfigError(f"the owner refused: {said or status}")
 
 
@@ -108,17 +108,17 @@ class Work:
     handing: asyncio.Lock = field(default_factory=asyncio.Lock)  # parts arrive in order
 
     async def run(self) -> None:
-        """Take part until the run is over (`stays`: in the next one too), or nobody has answered for too long."""
+        """Play until the run ends (with `stays`: also in later runs); BrokerError if no run answers for too long."""
         while True:
             try:
                 await self._take_part()
-            except OverError as over:
-                self.say("the run is over" if over.is_complete else "the run was stopped")
-                if over.is_complete and not self.stays:
+            except RunEndedError as ended:
+                self.say("the run is complete" if ended.is_complete else "the run was stopped")
+                if ended.is_complete and not self.stays:
                     return
                 await asyncio.sleep(RETRY_S)
-            except StrangerError:
-                self.say("the run has begun anew")
+            except UnknownWorkerError:
+                self.say("the run was restarted; registering again")
 
     async def _take_part(self) -> None:
         offer = msgspec.msgpack.decode(await self._reach(messages.JOB), type=Offer)
@@ -147,29 +147,29 @@ class Work:
         )
 
     def _listed(self, loaded: LoadedTournament) -> list[str]:
-        """What will be run here, program by program."""
-        lines = [f"tournament {loaded.config.tournament}; it will run here:"]
+        """Return the lines that show which programs this machine will run."""
+        lines = [f"tournament {loaded.config.tournament}; programs that will run here:"]
         for bot in loaded.config.bots:
             for role, program in programs_of(bot).items():
                 lines.append(plain_text(f"    {bot.name}{f' as {role}' if role else ''}: {self.show_program(program)}"))
         return lines
 
     async def _play_on(self, player: Player, report: Report, job: str) -> None:
-        """Through interruptions of the connection."""
+        """Register and play batches; register again after every loss of the connection."""
         while True:
             entry = Entry(name=self.name, job=job, report=report, parallel=player.parallel)
             worker_id = (await self._reach(messages.ENTER, entry)).decode()
-            self.say(f"takes part, {player.parallel} matches at once")
+            self.say(f"registered; playing {player.parallel} matches at once")
             try:
                 await self._serve(player, f"{messages.ENTER}/{worker_id}")
             except OSError as error:
-                self.say(f"the owner is not there ({error}); waiting")
+                self.say(f"cannot reach the owner ({error}); retrying")
             await asyncio.sleep(RETRY_S)
 
     async def _serve(self, player: Player, place: str) -> None:
         self.in_hand.clear()
         self.playing = 0
-        player.fresh.clear()  # of a batch that has gone back
+        player.fresh.clear()  # results of a batch that the owner has taken back
         beat = asyncio.create_task(self._beat(place, player), name="work.beat")
         coming = asyncio.create_task(self._next(place), name="work.next")
         try:
@@ -191,14 +191,14 @@ class Work:
             await asyncio.gather(beat, coming, return_exceptions=True)
 
     async def _leave(self, place: str, player: Player) -> None:
-        """Hand in what is there and say goodbye, so that the rest goes back at once."""
-        with contextlib.suppress(OSError, OverError, StrangerError, ConfigError):
+        """Return what has been played and sign off, so that the owner can hand out the rest at once."""
+        with contextlib.suppress(OSError, RunEndedError, UnknownWorkerError, ConfigError):
             if self.playing and player.fresh:
                 await self._hand_in(place, player.take_part(self.playing))
             await self.owner.ask(f"{place}/{messages.LEAVE}", Beat())
 
     async def _play_while_asked(self, player: Player, batch: Batch, place: str, beat: asyncio.Task[None]) -> Finished:
-        """What comes of a batch, unless the owner says that it is over."""
+        """Play a batch and return its records; raise what the heartbeat raises, as at the end of the run."""
         play = asyncio.create_task(self._play(player, batch, place), name="work.play")
         try:
             await asyncio.wait([play, beat], return_when=asyncio.FIRST_COMPLETED)
@@ -217,7 +217,7 @@ class Work:
         return batch
 
     async def _beat(self, place: str, player: Player) -> None:
-        """Say that it is alive, and hand in what has been played since; silence for too long is as good as the end."""
+        """Send heartbeats and new records; RunEndedError if the owner has been silent for `SILENT_S`."""
         failed_s: float | None = None
         while True:
             now_s = asyncio.get_running_loop().time()
@@ -226,10 +226,10 @@ class Work:
                 if self.playing and player.fresh:
                     await self._hand_in(place, player.take_part(self.playing))
                 failed_s = None
-            except OSError:  # who cannot be reached now may be in a moment
+            except OSError:  # the owner may be reachable again in a moment
                 failed_s = now_s if failed_s is None else failed_s
                 if now_s - failed_s > messages.SILENT_S:
-                    raise OverError("stopped") from None
+                    raise RunEndedError("stopped") from None
             await asyncio.sleep(messages.BEAT_S)
 
     async def _hand_in(self, place: str, part: Finished) -> None:
@@ -249,20 +249,20 @@ class Work:
         return finished
 
     async def _reach(self, path: str, message: object = None) -> bytes:
-        """Ask until the owner is there; BrokerError after too long."""
+        """Repeat a request until the owner answers; BrokerError after `patience_s`."""
         end_s = asyncio.get_running_loop().time() + self.patience_s
-        is_told = False
+        is_announced = False
         while True:
             try:
                 return await self.owner.ask(path, message)
-            except (OSError, OverError) as error:
-                if isinstance(error, OverError) and error.is_complete and not self.stays:
+            except (OSError, RunEndedError) as error:
+                if isinstance(error, RunEndedError) and error.is_complete and not self.stays:
                     raise
                 if not self.stays and asyncio.get_running_loop().time() > end_s:
-                    raise BrokerError(f"{self.owner.url}: expected a run there, got {error}") from None
-                if not is_told:
-                    self.say(f"{self.owner.url}: nobody there yet; waiting")
-                is_told = True
+                    raise BrokerError(f"{self.owner.url}: cannot reach a run: {error}") from None
+                if not is_announced:
+                    self.say(f"{self.owner.url}: cannot reach the owner yet; retrying")
+                is_announced = True
                 await asyncio.sleep(RETRY_S)
 
 

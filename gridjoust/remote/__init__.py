@@ -1,1 +1,1 @@
-"""A bot that plays from this machine in a tournament elsewhere: the side of whoever has been given a token."""
+"""The client of `joust connect`: a bot on this machine that plays in a tournament elsewhere."""

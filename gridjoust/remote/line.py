@@ -1,4 +1,4 @@
-"""The connection of a remote bot to its host: found among the token's addresses, overheard by a narrator."""
+"""The connection of a remote bot to its host; a narrator reads along."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from gridjoust.runner.wire.errors import BrokerError, RefusedError
 from gridjoust.runner.wire.protocol import Status, encode, notice_topic
 from gridjoust.runner.wire.token import Token
 
-KEEPALIVE_S = 600  # nothing is heard while the bot thinks; the kernel notices sooner that the host is gone
-LOOK_LIMIT_S = 3.0  # for a host to answer at all
-_BAD_PASSWORD, _ALREADY_IN = 134, 133  # of a CONNACK, as MQTT 5 numbers them
+KEEPALIVE_S = 600  # long, as nothing is read while the bot thinks; the kernel reports a lost host sooner
+LOOK_LIMIT_S = 3.0  # for a TCP connection to a host
+_BAD_PASSWORD, _ALREADY_IN = 134, 133  # reason codes of a CONNACK in MQTT 5
 
 
 class Line:
-    """One connection, used once: a bus for the bot's side; `on_lost` hears once when it breaks."""
+    """One connection, used once: the bot's bus. `on_lost` is called once, with the reason, when it breaks."""
 
     def __init__(self, token: Token, address: Address, *, narrator: Narrator, client_id: str) -> None:
         self.on_lost: Callable[[str], None] | None = None
@@ -44,27 +44,27 @@ class Line:
 
     async def __aenter__(self) -> Self:
         await self._bus.__aenter__()
-        with contextlib.suppress(BrokerError):  # an external broker may keep it from us: then nothing is told
+        with contextlib.suppress(BrokerError):  # an external broker may forbid this topic: then no notices come
             await self._bus.subscribe(self._notice, self._narrator.on_notice)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with contextlib.suppress(BrokerError):  # who leaves by itself has no last will
+        with contextlib.suppress(BrokerError):  # the broker sends no last will after a clean disconnect
             await self._bus.publish(self._status, encode(Status(online=False)))
         await self._bus.__aexit__(kind, error, trace)
 
     async def publish(self, topic: str, payload: bytes) -> None:
-        """Hand the message over."""
+        """Publish one message."""
         await self._bus.publish(topic, payload)
 
     async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
-        """The same with several."""
+        """Publish several messages."""
         await self._bus.publish_all(messages)
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
-        """Hear a topic; what comes is overheard first."""
+        """Subscribe to a topic; the narrator gets each message before the handler."""
 
         def overheard(topic: str, payload: bytes) -> None:
             self._narrator.on_message(topic, payload)
@@ -74,11 +74,11 @@ class Line:
         await self._bus.subscribe(topic_filter, overheard)
 
     async def look(self) -> None:
-        """Hear what has arrived by now."""
+        """Let the handlers of messages that have arrived run."""
         await asyncio.sleep(0)
 
     async def wait(self) -> None:
-        """Hear what comes next, or that the connection is lost."""
+        """Wait for the next message, or for the loss of the connection."""
         self._news.clear()
         await self._news.wait()
 
@@ -90,13 +90,13 @@ class Line:
 
 
 async def open_line(token: Token, addresses: Sequence[Address], *, narrator: Narrator, client_id: str) -> Line:
-    """A line to the first of the addresses that is the token's host, to be left with `__aexit__`.
+    """Connect to the first of the addresses that is the token's host; the caller closes the line with `__aexit__`.
 
-    RefusedError where the host lets nobody in with this token; BrokerError where no host is found.
+    RefusedError if the host refuses this token; BrokerError if no host is found.
     """
     answering = await asyncio.gather(*map(_answers, addresses))
     found = [address for address, answers in zip(addresses, answering, strict=True) if answers]
-    problem = f"expected a host at {', '.join(_place(address) for address in addresses)}, got no answer"
+    problem = f"cannot reach a host at {', '.join(_place(address) for address in addresses)}"
     for address in found:
         try:
             return await Line(token, address, narrator=narrator, client_id=client_id).__aenter__()
@@ -110,11 +110,11 @@ async def open_line(token: Token, addresses: Sequence[Address], *, narrator: Nar
 
 
 def _refusal(code: int) -> str | None:
-    """Why there is no use in trying again, None if there is."""
+    """Return why a retry is useless; None if it may help."""
     if code == _ALREADY_IN:
-        return "expected one bot with this token, got a second: another one is connected with it"
+        return "another bot is already connected with this token"
     if code == _BAD_PASSWORD:
-        return "expected a token of this tournament, got one that it does not know: `joust tokens` prints the valid one"
+        return "the tournament does not know this token: `joust tokens` prints the valid one"
     return None
 
 
@@ -123,7 +123,7 @@ def _place(address: Address) -> str:
 
 
 async def _answers(address: Address) -> bool:
-    """Whether anybody listens there."""
+    """Return True if the address accepts TCP connections."""
     try:
         async with asyncio.timeout(LOOK_LIMIT_S):
             _, writer = await asyncio.open_connection(address.host, address.port)

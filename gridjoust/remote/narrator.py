@@ -1,4 +1,4 @@
-"""What a remote bot is told by the referee, as lines for the person beside it. Answers nothing."""
+"""Prints the referee's messages to a remote bot as lines for its user."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from gridjoust.runner.wire.text import plain_text
 
 Say = Callable[[str], None]
 LETTERS = 300  # of a line
-_TOLD = tuple(b'{"type":"%s"' % kind for kind in (b"start", b"end", b"stop"))
+_SHOWN = tuple(b'{"type":"%s"' % kind for kind in (b"start", b"end", b"stop"))
 _COMPLETED = "completed"
 
 
 class Narrator:
-    """Overhears the messages to one bot; questions pass unread, so that listening costs no time."""
+    """Reads the messages to one bot; it does not decode questions, so that they reach the bot without delay."""
 
     def __init__(self, say: Say) -> None:
         self._say = say
         self._start: Start | None = None
         self._outcomes: Counter[str] = Counter()
-        self.is_over = False  # the referee has said that there is nothing more to play
+        self.is_over = False  # the referee has sent `stop`: there are no more matches
 
     def on_message(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
-        """A message to the bot."""
-        if not payload.startswith(_TOLD):
+        """Note the start of a match, and report its end."""
+        if not payload.startswith(_SHOWN):
             return
         try:
             message = decode_to_bot(payload)
         except ProtocolFault:
-            return  # the bot's side says so
+            return  # the bot's own side reports it
         match message:
             case Start():
                 self._start = message
@@ -46,21 +46,21 @@ class Narrator:
                 pass
 
     def on_notice(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
-        """A line for the person."""
+        """Print a notice of the host."""
         self.say(payload.decode("utf-8", "replace"))
 
     def say(self, line: str) -> None:
-        """Pass a line on, safe for a terminal whoever wrote it."""
+        """Print a line without control characters, as others may have written it."""
         self._say(plain_text(line, limit=LETTERS))
 
     def tally(self) -> str:
-        """`8 won, 1 drawn, 3 lost`."""
+        """Return the number of matches by outcome, as `8 won, 1 drawn, 3 lost`."""
         counts = (f"{count} {outcome}" for outcome, count in self._outcomes.most_common())
         return ", ".join(counts) or "no match played"
 
 
 def outcome_of(end: End, seats: Sequence[int]) -> tuple[str, str]:
-    """How a match ended for who held these seats: a word, and a line with the reason where it was no usual end.
+    """Return the outcome of a match for these seats: a word, and a line with the reason unless it was completed.
 
     >>> outcome_of(End(match="m", termination="late", reason="b was late", returns=[1, 0], ranks=[1, 2]), [1])
     ('lost', 'lost: b was late')

@@ -1,4 +1,4 @@
-"""From a token to a tournament that is over: connect, play, connect again when the line breaks. Knows no games."""
+"""The session of a remote bot: connect, play, and connect again if the line breaks, until the tournament ends."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ _NO_LIMITS = ResourceLimits(memory_mb=None, cpu_s=None, open_files=None, process
 
 
 class Player(Protocol):
-    """What plays over a line."""
+    """A bot that can play over a line."""
 
     async def play(self, line: Line, prefix: str) -> None:
-        """Until the referee says stop, the line breaks, or the bot does."""
+        """Play until the referee sends `stop`, the line breaks, or the bot fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClassPlayer:
-    """A bot of Python, in this process."""
+    """A Python bot in this process."""
 
     bot_class: type[Bot]
 
     async def play(self, line: Line, prefix: str) -> None:
-        """A fresh harness for every connection, as bots of the host have it."""
+        """Play with a new harness, as bots on the host get one for every connection."""
         harness = Harness(self.bot_class, bus=line, prefix=prefix)
         line.on_lost = harness.on_lost
         await harness.run()
@@ -49,12 +49,12 @@ class ClassPlayer:
 
 @dataclass(frozen=True, slots=True)
 class CommandPlayer:
-    """A program on standard input and output; what it writes to standard error is ours."""
+    """A program that uses standard input and output; its standard error goes to this terminal."""
 
     command: tuple[str, ...]
 
     async def play(self, line: Line, prefix: str) -> None:
-        """A fresh process for every connection, as bots of the host have it."""
+        """Play with a new process, as bots on the host get one for every connection."""
         process = await start_process(
             Launch(
                 name="bot",
@@ -84,9 +84,9 @@ class CommandPlayer:
 async def play_remotely(
     token: Token, player: Player, *, say: Say, at: Sequence[Address] = (), stays: bool = False
 ) -> None:
-    """Play until the tournament is over, or for ever with `stays`; a lost line is opened anew, however long it takes.
+    """Play until the tournament is over, or for ever with `stays`; reconnect without limit if the line breaks.
 
-    `at`: where the host is instead of where the token says. RefusedError where the host does not let us in.
+    `at`: addresses of the host in place of the token's. RefusedError if the host refuses the token.
     """
     client_id, narrator, said = f"connect-{secrets.token_hex(8)}", Narrator(say), ""
     addresses = at or token.addresses
@@ -110,9 +110,9 @@ async def play_remotely(
                 return
             narrator = Narrator(say)
         elif line.lost_reason:
-            narrator.say(f"connection lost: {line.lost_reason}; trying again")
+            narrator.say(f"connection lost: {line.lost_reason}; retrying")
         else:
-            narrator.say("the bot broke off; it is started anew for the next match")
+            narrator.say("the bot stopped with an error; it is started again for the next match")
         await asyncio.sleep(RETRY_S if stays or not narrator.is_over else 0)
 
 

@@ -98,7 +98,7 @@ async def test_remote_bots_are_gathered_survive_a_run_that_breaks_off_and_play_t
     first = asyncio.create_task(host.run())
     async with connected(host.tokens["ada"], ClassPlayer(RandomBot)) as (ada, ada_said):
         await host.hears("ada is connected")
-        with pytest.raises(RefusedError, match="expected one bot with this token, got a second"):
+        with pytest.raises(RefusedError, match="another bot is already connected with this token"):
             await play_remotely(host.tokens["ada"], ClassPlayer(RandomBot), say=ignore)
         await ended(first)
         await until(lambda: any("connection lost" in line for line in ada_said))
@@ -147,7 +147,7 @@ async def test_a_bot_that_breaks_off_plays_its_next_match_and_its_person_reads_o
     ends = [played.record.end.termination.value for played in host.played]
     assert ends == ["completed", "crashed", "completed", "completed"]
     assert any(line.startswith("fault in turn 2: malformed: action 'fly'") for line in ada_said)
-    assert "the bot broke off; it is started anew for the next match" in ada_said
+    assert "the bot stopped with an error; it is started again for the next match" in ada_said
 
 
 async def test_who_has_a_token_that_was_renewed_is_told_so(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ async def test_who_has_a_token_that_was_renewed_is_told_so(tmp_path: Path) -> No
     assert renewed is not None
     run = asyncio.create_task(host.run())
     await until(lambda: bool(host.news))
-    with pytest.raises(RefusedError, match="expected a token of this tournament, got one that it does not know"):
+    with pytest.raises(RefusedError, match="the tournament does not know this token"):
         await play_remotely(host.tokens["ada"], ClassPlayer(RandomBot), say=ignore)
     async with connected(renewed.tokens["ada"], ClassPlayer(RandomBot)):
         await host.hears("ada is connected")

@@ -35,7 +35,7 @@ def finished(number: int, late_ms: float = 1.0) -> Finished:
 
 def test_a_worker_with_other_rules_is_refused_and_named(registry: WorkerRegistry) -> None:
     assert "other states" in registry.enter(entry(hashes=("aa", "cc")), 0.0)
-    assert registry.notes == ["worker pc1 refused: its rules or its Python give other states for recorded turns"]
+    assert registry.notes == ["worker pc1 refused: self-test failed: its rules or its Python compute other states for recorded turns"]
     assert registry.present == []
 
 
@@ -46,7 +46,7 @@ def test_a_worker_that_is_late_when_idle_is_refused_where_clocks_count(registry:
 
 
 def test_a_worker_of_another_tournament_is_refused(registry: WorkerRegistry) -> None:
-    assert registry.enter(entry(job="other"), 0.0) == "the tournament has changed: start again"
+    assert registry.enter(entry(job="other"), 0.0) == "the tournament has changed: restart the worker"
 
 
 def test_two_workers_of_one_name_are_told_apart(registry: WorkerRegistry) -> None:
@@ -104,7 +104,8 @@ def test_a_worker_that_is_far_later_than_the_others_is_dropped_and_named(registr
                 assert batch is not None
             registry.finish(worker, finished(batch.number, late_ms))
     assert registry.present == [usual]
-    assert registry.notes[-1] == "worker slow dropped: its loop was 400 ms late in each batch, those of others 3 ms"
+    late = "its event loop was 400 ms late in each batch, those of other workers 3 ms"
+    assert registry.notes[-1] == f"worker slow dropped: {late}"
 
 
 def test_where_all_are_late_nobody_is_an_outlier(registry: WorkerRegistry) -> None:

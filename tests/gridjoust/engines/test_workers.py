@@ -18,7 +18,7 @@ from gridjoust.engines import messages, registry
 from gridjoust.engines.open import TOKEN, open_engine
 from gridjoust.engines.self_test import record_self_test, run_self_test
 from gridjoust.engines.server import WorkerServer
-from gridjoust.engines.worker import Owner, StrangerError, Work
+from gridjoust.engines.worker import Owner, UnknownWorkerError, Work
 from gridjoust.runner.engines import dispatch
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.dispatch import Dispatcher
@@ -148,7 +148,7 @@ async def test_the_token_is_asked_for_everywhere_and_only_listed_files_are_given
         assert isinstance(engine, WorkerServer)
         owner = owner_of(said)
         assert [b"Base" in await owner.ask(f"{messages.FILE}/{digest}") for digest in engine.listed] == [True, True]
-        with pytest.raises(StrangerError, match="expected a file of this tournament"):
+        with pytest.raises(UnknownWorkerError, match="expected a file of this tournament"):
             await owner.ask(f"{messages.FILE}/cup.yaml")
 
 
