@@ -9,7 +9,7 @@
     class Race(joust.Game): ...
     TestRace = joust.game_tests(Race)
 
-Everything is loaded when it is first used: importing this costs a bot next to nothing.
+Each name is loaded when it is first used, so the import itself is fast.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 
 
 def __getattr__(name: str) -> object:
-    """A public name on first use."""
+    """Load a public name on first use."""
     if name == "statistics":
         found: object = import_module("gridjoust.runner.statistics")
     elif (home := _HOME_OF.get(name)) is not None:
@@ -78,5 +78,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """What there is, loaded or not."""
+    """Return all public names, loaded or not."""
     return sorted({*globals(), *_HOME_OF, "statistics"})

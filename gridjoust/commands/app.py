@@ -59,7 +59,7 @@ COMMANDS = {
     "leaderboard": Listed(CONTEST, "Compute the standings of a results folder from its tables, and print them."),
     "report": Listed(
         CONTEST,
-        "Make one HTML page of a results folder: standings, charts, faults, search cost. It works offline and in print.",
+        "Make one HTML page of a results folder: standings, charts, faults, search cost. Works offline and in print.",
         "results",
     ),
     "pack": Listed(CONTEST, "Move match records into packs of a tenth of the size; all commands read packs too."),
@@ -81,7 +81,7 @@ COMMANDS = {
     ),
     "look": Listed(
         BOTS,
-        "Ask a bot the questions of a recorded match again, and show its debug layers: maps, paths, searched cells.",
+        "Ask a bot the questions of a recorded match again, and show its debug layers: maps, paths, search.",
     ),
     "rerun": Listed(BOTS, "Play one match again with the same seed and seats, and compare it with its record."),
     "compare": Listed(

@@ -1,4 +1,4 @@
-"""`joust compare`: two recorded matches of a game: the first turn in which they differ, and both as one page."""
+"""`joust compare`: find the first turn in which two matches of a game differ, and show both on one page."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from gridjoust.runner.wire.text import plain_text
 
 
 def compare(
-    one: Annotated[Path, typer.Argument(help="A match record, RESULTS/ID, or a match id or its beginning.")],
+    one: Annotated[Path, typer.Argument(help="A match record, RESULTS/ID, or a match id or its first characters.")],
     other: Annotated[Path, typer.Argument(help="Another match of the same game.")],
     html: Annotated[
-        Path | None, typer.Option(help="Also write a page with both boards side by side: one file, offline.")
+        Path | None, typer.Option(help="Also write a page with both boards side by side: one file that works offline.")
     ] = None,
 ) -> int:
-    """Find the first turn in which two matches differ, and show both side by side; exit code 1 if they do."""
+    """Find the first turn in which two matches differ, and show both side by side; exit code 1 if they differ."""
     from gridjoust.viewer.compare_page import check_twins, describe_difference, twin_page
 
     if html is not None and html.is_dir():

@@ -19,8 +19,8 @@ YesOption = Annotated[
     bool,
     typer.Option(
         "--yes",
-        help="Do not ask before starting the programs that tournament.yaml of a results folder names if you did not make"
-        " the folder on this machine.",
+        help="Do not ask before starting the programs that a results folder names if you did not make the folder on"
+        " this machine.",
     ),
 ]
 

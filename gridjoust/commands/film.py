@@ -1,4 +1,4 @@
-"""Writing a match as a film: what `joust replay --film` and `joust look --film` share."""
+"""Writes a match as an animated picture, for `joust replay --film` and `joust look --film`."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from gridjoust.viewer.film import Cut, Thoughts
 
 FilmOption = Annotated[
-    Path | None, typer.Option(help="Write a small animated picture instead: a file that ends in .gif or .webp.")
+    Path | None, typer.Option(help="Write an animated picture instead, to a file that ends in .gif or .webp.")
 ]
 SecondsOption = Annotated[
-    float, typer.Option(min=1, max=600, help="With --film: how long it may be; of a longer match it leaves out turns.")
+    float, typer.Option(min=1, max=600, help="With --film: longest duration; a longer match leaves out turns.")
 ]
 SECONDS, FPS = 15.0, 8.0
 
 
 def check_film(path: Path) -> None:
-    """ConfigError for another kind of file, or where films cannot be made."""
+    """Raise ConfigError for another file name, a missing folder or missing packages."""
     require_pictures("--film")
     from gridjoust.viewer.film import SUFFIXES
 
     if path.suffix.lower() not in SUFFIXES:
         raise ConfigError(f"--film: expected a file that ends in {' or '.join(SUFFIXES)}, got {path}")
     if path.is_dir() or not path.parent.is_dir():
-        raise ConfigError(f"--film: expected a file in a folder that is there, got {path}")
+        raise ConfigError(f"--film: expected a file in an existing folder, got {path}")
 
 
 def make_film(path: Path, record: MatchRecord, cut: Cut, thoughts: Thoughts | None = None) -> None:
-    """Paint and write it; how far it is goes to the terminal, if there is one."""
+    """Paint and write the film; show progress on standard error if that is a terminal."""
     from gridjoust.viewer.film import film, write_film
 
     frames = film(record, cut, thoughts, painted=_counter())

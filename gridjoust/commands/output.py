@@ -1,4 +1,4 @@
-"""Standard input, output and error of a command: always there, fit for any terminal, and named where writing fails."""
+"""Prepares standard input, output and error: always open, fit for any encoding, and named in write errors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SIGNS = {
 
 
 class _Output(io.TextIOWrapper):
-    """Standard output whose errors name it; a terminal that has closed is a SIGHUP."""
+    """Standard output whose errors name it; a write to a closed terminal acts like SIGHUP."""
 
     def write(self, text: str) -> int:
         with _hanging_up(), naming(OUTPUT):
@@ -51,7 +51,7 @@ class _Output(io.TextIOWrapper):
 
 
 class _Errors(io.TextIOWrapper):
-    """Standard error, which falls silent where it cannot be written: there is no other place to say so."""
+    """Standard error that drops its text if writing fails, as that failure cannot be reported anywhere."""
 
     def write(self, text: str) -> int:
         try:
@@ -69,32 +69,32 @@ class _Errors(io.TextIOWrapper):
 
 @contextmanager
 def _hanging_up() -> Iterator[None]:
-    """Take EIO of a terminal for what it means: it has closed, perhaps without a SIGHUP to this process.
+    """Treat EIO of a terminal as SIGHUP: the terminal has closed, perhaps without sending that signal.
 
-    Who ignores that signal goes on in silence; who has a handler is sent it; KeyboardInterrupt otherwise.
+    If SIGHUP is ignored, output is dropped; if it has a handler, the signal is sent; KeyboardInterrupt otherwise.
     """
     try:
         yield
     except OSError as error:
-        if error.errno != errno.EIO or not stat.S_ISCHR(os.fstat(1).st_mode):  # a disk has errors of this name too
+        if error.errno != errno.EIO or not stat.S_ISCHR(os.fstat(1).st_mode):  # disks fail with EIO, too
             raise
         _silence(1)
         handler = signal.getsignal(signal.SIGHUP)
         if handler is signal.SIG_DFL:
             raise KeyboardInterrupt from None
         if handler is not signal.SIG_IGN:
-            os.kill(os.getpid(), signal.SIGHUP)  # also from another thread it wakes up the main one
+            os.kill(os.getpid(), signal.SIGHUP)  # wakes up the main thread, also from another one
 
 
 def _silence(handle: int) -> None:
-    """Drop what waits to be written to an open file, and all that follows: the interpreter would complain of it."""
+    """Redirect a file descriptor to the null device, so that the interpreter does not fail when it flushes."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, handle)
     os.close(nothing)
 
 
 def prepare_streams() -> None:
-    """Open streams that are closed on nothing, and let output degrade where its encoding has no sign."""
+    """Open closed streams on the null device, and replace characters that the output's encoding lacks."""
     for handle in range(3):
         try:
             os.fstat(handle)
@@ -106,7 +106,7 @@ def prepare_streams() -> None:
     codecs.register_error(_DEGRADE, degrade)
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(errors=_DEGRADE)
-        if sys.stderr is sys.__stderr__:  # not what a caller has put in its place
+        if sys.stderr is sys.__stderr__:  # a caller's replacement stays
             sys.stderr = _in_place_of(sys.stderr, _Errors)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors=_DEGRADE)
@@ -125,12 +125,12 @@ def _in_place_of(own: io.TextIOWrapper, kind: type[io.TextIOWrapper]) -> io.Text
 
 
 def flush_output() -> None:
-    """Write what is waiting; OSError names standard output."""
+    """Flush standard output; an OSError names it."""
     sys.stdout.flush()
 
 
 def drop_output() -> None:
-    """Write what is waiting, or drop it with all that follows."""
+    """Flush standard output; if that fails, drop this and all later output."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -138,7 +138,7 @@ def drop_output() -> None:
 
 
 def degrade(error: UnicodeError) -> tuple[str, int]:
-    """Return what stands for signs that an encoding does not have, and where to go on: for `codecs.register_error`.
+    """Return a replacement for characters that an encoding lacks, and their end: for `codecs.register_error`.
 
     >>> codecs.register_error("joust-degrade", degrade)
     >>> "±3 ┌─┐ é Ада".encode("ascii", "joust-degrade")

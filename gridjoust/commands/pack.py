@@ -1,4 +1,4 @@
-"""`joust pack` and `joust unpack`: the records of a results folder in few small files, and as they were."""
+"""`joust pack` and `joust unpack`: move the records of a results folder into a few small packs, and back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gridjoust.runner.wire.text import plain_text
 
 
 def pack(results: ResultsArgument) -> int:
-    """Move match records into packs, a tenth of the size; all commands read them there too."""
+    """Move match records into packs of a tenth of the size; all commands read packs too."""
     from gridjoust.runner.results.packs.packing import pack_records
 
     folder = find_results(results)
@@ -31,7 +31,7 @@ def pack(results: ResultsArgument) -> int:
 
 
 def unpack(results: ResultsArgument) -> None:
-    """Make files of packed match records again."""
+    """Move match records from packs back into single files."""
     from gridjoust.runner.results.packs.packing import unpack_records
 
     folder = find_results(results)

@@ -1,4 +1,4 @@
-"""`joust plan`: queries from files and options to answers, as lines or as a table. Searches nothing itself."""
+"""`joust plan`: run planners on path queries from files or options, and print their answers as JSON or a table."""
 
 from __future__ import annotations
 
@@ -38,25 +38,27 @@ _LENGTH_TOLERANCE = 1e-4  # old sets print six significant digits
 def plan(
     map_file: Annotated[Path, typer.Option("--map", help="The map (MovingAI .map).")],
     planner: Annotated[
-        str, typer.Option(help="One or more of astar, dstar_lite, dijkstra_map and beam, with commas between.")
+        str, typer.Option(help="One or more of astar, dstar_lite, dijkstra_map and beam, separated by commas.")
     ],
     scen: Annotated[
-        Path | None, typer.Option(help="Queries: a MovingAI .scen; default: the one beside the map.")
+        Path | None, typer.Option(help="A MovingAI .scen file of queries; default: the one beside the map.")
     ] = None,
     queries: Annotated[
-        Path | None, typer.Option(help='Queries: a JSON list of {"start": [x, y], "goal": [x, y]}.')
+        Path | None, typer.Option(help='A JSON file of queries: a list of {"start": [x, y], "goal": [x, y]}.')
     ] = None,
-    start: Annotated[str | None, typer.Option(help="One query: x,y of its start.")] = None,
-    goal: Annotated[str | None, typer.Option(help="One query: x,y of its goal.")] = None,
-    connectivity: Annotated[str, typer.Option(help="4, or 8: diagonals cost the root of 2 and cut no corners.")] = "4",
+    start: Annotated[str | None, typer.Option(help="A single query: x,y of its start.")] = None,
+    goal: Annotated[str | None, typer.Option(help="A single query: x,y of its goal.")] = None,
+    connectivity: Annotated[
+        str, typer.Option(help="4, or 8: diagonal moves cost the root of 2 and cut no corners.")
+    ] = "4",
     knowledge: Annotated[
-        str, typer.Option(help="known, or unknown: the robot takes every cell for free until it senses it.")
+        str, typer.Option(help="known, or unknown: the robot assumes that a cell is free until it senses it.")
     ] = "known",
-    sensor: Annotated[int, typer.Option(help="Unknown maps: how many moves away a cell is sensed.")] = 1,
-    limit: Annotated[int | None, typer.Option(help="Only the first N queries.")] = None,
+    sensor: Annotated[int, typer.Option(help="With an unknown map: range of the sensor in moves.")] = 1,
+    limit: Annotated[int | None, typer.Option(help="Run only the first N queries.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Put queries on a map to planners: who solves them, how well, and at what cost."""
+    """Run planners on path queries of a map; compare solved queries, path cost and search cost."""
     planners = _planners(planner)
     if sensor < 1:
         raise ConfigError(f"--sensor: expected at least 1, got {sensor}")
@@ -95,17 +97,17 @@ def _planners(text: str) -> list[str]:
 
 
 def _scen_beside(map_file: Path) -> Path | None:
-    """The first that is there of the names that the benchmark sets use: m.map.scen, m-random-1.scen, m-even-1.scen."""
+    """Return the first existing file of m.map.scen, m-random-1.scen, m-even-1.scen, the names of benchmark sets."""
     names = (f"{map_file.name}.scen", f"{map_file.stem}-random-1.scen", f"{map_file.stem}-even-1.scen")
     return next((path for name in names if (path := map_file.with_name(name)).is_file()), None)
 
 
 def _queries(board: Board, *, file: Path | None, start: str | None, goal: str | None, limit: int | None) -> list[Query]:
-    """Return the first `limit` queries in the order of their file, or the one of the options."""
+    """Return the first `limit` queries of the file in its order, or the single query of the options."""
     if file is not None:
         return _from_json(file, board, limit)
     if start is None or goal is None:
-        raise ConfigError(f"{'--start' if start is None else '--goal'}: expected x,y, as the other end is given")
+        raise ConfigError(f"{'--start' if start is None else '--goal'}: is missing: expected x,y")
     ends = {"--start": _place("--start", start), "--goal": _place("--goal", goal)}
     for option, place in ends.items():
         _check_end(option, place, board)
@@ -129,7 +131,7 @@ def _query_of(row: ScenRow) -> Query:
 
 
 def _warn_of_lengths(file: Path, rows: Sequence[ScenRow], optima: Mapping[Query, float]) -> None:
-    """Warn where the optimal lengths of a `.scen` (octile) are not those of the map."""
+    """Warn if the optimal lengths in a `.scen` file (octile) differ from those of the map."""
     wrong = [
         (number, row.length, optimum)
         for number, row in enumerate(rows, start=1)
@@ -140,7 +142,7 @@ def _warn_of_lengths(file: Path, rows: Sequence[ScenRow], optima: Mapping[Query,
         number, length, optimum = wrong[0]
         got = f"query {number} says {length:g}, the map has {optimum:g}"
         print(
-            f"{file}: optimal lengths of {len(wrong)} of {len(rows)} queries differ ({got}): is it this map's?",
+            f"{file}: optimal lengths of {len(wrong)} of {len(rows)} queries differ ({got}): is the file for this map?",
             file=sys.stderr,
         )
 
@@ -196,7 +198,7 @@ def _load(file: Path, load: Callable[[Path], T]) -> T:
 
 
 def _table(title: str, planners: Sequence[str], answers: Sequence[Answer], optima: Mapping[Query, float]) -> Table:
-    caption = "means of a query; cost and cost over optimum of the solved ones"
+    caption = "means per query; cost and cost over optimum: solved queries only"
     table = Table(title=title, caption=caption, box=SIMPLE_HEAD, show_edge=False, collapse_padding=True, pad_edge=False)
     table.add_column("planner", no_wrap=True)
     for name in ("solved", "cost", "cost over\noptimum", "expansions", "generated", "replans", "planning\nms"):

@@ -1,4 +1,4 @@
-"""`joust play`: a tournament of one match in which a person holds a seat. Recorded and verified like any other."""
+"""`joust play`: a tournament of one match in which a person plays. It is recorded like any other."""
 
 from __future__ import annotations
 
@@ -45,21 +45,22 @@ def play(
         list[str] | None, typer.Option(help="A parameter of the game, name=value; may be repeated.")
     ] = None,
     seats: Annotated[
-        int | None, typer.Option(help="How many seats; without it, as many as you name bots, and one for you.")
+        int | None, typer.Option(help="Number of seats; default: one for you and one for each --bot.")
     ] = None,
     bot: Annotated[
-        list[str] | None, typer.Option(help="A bot to play with (a name or file.py), in seat order; may be repeated.")
+        list[str] | None,
+        typer.Option(help="A bot for another seat (a name or file.py), in seat order; may be repeated."),
     ] = None,
     option: Annotated[
         list[str] | None, typer.Option(help="An option of the bots, such as skill=3; may be repeated.")
     ] = None,
     preset: Annotated[str | None, typer.Option(help="Short for --param preset=...")] = None,
     heroes: Annotated[int | None, typer.Option(help="Short for --seats.")] = None,
-    advisor: Annotated[str | None, typer.Option(help="The bot that `hint` asks and `auto` lets play on.")] = None,
+    advisor: Annotated[str | None, typer.Option(help="The bot that answers `hint` and plays on after `auto`.")] = None,
     seat: Annotated[int, typer.Option(min=0, help="The seat you take.")] = 0,
-    out: Annotated[Path, typer.Option(help="Where the match is recorded.")] = Path("results"),
-    browser: Annotated[bool, typer.Option("--browser", help="Play on a page of the browser.")] = False,
-    open_page: Annotated[bool, typer.Option("--open", help="With --browser: also show it there.")] = False,
+    out: Annotated[Path, typer.Option(help="Folder in which the match is recorded.")] = Path("results"),
+    browser: Annotated[bool, typer.Option("--browser", help="Play in a browser.")] = False,
+    open_page: Annotated[bool, typer.Option("--open", help="With --browser: also open the page.")] = False,
 ) -> None:
     """Play a game yourself, in the terminal or the browser, with bots in the other seats."""
     if browser:
@@ -95,7 +96,7 @@ def play(
 
 
 def _parse_param(spec: GameSpec, text: str) -> tuple[str, ParamValue]:
-    """Text as it is where the game wants text (a map has line ends), else as in a tournament file."""
+    """Parse name=value: text parameters (such as maps) as typed, others as in a tournament file."""
     name, value = split_pair("--param", text)
     is_text = name in spec.params and isinstance(spec.params[name].default, str)
     return (name, value) if is_text else parse_pair("--param", text)
@@ -135,7 +136,7 @@ def _program_of(bot: str) -> dict[str, str]:
 
 
 def show_wrapped(text: str) -> None:
-    """Print it, lines longer than the terminal broken between words; boards are left as they are drawn."""
+    """Print text; break lines longer than the terminal between words, and leave boards as they are."""
     columns = shutil.get_terminal_size().columns
     lines = (
         textwrap.wrap(line, columns, break_long_words=False, break_on_hyphens=False) if len(line) > columns else [line]
@@ -149,13 +150,13 @@ def _name_of(bot: str) -> str:
 
 
 def _usual_opponent(game: str) -> str:
-    """The first bot made for this game that plans, else the random one."""
+    """Return the first bot for this game that has a planner, else the random bot."""
     made_for = (bot for bot in bot_names() if game in load_bot(bot).plays and load_bot(bot).planner != "other")
     return next(made_for, "random")
 
 
 def _only_with(pairings: Iterator[Pairing], seat: int) -> Iterator[Pairing]:
-    """The first pairing in which the person holds the wanted seat."""
+    """Yield the first pairing in which the person has the wanted seat."""
     for pairing in pairings:
         if any(entrant.bot == YOU and seat in entrant.seats for entrant in pairing.entrants):
             yield replace(pairing, index=0)
@@ -173,7 +174,7 @@ async def _play_in_terminal(plan: Plan, advisor_class: type[Bot], played: list[P
 async def _play_on_page(
     plan: Plan, advisor_class: type[Bot], played: list[Played], *, told: Callable[[str], None]
 ) -> None:
-    """It begins when the page is there: a clock may run."""
+    """Play the match on a page; it starts when the page is open, as a clock may run."""
     from gridjoust.playing.page import PagePlayer
     from gridjoust.playing.server import serving
 
@@ -210,16 +211,16 @@ async def _play(plan: Plan, backend: Backend, person: SeatedPerson, played: list
 
 
 async def _play_until_undo(plan: Plan, backend: Backend, person: SeatedPerson, played: list[Played]) -> Answers | None:
-    """The match to its end, or the answers that remain once one is taken back.
+    """Play the match to its end and return None; after an undo return the answers that remain.
 
-    A match is the same as long as its answers are: so what was taken back is not in the record.
+    A match with the same answers repeats exactly, so it is played again without the answer that was taken back.
     """
     person.undone = asyncio.get_running_loop().create_future()
     match = asyncio.create_task(run_tournament(plan, backend, on_played=played.append), name="play.match")
     waiting: set[asyncio.Future[Any]] = {match, person.undone}
     try:
         await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-    except asyncio.CancelledError:  # the match must end before its broker does
+    except asyncio.CancelledError:  # the match must end before its broker
         match.cancel()
         await asyncio.gather(match, return_exceptions=True)
         raise

@@ -1,4 +1,4 @@
-"""What a person (or a machine) sees while a tournament runs: a live bar and table, plain lines, or JSON lines."""
+"""Shows the progress of a run: a live bar and table, plain lines, or JSON lines."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from gridjoust.runner.remote.lobby import LobbyNews
 from gridjoust.runner.results.records.lines import Fault, MatchRecord, Termination
 from gridjoust.runner.results.tables.columns import Row
 
-BESIDE_LIVE_ROWS = 5  # lines of the terminal: the bar, a heading, how many are not shown, the prompt around it
-WORKERS_EVERY_S = 10.0  # the same of lines about workers
-LINES_EVERY_S = 5.0  # plain lines, at the most this often
+BESIDE_LIVE_ROWS = 5  # lines of the terminal for the bar, the heading, the number of hidden bots and the prompt
+WORKERS_EVERY_S = 10.0  # between two lines about workers
+LINES_EVERY_S = 5.0  # shortest time between two plain lines
 
 
 class Reporter(ABC):
-    """Hears of the tournament as it goes: counts its matches, keeps live standings, and shows them in some form."""
+    """Base class of the outputs: it counts matches and keeps live standings."""
 
     def __init__(self, results: Path, files: Mapping[str, str] = MappingProxyType({})) -> None:
-        """`files`: bot -> where its class is, as the tournament file has it."""
+        """Start with no matches. `files`: bot -> its `path` in the tournament file."""
         self.titles: Mapping[str, str] = {}  # bot -> what people call it
         self._results = results
         self._files = files
@@ -50,18 +50,18 @@ class Reporter(ABC):
         self._standings = LiveStandings()
         self._forfeits: list[Forfeit] = []
         self._not_started: dict[str, str] = {}  # bot -> a line
-        self._notes: Sequence[str] = ()  # that have been shown
-        self._voids: list[str] = []  # a line a match
+        self._notes: Sequence[str] = ()  # shown at the start
+        self._voids: list[str] = []  # a line per match
         self._void_tally = VoidTally()
         self._uncounted = UncountedTally()
         self._began = time.monotonic()
 
     @abstractmethod
     def begin(self, title: str, total: int, notes: Sequence[str], *, is_exact: bool) -> None:
-        """It starts; `total` is the most it can be unless it `is_exact`; `notes`: the broker, what it waits for."""
+        """Show the start; `total`: matches, an upper bound unless `is_exact`; `notes`: about broker, seed and bots."""
 
     def played(self, record: MatchRecord, rows: list[Row], *, is_new: bool) -> None:
-        """One more match is in the tables."""
+        """Count one more match of the tables; `is_new`: it was played in this run."""
         self._done += 1
         self._new += is_new
         self._terminations[record.end.termination] += 1
@@ -80,40 +80,40 @@ class Reporter(ABC):
 
     @property
     def not_started(self) -> list[str]:
-        """A line for each bot that did not start, or was not to play any more."""
+        """A line for each bot that could not start, was suspended or disqualified."""
         return list(self._not_started.values())
 
     @abstractmethod
     def warn(self, line: str) -> None:
-        """Something that should not wait for the end."""
+        """Show a warning at once."""
 
     @abstractmethod
     def lobby(self, news: LobbyNews) -> None:
-        """Remote bots are waited for, or have come or gone."""
+        """Show an update of the lobby, in which the run waits for remote bots."""
 
     @abstractmethod
     def tell(self, line: str) -> None:
-        """Something that has happened, no mistake of anybody."""
+        """Show an event that is no mistake."""
 
     @abstractmethod
     def workers(self, news: Sequence[WorkerNews]) -> None:
-        """How the workers do, about once a second."""
+        """Show the state of the workers; called about once a second."""
 
     @abstractmethod
     def end(self, verdict: str) -> None:
-        """It is over or interrupted; `verdict` is what the schedule has decided, if anything."""
+        """Show the end of the run, complete or interrupted; `verdict`: the decision of the format, "" if none."""
 
     def _rate(self) -> float:
-        """New matches per second."""
+        """Return the matches of this run per second."""
         return self._new / max(1e-9, time.monotonic() - self._began)
 
     def _tally(self) -> str:
-        """`42 matches: 40 completed, 2 crashed`."""
+        """Return the number of matches by termination: `42 matches: 40 completed, 2 crashed`."""
         counts = (f"{count} {end.words}" for end, count in self._terminations.most_common())
         return f"{self._done} matches: {', '.join(counts) or 'none'}"
 
     def _summary(self) -> list[str]:
-        """Forfeits and matches that do not count, both in part; who has many of those; whose work is unknown."""
+        """Return lines on forfeits, void matches, bots with many void matches, and bots whose work is not counted."""
         count = len(self._voids)
         head = [f"{count} void, not counted; --resume plays {'it' if count == 1 else 'them'} again:"] if count else []
         more = [f"    and {count - SHOWN} more"] if count > SHOWN else []
@@ -160,32 +160,32 @@ class RichReporter(Reporter):
         self._bar.update(self._task, completed=self._done, rate=self._rate())
 
     def warn(self, line: str) -> None:
-        """Above the bar."""
+        """Print the warning above the bar."""
         self._console.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
 
     def lobby(self, news: LobbyNews) -> None:
-        """A table while it is open, a line above the bar afterwards."""
+        """Show the lobby as a table while it is open, and its result as a line above the bar."""
         self._lobby.enter(news)
         if news.line and not news.is_open:
             self._console.print(news.line, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
     def tell(self, line: str) -> None:
-        """Above the bar as well."""
+        """Print the event above the bar."""
         self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def workers(self, news: Sequence[WorkerNews]) -> None:
-        """A table below the bar."""
+        """Show the workers in a table below the bar."""
         self._workers = news
 
     def end(self, verdict: str) -> None:  # noqa: ARG002 - it is shown below the standings
-        """Take the bar away and leave the tally."""
+        """Replace the bar by match counts and the summary."""
         self._live.stop()
         self._console.print(self._tally(), highlight=False)
         for line in self._summary():
             self._console.print(line, highlight=False, markup=False, soft_wrap=True)
 
     def draw(self) -> Group:
-        """As many bots as fit, sorted by the column behind their names; before the first match who is waited for."""
+        """Draw the bar and as many bots as fit, sorted by score; in the lobby, the remote bots."""
         if self._lobby.is_open:
             return Group(self._lobby.draw(), self._bar)
         ranked = self._standings.top()
@@ -196,76 +196,84 @@ class RichReporter(Reporter):
 
 
 def live_table(ranked: Sequence[tuple[int, LiveStanding]], titles: Mapping[str, str] = MappingProxyType({})) -> Table:
-    """Places, what they are decided by, and the last results with the newest at the right."""
-    have_met = any(row.points is not None for _, row in ranked)
+    """Draw ranks, scores and the last results of each bot, the newest at the right."""
+    have_opponents = any(row.points is not None for _, row in ranked)
     table = Table(box=None, pad_edge=False)
-    titled, met = ["title"] if titles else [], ["W-D-L"] if have_met else []
-    names = ("#", "bot", *titled, "score" if have_met else "returns", "matches", *met, "last")
+    titled, met = ["title"] if titles else [], ["W-D-L"] if have_opponents else []
+    names = ("#", "bot", *titled, "score" if have_opponents else "returns", "matches", *met, "last")
     for name in names:
         table.add_column(name, justify="left" if name in ("bot", "title", "last") else "right", no_wrap=True)
     for rank, row in ranked:
         outcomes = f"{row.wins}-{row.draws}-{row.losses}" if row.points is not None else ""
         last = ("" if row.points is not None else " ").join(row.last)
         own_title = [titles.get(row.bot, "")] if titles else []
-        shown = (str(rank), row.bot, *own_title, _score(row), str(row.matches), *([outcomes] if have_met else []), last)
-        table.add_row(*map(Text, shown))  # Text: a name is no markup
+        shown = (
+            str(rank),
+            row.bot,
+            *own_title,
+            _score(row),
+            str(row.matches),
+            *([outcomes] if have_opponents else []),
+            last,
+        )
+        table.add_row(*map(Text, shown))  # Text, as names may contain markup
     return table
 
 
 class PlainReporter(Reporter):
-    """Lines for logs: at the start, now and then, and at the end."""
+    """Plain lines for logs: at the start, every few seconds, and at the end."""
 
     def begin(self, title: str, total: int, notes: Sequence[str], *, is_exact: bool) -> None:
-        """Say what is to come."""
-        self._told, self._total, self._notes = self._began, total, notes
+        """Print the notes and the number of matches."""
+        self._printed_s, self._total, self._notes = self._began, total, notes
         self._told_of_workers = self._began
         self._of = "/" if is_exact else " of at most "
         print(*notes, f"{title}: {'' if is_exact else 'at most '}{total} matches", sep="\n", flush=True)
 
     def played(self, record: MatchRecord, rows: list[Row], *, is_new: bool) -> None:
-        """Say how far it is, not too often."""
+        """Print the number of matches and the leaders, at most every `LINES_EVERY_S`."""
         super().played(record, rows, is_new=is_new)
         now = time.monotonic()
-        if now - self._told < LINES_EVERY_S and self._done < self._total:
+        if now - self._printed_s < LINES_EVERY_S and self._done < self._total:
             return
-        self._told = now
+        self._printed_s = now
         leaders = ", ".join(f"{row.bot} {_score(row)}" for _, row in self._standings.top(3))
         print(f"{self._done}{self._of}{self._total} matches, {self._rate():.1f}/s, leading: {leaders}", flush=True)
 
     def warn(self, line: str) -> None:
-        """A line of its own."""
+        """Print the warning as a line."""
         print(line, flush=True)
 
     def lobby(self, news: LobbyNews) -> None:
-        """A line for every change."""
+        """Print a line for every update."""
         print(lobby_line(news), flush=True)
 
     def tell(self, line: str) -> None:
-        """A line of its own."""
+        """Print the event as a line."""
         print(line, flush=True)
 
     def workers(self, news: Sequence[WorkerNews]) -> None:
-        """A line now and then."""
+        """Print a line about the workers, at most every `WORKERS_EVERY_S`."""
         now = time.monotonic()
         if news and now - self._told_of_workers >= WORKERS_EVERY_S:
             self._told_of_workers = now
             print(workers_line(news, self._total - self._done), flush=True)
 
     def end(self, verdict: str) -> None:  # noqa: ARG002 - it is shown below the standings
-        """The tally."""
+        """Print match counts and the summary."""
         print(self._tally(), *self._summary(), sep="\n", flush=True)
 
 
 class JsonReporter(Reporter):
-    """One JSON object a line on standard output."""
+    """One JSON object per line on standard output."""
 
     def begin(self, title: str, total: int, notes: Sequence[str], *, is_exact: bool) -> None:
-        """The start."""
+        """Print the event `started`."""
         self._total, self._told_of_workers = total, self._began
         _print_event("started", tournament=title, matches=total, is_exact=is_exact, notes=list(notes))
 
     def played(self, record: MatchRecord, rows: list[Row], *, is_new: bool) -> None:
-        """One match."""
+        """Print the event `match`."""
         super().played(record, rows, is_new=is_new)
         _print_event(
             "match",
@@ -281,18 +289,18 @@ class JsonReporter(Reporter):
         )
 
     def warn(self, line: str) -> None:
-        """Machines read it in the forfeits of the match."""
+        """Print nothing: the forfeits of the event `match` say the same."""
 
     def lobby(self, news: LobbyNews) -> None:
-        """Who is there."""
+        """Print the event `lobby`."""
         _print_event("lobby", there=news.there, missing=news.missing, is_open=news.is_open, line=news.line)
 
     def tell(self, line: str) -> None:
-        """One sentence."""
+        """Print the event `note`."""
         _print_event("note", line=line)
 
     def workers(self, news: Sequence[WorkerNews]) -> None:
-        """All of them, now and then."""
+        """Print the event `workers`, at most every `WORKERS_EVERY_S`."""
         now = time.monotonic()
         if news and now - self._told_of_workers >= WORKERS_EVERY_S:
             self._told_of_workers = now
@@ -300,13 +308,13 @@ class JsonReporter(Reporter):
             _print_event("workers", workers=to_builtins(news), left_s=left_s)
 
     def end(self, verdict: str) -> None:
-        """The tally, and what was decided."""
+        """Print the event `ended` with match counts and the verdict."""
         terminations = {end.value: count for end, count in self._terminations.items()}
         _print_event("ended", done=self._done, terminations=terminations, verdict=verdict)
 
 
 def make_reporter(results: Path, *, as_json: bool, files: Mapping[str, str]) -> Reporter:
-    """JSON if asked for, rich on a terminal, plain lines elsewhere."""
+    """Return the JSON output if asked for, the live output on a terminal, plain lines otherwise."""
     if as_json:
         return JsonReporter(results, files)
     console, is_watched = Console(), sys.stdout.isatty()
@@ -316,7 +324,7 @@ def make_reporter(results: Path, *, as_json: bool, files: Mapping[str, str]) -> 
 
 
 def _score(row: LiveStanding) -> str:
-    """What sorts the live table: points per match, or mean returns where there are no opponents."""
+    """Return the score: points per match in %, or mean returns in a single-player game."""
     return f"{row.returns_mean:.2f}" if row.score_pct is None else f"{row.score_pct:.1f} %"
 
 

@@ -1,7 +1,7 @@
-"""The schedule of results, computed again from the tournament's seed and the results as they came. Plays nothing.
+"""Computes the schedule of a results folder again, from the tournament's seed and the results, to compare it.
 
-No bot is needed: records say the hash of what played and the text of its map. What a stop rule chose to play is not
-computed again, for its statistics may differ from machine to machine; each of its matches is, on its own.
+It needs no bots: the records contain their hashes and the text of the maps. The choices of a stop rule are not computed
+again, as its statistics may differ between machines; each of its matches is checked on its own.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from gridjoust.runner.seeds import SECRET
 from gridjoust.runner.wire.errors import ConfigError
 
 MOST_SHOWN = 200  # characters of a value that differs
-_DECLARED = {"format", "runner_version"}  # keys of a header that no schedule decides
-_OF_A_SEAT = ("bot", "bot_hash", "team", "role")  # those that it decides
+_DECLARED = {"format", "runner_version"}  # keys of a header that do not depend on the schedule
+_OF_A_SEAT = ("bot", "bot_hash", "team", "role")  # keys of a seat that do
 
 
 class RecomputedSchedule:
-    """`add` every match of the tables in order, then ask for the `end`: both name the first difference, or None."""
+    """The recomputed schedule: `add` every match in order, then call `end`; both return the first difference."""
 
     def __init__(self, results: Path, planned: Planned, records: Iterable[Path]) -> None:
-        """ConfigError where the tournament file cannot be read, or its seed is not to be found."""
+        """Load the tournament; ConfigError if its file cannot be read or its seed is unknown."""
         headers = [read_header(path) for path in records]
         self._planned = planned
         self._loaded = msgspec.structs.replace(_load(results, headers), seed_rule=planned.seed_rule)
@@ -54,25 +54,25 @@ class RecomputedSchedule:
 
     @property
     def decision(self) -> Decision | None:
-        """What the format has decided, once every match has been added."""
+        """The format's decision once every match has been added."""
         found = None if self._schedule is None else self._schedule.planned
         return None if found is None else found.decision
 
     def add(self, header: Header, rows: Sequence[Row]) -> str | None:
-        """The next match of the tables, with its rows."""
+        """Compare the next match of the tables with the schedule; return the first difference."""
         pairing = self._on_its_own(header) if self._schedule is None else next(self._schedule, None)
         if pairing is None:
-            return f"match {header.match_id}: expected no such match in this tournament, got one"
+            return f"match {header.match_id}: this tournament has no such match"
         if (difference := self._difference(pairing, header)) is None and self._schedule is not None:
             self._schedule.enter(rows)
         return difference
 
     def end(self) -> str | None:
-        """After the last match: is any missing, and does the file say what was planned and decided?"""
+        """Check after the last match that none is missing, and that the schedule file agrees with the results."""
         is_over = self._planned.is_over
         if is_over and self._schedule is not None and (pairing := next(self._schedule, None)) is not None:
             seated = " against ".join(entrant.bot for entrant in pairing.entrants)
-            return f"results.csv: expected a match of {seated} in round {pairing.round}, got the end"
+            return f"results.csv: the match of {seated} in round {pairing.round} is missing"
         expected = Planned(
             matches=count_matches(self._loaded),
             is_exact=is_count_exact(self._loaded),
@@ -88,7 +88,7 @@ class RecomputedSchedule:
         return self._hashes.get(msgspec.json.encode(program), "")
 
     def _on_its_own(self, header: Header) -> Pairing | None:
-        """The match of these bots in this round and these seats."""
+        """Return the planned match of these bots in this round and these seats, None if there is none."""
         names = [bot.name for bot in self._loaded.config.bots]
         seated = [seat.bot for seat in header.seats]
         variants = [one for one in self._loaded.variants if (one.name, one.map_name) == (header.variant, header.map)]
@@ -100,7 +100,7 @@ class RecomputedSchedule:
         return next((pairing for pairing in matches if _seated(pairing) == seated), None)
 
     def _difference(self, pairing: Pairing, header: Header) -> str | None:
-        """How a record's header differs from that of the match that was to be played."""
+        """Return the first difference between a record's header and the planned match."""
         game = self._games[pairing.variant, pairing.map_name]
         ready = [None] * len(pairing.entrants)
         expected = make_header(pairing, game, tournament=self._loaded.config.tournament, ready=ready)
@@ -109,19 +109,18 @@ class RecomputedSchedule:
 
 
 def _load(results: Path, headers: Sequence[Header]) -> LoadedTournament:
-    """The tournament of a results folder with its seed, published or not, and the maps that were played."""
+    """Load the tournament of a results folder with its seed, also if that is secret, and the maps that were played."""
     config = load_whole(results)
     if config.seed == SECRET:
         secrets = load_secrets(results)
         if secrets is None or not secrets.seed:
-            expected = f"expected one that is published, or kept in {SECRETS}"
-            raise ConfigError(f"{results / RESOLVED}: seed: {expected}, got {SECRET}")
+            raise ConfigError(f"{results / RESOLVED}: the seed is secret, and {SECRETS} does not contain it")
         config = msgspec.structs.replace(config, seed=secrets.seed)
     return with_variants(config, source=results / RESOLVED, maps=_recorded_maps(config, headers))
 
 
 def _recorded_maps(config: Tournament, headers: Sequence[Header]) -> dict[str, str]:
-    """The text of every map by its name in the file; "" for one on which nothing was played."""
+    """Return the text of every map by its name in the file; "" for a map without matches."""
     texts = {(header.variant, header.map): str(header.params.get(MAP_PARAM, "")) for header in headers}
     return {
         written: texts.get((variant_name(entry), map_name(written)), "")
@@ -131,7 +130,7 @@ def _recorded_maps(config: Tournament, headers: Sequence[Header]) -> dict[str, s
 
 
 def _recorded_hashes(loaded: LoadedTournament, headers: Sequence[Header]) -> dict[bytes, str]:
-    """The hash of every program that has played."""
+    """Return the hash of every program that has played, by its JSON text."""
     programs = {bot.name: programs_of(bot) for bot in loaded.config.bots}
     hashes: dict[bytes, str] = {}
     known = set()
@@ -152,23 +151,23 @@ def _seated(pairing: Pairing) -> list[str]:
 
 
 def _decided(header: Header) -> dict[str, object]:
-    """What of a header the schedule decides: bots and seeds first, the ids that follow from all else last."""
+    """Return the parts of a header that the schedule decides: bots and seeds first, ids that depend on them last."""
     plain = {key: value for key, value in _plain(header).items() if key not in _DECLARED}
     seats = {key: [getattr(seat, key) for seat in header.seats] for key in _OF_A_SEAT}
     last = {key: plain.pop(key) for key in ("schedule_reason", "pair_id", "match_id")}
-    limits = _plain(TimeLimits())  # some are recent: records from before have the others
+    limits = _plain(TimeLimits())  # defaults for limits that older records lack
     time = {seat: limits | given if isinstance(given, dict) else given for seat, given in header.time.items()}
     return {"round": plain.pop("round"), **seats, **plain | {"seats": len(header.seats), "time": time}, **last}
 
 
 def _plain(value: msgspec.Struct) -> dict[str, object]:
-    """As JSON has it, so that what was read and what was made are alike."""
+    """Return a value as plain JSON data, so that read and computed values compare equal."""
     plain: dict[str, object] = msgspec.json.decode(msgspec.json.encode(value))
     return plain
 
 
 def _first_difference(expected: object, got: object, where: str, *, why: str) -> str | None:
-    """The first value that differs, as `WHERE: KEY: expected ..., WHY, got ...`."""
+    """Return the first value that differs, as `WHERE: KEY: expected ..., WHY, got ...`."""
     if isinstance(expected, dict) and isinstance(got, dict) and expected.keys() == got.keys():
         pairs = ((f"{where}: {key}", want, got[key]) for key, want in expected.items())
     elif isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
@@ -179,6 +178,6 @@ def _first_difference(expected: object, got: object, where: str, *, why: str) ->
 
 
 def _shown(value: object) -> str:
-    """On one line, of no great length."""
+    """Return a value as JSON, shortened to one line."""
     text = msgspec.json.encode(value).decode()
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."

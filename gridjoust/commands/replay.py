@@ -1,4 +1,4 @@
-"""`joust replay`: a record, drawn turn by turn."""
+"""`joust replay`: show a recorded match turn by turn."""
 
 from __future__ import annotations
 
@@ -24,24 +24,31 @@ from gridjoust.runner.wire.text import plain_text
 
 def replay(
     record: Annotated[
-        Path, typer.Argument(help="A match record, RESULTS/ID, a match id or its beginning, or a results folder.")
+        Path,
+        typer.Argument(help="A match record, RESULTS/ID, a match id or its first characters, or a results folder."),
     ],
     match_id: Annotated[
-        str | None, typer.Argument(metavar="[MATCH]", help="In a results folder: the match's id, or its beginning.")
+        str | None,
+        typer.Argument(metavar="[MATCH]", help="With a results folder: the match's id, or its first characters."),
     ] = None,
     speed: Annotated[
-        float | None, typer.Option(min=0.1, help="Turns per second from the start; without it, keys step.")
+        float | None,
+        typer.Option(min=0.1, help="Play at once with this many turns per second; default: step with keys."),
     ] = None,
-    turn: Annotated[int | None, typer.Option(min=0, help="Show this turn alone.")] = None,
+    turn: Annotated[int | None, typer.Option(min=0, help="Show only this turn.")] = None,
     html: Annotated[
-        Path | None, typer.Option(help="Write a page instead that shows the match in a browser: one file, offline.")
+        Path | None, typer.Option(help="Write a page for the browser instead: one file that works offline.")
     ] = None,
     film: FilmOption = None,
     seconds: SecondsOption = SECONDS,
-    seat: Annotated[int | None, typer.Option(min=0, help="With keys or --film: only what this seat knew.")] = None,
-    omniscient: Annotated[bool, typer.Option("--omniscient", help="Everything, also what nobody could see.")] = False,
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="On a terminal or with --film: show only what this seat knew.")
+    ] = None,
+    omniscient: Annotated[
+        bool, typer.Option("--omniscient", help="Show everything, also what no seat could see.")
+    ] = False,
 ) -> None:
-    """Show a recorded match: in a terminal with keys to step, play, go back and jump, else turn after turn as text."""
+    """Show a recorded match: in a terminal with keys to step, play, go back and jump; otherwise as text."""
     record = resolve_record(record) if match_id is None else find_record(record, match_id)
     match = read_record(record)
     if html is not None:
@@ -82,7 +89,7 @@ def _write_page(path: Path, match: MatchRecord, out: Path) -> None:
 
 
 def _watch(match: MatchRecord, heading: str, speed: float | None, omniscient: bool, seat: int | None) -> bool:
-    """Show it with keys; False where the system has no terminal that gives them."""
+    """Show the match with keys; return False if this system's terminals cannot read single keys."""
     from gridjoust.person.playback import Reel
     from gridjoust.person.viewer import Cursor, keys_of_terminal, watch
 
@@ -98,7 +105,7 @@ def _watch(match: MatchRecord, heading: str, speed: float | None, omniscient: bo
 def _draw(
     record: MatchRecord, game: AnyGame, *, speed: float | None, only_turn: int | None, draw_turn: DrawTurn | None
 ) -> int:
-    """Draw every turn or only one, by `draw_turn` where a game draws turns step by step; how many were drawn."""
+    """Draw every turn, or one; return the number drawn. `draw_turn`: the game's own drawing of a turn in steps."""
     shown, before = 0, None
     for moment in replay_states(record):
         view = game.public_view(moment.state)
@@ -117,6 +124,6 @@ def _draw(
 
 def _caption(moment: Moment) -> str:
     if moment.line is None:
-        return "turn 0: the deal"
+        return "turn 0: start position"
     actions = ", ".join(f"seat {seat} {action}" for seat, action in moment.line.actions.items())
     return f"turn {moment.turn}: {actions or 'the clock'}"

@@ -1,4 +1,4 @@
-"""`joust rerun`: one match of a results folder again, on its seed, in its seats; does it come out the same?"""
+"""`joust rerun`: play one match of a results folder again with the same seed and seats, and compare the records."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RERUNS = "reruns"  # folder within the results folder
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
-    """One match twice. `changed`: bots whose program is no longer what it was; `misfits`: see `ScriptedBot`."""
+    """A match and its repetition. `changed`: bots whose program has changed; `misfits`: see `ScriptedBot`."""
 
     source: Source
     record: MatchRecord
@@ -52,20 +52,20 @@ class Rerun:
 def rerun(
     results: ResultsArgument,
     match: Annotated[
-        str | None, typer.Argument(help="The match's id, or its beginning; or in place of both RESULTS/ID, or ID.")
+        str | None, typer.Argument(help="The match's id, or its first characters; or give RESULTS/ID or ID alone.")
     ] = None,
     keep: Annotated[
         list[str] | None,
-        typer.Option(help="Only this bot plays; the others' recorded actions are played. May be repeated."),
+        typer.Option(help="Run only this bot; replay the recorded actions of the others. May be repeated."),
     ] = None,
     recorded: Annotated[
-        list[str] | None, typer.Option(help="This bot's recorded actions are played. May be repeated.")
+        list[str] | None, typer.Option(help="Replay this bot's recorded actions. May be repeated.")
     ] = None,
     yes: YesOption = False,
     trust: TrustOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Play one match again, on its seed and in its seats, and compare it with its record."""
+    """Play one match again with the same seed and seats, and compare it with its record."""
     source = load_source(resolve_record(results) if match is None else find_record(results, match))
     results = source.path.parent.parent
     acting = _acting(source, keep=keep or [], recorded=recorded or [])
@@ -94,14 +94,14 @@ def rerun(
 
 
 def _acting(source: Source, *, keep: Sequence[str], recorded: Sequence[str]) -> frozenset[str]:
-    """The bots that only do what the record says."""
+    """Return the bots whose recorded actions are replayed."""
     names = [seat.bot for seat in source.record.header.seats]
     for option, given in (("--keep", keep), ("--recorded", recorded)):
         for bot in given:
             if bot not in names:
                 raise ConfigError(f"{option}: expected one of {', '.join(dict.fromkeys(names))}, got {bot!r}")
     if keep and recorded:
-        raise ConfigError("--keep: expected --keep or --recorded, got both")
+        raise ConfigError("give --keep or --recorded, not both")
     return frozenset(names) - frozenset(keep) if keep else frozenset(recorded)
 
 
@@ -109,7 +109,7 @@ def _seated(number: int, entrant: Entrant, acting: frozenset[str]) -> Entrant:
     if entrant.bot in acting:
         return scripted(number, entrant)
     if entrant.program.remote:
-        raise ConfigError(f"{entrant.bot}: expected a bot that can be started here, got a remote one: --recorded")
+        raise ConfigError(f"{entrant.bot} is a remote bot, which cannot be started here; replay it with --recorded")
     return entrant
 
 
@@ -136,14 +136,14 @@ def _print(done: Rerun) -> None:
     )
     print(plain_text(f"match {header.match_id}: {header.variant}, seed {header.seed}: {seats}"))
     if done.changed:
-        print(f"changed since: the program of {', '.join(done.changed)}")
+        print(f"changed since the match: the program of {', '.join(done.changed)}")
     print(_comparison(done))
     if done.difference is not None and done.is_real_time:
-        print("    (in real time the moment of an answer decides: no two matches are quite alike)")
+        print("    (in a real-time game the moment of each answer matters: two matches are never exactly alike)")
     print(f"before:  {old.termination.value}, {plural(old.turns, 'turn')}, ranks {old.ranks}: {plain_text(old.reason)}")
     print(f"now:     {new.termination.value}, {plural(new.turns, 'turn')}, ranks {new.ranks}: {plain_text(new.reason)}")
     if done.misfits:
-        print(f"{done.misfits} recorded actions did not fit any more and were replaced")
+        print(f"{done.misfits} recorded actions were no longer legal and were replaced")
     print(f"record:  {done.path}")
 
 

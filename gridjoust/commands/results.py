@@ -20,7 +20,7 @@ def report(
     out: Annotated[Path | None, typer.Option(help="The page; default: report.html in the results folder.")] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Also show it in the browser.")] = False,
 ) -> None:
-    """Make one HTML page of a results folder: standings, charts, faults, search cost. It works offline and in print."""
+    """Make one HTML page of a results folder: standings, charts, faults, search cost. Works offline and in print."""
     if out is not None and out.is_dir():
         raise ConfigError(f"--out: expected a file to write, got the folder {out}")
     from gridjoust.leaderboard.report.page import write_report

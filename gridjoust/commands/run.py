@@ -1,4 +1,4 @@
-"""`joust run`: file to plan to played tournament to leaderboard."""
+"""`joust run`: play the tournament of a file and print its leaderboard."""
 
 from __future__ import annotations
 
@@ -34,37 +34,39 @@ from gridjoust.runner.tournament import run_tournament
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.tournament import Settings, open_elsewhere, open_for, planned, run_loop, settle
 
-WATCH_S = 1.0  # between two looks at the workers
+WATCH_S = 1.0  # between two updates about the workers
 PUBLIC_SEED = "anyone who knows the seed can compute hidden information; use `seed: secret` when the bots are not yours"
 
 
 def run(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(help="The tournament file (YAML).")],
-    out: Annotated[Path, typer.Option(help="Where the results folder <tournament>/ goes.")] = Path("results"),
-    resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing.")] = False,
+    out: Annotated[Path, typer.Option(help="Folder in which the results folder <tournament>/ is made.")] = Path(
+        "results"
+    ),
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Keep earlier results and play only the missing matches.")
+    ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Delete earlier results of this tournament.")] = False,
-    parallel: Annotated[int | None, typer.Option(min=1, help="Matches at once, instead of the file's.")] = None,
+    parallel: Annotated[int | None, typer.Option(min=1, help="Matches at once; default: as in the file.")] = None,
     trust: TrustOption = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="A bot that does not start ends the run; else it forfeits its matches.")
+        bool, typer.Option("--strict", help="Stop if a bot cannot start; default: it forfeits its matches.")
     ] = False,
-    seed: Annotated[str | None, typer.Option(help="A seed instead of the file's: a number, or secret.")] = None,
+    seed: Annotated[str | None, typer.Option(help="Random seed: a number, or secret; default: as in the file.")] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(help="Only this bot's matches, and what was played before; may be repeated."),
+        typer.Option(help="Play only this bot's matches, and keep earlier ones; may be repeated."),
     ] = None,
     watch: Annotated[
         str | None,
-        typer.Option(
-            metavar="[HOST:PORT]", help="Show the run in a browser while it goes on; this machine alone, unless given."
-        ),
+        typer.Option(metavar="[HOST:PORT]", help="Serve a live page of the run; default: for this machine only."),
     ] = None,
     lens: Annotated[
-        bool, typer.Option("--lens", help="With --watch: bots show their searches; that takes their time.")
+        bool, typer.Option("--lens", help="With --watch: show the bots' debug layers; that costs the bots time.")
     ] = False,
     listen: Annotated[
-        str | None, typer.Option(help="HOST:PORT: hand the matches to `joust work` processes that come in there.")
+        str | None, typer.Option(help="HOST:PORT: let `joust work` processes that connect there play the matches.")
     ] = None,
     as_json: JsonOption = False,
 ) -> int:
@@ -80,7 +82,7 @@ def run(
         listen=listen,
     )
     if lens and watch is None:
-        raise ConfigError("--lens: expected --watch beside it: the live page shows what bots show")
+        raise ConfigError("--lens works only with --watch: the live page shows the layers")
     door = None if watch is None else open_door(watch)
     with planned(file, out=out, settings=settings) as plan:
         plan.owns_process = True
@@ -109,7 +111,7 @@ def run(
 
 
 def _resuming(context: typer.Context) -> str:
-    """This command as it was typed, so that it goes on."""
+    """Return the command line as it was typed, with --resume."""
     words = context.command_path.split()
     for parameter in context.command.params:
         name = parameter.name or ""
@@ -124,7 +126,7 @@ def _resuming(context: typer.Context) -> str:
 
 
 async def _play(plan: Plan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
-    """What the schedule has decided, "" if nothing."""
+    """Play the tournament; return the decision of its format, "" if it decides nothing."""
     if plan.loaded.config.execution.where != "local":
         return await _play_elsewhere(plan, reporter, settings, door)
     async with open_for(plan) as backend, AsyncExitStack() as stack:
@@ -148,7 +150,7 @@ async def _play(plan: Plan, reporter: Reporter, settings: Settings, door: Door |
 
 
 def _lobby_of(reporter: Reporter, watcher: Watcher | None) -> ShowLobby:
-    """Where it is shown who is waited for."""
+    """Return the function that shows lobby updates, on the terminal and on the live page."""
     if watcher is None:
         return reporter.lobby
 
@@ -164,7 +166,7 @@ def _live_notes(door: Door | None) -> list[str]:
 
 
 async def _play_elsewhere(plan: Plan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
-    """The same on other machines."""
+    """Play the tournament on other machines; return the decision of its format."""
     notes: list[str] = []
     verdict = ""
     async with open_elsewhere(plan, strict=settings.strict, say=notes.append) as engine, AsyncExitStack() as stack:
@@ -201,23 +203,25 @@ def _begin(plan: Plan, reporter: Reporter, settings: Settings, notes: list[str])
 
 
 def _files(plan: Plan) -> dict[str, str]:
-    """Bot -> its `path`, where it has one for all roles."""
+    """Return each bot's `path`, for bots with one program for all roles."""
     return {bot.name: bot.path for bot in plan.loaded.config.bots if bot.path is not None}
 
 
 def _notes(plan: Plan, backend: Backend) -> list[str]:
-    """What the user must know before the first match: about seed, broker and remote bots."""
+    """Return notes for the user before the first match: about seed, broker and remote bots."""
     config, notes = plan.loaded.config, _general_notes(plan)
     if backend.broker is None:
-        return [*notes, "bots run inside this process, without a broker"]
+        return [*notes, "bots run in this process, without a broker"]
     notes += [note for note in (backend.broker.note, backend.note) if note]
     if remote := remote_bots(config):
-        notes.append(f"remote: {', '.join(remote)}; `joust tokens {plan.loaded.source}` prints how they connect")
+        notes.append(
+            f"remote: {', '.join(remote)}; `joust tokens {plan.loaded.source}` prints the commands to connect them"
+        )
     return notes
 
 
 def _general_notes(plan: Plan) -> list[str]:
-    """Wherever it is played: about bots that cannot start, and the seed."""
+    """Return notes that hold on any machine: about bots that cannot start, left-out queries and the seed."""
     config, files = plan.loaded.config, _files(plan)
     notes = [start_line(bot, reason, files) for bot, reason in plan.loaded.broken.items()]
     maps = dict.fromkeys(written for entry in config.games for written in entry.maps if written != RANDOM_MAP)

@@ -1,4 +1,4 @@
-"""`joust solve`: positions of a file to answers. Searches nothing itself."""
+"""`joust solve`: solve the positions of a file with one planner, and print the answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gridjoust.commands.arguments import JsonOption, mistakes_of, read_text
 from gridjoust.games.api import Json
 from gridjoust.runner.wire.errors import ConfigError
 
-WIDE = 160  # columns where there is no terminal to ask
+WIDE = 160  # columns without a terminal
 
 
 def solve(
@@ -39,7 +39,7 @@ def solve(
     own = {"variant": variant, "early_stop": early_stop, "pass_goal": pass_goal, "width": width}
     given = {name: value for name, value in own.items() if value is not None}
     if foreign := [_flag(name) for name in given if name not in solver.OPTIONS]:
-        raise ConfigError(f"{foreign[0]}: expected it for another game than {game}")
+        raise ConfigError(f"{foreign[0]} is no option for {game}")
     text = read_text(file)
     for name, value in given.items():
         if (choices := solver.OPTIONS[name]) and value not in choices:

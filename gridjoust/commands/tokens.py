@@ -1,4 +1,4 @@
-"""`joust tokens`: what remote bots connect with, listed and renewed."""
+"""`joust tokens`: list or renew the tokens with which remote bots connect."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ from gridjoust.runner.wire.token import Token, format_token
 
 def tokens(
     file: Annotated[Path, typer.Argument(help="The tournament file (YAML).")],
-    bots: Annotated[list[str] | None, typer.Argument(help="Only these remote bots.", show_default="all")] = None,
+    bots: Annotated[
+        list[str] | None, typer.Argument(help="Remote bots to list; default: all.", show_default="all")
+    ] = None,
     renew: Annotated[
-        bool, typer.Option("--renew", help="Draw new ones: the former are worth nothing from the next run on.")
+        bool, typer.Option("--renew", help="Issue new tokens; old ones stop working from the next run.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -29,7 +31,7 @@ def tokens(
     loaded = load_tournament(file, strict=False)
     remote = remote_bots(loaded.config)
     if not remote:
-        raise ConfigError(f"{file}: expected a bot with `remote: true`, got none")
+        raise ConfigError(f"{file} has no bot with `remote: true`")
     for bot in bots or ():
         if bot not in remote:
             raise ConfigError(f"BOTS: expected {nearest(bot, remote)}, got {bot!r}")
@@ -42,13 +44,13 @@ def tokens(
     for bot in shown:
         print(f"{bot}:\n  joust connect {format_token(access.tokens[bot])} BOT\n")
     hosts = ", ".join(access.tokens[shown[0]].hosts)
-    print(f"BOT is a bot's file or name, or `-- COMMAND` for a program. The host is looked for at {hosts}.")
+    print(f"BOT is a bot's file or name, or `-- COMMAND` for a program. The bots look for this host at {hosts}.")
     if loaded.config.broker.listen is None and loaded.config.broker.use != "external":
-        print('From this machine alone; from others too with `broker: {listen: "0.0.0.0:8883"}`.')
+        print('Only bots on this machine can connect; to allow others set `broker: {listen: "0.0.0.0:8883"}`.')
 
 
 def _as_json(access: RemoteAccess, token: Token) -> dict[str, object]:
-    """For programs, and for bots that speak MQTT themselves."""
+    """Return a bot's access as JSON data, with the environment variables of a bot that speaks MQTT itself."""
     environment = {
         "JOUST_URL": token.addresses[0].url,
         "JOUST_USER": token.user,

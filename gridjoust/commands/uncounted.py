@@ -1,4 +1,4 @@
-"""Which bots are limited by their work and declare none: only the backstop judges them. Blames nobody."""
+"""Finds bots with a limit on work that never declare their work, so that only the time limit applies to them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from gridjoust.runner.results.records.lines import MatchRecord
 
 
 class UncountedTally:
-    """`add` every match once; `line` names the bots that have never said how many nodes they expanded."""
+    """Tally of declared work: `add` every match once; `line` names the bots that never declare expanded nodes."""
 
     def __init__(self) -> None:
-        self._silent: dict[str, bool] = {}  # bot limited by its work -> it has answered and declared nothing yet
+        self._silent: dict[str, bool] = {}  # bot with `clock: work` -> True while no answer declared work
 
     def add(self, record: MatchRecord) -> None:
-        """A match, whatever its clocks."""
+        """Count one match; seats without `clock: work` are ignored."""
         seats = record.header.seats
         answers = [one for one in record.answers if one.action and _clock(record, one.seat) == "work"]
         for answer in answers:
@@ -21,14 +21,12 @@ class UncountedTally:
             self._silent[bot] = answer.expanded is None and self._silent.get(bot, True)
 
     def line(self) -> str:
-        """Who they are; "" if there is none."""
+        """Return a line that names these bots; "" if there are none."""
         bots = sorted(bot for bot, is_silent in self._silent.items() if is_silent)
         if not bots:
             return ""
         they = "it" if len(bots) == 1 else "them"
-        return (
-            f"{listed(bots)}: work not counted, no answer says how many nodes were expanded: time alone limits {they}"
-        )
+        return f"{listed(bots)}: no answer declares its expanded nodes: work is not counted and only time limits {they}"
 
 
 def _clock(record: MatchRecord, seat: int) -> object:

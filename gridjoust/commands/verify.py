@@ -1,4 +1,4 @@
-"""`joust verify`: what a tournament left behind, compared with the rules."""
+"""`joust verify`: replay the matches of a results folder and compare records, tables and schedule."""
 
 from __future__ import annotations
 
@@ -36,12 +36,10 @@ def verify(
     as_json: JsonOption = False,
     tables_only: Annotated[
         bool,
-        typer.Option(
-            "--tables-only", help="Re-apply nothing: are packs and tables as they were left, is every end in its row?"
-        ),
+        typer.Option("--tables-only", help="Check checksums and results only; do not replay matches."),
     ] = False,
 ) -> int:
-    """Re-apply every record by the rules; compare hashes, ends and tables, and who met whom on which seed."""
+    """Replay all matches by the rules and check that hashes, results, tables, pairings and seeds agree."""
     folder = find_results(results)
     require_no_run(folder)
     unused, paths = set[str](), list[Path]()
@@ -59,7 +57,7 @@ def verify(
 
 
 def _record_problems(results: Path, paths: Sequence[Path]) -> list[dict[str, object]]:
-    """What is wrong with each record; those of other versions, of which nothing can be said, are one problem."""
+    """Return the problems of each record; records of other versions cannot be checked and count as one problem."""
     secrets = load_secrets(results)
     keys = () if secrets is None else secrets.keys
     problems, others = [], []
@@ -78,12 +76,12 @@ def _record_problems(results: Path, paths: Sequence[Path]) -> list[dict[str, obj
         what = f"{len(others)} of {len(paths)} records are of another version, try --resume; the first: {others[0]}"
         problems.append(_problem(what))
     elif paths and secrets is None:
-        problems.append(_problem(f"{results / SECRETS}: expected the key of the records' seals, got no such file"))
+        problems.append(_problem(f"{results / SECRETS} is missing: it contains the key of the records' seals"))
     return problems
 
 
 def _pack_problems(results: Path) -> list[dict[str, object]]:
-    """Packs that are not as they were written: which matches were played cannot be said then."""
+    """Return the problems of damaged packs; with them it is unknown which matches were played."""
     secrets, problems = load_secrets(results), []
     for path in pack_paths(results / RECORDS):
         try:
@@ -101,14 +99,14 @@ def _problem(
 
 
 def _unused(results: Path) -> set[str]:
-    """Records of matches that the last run did not want, as of another version of a game; they prove nothing."""
+    """Return the ids of records that the last run did not use, for example of another version of a game."""
     file = results / UNUSED
     return list_ids(results).intersection(read_text(file).split()) if file.is_file() else set()
 
 
 def _table_problems(results: Path, records: Sequence[Path], *, is_quick: bool) -> list[dict[str, object]]:
-    """Where the tables differ from the records, and those that are not as their run left them."""
-    damaged = [f"{damage}; --resume makes the tables anew" for damage in damaged_tables(results)]
+    """Return where tables differ from the records, and tables that were changed after the run."""
+    damaged = [f"{damage}; --resume makes the tables again" for damage in damaged_tables(results)]
     try:
         ids = [path.stem for path in records]
         difference = sealed_tables_difference(results, ids) if is_quick else _table_difference(results, records)
@@ -120,15 +118,15 @@ def _table_problems(results: Path, records: Sequence[Path], *, is_quick: bool) -
 
 
 def _table_difference(results: Path, records: Sequence[Path]) -> str | None:
-    """Where the tables differ from what the records say, or None. The tables' order is the schedule's, kept."""
+    """Return the first difference between tables and records, or None. The order of the tables is the schedule's."""
     by_id = {path.stem: path for path in records}
     require_columns(results / RESULTS.file, ("match_id",))
     listed = dict.fromkeys(row["match_id"] for row in read_rows(results / RESULTS.file))
     if unknown := [match_id for match_id in listed if match_id not in by_id]:
-        return f"{RESULTS.file}: match {unknown[0]}: expected a record, got none"
+        return f"{RESULTS.file}: match {unknown[0]} has no record"
     if lost := [match_id for match_id in by_id if match_id not in listed]:
         number = f"{len(lost)} of {len(by_id)}"
-        return f"{RESULTS.file}: match {lost[0]}: expected rows, got none ({number} records have none; try --resume)"
+        return f"{RESULTS.file}: match {lost[0]} has no rows ({number} records have none; try --resume)"
     planned = read_planned(results)
     schedule = None if planned is None else RecomputedSchedule(results, planned, (by_id[one] for one in listed))
     with tempfile.TemporaryDirectory() as scratch:
@@ -155,16 +153,16 @@ def _print_problems(
     results: Path, count: int, problems: Sequence[dict[str, object]], *, unused: int, tables_only: bool
 ) -> None:
     if not problems and tables_only:
-        print(f"{results}: the tables of {count} records are as they were left; no turn was looked at")
+        print(f"{results}: the tables of {count} records are unchanged; turns were not checked")
         return
     if not problems:
         is_planned = (results / SCHEDULE).is_file()
         seeds = ", every match with the seed" if is_planned else ""
         print(f"{results}: {count} records verified: every turn, hash and table row agrees with the rules{seeds}")
         if not is_planned:
-            print(f"{results}: seeds and meetings are not looked at: there is no {SCHEDULE}")
+            print(f"{results}: seeds and pairings were not checked: there is no {SCHEDULE}")
         if unused:
-            print(f"{results}: {unused} more records are not looked at: no table uses them (see {UNUSED})")
+            print(f"{results}: {unused} more records were not checked: no table uses them (see {UNUSED})")
         return
     for problem in problems:
         where = f"{problem['record']}: " if problem["record"] else ""

@@ -1,4 +1,4 @@
-"""`joust verify --tables-only`: whether tables are as their run left them and say how the recorded matches ended."""
+"""`joust verify --tables-only`: check that tables are unchanged and agree with the results in the records."""
 
 from __future__ import annotations
 
@@ -32,22 +32,21 @@ _WRITERS = [(column.name, _cell if column.type == "string" else formatter(column
 
 
 def has_seal(results: Path) -> bool:
-    """Whether a run has sealed the tables: those of earlier versions have no seal."""
+    """Return True if a run has sealed the tables; earlier versions did not."""
     return (results / FILE).is_file()
 
 
 def sealed_tables_difference(results: Path, records: Collection[str]) -> str | None:
-    """The first thing that is wrong with sealed tables; `records`: the ids of the matches that they must have."""
+    """Return the first problem of sealed tables, or None; `records`: ids of the matches that they must contain."""
     secrets = load_secrets(results)
     kept = None if secrets is None else load_kept(results, secrets.keys)
     if kept is None or not kept.is_all:
-        return f"{FILE}: expected the tables as their run has left them, got others; --resume makes them anew"
+        return f"{FILE}: the tables were changed after their run; --resume makes them again"
     unseen = set(records)
     difference = next(_row_differences(results, kept, unseen), None)
     if difference is None and unseen:
         number = f"{len(unseen)} of {len(records)}"
-        lost = f"match {min(unseen)}: expected rows, got none"
-        return f"{RESULTS.file}: {lost} ({number} records have none; try --resume)"
+        return f"{RESULTS.file}: match {min(unseen)} has no rows ({number} records have none; try --resume)"
     return difference or _standings_difference(results)
 
 
@@ -56,7 +55,7 @@ def _row_differences(results: Path, kept: KeptTables, unseen: set[str]) -> Itera
     for match_id, rows in groupby(kept.cells(), key=itemgetter(0)):
         where = f"{RESULTS.file}: match {match_id}"
         if match_id not in unseen:
-            yield f"{where}: expected a record, got none"
+            yield f"{where} has no record"
             return
         unseen.remove(match_id)
         try:
@@ -75,12 +74,12 @@ def _row_differences(results: Path, kept: KeptTables, unseen: set[str]) -> Itera
 
 
 def _texts(row: Row) -> tuple[str, ...]:
-    """The compared cells of a row, as a reader of the file gets them."""
+    """Return the compared cells of a row as text."""
     return tuple(["" if (value := row[name]) is None else write(value) for name, write in _WRITERS])
 
 
 def _standings_difference(results: Path) -> str | None:
-    """Return what is wrong with `standings.csv` or `pairings.csv`, if they are there, by the other tables."""
+    """Return the first difference of `standings.csv` or `pairings.csv`, if they exist, from the other tables."""
     made = [one for one in (STANDINGS, PAIRINGS) if (results / one.file).is_file() or is_described(results, one)]
     if not made:
         return None

@@ -1,4 +1,4 @@
-"""`joust view`: the matches of a results folder in a browser."""
+"""`joust view`: serve the matches of a results folder to a browser."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ PORT = 8710
 
 
 def view(
-    results: Annotated[Path, typer.Argument(help="A results folder, also one of a tournament that still runs.")] = Path(
-        "results"
-    ),
-    host: Annotated[str, typer.Option(help="Where to listen; another one than this machine shows it to everybody.")] = (
-        "127.0.0.1"
-    ),
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: a free one.")] = PORT,
+    results: Annotated[Path, typer.Argument(help="A results folder; its tournament may still run.")] = Path("results"),
+    host: Annotated[
+        str,
+        typer.Option(
+            help="Address to listen on; with any other than the default everybody in the network can read it."
+        ),
+    ] = ("127.0.0.1"),
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: a free one.")] = PORT,
     embed: Annotated[
-        str | None, typer.Option(help="Pages that may show these in a frame: https://club.example, or * for all.")
+        str | None, typer.Option(help="Sites that may show these pages in a frame: https://club.example, or * for all.")
     ] = None,
-    open_page: Annotated[bool, typer.Option("--open", help="Also show it in the browser.")] = False,
+    open_page: Annotated[bool, typer.Option("--open", help="Also open the page in the browser.")] = False,
 ) -> None:
     """Show the matches of a results folder in a browser: a list, every bot, head to head, the bracket, each match."""
     require_extra("view", {"starlette": "starlette", "uvicorn": "uvicorn"}, "view")

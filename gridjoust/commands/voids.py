@@ -1,4 +1,4 @@
-"""Whose matches go void more often than others'. Counts plays, also those that were repeated; blames nobody."""
+"""Finds the bot whose matches are void more often than others'; void attempts that were repeated count, too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gridjoust.runner.statistics import wilson
 
 
 class VoidTally:
-    """`add` every match once; `line` names the bot that stands out, if one does."""
+    """Tally of void plays: `add` every match once; `line` names the bot that stands out, if one does."""
 
     def __init__(self) -> None:
         self._plays = self._voids = 0
@@ -17,7 +17,7 @@ class VoidTally:
         self._voids_of: Counter[str] = Counter()
 
     def add(self, record: MatchRecord) -> None:
-        """A match with all its attempts: each but the last was void."""
+        """Count a match with all its attempts: all but the last were void."""
         plays = record.usage.attempts
         voids = plays - record.end.counted
         self._plays += plays
@@ -27,7 +27,7 @@ class VoidTally:
             self._voids_of[bot] += voids
 
     def line(self) -> str:
-        """The bot with which plays are void more often than without it, beyond chance; "" if there is none."""
+        """Return a line about the bot whose plays are void significantly more often than others; "" if none."""
         gap, bot = max(((self._gap(bot), bot) for bot in sorted(self._voids_of)), default=(0.0, ""))
         if gap <= 0:
             return ""
@@ -36,7 +36,7 @@ class VoidTally:
         return f"{bot}: {voids} of the {plays} times it played were void, {others}: does it overload the machine?"
 
     def _gap(self, bot: str) -> float:
-        """How far its share of void plays lies above that of the plays without it, intervals included."""
+        """Return the gap between the confidence intervals of the shares of void plays with and without the bot."""
         plays, voids = self._plays_of[bot], self._voids_of[bot]
         own, others = wilson(voids, plays), wilson(self._voids - voids, self._plays - plays)
         return 0.0 if own is None or others is None else own.low - others.high

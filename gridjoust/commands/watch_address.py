@@ -1,4 +1,4 @@
-"""`--watch` with and without an address: the library of the command line has no options whose value may be left out."""
+"""Allows `--watch` with and without an address; the command-line library has no options with an optional value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ADDRESS = re.compile(r"(?:(\[[0-9a-fA-F:]+\]|[^:\s]*):)?(\d{1,5})")
 
 
 def with_address(arguments: Sequence[str]) -> list[str]:
-    """The arguments of `run`; a `--watch` without an address gets one.
+    """Return the arguments of `run` with the default address after a `--watch` that has none.
 
     >>> with_address(["--watch", "cup.yaml"])
     ['--watch', '127.0.0.1:0', 'cup.yaml']

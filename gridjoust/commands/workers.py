@@ -1,4 +1,4 @@
-"""Workers as whoever holds the run sees them: matches a second, lateness, who is gone; and how long it will take."""
+"""Shows a run's workers: matches per second, lateness, lost workers, and the time left."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from rich.text import Text
 from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.engines.batch import WorkerNews
 
-MOST_ROWS = 8  # of workers in a terminal, the busiest
+MOST_ROWS = 8  # workers shown in a terminal, the fastest
 _THERE = ("ready", "busy")
 
 
 def rows_of(news: Sequence[WorkerNews]) -> int:
-    """Lines that `workers_table` takes."""
+    """Return the number of lines of `workers_table`."""
     return min(len(news), MOST_ROWS) + 2 if news else 0
 
 
 def workers_table(news: Sequence[WorkerNews]) -> Table:
-    """Who plays, the fastest first; those that are gone last."""
+    """Draw the workers, the fastest first and lost ones last."""
     table = Table(title=f"{len(_there(news))} of {len(news)} workers", title_justify="left", box=None, pad_edge=False)
     for name in ("worker", "state", "matches", "/s", "late"):
         table.add_column(name, justify="left" if name in ("worker", "state") else "right", no_wrap=True)
@@ -31,7 +31,7 @@ def workers_table(news: Sequence[WorkerNews]) -> Table:
 
 
 def workers_line(news: Sequence[WorkerNews], matches_left: int) -> str:
-    """The same as a line.
+    """Return the state of the workers as a line.
 
     >>> workers_line([WorkerNews(name="pc1", state="busy", matches=40, per_s=2.0, late_ms=3.0)], 120)
     '1 worker, 2.0/s, about 1 min left: pc1 2.0/s 3 ms late'
@@ -45,7 +45,7 @@ def workers_line(news: Sequence[WorkerNews], matches_left: int) -> str:
 
 
 def page_line(news: Sequence[WorkerNews]) -> str:
-    """What the live page says of them.
+    """Return the line about workers on the live page.
 
     >>> page_line([WorkerNews(name="pc1", state="busy", per_s=2.0), WorkerNews(name="pc2", state="gone")])
     'Played on 1 worker, 2.0 matches/s; boards are not shown here.'
@@ -55,7 +55,7 @@ def page_line(news: Sequence[WorkerNews]) -> str:
 
 
 def seconds_left(news: Sequence[WorkerNews], matches_left: int) -> float | None:
-    """By what those who are there do; None if nobody has done anything yet."""
+    """Return the estimated seconds for the matches that are left; None if no worker has finished a match."""
     rate = _rate(news)
     return round(max(0, matches_left) / rate, 1) if rate else None
 
@@ -65,12 +65,12 @@ def _there(news: Sequence[WorkerNews]) -> list[WorkerNews]:
 
 
 def _rate(news: Sequence[WorkerNews]) -> float:
-    """Matches a second of those who are there."""
+    """Return the matches per second of all connected workers."""
     return sum(worker.per_s for worker in _there(news))
 
 
 def _format_time(seconds: float) -> str:
-    """`40 s`, `12 min`, `3.5 h`."""
+    """Return a duration as `40 s`, `12 min` or `3.5 h`."""
     if seconds < 60:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
