@@ -35,7 +35,9 @@ def finished(number: int, late_ms: float = 1.0) -> Finished:
 
 def test_a_worker_with_other_rules_is_refused_and_named(registry: WorkerRegistry) -> None:
     assert "other states" in registry.enter(entry(hashes=("aa", "cc")), 0.0)
-    assert registry.notes == ["worker pc1 refused: self-test failed: its rules or its Python compute other states for recorded turns"]
+    assert registry.notes == [
+        "worker pc1 refused: self-test failed: its rules or its Python compute other states for recorded turns"
+    ]
     assert registry.present == []
 
 
