@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from benchmarks.fuzz import Reader
 
 ROOT = Path(__file__).parents[1]
-INSTRUMENTED = ["bots", "games", "gridjoust", "leaderboard", "runner"]
+INSTRUMENTED = ["gridjoust"]
 EXAMPLES = 64  # drawn from the reader's valid ones, without duplicates
 FINDING = "finding.txt"
 
