@@ -31,7 +31,7 @@ NODE_MODULES = EXAMPLES / "node_modules"
 PLAIN = (sys.executable, str(EXAMPLES / "plain.py"))
 JAVASCRIPT = ("node", str(EXAMPLES / "random.mjs"))
 RUN, SLOT = "cup", "guest.0"
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 
 needs_mosquitto = pytest.mark.skipif(shutil.which("mosquitto") is None, reason="mosquitto is not on PATH")
 BROKERS = [pytest.param("mosquitto", marks=[needs_mosquitto, pytest.mark.gate]), "embedded"]

@@ -76,7 +76,7 @@ def test_by_cpu_time_who_burns_too_much_is_late_and_who_sleeps_longer_is_not(tmp
     answers, _ = play(
         tmp_path,
         """
-time: {turn_ms: 60, clock: cpu, wall_factor: 500}
+time: {turn_ms: 60, clock: cpu, wall_factor: 500, start_ms: 60000}
 bots: [{name: burns, path: "mine.py:Burner"}, {name: sleeps, path: "mine.py:Sleeper"}]
 """,
     )
@@ -90,7 +90,7 @@ def test_by_work_a_bot_is_late_for_what_it_declares_and_named_for_declaring_noth
     answers, said = play(
         tmp_path,
         """
-time: {clock: work, turn_work: 20, turn_ms: 30000}
+time: {clock: work, turn_work: 20, turn_ms: 30000, start_ms: 60000}
 bots:
   - {name: greedy, path: "mine.py:Greedy"}
   - {name: counts, path: "mine.py:Counting"}
@@ -100,7 +100,7 @@ bots:
     assert [late_turns(answers, bot) for bot in ("greedy", "counts", "silent")] == [{3, 6}, set(), set()]
     work = answers.groupby("bot")["expanded"]
     assert (work.max()["greedy"], work.max()["counts"], work.count()["silent"]) == (21, 20, 0)
-    assert "silent: work not counted" in said
+    assert "silent: no answer declares its expanded nodes" in said
 
 
 ALL = """
@@ -123,7 +123,7 @@ tournament: cup
 seed: 5
 games: {ALL}
 format: {{rounds: 1, swap_seats: false}}
-time: {{clock: work, turn_work: 60, turn_ms: 30000}}
+time: {{clock: work, turn_work: 60, turn_ms: 30000, start_ms: 60000}}
 execution: {{isolation: ISOLATION, parallel: PARALLEL}}
 bots: [{", ".join(f"{{name: {planner}, bot: '*/{planner}'}}" for planner in planners)}]
 """
