@@ -32,7 +32,7 @@ from benchmarks.report import print_table
 from gridjoust import games
 from gridjoust.recorded.question import load_question, message_of, save_question
 from gridjoust.runner.config.values import TimeLimits
-from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.referee.messages import start_message
 from gridjoust.runner.results.records.file import list_records, parse_record
 from gridjoust.runner.results.records.seal import check_seal
 from gridjoust.runner.wire import protocol

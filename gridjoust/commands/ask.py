@@ -36,7 +36,7 @@ from gridjoust.recorded.shown import excerpt_text, one_line
 from gridjoust.recorded.source import entrant_at, load_source, resolve_record
 from gridjoust.runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from gridjoust.runner.plan import Backend, Plan, plan_pairings
-from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.referee.messages import start_message
 from gridjoust.runner.results.records.lines import FaultLine
 from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.schedule import Entrant

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gridjoust.games.api import AnyGame
-from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.referee.messages import start_message
 from gridjoust.runner.schedule import Entrant, Pairing
 from gridjoust.runner.seeds import bot_seed
 from gridjoust.runner.wire import protocol

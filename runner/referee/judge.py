@@ -1,7 +1,7 @@
 """Judge of one match. Knows no sockets, clocks or files: events in, commands out.
 
 Whose answer counts, and what is a fault, is decided here; when a question closes and how the match ends, in
-`gridjoust.runner.referee.course`. Times are match time in milliseconds, handed in by the shell.
+`gridjoust.runner.referee.turns`. Times are match time in milliseconds, handed in by the shell.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import msgspec
 
 from gridjoust.games.api import Dynamics, Seat
 from gridjoust.runner.referee.commands import Command
-from gridjoust.runner.referee.course import Course
 from gridjoust.runner.referee.seat_state import MESSAGES_PER_S, Question
+from gridjoust.runner.referee.turns import Course
 from gridjoust.runner.results.records.lines import AnswerLine, Fault, Termination
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.errors import ProtocolFault

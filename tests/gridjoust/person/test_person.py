@@ -15,7 +15,7 @@ from gridjoust.bots import load_bot
 from gridjoust.games.api import AnyGame, Turn
 from gridjoust.person.person import Lines, Person, TextFace, read_keyboard
 from gridjoust.runner.config.values import TimeLimits
-from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.referee.messages import start_message
 from gridjoust.runner.wire.bus.memory import MemoryBroker
 from gridjoust.runner.wire.protocol import Action, FromBot, Start, Stop, ToBot, TurnMessage, decode_from_bot, encode
 

@@ -16,7 +16,7 @@ from gridjoust.recorded.session import open_session
 from gridjoust.recorded.source import Source, entrant_at, load_source, only_this_match
 from gridjoust.runner.config.values import TimeLimits
 from gridjoust.runner.plan import plan_pairings
-from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.referee.messages import start_message
 from gridjoust.runner.results.records.file import list_records
 from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.wire.errors import ConfigError

@@ -16,7 +16,7 @@ from gridjoust.runner.play.link import MESSAGE_BYTES, RECONNECTIONS, STOP_PATIEN
 from gridjoust.runner.play.pool import BotPool
 from gridjoust.runner.processes.history import Load, Spent
 from gridjoust.runner.processes.process import Exit, Usage
-from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.referee.messages import start_message
 from gridjoust.runner.results.records.lines import Fault
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire import protocol

@@ -6,7 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from gridjoust.runner.config.values import TimeLimits
-from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.referee.messages import start_message
 from gridjoust.runner.wire import protocol
 from tests.doubles.games.reference import Bids, Numbers
 from tests.runner.referee.court import MATCH, Court

@@ -15,8 +15,8 @@ from gridjoust.runner.referee.charges import Charges
 from gridjoust.runner.referee.clocks import Clocks, SpentOf, unmetered
 from gridjoust.runner.referee.commands import Command, Finish, SeatHolder, Send
 from gridjoust.runner.referee.ending import make_end
+from gridjoust.runner.referee.messages import Wording
 from gridjoust.runner.referee.seat_state import Question, draw_numbers, make_seat_states
-from gridjoust.runner.referee.wording import Wording
 from gridjoust.runner.results.records.chain import open_chain, seal_end
 from gridjoust.runner.results.records.lines import Termination, TurnLine
 from gridjoust.runner.wire import protocol
