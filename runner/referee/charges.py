@@ -41,6 +41,11 @@ class Charges:
         self._emit = emit
         self._faults: dict[Seat, list[FaultLine]] = {}
 
+    @property
+    def remaining_entrants(self) -> list[int]:
+        """The entrants that are still in the match."""
+        return [entrant for entrant in range(len(self._entrants)) if entrant not in self.lost]
+
     def fault(self, seat: Seat, fault: Fault, detail: str, *, turn: int, is_last: bool = False) -> None:
         """One offence of a seat during this turn; the last one allowed makes it forfeit."""
         seat_state = self._seats[seat]

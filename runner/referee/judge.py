@@ -1,84 +1,154 @@
-"""Judge of one match. Knows no sockets, clocks or files: events in, commands out.
+"""Judge of one match (pure, no I/O): it decides whose answer counts and what is a fault.
 
-Whose answer counts, and what is a fault, is decided here; when a question closes and how the match ends, in
-`gridjoust.runner.referee.turns`. Times are match time in milliseconds, handed in by the shell.
+When a question closes and how the match ends is decided in `gridjoust.runner.referee.turns`. Times are match time in
+milliseconds; the match shell passes them in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
 import msgspec
 
-from gridjoust.games.api import Dynamics, Seat
-from gridjoust.runner.referee.commands import Command
-from gridjoust.runner.referee.seat_state import MESSAGES_PER_S, Question
-from gridjoust.runner.referee.turns import Course
-from gridjoust.runner.results.records.lines import AnswerLine, Fault, Termination
+from gridjoust.games.api import AnyGame, Dynamics, Seat
+from gridjoust.runner.config.values import FaultPolicy
+from gridjoust.runner.referee.blame import Blame, LagMs, LoadOf, WaitOf, no_lag, no_load
+from gridjoust.runner.referee.charges import Charges
+from gridjoust.runner.referee.clocks import Clocks, SpentOf, unmetered
+from gridjoust.runner.referee.commands import Command, SeatHolder
+from gridjoust.runner.referee.messages import Messages
+from gridjoust.runner.referee.seat_state import MESSAGES_PER_S, Question, make_seat_states
+from gridjoust.runner.referee.turns import TurnFlow
+from gridjoust.runner.results.records.chain import open_chain
+from gridjoust.runner.results.records.lines import AnswerLine, Fault
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.errors import ProtocolFault
 from gridjoust.runner.wire.refused import seat_named
 
 
-class Referee(Course):
-    """One match from start to end. Call the `on_` methods, obey the commands, wake it at `next_ms`."""
+class Referee:
+    """The referee of one match: call the `on_` methods, carry out the commands they return, and wake it at `next_ms`.
+
+    `lag_ms(since_ms, until_ms)` returns the delay of the event loop or the broker: if it exceeds the seat's `grace_ms`,
+    a missing answer or a timer of the rules voids the match, unless an entrant caused it. `load_of(entrant, since_ms)`
+    says what the entrant's processes did meanwhile, `wait_of` how the machine delayed them, `spent_of` what they used.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        *,
+        match_id: str,
+        seed: int,
+        entrants: Sequence[SeatHolder],
+        faults: FaultPolicy,
+        lag_ms: LagMs = no_lag,
+        load_of: LoadOf = no_load,
+        wait_of: WaitOf = no_load,
+        spent_of: SpentOf = unmetered,
+    ) -> None:
+        self._game = game
+        self._match_id = match_id
+        self._entrants = tuple(entrants)
+        self._commands: list[Command] = []  # since the last call
+        self._is_ticked = game.spec.dynamics is Dynamics.TICKED
+        self._seats = make_seat_states(game.seats, self._entrants)
+        state, emit = game.initial_state(seed), self._commands.append
+        chain = open_chain(game, seed=seed, initial_state=state)
+        self._charges = Charges(game, self._seats, self._entrants, limit=faults.limit, chain=chain, emit=emit)
+        self._blame = Blame(self._seats, self._charges, lag_ms, load_of, wait_of)
+        self._clocks = Clocks(spent_of)
+        self._messages = Messages(game, match_id)
+        self._flow = TurnFlow(
+            game,
+            state=state,
+            chain=chain,
+            seats=self._seats,
+            charges=self._charges,
+            blame=self._blame,
+            clocks=self._clocks,
+            messages=self._messages,
+            emit=emit,
+        )
+
+    @property
+    def state(self) -> Any:
+        """The complete state, for public views; never for bots."""
+        return self._flow.state
+
+    @property
+    def next_ms(self) -> float | None:
+        """The match time at which `on_time` is due, None if only an answer can change something."""
+        return self._flow.next_ms
+
+    # events
 
     def start(self, now_ms: float, failed: Mapping[int, str] | None = None, *, excuse: str = "") -> list[Command]:
-        """The clock starts; `failed` entrants never got ready (entrant -> why): void, if there is an excuse for it."""
+        """Start the clock. `failed` entrants (entrant -> why) were not ready: they lose; an excuse voids the match."""
         if excuse:
-            self._finish(Termination.VOID, f"{excuse} when bots had to get ready")
+            self._flow.void(f"{excuse} when bots had to get ready")
         else:
             for entrant, detail in (failed or {}).items():
                 self._lose(entrant, Fault.FAILED_TO_START, detail)
-        return self._advance(now_ms)
+        return self._proceed(now_ms)
 
     def on_message(self, entrant: int, payload: bytes, now_ms: float) -> list[Command]:
-        """Bytes from an entrant, whatever they are."""
+        """Take bytes from an entrant; bytes that are no message are a fault."""
         if self._admits(entrant, now_ms):
             try:
                 self._take(entrant, protocol.decode_from_bot(payload), now_ms)
             except ProtocolFault as fault:
                 self._on_malformed(entrant, str(fault), now_ms, seat=seat_named(payload))
-        return self._advance(now_ms)
+        return self._proceed(now_ms)
 
     def on_sent(self, entrant: int, message: protocol.FromBot, now_ms: float) -> list[Command]:
-        """A message from an entrant that is a valid value already."""
+        """Take a message from an entrant that has been decoded already."""
         if self._admits(entrant, now_ms):
             self._take(entrant, message, now_ms)
-        return self._advance(now_ms)
+        return self._proceed(now_ms)
 
     def on_lost(self, entrant: int, fault: Fault, detail: str, now_ms: float, *, excuse: str = "") -> list[Command]:
-        """An entrant is gone for good: its process ended or its connection did not come back.
+        """Remove an entrant whose process ended or whose connection did not come back.
 
-        With an excuse the match is void, unless the entrant itself may have caused it.
+        An excuse voids the match, unless the entrant itself may have caused the loss.
         """
-        self._catch_up(now_ms)
-        if not self.finished and entrant not in self._charges.lost:
+        self._flow.catch_up(now_ms)
+        if self._is_playing(entrant):
             if reason := self._blame.for_loss(entrant, excuse, detail, now_ms):
-                self._finish(Termination.VOID, reason)
+                self._flow.void(reason)
             else:
                 self._lose(entrant, fault, detail)
-        return self._advance(now_ms)
+        return self._proceed(now_ms)
 
     def on_back(self, entrant: int, now_ms: float) -> list[Command]:
-        """An entrant's connection came back: ask its open questions again, under the same numbers."""
-        self._catch_up(now_ms)
-        if not self.finished and entrant not in self._charges.lost:
-            for seat in self._entrants[entrant].seats:
-                if self._seats[seat].question is not None:
-                    self._send_question(seat, now_ms)
-        return self._advance(now_ms)
+        """Repeat the open questions of an entrant whose connection came back."""
+        self._flow.catch_up(now_ms)
+        if self._is_playing(entrant):
+            self._flow.repeat_questions(self._entrants[entrant].seats, now_ms)
+        return self._proceed(now_ms)
 
     def on_time(self, now_ms: float) -> list[Command]:
-        """The instant `next_ms` has come (earlier calls do nothing)."""
-        self._catch_up(now_ms)
-        return self._advance(now_ms)
+        """Let timers and deadlines take effect at `next_ms`; an earlier call changes nothing."""
+        self._flow.catch_up(now_ms)
+        return self._proceed(now_ms)
+
+    def _proceed(self, now_ms: float) -> list[Command]:
+        """Go on until an answer or the time is needed; return all commands since the last call, in order."""
+        self._flow.proceed(now_ms)
+        commands = self._commands.copy()
+        self._commands.clear()
+        return commands
+
+    # messages
+
+    def _is_playing(self, entrant: int) -> bool:
+        return not self._flow.is_finished and entrant not in self._charges.lost
 
     def _admits(self, entrant: int, now_ms: float) -> bool:
-        """Whether what an entrant sent is looked at: not after the end, and not in a flood."""
-        self._catch_up(now_ms)
-        if self.finished or entrant in self._charges.lost:
+        """Return whether to read an entrant's message: not after the end or its loss, and not during its flood."""
+        self._flow.catch_up(now_ms)
+        if not self._is_playing(entrant):
             return False
         budget = self._blame.budgets[entrant]
         if budget.take(now_ms):
@@ -102,6 +172,7 @@ class Referee(Course):
                 assert_never(message)
 
     def _on_answer(self, entrant: int, answer: protocol.Action, now_ms: float) -> None:
+        """Judge an answer to a question that its sender was asked in this match."""
         if answer.match != self._match_id:
             return  # left over from an earlier match
         seats = self._entrants[entrant].seats
@@ -112,32 +183,34 @@ class Referee(Course):
             self._on_malformed(entrant, detail, now_ms, seat=answer.seat)
         elif not self._is_stale(answer, which):
             self._seats[answer.seat].newest = (which, answer.seq)
-            if not self._is_beyond(answer, now_ms):
+            if not self._exceeds_limit(answer, now_ms):
                 self._judge(answer, now_ms)
 
     def _is_stale(self, answer: protocol.Action, which: int) -> bool:
-        """Whether it answers a closed question or has been seen before: dropped, and no fault."""
+        """Return whether an answer is a repetition or its question is closed: it is dropped and is no fault."""
         seat_state = self._seats[answer.seat]
         if seat_state.question is None or (which, answer.seq) <= seat_state.newest:
             return True
-        # with a tick, an answer that is late counts for a later tick
-        return answer.ask != seat_state.question.number and self._dynamics is not Dynamics.TICKED
+        # in a ticked game a late answer counts for a later tick
+        return answer.ask != seat_state.question.number and not self._is_ticked
 
-    def _is_beyond(self, answer: protocol.Action, now_ms: float) -> bool:
-        """Whether an answer took more CPU time or work than the seat had: its question closes without it."""
+    # answers
+
+    def _exceeds_limit(self, answer: protocol.Action, now_ms: float) -> bool:
+        """Return whether an answer took more CPU time or work than its seat had; its question closes without it."""
         seat_state = self._seats[answer.seat]
         question = seat_state.question
         if question is None:
             return False
         if question.limit_work is not None:
-            return self._is_overworked(answer, question, now_ms)
+            return self._exceeds_work(answer, question, now_ms)
         if question.backstop_ms is None or self._clocks.left_ms(seat_state, question, 0.0) >= 0:
             return False
-        self._run_out(answer.seat, question, now_ms, at_ms=now_ms)
+        self._flow.run_out(answer.seat, question, now_ms, at_ms=now_ms)
         return True
 
-    def _is_overworked(self, answer: protocol.Action, question: Question, now_ms: float) -> bool:
-        """The same where work is the limit: a first answer is late then, else the best one so far counts."""
+    def _exceeds_work(self, answer: protocol.Action, question: Question, now_ms: float) -> bool:
+        """Return whether an answer took too much work: a first one is then late, else the best one so far counts."""
         work = 0 if answer.stats is None else answer.stats.expanded or 0
         excess = self._clocks.excess_work(self._seats[answer.seat], question, work)
         if not excess or question.answer is None:
@@ -147,59 +220,45 @@ class Referee(Course):
         if question.answer is None:
             self._refuse(msgspec.structs.replace(answer, final=True), Fault.LATE, excess, now_ms)
         else:
-            self._close_question(answer.seat, now_ms)
+            self._flow.close_question(answer.seat, now_ms)
         return True
 
     def _judge(self, answer: protocol.Action, now_ms: float) -> None:
+        """Accept an answer that is a legal action; refuse one that is none, or is not legal now."""
+        state = self._flow.state
         try:
-            action = self.game.parse_action(answer.action)
+            action = self._game.parse_action(answer.action)
         except ValueError as error:
             self._refuse(answer, Fault.MALFORMED, f"action {answer.action[:80]!r}: {error}", now_ms)
             return
-        if not self.game.is_legal(self._state, answer.seat, action):
-            self._refuse(answer, Fault.ILLEGAL, self._words.illegal(self._state, answer.seat, action), now_ms)
+        if not self._game.is_legal(state, answer.seat, action):
+            self._refuse(answer, Fault.ILLEGAL, self._messages.illegal(state, answer.seat, action), now_ms)
             return
-        self._accept(answer, action, now_ms)
-
-    def _accept(self, answer: protocol.Action, action: Any, now_ms: float) -> None:
-        seat_state = self._seats[answer.seat]
-        question = seat_state.question
-        assert question is not None
         text = str(action)
-        measured = self._measure(question, answer, text, now_ms)
-        if self._dynamics is Dynamics.REAL_TIME:
-            self._out.append(measured)
-            self._apply({answer.seat: (action, text)}, int(now_ms))
-            return
-        question.answer, question.measured = (action, text), measured
-        if self._is_timed:
-            return
-        if answer.final:
-            self._close_question(answer.seat, now_ms)
-        elif question.limit_ms is not None:  # the bank is for who has no answer yet
-            left_ms = self._clocks.left_ms(seat_state, question, now_ms)
-            if left_ms <= 0:
-                self._close_question(answer.seat, now_ms)
-            else:
-                question.deadline_ms = now_ms + left_ms
+        self._flow.accept(answer.seat, (action, text), self._measure(answer, text, now_ms), now_ms)
 
     def _refuse(self, answer: protocol.Action, fault: Fault, detail: str, now_ms: float) -> None:
-        question = self._seats[answer.seat].question
-        assert question is not None
-        line = self._measure(question, answer, answer.action[:80], now_ms)
-        self._out.append(msgspec.structs.replace(line, fault=fault.value))
+        """Charge the sender of an answer that does not count; a final one closes its question all the same."""
+        line = self._measure(answer, answer.action[:80], now_ms)
+        self._commands.append(msgspec.structs.replace(line, fault=fault.value))
         self._fault(answer.seat, fault, detail)
         if answer.final:
-            self._close_question(answer.seat, now_ms)
+            self._flow.close_question(answer.seat, now_ms)
 
-    def _measure(self, question: Question, answer: protocol.Action, text: str, now_ms: float) -> AnswerLine:
+    def _measure(self, answer: protocol.Action, text: str, now_ms: float) -> AnswerLine:
+        """Return the measured line of an answer, and keep in its question what the bot has used so far."""
+        question = self._seats[answer.seat].question
+        assert question is not None
         spent = question.spent = self._clocks.spent(self._seats[answer.seat], question)
-        return question.measure(answer, text, turn=self._turn + 1, now_ms=now_ms, is_timed=self._is_timed, spent=spent)
+        turn, is_timed = self._flow.turn, self._flow.is_timed
+        return question.measure(answer, text, turn=turn, now_ms=now_ms, is_timed=is_timed, spent=spent)
+
+    # what is no answer
 
     def _on_no_answer(self, entrant: int, error: protocol.BotError, now_ms: float) -> None:
-        """Close the question to which the bot says that it has no answer.
+        """Close the question to which a bot says that it has no answer.
 
-        Where the seat has been asked again since, it is kept as what came in place of an answer.
+        If the seat has been asked again since, keep the bot's words: they say why it may miss the new deadline.
         """
         for seat in self._entrants[entrant].seats:
             question = self._seats[seat].question
@@ -211,26 +270,26 @@ class Referee(Course):
                 question.complaint = question.complaint or error.message
 
     def _on_malformed(self, entrant: int, detail: str, now_ms: float, *, seat: Seat | None = None) -> None:
-        """Charge a message in place of an answer to `seat`, or to the first that has a question if that has none."""
+        """Charge a message in place of an answer to `seat`, or to the entrant's first seat with an open question."""
         seats = self._entrants[entrant].seats
         if seat is None or seat not in seats or self._seats[seat].question is None:
             seat = self._answering_seat(entrant)
         question = self._seats[seat].question
-        line = AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.MALFORMED.value)
+        line = AnswerLine(turn=self._flow.turn, seat=seat, fault=Fault.MALFORMED.value)
         if question is not None:
             question.spent = self._clocks.spent(self._seats[seat], question)
             used = {} if question.spent is None else question.spent._asdict()
             line = msgspec.structs.replace(line, after_ms=round(now_ms - question.asked_ms, 3), **used)
-        self._out.append(line)
+        self._commands.append(line)
         self._fault(seat, Fault.MALFORMED, detail)
-        self._close_question(seat, now_ms)  # garbage in place of an answer: the seat is not faulted twice
+        self._flow.close_question(seat, now_ms)  # so that the seat is not late as well
 
     def _answering_seat(self, entrant: int) -> Seat:
         seats = self._entrants[entrant].seats
         return next((seat for seat in seats if self._seats[seat].question is not None), seats[0])
 
     def _fault(self, seat: Seat, fault: Fault, detail: str) -> None:
-        self._charges.fault(seat, fault, detail, turn=self._turn + 1)
+        self._charges.fault(seat, fault, detail, turn=self._flow.turn)
 
     def _lose(self, entrant: int, fault: Fault, detail: str) -> None:
-        self._charges.lose(entrant, fault, detail, turn=self._turn + 1)
+        self._charges.lose(entrant, fault, detail, turn=self._flow.turn)

@@ -12,7 +12,8 @@ from gridjoust.games.api import AnyGame, ParamValue, Seat
 from gridjoust.games.grammar import choices_text
 from gridjoust.runner.config.values import TimeLimits
 from gridjoust.runner.referee.seat_state import Question
-from gridjoust.runner.wire.protocol import Event, Limits, Start, TurnMessage
+from gridjoust.runner.results.records.lines import EndLine
+from gridjoust.runner.wire.protocol import End, Event, Limits, Start, TurnMessage
 
 
 def start_message(
@@ -60,8 +61,8 @@ def _limits(time: TimeLimits) -> Limits:
     )
 
 
-class Wording:
-    """Puts the situation into messages for one match."""
+class Messages:
+    """The messages to the seats of one match."""
 
     def __init__(self, game: AnyGame, match_id: str) -> None:
         self._game = game
@@ -95,6 +96,16 @@ class Wording:
             view=self._game.observation(state, seat),
             legal=self._legal(state, seat),
             legal_complete=self._game.legal_complete(state, seat),
+        )
+
+    def end(self, end: EndLine) -> End:
+        """Return the last message of a match."""
+        return End(
+            match=self._match_id,
+            termination=end.termination.value,
+            reason=end.reason,
+            returns=end.returns,
+            ranks=end.ranks,
         )
 
     def illegal(self, state: Any, seat: Seat, action: Any) -> str:

@@ -22,6 +22,9 @@ MESSAGES_PER_S = 400  # ... and this many a second on average; anything above is
 MESSAGES_A_FAULT = 500  # refused unread, and a fault for the first and for every so many
 NUMBERS_AT_ONCE = 32  # of questions: each by itself would be a call of the system
 
+Choice = tuple[Any, str]
+"""A legal action and its text."""
+
 
 def draw_numbers() -> Iterator[int]:
     """Numbers below 2^53 that nobody can guess: no bot answers a question that it has not been sent.
@@ -48,7 +51,7 @@ class Question:
     spent: Spent | None = None  # from question to the newest message that was measured
     work: int = 0  # nodes expanded, as the newest answer says
     complaint: str = ""  # what was wrong with what came in place of an answer while it was open
-    answer: tuple[Any, str] | None = None  # action and its text
+    answer: Choice | None = None  # the best so far
     measured: AnswerLine | None = None
 
     def measure(

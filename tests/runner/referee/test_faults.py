@@ -263,9 +263,8 @@ def test_who_sent_more_than_the_limit_is_to_blame_for_a_late_world_and_nobody_el
 
 
 def test_bots_that_never_got_ready_with_an_excuse_make_the_match_void() -> None:
-    referee = numbers().referee
     started = Referee(
-        referee.game,
+        Numbers(),
         match_id="m",
         seed=7,
         entrants=[Holder((0,), TimeLimits()), Holder((1,), TimeLimits())],
