@@ -18,7 +18,7 @@ from gridjoust.runner.referee.charges import Charges
 from gridjoust.runner.referee.clocks import Clocks, SpentOf, unmetered
 from gridjoust.runner.referee.commands import Command, SeatHolder
 from gridjoust.runner.referee.messages import Messages
-from gridjoust.runner.referee.seat_state import MESSAGES_PER_S, Question, make_seat_states
+from gridjoust.runner.referee.seat_state import MESSAGES_PER_S, Question, SeatState, make_seat_states
 from gridjoust.runner.referee.turns import TurnFlow
 from gridjoust.runner.results.records.chain import open_chain
 from gridjoust.runner.results.records.lines import AnswerLine, Fault
@@ -175,20 +175,21 @@ class Referee:
         """Judge an answer to a question that its sender was asked in this match."""
         if answer.match != self._match_id:
             return  # left over from an earlier match
-        seats = self._entrants[entrant].seats
-        if answer.seat not in seats:
-            self._on_malformed(entrant, f"expected an answer for a seat in {list(seats)}, got {answer.seat}", now_ms)
-        elif (which := self._seats[answer.seat].asked.get(answer.ask)) is None:
-            detail = f"expected the number of a question to seat {answer.seat}, got {answer.ask}"
-            self._on_malformed(entrant, detail, now_ms, seat=answer.seat)
-        elif not self._is_stale(answer, which):
-            self._seats[answer.seat].newest = (which, answer.seq)
+        seat, seats = answer.seat, self._entrants[entrant].seats
+        if seat not in seats:
+            self._on_malformed(entrant, f"expected an answer for a seat in {list(seats)}, got {seat}", now_ms)
+            return
+        seat_state = self._seats[seat]
+        if (which := seat_state.asked.get(answer.ask)) is None:
+            detail = f"expected the number of a question to seat {seat}, got {answer.ask}"
+            self._on_malformed(entrant, detail, now_ms, seat=seat)
+        elif not self._is_stale(answer, seat_state, which):
+            seat_state.newest = (which, answer.seq)
             if not self._exceeds_limit(answer, now_ms):
                 self._judge(answer, now_ms)
 
-    def _is_stale(self, answer: protocol.Action, which: int) -> bool:
+    def _is_stale(self, answer: protocol.Action, seat_state: SeatState, which: int) -> bool:
         """Return whether an answer is a repetition or its question is closed: it is dropped and is no fault."""
-        seat_state = self._seats[answer.seat]
         if seat_state.question is None or (which, answer.seq) <= seat_state.newest:
             return True
         # in a ticked game a late answer counts for a later tick
@@ -247,11 +248,11 @@ class Referee:
 
     def _measure(self, answer: protocol.Action, text: str, now_ms: float) -> AnswerLine:
         """Return the measured line of an answer, and keep in its question what the bot has used so far."""
-        question = self._seats[answer.seat].question
+        seat_state, flow = self._seats[answer.seat], self._flow
+        question = seat_state.question
         assert question is not None
-        spent = question.spent = self._clocks.spent(self._seats[answer.seat], question)
-        turn, is_timed = self._flow.turn, self._flow.is_timed
-        return question.measure(answer, text, turn=turn, now_ms=now_ms, is_timed=is_timed, spent=spent)
+        spent = question.spent = self._clocks.spent(seat_state, question)
+        return question.measure(answer, text, turn=flow.turn, now_ms=now_ms, is_timed=flow.is_timed, spent=spent)
 
     # what is no answer
 

@@ -74,7 +74,7 @@ class TurnFlow:
     def proceed(self, now_ms: float) -> None:
         """Go on until an answer or the time is needed, and set `next_ms`."""
         while not self.is_finished:
-            if self._is_over():
+            if self._is_terminal or self._charges.leave_nothing_to_play_for:
                 self._conclude()
             elif self.is_timed:
                 self._refresh(now_ms)
@@ -147,7 +147,7 @@ class TurnFlow:
         """Fire a timer of the rules; void the match if the host lagged before it."""
         if reason := self._blame.for_lag(min(self._timer_set_ms, due_ms), due_ms, now_ms, turn=self.turn):
             self.void(reason)
-        elif not self._is_over():
+        elif not self._charges.leave_nothing_to_play_for:
             self._apply(self._collect(), int(due_ms))
 
     def _collect(self) -> dict[Seat, Choice]:
@@ -264,12 +264,8 @@ class TurnFlow:
         self._emit(TurnLine(turn=self.turn, stamp=stamp, actions=texts, hash=link))
         self.turn += 1
 
-    def _is_over(self) -> bool:
-        """Return whether the rules end the match, or forfeits have left at most one side."""
-        return self._is_terminal or self._charges.leave_nothing_to_play_for
-
     def _conclude(self) -> None:
-        """End a match that is over; forfeits stand in its reason."""
+        """End a match by the rules, or because forfeits have left at most one side; forfeits stand in the reason."""
         blames = self._charges.blames
         blamed = "; ".join(reason for _, reason in blames)
         if not self._is_terminal:
