@@ -1,4 +1,4 @@
-"""Judge of one match (sans-I/O): events in, commands out."""
+"""Referee of one match (pure, no I/O): events in, commands out."""
 
 from gridjoust.runner.referee.blame import LagMs, LoadOf, no_lag, no_load
 from gridjoust.runner.referee.commands import Command, Drop, Finish, Line, SeatHolder, Send

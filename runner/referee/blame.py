@@ -1,6 +1,6 @@
-"""Whose fault it is when something comes too late: the bot's, that of a bot which made all late, or the world's.
+"""Blame for what came too late: the bot itself, another bot that slowed the machine, or the machine.
 
-Knows lag, messages and load; ends no match and asks nobody.
+If the machine is to blame, the match is void.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from gridjoust.runner.referee.charges import Charges
 from gridjoust.runner.referee.seat_state import Budget, Question, SeatState
 from gridjoust.runner.results.records.lines import Fault
 
-JUST_BEFORE_MS = 100.0  # how far back from a deadline a delay matters at the most ...
-STALL_MS = 1000.0  # ... unless it is as long as that: whatever was to be done meanwhile may have been lost
-STALL_SHARE = 0.1  # of the time to get ready, or of a timer of the rules: for so long loop or broker may be late
-RECOVERY_MS = 2000.0  # a bot that a stall has cut off ends so soon after it
+JUST_BEFORE_MS = 100.0  # a delay matters only this long before a deadline ...
+STALL_MS = 1000.0  # ... unless it is longer than this: messages and timers of that time may have been lost
+STALL_SHARE = 0.1  # event loop or broker may be late for this share of the time to get ready, or of a rule timer
+RECOVERY_MS = 2000.0  # a bot that is lost this soon after a stall may have been cut off by it
 
 LagMs = Callable[[float, float], float]
-"""How late loop or broker were at the worst between two instants."""
+"""Returns the longest delay, in ms, of event loop or broker between two instants."""
 LoadOf = Callable[[int, float], str]
-"""What an entrant's processes have done since an instant that may have made others late; "" = nothing."""
+"""Says what an entrant's processes did since an instant that may have made others late; "" if nothing."""
 WaitOf = Callable[[int, float], str]
-"""How the machine kept an entrant's processes waiting since an instant, most of the time; "" = it did not."""
+"""Says how the machine delayed an entrant's processes for most of the time since an instant; "" if it did not."""
 
 
 def no_lag(since_ms: float, until_ms: float) -> float:  # noqa: ARG001 - the shape the referee calls
-    """The world is never late: for tests and in-process play."""
+    """Return no delay, for tests and in-process play."""
     return 0.0
 
 
 def no_load(entrant: int, since_ms: float) -> str:  # noqa: ARG001 - the shape the referee calls
-    """Nobody uses more than its share: where nobody looks at processes."""
+    """Return no load, for tests and in-process play, where processes are not metered."""
     return ""
 
 
 class Blame:
-    """Charges those to blame in one match. What it returns is why the match is void; "" = it is not."""
+    """Charges the bots to blame in one match; its `for_` methods return why the match is void, "" if it is not."""
 
     def __init__(
         self, seats: Sequence[SeatState], charges: Charges, lag_ms: LagMs, load_of: LoadOf, wait_of: WaitOf
@@ -52,7 +52,7 @@ class Blame:
     def for_silence(
         self, seat: int, question: Question, now_ms: float, *, turn: int, spent: Spent | None = None
     ) -> str:
-        """No answer at the deadline of a turn-based game."""
+        """Charge a missing answer at the deadline of a turn-based game, or return why the match is void."""
         assert question.deadline_ms is not None
         seat_state = self._seats[seat]
         lag_ms = self._lag_before(question.asked_ms, question.deadline_ms)
@@ -61,7 +61,7 @@ class Blame:
             if _has_time_left(question, spent) and (wait := self._wait_of(seat_state.entrant, question.asked_ms)):
                 return f"{wait} when seat {seat} had to answer"
             self._charges.unanswered(seat, question, late, turn=turn, spent=spent)
-        elif flooders := self._flooders(question.asked_ms, now_ms):  # nobody may escape a match by choking the broker
+        elif flooders := self._flooders(question.asked_ms, now_ms):  # no bot escapes a match by flooding the broker
             for entrant in flooders:
                 detail = f"its messages made the broker {lag_ms:.0f} ms late"
                 self._charges.lose(entrant, Fault.FLOODING, detail, turn=turn)
@@ -73,9 +73,9 @@ class Blame:
         return ""
 
     def for_lag(self, set_ms: float, due_ms: float, now_ms: float, *, turn: int) -> str:
-        """A timer of the rules goes off where answers compete in time: those without an answer may have been kept back.
+        """Charge a delay before a rule timer of a timed game, or return why the match is void.
 
-        The timer has run since `set_ms`.
+        A delay matters if a seat without an answer may have been held up by it. The timer was set at `set_ms`.
         """
         waiting = [seat for seat in self._seats if seat.question is not None and seat.question.answer is None]
         grace_ms = min((seat_state.time.grace_ms for seat_state in waiting), default=math.inf)
@@ -93,30 +93,31 @@ class Blame:
         return ""
 
     def for_loss(self, entrant: int, excuse: str, detail: str, now_ms: float) -> str:
-        """An entrant is gone, and `excuse` says why that may be nobody's fault."""
+        """Return why the loss of an entrant voids the match: it has an `excuse` and did not cause the delay itself."""
         if not excuse or entrant in self._culprits(now_ms - RECOVERY_MS, now_ms):
             return ""
         return f"{excuse} when a bot was lost: {detail}"
 
     def _lag_before(self, asked_ms: float, deadline_ms: float) -> float:
-        """The worst delay that was still felt in the last moments before a deadline, or a stall since the question."""
+        """Return the longest delay, in ms, of the last moments before a deadline, or of a stall since the question."""
         stall_ms = self._lag_ms(asked_ms, deadline_ms)
         if stall_ms > STALL_MS:
             return stall_ms
         return self._lag_ms(max(asked_ms, deadline_ms - JUST_BEFORE_MS), deadline_ms)
 
     def _flooders(self, since_ms: float, now_ms: float) -> list[int]:
+        """Return the entrants that have sent too many messages since then."""
         return [number for number, budget in enumerate(self.budgets) if budget.has_flooded(since_ms, now_ms)]
 
     def _culprits(self, since_ms: float, now_ms: float) -> dict[int, str]:
-        """Every entrant that may have made others late since then -> what it did."""
+        """Map each entrant that may have made others late since then to what it did."""
         found = dict.fromkeys(self._flooders(since_ms, now_ms), "it sent too many messages")
         loads = {entrant: self._load_of(entrant, since_ms) for entrant in range(len(self.budgets))}
         return {**{entrant: load for entrant, load in loads.items() if load}, **found}
 
 
 def _has_time_left(question: Question, spent: Spent | None) -> bool:
-    """Whether the backstop has closed a question for which little CPU time was used, or one that has no other clock."""
+    """Return whether the backstop closed a question that had CPU time left, or whose clock is work."""
     if question.limit_work is not None:
         return True
     if question.backstop_ms is None or question.limit_ms is None or spent is None:
@@ -125,6 +126,7 @@ def _has_time_left(question: Question, spent: Spent | None) -> bool:
 
 
 def _lateness(question: Question, spent: Spent | None) -> str:
+    """Say within which limit no answer came."""
     if question.backstop_ms is None or spent is None:
         return f"no answer within {question.limit_ms:.0f} ms"
     if not _has_time_left(question, spent):

@@ -1,4 +1,4 @@
-"""What faults cost: counts them, makes seats forfeit, keeps who is gone. Decides no fault itself."""
+"""Faults of a match: counts them, makes seats forfeit, and keeps which entrants are lost."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine,
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.text import plain_text
 
-MAX_DETAIL = 2 * protocol.MAX_ERROR  # characters of what is said about a fault: a bot's own words and ours
+MAX_DETAIL = 2 * protocol.MAX_ERROR  # characters of a fault's detail: a bot's own words and the referee's
 
 
 class Charges:
-    """The faults of one match; `emit` takes the lines and commands that follow from them."""
+    """The faults of one match and what follows from them; lines and commands go to `emit`, in order."""
 
     def __init__(
         self,
@@ -29,10 +29,10 @@ class Charges:
         chain: Chain,
         emit: Callable[[Command], None],
     ) -> None:
-        self.lost: set[int] = set()  # entrants that are gone
+        self.lost: set[int] = set()  # entrants that are out of the match
         self.lost_at: dict[int, int] = {}  # team -> turn in which it forfeited
-        self.leave_nothing_to_play_for = False  # forfeits have left one side, or nobody
-        self.blames: list[tuple[Fault, str]] = []  # of those who forfeited: why
+        self.leave_nothing_to_play_for = False  # forfeits have left at most one side
+        self.blames: list[tuple[Fault, str]] = []  # fault and reason of each forfeit, in order
         self._teams = game.teams
         self._seats = seats
         self._entrants = entrants
@@ -47,7 +47,7 @@ class Charges:
         return [entrant for entrant in range(len(self._entrants)) if entrant not in self.lost]
 
     def fault(self, seat: Seat, fault: Fault, detail: str, *, turn: int, is_last: bool = False) -> None:
-        """One offence of a seat during this turn; the last one allowed makes it forfeit."""
+        """Charge a seat with one fault; it forfeits at the limit, or at once if the fault is its last."""
         seat_state = self._seats[seat]
         if seat_state.forfeited:
             return
@@ -61,9 +61,9 @@ class Charges:
             self._forfeit(seat, turn)
 
     def unanswered(self, seat: Seat, question: Question, late: str, *, turn: int, spent: Spent | None = None) -> None:
-        """Charge a seat that did not answer in time, with a measured line like that of an answer.
+        """Charge a seat that did not answer in time, and emit a measured line like that of an answer.
 
-        It is malformed where something else came in place of an answer, and late (`late` says how) where nothing did.
+        The fault is malformed if the bot sent something else in place of an answer; otherwise late, with detail `late`.
         """
         used = {} if spent is None else spent._asdict()
         if question.complaint and question.deadline_ms is not None:
@@ -75,12 +75,13 @@ class Charges:
             self.fault(seat, Fault.LATE, late, turn=turn)
 
     def lose(self, entrant: int, fault: Fault, detail: str, *, turn: int) -> None:
-        """An entrant is out of the match, with all its seats."""
+        """Remove an entrant from the match: all its seats forfeit."""
         self.lost.add(entrant)
         for seat in self._entrants[entrant].seats:
             self.fault(seat, fault, detail, turn=turn, is_last=True)
 
     def _forfeit(self, seat: Seat, turn: int) -> None:
+        """Make a seat forfeit; its team is lost with its last seat, and an entrant is let go with its last."""
         cause, alike = cause_of(self._faults[seat])
         seat_state = self._seats[seat]
         seat_state.forfeited = True

@@ -1,4 +1,7 @@
-"""What a seat's time is counted by: the wall clock, or CPU time or work up to a backstop. Blames nobody."""
+"""Clocks of a match: each seat's limit counts wall time, CPU time or work.
+
+CPU time and work also have a backstop in wall time: `TimeLimits.wall_factor` times the limit.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,17 @@ from collections.abc import Callable
 from gridjoust.runner.processes.history import Spent
 from gridjoust.runner.referee.seat_state import Question, SeatState
 
-LOOK_EVERY_MS = 2.0  # how soon at the most a CPU clock is looked at again
+LOOK_EVERY_MS = 2.0  # shortest time between two readings of a CPU clock
 
 SpentOf = Callable[[int, bool], Spent | None]
-"""What an entrant's processes have used so far; None where that cannot be known: the wall clock counts then.
+"""Returns what an entrant's processes have used so far; None if that is unknown: the wall clock counts then.
 
-Whether it must be exact is the second argument: where it counts, and is not only written down.
+The second argument is True if the value must be exact: it is judged by, not only recorded.
 """
 
 
 def unmetered(entrant: int, exact: bool) -> None:  # noqa: ARG001, FBT001 - the shape the referee calls
-    """Nobody looks at processes: for tests and in-process play."""
+    """Return None: no process is metered, in tests and in-process play."""
     return
 
 
@@ -28,7 +31,7 @@ class Clocks:
         self._spent_of = spent_of
 
     def ask(self, seat_state: SeatState, number: int, key: object, now_ms: float, *, is_timed: bool) -> Question:
-        """A question whose clock runs from now on; timed games have timers of their own."""
+        """Return a question whose clock runs from now on; a timed game has its own timers and sets no deadline."""
         time, began = seat_state.time, self._read(seat_state)
         turn_ms, is_work = time.turn_ms, time.clock == "work"
         limit_work = time.turn_work + seat_state.bank_work if is_work else None
@@ -43,7 +46,7 @@ class Clocks:
         return Question(number, key, now_ms, began, limit_ms, None, now_ms + limit_ms, backstop_ms)
 
     def spent(self, seat_state: SeatState, question: Question) -> Spent | None:
-        """What the seat's bot has used since it was asked."""
+        """Return what the seat's bot has used since it was asked; None if that is unknown."""
         if question.began is None or (now := self._read(seat_state)) is None:
             return None
         cpu_ms, waited_ms = now.cpu_ms - question.began.cpu_ms, now.waited_ms - question.began.waited_ms
@@ -54,14 +57,14 @@ class Clocks:
         return self._spent_of(seat_state.entrant, seat_state.time.clock == "cpu")
 
     def used_ms(self, seat_state: SeatState, question: Question, now_ms: float) -> float:
-        """What counts against the seat's time."""
+        """Return the time that counts against the seat's limit so far, in ms."""
         if question.backstop_ms is None:
             return now_ms - question.asked_ms
         spent = self.spent(seat_state, question)
         return 0.0 if spent is None else spent.cpu_ms
 
     def settle(self, seat_state: SeatState, question: Question, now_ms: float) -> None:
-        """A question closes: what it cost beyond its turn is taken from the bank, an answer puts something back."""
+        """Settle the bank for a closed question: take what exceeds its turn, add the increment if it was answered."""
         time, is_answered = seat_state.time, question.answer is not None
         if question.limit_work is not None:
             over = max(0, question.work - time.turn_work)
@@ -75,19 +78,19 @@ class Clocks:
                 seat_state.bank_ms += time.increment_ms
 
     def _final_ms(self, question: Question, now_ms: float) -> float:
-        """What a question has cost: up to what was measured last, not up to when the referee looks."""
+        """Return what a closed question cost, in ms: CPU time counts up to its last measurement, not up to now."""
         if question.backstop_ms is None:
             return now_ms - question.asked_ms
         return 0.0 if question.spent is None else question.spent.cpu_ms
 
     def excess_work(self, seat_state: SeatState, question: Question, work: int) -> str:
-        """How an answer for which so many nodes were expanded exceeds its limit; "" = it does not."""
+        """Say how an answer that expanded `work` nodes exceeds its limit; "" if it does not."""
         allowed = question.limit_work if question.answer is None else seat_state.time.turn_work
         assert allowed is not None
         return f"{work} of {allowed} nodes expanded" if work > allowed else ""
 
     def left_ms(self, seat_state: SeatState, question: Question, now_ms: float) -> float:
-        """Of the time for a first answer, or of `turn_ms` where there is an answer that may get better."""
+        """Return the ms left: of the whole limit for a first answer, of `turn_ms` without the bank for a better one."""
         turn_ms = seat_state.time.turn_ms
         assert turn_ms is not None
         assert question.limit_ms is not None
@@ -98,7 +101,7 @@ class Clocks:
         return allowed_ms - self.used_ms(seat_state, question, now_ms)
 
     def next_look_ms(self, seat_state: SeatState, question: Question, now_ms: float) -> float | None:
-        """When the clock may have run out, if it has not yet."""
+        """Return when to read a CPU clock again; None if it has run out, or if CPU time is not the clock."""
         if question.backstop_ms is None or now_ms >= question.backstop_ms:
             return None
         left_ms = self.left_ms(seat_state, question, now_ms)

@@ -1,4 +1,4 @@
-"""What the referee tells the match shell to do. Values only; those of every turn are cheap to make."""
+"""Commands of the referee to the match shell, as frozen values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Send(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """The entrant has forfeited: the shell may end its process."""
+    """Let go of an entrant that has forfeited: the shell may end its process."""
 
     entrant: int
     fault: Fault
@@ -31,24 +31,24 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The match is over."""
+    """End the match with this line of the record."""
 
     end: EndLine
 
 
 Line = TurnLine | FaultLine | AnswerLine
-"""To be appended to the record."""
+"""A line to append to the record."""
 
 Command = Send | Line | Drop | Finish
 
 
 class SeatHolder(Protocol):
-    """What the referee must know of an entrant: its seats and its limits."""
+    """An entrant as the referee knows it: its seats and its limits."""
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Sorted; every seat of the match has one holder."""
+        """The entrant's seats, sorted; each seat of a match belongs to one entrant."""
 
     @property
     def time(self) -> TimeLimits:
-        """For every one of its seats."""
+        """The time limits of each of its seats."""

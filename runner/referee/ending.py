@@ -1,4 +1,4 @@
-"""How a match ended, as the last line of its record. Decides nothing."""
+"""The last line of a match's record: how it ended."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ def make_end(
     lost_at: Mapping[int, int] | None = None,
     turns: int = 0,
 ) -> EndLine:
-    """The end in this state (None: there is none), not yet sealed; no `seats`: nobody did anything wrong.
+    """Return the end line for this state, not yet sealed.
 
-    `lost_at` has the turn in which a team forfeited. Nobody gets points if the match is void.
+    `state` is None if the match broke off before it had one. Without `seats` there are no faults and no forfeits.
+    `lost_at` maps a team to the turn in which it forfeited. A void match gives no points.
     """
     returns = [0.0] * game.seats if state is None else [float(value) for value in game.returns(state)]
     metrics: Sequence[Mapping[str, float]] = [{}] * game.seats if state is None else game.metrics(state)
@@ -44,7 +45,7 @@ def make_end(
         ),
         ranks=ranks,
         points=[None] * game.seats if is_void else share_points(game.teams, ranks),
-        # numbers as they come back from a record: 3 and 3.0 are not the same text in a hash
+        # floats, as a record returns them: the texts 3 and 3.0 have different hashes
         metrics=[{name: float(value) for name, value in own.items()} for own in metrics],
         faults=[seat_state.faults for seat_state in seats] or [0] * game.seats,
         forfeited=forfeited,

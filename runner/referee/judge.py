@@ -143,6 +143,7 @@ class Referee:
     # messages
 
     def _is_playing(self, entrant: int) -> bool:
+        """Return whether the match goes on and the entrant has not been lost."""
         return not self._flow.is_finished and entrant not in self._charges.lost
 
     def _admits(self, entrant: int, now_ms: float) -> bool:
@@ -159,6 +160,7 @@ class Referee:
         return False
 
     def _take(self, entrant: int, message: protocol.FromBot, now_ms: float) -> None:
+        """Handle a message by its kind."""
         match message:
             case protocol.Action():
                 self._on_answer(entrant, message, now_ms)
@@ -286,11 +288,14 @@ class Referee:
         self._flow.close_question(seat, now_ms)  # so that the seat is not late as well
 
     def _answering_seat(self, entrant: int) -> Seat:
+        """Return the entrant's first seat with an open question, or its first seat if it has none."""
         seats = self._entrants[entrant].seats
         return next((seat for seat in seats if self._seats[seat].question is not None), seats[0])
 
     def _fault(self, seat: Seat, fault: Fault, detail: str) -> None:
+        """Charge a seat with a fault in the turn under way."""
         self._charges.fault(seat, fault, detail, turn=self._flow.turn)
 
     def _lose(self, entrant: int, fault: Fault, detail: str) -> None:
+        """Remove an entrant in the turn under way."""
         self._charges.lose(entrant, fault, detail, turn=self._flow.turn)

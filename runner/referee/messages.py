@@ -1,4 +1,4 @@
-"""What a seat is told: questions and news as messages. Decides nothing."""
+"""Messages of the referee to the bots: start, question, event, end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def start_message(
     time: TimeLimits,
     options: Mapping[str, ParamValue],
 ) -> Start:
-    """What an entrant that holds `seats` is told before the first turn; `state` is the deal."""
+    """Return the message that an entrant with these `seats` gets before the first turn; `state` is the initial one."""
     return Start(
         match=match_id,
         game=game.spec.name,
@@ -47,6 +47,7 @@ def start_message(
 
 
 def _limits(time: TimeLimits) -> Limits:
+    """Return the limits as a bot gets them: those of work only if work is the clock."""
     limits = Limits(
         turn_ms=time.turn_ms,
         bank_ms=time.bank_ms,
@@ -62,7 +63,7 @@ def _limits(time: TimeLimits) -> Limits:
 
 
 class Messages:
-    """The messages to the seats of one match."""
+    """Makes the messages of one match."""
 
     def __init__(self, game: AnyGame, match_id: str) -> None:
         self._game = game
@@ -70,7 +71,7 @@ class Messages:
         self._legal_texts: tuple[tuple[Any, ...], list[str]] = ((), [])
 
     def question(self, state: Any, seat: Seat, question: Question, *, turn: int, now_ms: float) -> TurnMessage:
-        """The question with the time that is left for it."""
+        """Return a seat's open question: what it sees, its legal actions, and the time left, in ms."""
         left_ms = None if question.deadline_ms is None else int(question.deadline_ms - now_ms)
         if question.backstop_ms is not None and question.limit_ms is not None:
             left_ms = int(question.limit_ms)
@@ -87,7 +88,7 @@ class Messages:
         )
 
     def event(self, state: Any, seat: Seat, question: Question, *, turn: int) -> Event:
-        """News for a seat whose question stays open."""
+        """Return news for a seat whose question stays open."""
         return Event(
             match=self._match_id,
             ask=question.number,
@@ -109,12 +110,12 @@ class Messages:
         )
 
     def illegal(self, state: Any, seat: Seat, action: Any) -> str:
-        """Why an action that the rules know does not count."""
+        """Say why a valid action is refused: it is not legal now."""
         expected = choices_text(self._legal(state, seat), is_complete=self._game.legal_complete(state, seat))
         return f"action {str(action)[:80]!r} is not legal now; expected {expected}"
 
     def _legal(self, state: Any, seat: Seat) -> list[str]:
-        """Legal action texts, a list for this message alone; many games hand out the same tuple again and again."""
+        """Return the texts of the legal actions, a new list a message; many games return one tuple several times."""
         actions = self._game.legal_actions(state, seat)
         if actions is not self._legal_texts[0]:
             self._legal_texts = (actions, [str(action) for action in actions])

@@ -201,7 +201,7 @@ class TurnFlow:
         self._choices = {}
         self._acting = seats = self._game.seats_to_act(self.state)
         if not seats:
-            raise RuntimeError(f"{self._game.spec.name}: nobody may act in a turn-based game that is not over")
+            raise RuntimeError(f"{self._game.spec.name}: no seat may act in a turn-based game that is not over")
         for seat in seats:
             if not self._seats[seat].forfeited:
                 self._ask(seat, None, now_ms)
