@@ -93,7 +93,7 @@ class Blame:
         return ""
 
     def for_loss(self, entrant: int, excuse: str, detail: str, now_ms: float) -> str:
-        """Return why the loss of an entrant voids the match: it has an `excuse` and did not cause the delay itself."""
+        """Return why a lost entrant voids the match; "" if it has no `excuse`, or may have caused the delay itself."""
         if not excuse or entrant in self._culprits(now_ms - RECOVERY_MS, now_ms):
             return ""
         return f"{excuse} when a bot was lost: {detail}"
@@ -106,11 +106,11 @@ class Blame:
         return self._lag_ms(max(asked_ms, deadline_ms - JUST_BEFORE_MS), deadline_ms)
 
     def _flooders(self, since_ms: float, now_ms: float) -> list[int]:
-        """Return the entrants that have sent too many messages since then."""
+        """Return the entrants that have sent too many messages since `since_ms`."""
         return [number for number, budget in enumerate(self.budgets) if budget.has_flooded(since_ms, now_ms)]
 
     def _culprits(self, since_ms: float, now_ms: float) -> dict[int, str]:
-        """Map each entrant that may have made others late since then to what it did."""
+        """Map each entrant that may have made others late since `since_ms` to what it did."""
         found = dict.fromkeys(self._flooders(since_ms, now_ms), "it sent too many messages")
         loads = {entrant: self._load_of(entrant, since_ms) for entrant in range(len(self.budgets))}
         return {**{entrant: load for entrant, load in loads.items() if load}, **found}
@@ -126,7 +126,7 @@ def _has_time_left(question: Question, spent: Spent | None) -> bool:
 
 
 def _lateness(question: Question, spent: Spent | None) -> str:
-    """Say within which limit no answer came."""
+    """Return the detail of a late fault: within which limit no answer came."""
     if question.backstop_ms is None or spent is None:
         return f"no answer within {question.limit_ms:.0f} ms"
     if not _has_time_left(question, spent):

@@ -81,7 +81,7 @@ class Charges:
             self.fault(seat, fault, detail, turn=turn, is_last=True)
 
     def _forfeit(self, seat: Seat, turn: int) -> None:
-        """Make a seat forfeit; its team is lost with its last seat, and an entrant is let go with its last."""
+        """Make a seat forfeit; drop its entrant, and count its team as lost, once all their seats have forfeited."""
         cause, alike = cause_of(self._faults[seat])
         seat_state = self._seats[seat]
         seat_state.forfeited = True

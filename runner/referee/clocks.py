@@ -54,6 +54,7 @@ class Clocks:
         return Spent(max(0.0, round(cpu_ms, 3)), max(0.0, round(waited_ms, 3)), max(0, forced))
 
     def _read(self, seat_state: SeatState) -> Spent | None:
+        """Return what a seat's bot has used so far; exact if CPU time is its clock."""
         return self._spent_of(seat_state.entrant, seat_state.time.clock == "cpu")
 
     def used_ms(self, seat_state: SeatState, question: Question, now_ms: float) -> float:

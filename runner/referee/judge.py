@@ -191,7 +191,7 @@ class Referee:
                 self._judge(answer, now_ms)
 
     def _is_stale(self, answer: protocol.Action, seat_state: SeatState, which: int) -> bool:
-        """Return whether an answer is a repetition or its question is closed: it is dropped and is no fault."""
+        """Return whether to drop an answer without a fault: it is a repetition, or its question is closed."""
         if seat_state.question is None or (which, answer.seq) <= seat_state.newest:
             return True
         # in a ticked game a late answer counts for a later tick

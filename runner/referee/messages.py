@@ -47,7 +47,7 @@ def start_message(
 
 
 def _limits(time: TimeLimits) -> Limits:
-    """Return the limits as a bot gets them: those of work only if work is the clock."""
+    """Return the time limits as a bot gets them; the limits of work are there only if work is the clock."""
     limits = Limits(
         turn_ms=time.turn_ms,
         bank_ms=time.bank_ms,
@@ -115,7 +115,7 @@ class Messages:
         return f"action {str(action)[:80]!r} is not legal now; expected {expected}"
 
     def _legal(self, state: Any, seat: Seat) -> list[str]:
-        """Return the texts of the legal actions, a new list a message; many games return one tuple several times."""
+        """Return the texts of the legal actions as a new list; kept, as many games return the same tuple again."""
         actions = self._game.legal_actions(state, seat)
         if actions is not self._legal_texts[0]:
             self._legal_texts = (actions, [str(action) for action in actions])
