@@ -88,6 +88,7 @@ def late_between(from_ms: float, to_ms: float, late_ms: float) -> Callable[[floa
 LATE = {
     # when the sand ran from 0 to 1,000: from, to, how late; what the match comes to
     "longer than a tenth of the sand, after the first bid": (0, 150, 150.0, "void"),
+    "exactly a tenth of the sand, long before it is out": (0, 90, 100.0, "completed"),
     "shorter than that, long before the sand is out": (0, 90, 90.0, "completed"),
     "shorter than that, just before the sand is out": (950, 1000, 60.0, "void"),
     "within the grace": (950, 1000, 50.0, "completed"),
@@ -103,6 +104,19 @@ def test_a_timer_after_a_delay_makes_the_match_void(case: str) -> None:
     court.wait(1_000)
     assert court.end.termination.value == termination
     assert court.end.counted == (termination == "completed")
+
+
+def test_a_delay_of_exactly_the_grace_just_before_a_timer_is_excused_after_a_longer_one_long_before_it() -> None:
+    for late_ms, termination in ((50.0, "completed"), (51.0, "void")):
+        early, late = late_between(0, 90, 90.0), late_between(950, 1000, late_ms)
+        court = Court(
+            Bids(seats=2),
+            lag_ms=lambda since, until, early=early, late=late: max(early(since, until), late(since, until)),
+            time=TimeLimits(grace_ms=50),
+        )
+        court.answer(0, "bid 4")
+        court.wait(1_000)
+        assert court.end.termination.value == termination
 
 
 def test_a_stall_is_measured_by_how_long_the_timer_ran_and_not_by_the_match() -> None:
