@@ -107,7 +107,7 @@ def _queries(board: Board, *, file: Path | None, start: str | None, goal: str | 
     if file is not None:
         return _from_json(file, board, limit)
     if start is None or goal is None:
-        raise ConfigError(f"{'--start' if start is None else '--goal'}: is missing: expected x,y")
+        raise ConfigError(f"{'--start' if start is None else '--goal'} is missing: expected x,y")
     ends = {"--start": _place("--start", start), "--goal": _place("--goal", goal)}
     for option, place in ends.items():
         _check_end(option, place, board)

@@ -87,8 +87,8 @@ def test_a_program_is_asked_again_and_shows_only_then(tmp_path: Path) -> None:
     assert ("nobody looks" in log, "somebody looks" in log) == (True, False)
     done = joust("look", str(path), "--bot", "own", "--yes", folder=tmp_path)
     assert done.stdout.splitlines() == [
-        "own: 4 questions, 3 of the turns wanted show something",
-        "1 layer left out: more than 64 kB for one answer, or not as the protocol has them",
+        "own: 4 questions asked, 3 turns with debug layers",
+        "1 layer left out: more than 64 kB for one answer, or not valid in the protocol",
         "page: look.html",
     ]
     page = (tmp_path / "look.html").read_text()

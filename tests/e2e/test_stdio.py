@@ -132,7 +132,7 @@ def test_the_doctor_starts_a_bot_as_a_run_would_and_says_what_the_sandbox_keeps_
 def test_protocols_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     for options, message in {
         ("--command", sys.executable, "--protocol", "http"): "--protocol: expected mqtt or stdio, got 'http'",
-        ("random", "--protocol", "stdio"): "--protocol: expected --command beside it, got 'random'",
+        ("random", "--protocol", "stdio"): "--protocol works only with --command, got 'random'",
     }.items():
         done = joust("doctor", *options, "--game", "bomber", folder=tmp_path)
         assert done.returncode == 2

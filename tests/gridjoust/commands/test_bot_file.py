@@ -42,5 +42,5 @@ def test_a_file_alone_is_its_bot_and_the_bots_game_is_the_game(tmp_path: Path) -
     assert program.path == f"{tmp_path / 'mine.py'}:First"
     assert game_of_program(program) == "bomber"
     assert game_of_program(parse_program("bomber/astar", command=None)) == "bomber"
-    with pytest.raises(ConfigError, match="--game: expected the game for random, got none"):
+    with pytest.raises(ConfigError, match="--game is missing: random does not say which game it plays"):
         game_of_program(parse_program("random", command=None))

@@ -94,7 +94,7 @@ def test_a_table_that_says_something_else_than_its_run_answers_nothing(
     code, lines = played.joust("verify", str(CUP))
     assert code == 1
     assert f"{where}: expected {before} bytes with sha256:" in lines
-    assert "; --resume makes the tables anew\n" in lines
+    assert "; --resume makes the tables again\n" in lines
     if name == "turns.csv.gz":
         assert played.joust("run", "cup.yaml", "--resume") == (0, "")
         assert played.joust("verify", str(CUP)) == (0, "")
@@ -193,7 +193,7 @@ def test_records_that_no_table_uses_are_neither_verified_nor_counted(played: Des
     assert code == 0
     assert told.splitlines() == [
         f"{CUP}: 2 records verified: every turn, hash and table row agrees with the rules, every match with the seed",
-        f"{CUP}: 2 more records are not looked at: no table uses them (see unused.txt)",
+        f"{CUP}: 2 more records were not checked: no table uses them (see unused.txt)",
     ]
     (played.folder / CUP / "unused.txt").unlink()
     code, line = played.joust("verify", str(CUP))

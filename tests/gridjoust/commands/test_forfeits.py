@@ -88,7 +88,7 @@ def test_a_bot_that_does_not_start_is_named_at_once_and_once(
     for _ in range(2):
         reporter.played(record, result_rows(record), is_new=True)
     named = start_line("faithful", "no plan", {})
-    assert named == "faithful does not start and forfeits: no plan"
+    assert named == "faithful cannot start and forfeits its matches: no plan"
     assert capsys.readouterr().out.count(named) == 1
     reporter.end("")
     assert "faithful forfeited 2 matches (failed to start): no plan\n" in capsys.readouterr().out
@@ -101,7 +101,9 @@ def test_what_a_quarantine_costs_is_counted_with_its_cause() -> None:
         forfeits_of(forfeited(fault=Fault.FAILED_TO_START, detail=detail), OUT)[0] for detail in ("no plan", quarantine)
     ]
     assert forfeit_lines(noted, OUT, {}) == ["faithful forfeited 2 matches (failed to start): no plan"]
-    assert start_line("faithful", quarantine, {}) == f"faithful plays no more and forfeits: {quarantine}"
+    assert start_line("faithful", quarantine, {}) == (
+        "faithful is suspended after 3 crashes in a row, the last: no plan; it forfeits its remaining matches"
+    )
 
 
 def test_a_command_stays_whole_on_a_narrow_terminal() -> None:

@@ -51,6 +51,6 @@ def test_a_walk_is_drawn_step_by_step_and_everything_on_demand(tmp_path: Path) -
     refused = "joust: results/cup: expected a match record, got a folder: name a match of it too, such as results/cup/"
     assert alone.stderr == f"{refused}{path.stem}\n"
     short = joust("leaderboard", "cup", folder=tmp_path).stderr
-    assert short == "joust: cup: expected a results folder, got nothing there; did you mean results/cup?\n"
+    assert short == "joust: results folder not found: cup; did you mean results/cup?\n"
     assert steps.count("?|") > whole.count("?|")  # the fog, once a step
     assert len(steps.splitlines()) > len(whole.splitlines())

@@ -95,7 +95,7 @@ def test_a_board_as_it_is_dealt_is_written_as_png_of_the_width_wanted(folder: Pa
     head = (folder / "deal.png").read_bytes()[:20]
     assert (head[:8], int.from_bytes(head[16:])) == (b"\x89PNG\r\n\x1a\n", 300)
     refused = joust("draw", "ricochet", "positions.json", "--png", "two.png", folder=folder)
-    assert refused.stderr.startswith("joust: --png: expected a board as it is dealt, got FILE")
+    assert refused.stderr.startswith("joust: --png draws only start positions: use --svg")
 
 
 def test_a_board_is_drawn_with_the_parameters_of_the_game(folder: Path) -> None:

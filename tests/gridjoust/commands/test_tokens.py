@@ -25,7 +25,7 @@ def test_every_remote_bot_has_a_line_that_can_be_pasted(desk: Desk) -> None:
     assert [token.bot for token in tokens] == ["ada", "ben"]
     assert "ada:\n  joust connect joust1_" in printed
     assert "192.0.2.7" in printed
-    assert "this machine alone" not in printed
+    assert "Only bots on this machine" not in printed
     assert desk.read("tokens", "cup.yaml") == (code, printed)
 
 
@@ -36,7 +36,7 @@ def test_one_bots_token_is_renewed_alone(desk: Desk) -> None:
     assert renewed != ada
     _, printed = desk.read("tokens", "cup.yaml")
     assert words_of(printed) == [renewed, ben]
-    assert "this machine alone" in printed
+    assert "Only bots on this machine" in printed
 
 
 def test_programs_get_what_a_bot_that_speaks_mqtt_itself_needs(desk: Desk) -> None:
@@ -74,8 +74,8 @@ def test_what_cannot_play_is_named_before_anything_is_connected(desk: Desk) -> N
     for arguments, said in {
         ("nonsense", "random"): "TOKEN: expected a word such as joust1_...",
         (word, "no-such-program"): "BOT: expected a bot's name, file.py, file.py:Class, or behind -- a program",
-        (word, "none.py"): "BOT: expected an existing file, got 'none.py'",
-        (word, "two.py"): "BOT: expected one class of a bot in two.py",
+        (word, "none.py"): "BOT: file not found: none.py",
+        (word, "two.py"): "BOT: two.py contains several bots",
         (word, "two.py:One"): "BOT: two.py:One: expected an act method, got none",
         (word, "random", "--at", "host:none"): "--at: expected host:port, got 'host:none'",
         (word,): "missing argument 'bot'",

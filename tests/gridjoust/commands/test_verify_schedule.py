@@ -191,7 +191,7 @@ def test_without_a_schedule_the_seeds_are_said_not_to_be_looked_at(play: Play) -
     counted = f"{CUP}: 12 records verified: every turn, hash and table row agrees with the rules"
     assert desk.read("verify", str(CUP)) == (0, f"{counted}, every match with the seed\n")
     (desk.folder / CUP / FILE).unlink()
-    said = f"{counted}\n{CUP}: seeds and meetings are not looked at: there is no schedule.json\n"
+    said = f"{counted}\n{CUP}: seeds and pairings were not checked: there is no schedule.json\n"
     assert desk.read("verify", str(CUP)) == (0, said)
 
 

@@ -213,7 +213,7 @@ def test_the_line_is_printed_within_80_columns_and_the_viewer_has_it(record: Mat
     before = path.read_bytes()
     wanted = ("analyse", "match.jsonl", "--bot", "bomber/wanderer", "--turns", "3", "--playouts", "5")
     first, again = (joust(*wanted, "--out", out, folder=tmp_path).stdout for out in ("one.json", "two.json"))
-    assert first.splitlines()[0] == "how often they won when bomber/wanderer played on, 5 times a turn"
+    assert first.splitlines()[0] == "share of wins in 5 playouts per turn by bomber/wanderer"
     assert max(map(len, first.splitlines())) <= 80
     assert first.splitlines()[:-1] == again.splitlines()[:-1]
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()

@@ -139,7 +139,7 @@ def test_a_bot_that_did_not_play_is_answered_with_those_that_did(record: Path) -
 
 def test_the_page_has_the_layers_beside_the_match(record: Path, tmp_path: Path) -> None:
     done = joust("look", str(record), "--bot", "gambit", "--last", "4", folder=tmp_path)
-    assert done.stdout.splitlines() == ["gambit: 4 questions, 4 of the turns wanted show something", "page: look.html"]
+    assert done.stdout.splitlines() == ["gambit: 4 questions asked, 4 turns with debug layers", "page: look.html"]
     page = (tmp_path / "look.html").read_text()
     shown: dict[str, Any] = json.loads(page.split('id="match-data">')[1].split("</script>")[0])
     assert shown["turns"] == 40

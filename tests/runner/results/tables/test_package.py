@@ -129,7 +129,7 @@ def test_exported_parquet_holds_the_frames_that_load_gives(
 
 
 def test_export_names_what_it_lacks(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ConfigError, match="export: expected a format, --parquet, got none"):
+    with pytest.raises(ConfigError, match="export: choose a format: --parquet"):
         export(results, parquet=False)
     monkeypatch.setattr("gridjoust.commands.results.find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=re.escape("pip install 'gridjoust[parquet]'")):
