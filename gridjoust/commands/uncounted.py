@@ -26,7 +26,7 @@ class UncountedTally:
         if not bots:
             return ""
         they = "it" if len(bots) == 1 else "them"
-        return f"{listed(bots)}: no answer declares its expanded nodes: work is not counted and only time limits {they}"
+        return f"{listed(bots)}: work not counted (no answer declares its expanded nodes): only time limits {they}"
 
 
 def _clock(record: MatchRecord, seat: int) -> object:

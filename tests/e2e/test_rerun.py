@@ -82,7 +82,7 @@ def test_a_changed_bot_is_named_with_the_first_turn_that_differs(record: Path) -
     done = joust("rerun", RESULTS, record.stem, folder=folder)
     seat = json.loads(record.read_text().splitlines()[0])["seats"][1]["bot"] == "mine"
     assert done.returncode == 1
-    assert "changed since: the program of mine" in done.stdout
+    assert "changed since the match: the program of mine" in done.stdout
     assert f"first difference: turn 3: seat {seat:d}: up, now wait" in done.stdout
     command = next(line for line in done.stdout.splitlines() if "joust ask" in line)
     again = joust(*shlex.split(command)[1:], folder=folder)

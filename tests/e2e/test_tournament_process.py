@@ -256,7 +256,7 @@ def test_replay_shows_every_turn_or_one(played: Path) -> None:
     record = longest(played / "results" / "cup")
     done = joust("replay", str(record), folder=played)
     assert done.returncode == 0, done.stderr
-    for shown in ("turn 0: the deal", "turn 40: seat 0", "completed: "):
+    for shown in ("turn 0: start position", "turn 40: seat 0", "completed: "):
         assert shown in done.stdout
     one = joust("replay", str(record), "--turn", "7", folder=played)
     assert "turn 7: seat 0" in one.stdout

@@ -32,7 +32,7 @@ def test_every_bot_is_found_with_the_games_that_it_says_it_plays(
     if len(found) == 1:
         assert only_bot(tmp_path / "mine.py") == "First"
         return
-    with pytest.raises(ConfigError, match="expected one class of a bot in mine"):
+    with pytest.raises(ConfigError, match=r"BOT: mine\.py contains (several bots|no bot class)"):
         only_bot(tmp_path / "mine.py")
 
 

@@ -55,13 +55,13 @@ def test_on_a_terminal_the_command_is_shown_and_the_answer_counts(
     monkeypatch.setattr(sys, "stderr", told)
     monkeypatch.setattr(sys, "stdin", Terminal("y\n"))
     require_consent(tmp_path, [COMMAND], is_given=False)
-    expected = f"{tmp_path} was not made by you on this machine. It would start: --command 'node bot.mjs'"
+    expected = f"You did not make {tmp_path} on this machine. This command would start: --command 'node bot.mjs'"
     assert told.getvalue().splitlines()[0] == expected
     monkeypatch.setattr(sys, "stdin", Terminal("\n"))
     with pytest.raises(typer.Abort):
         require_consent(tmp_path, [COMMAND], is_given=False)
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
-    with pytest.raises(ConfigError, match="expected --yes, as you did not make this folder on this machine"):
+    with pytest.raises(ConfigError, match="you did not make this folder on this machine; this command would"):
         require_consent(tmp_path, [COMMAND], is_given=False)
 
 
@@ -91,8 +91,8 @@ def test_the_bots_of_a_folder_from_elsewhere_start_with_yes_alone(desk: Desk) ->
     for typed in (["rerun", RESULTS, record.stem], [*ask, "--seat", str(seat)]):
         code, line = desk.joust(*typed)
         assert (code, line.count("\n")) == (2, 1)
-        assert line.startswith(f"joust: {desk.folder / RESULTS if typed[0] == 'ask' else RESULTS}: expected --yes, as ")
-        assert line.endswith(" it would start: mine.py:Mine\n")
+        assert line.startswith(f"joust: {desk.folder / RESULTS if typed[0] == 'ask' else RESULTS}: you did not make ")
+        assert line.endswith(" this command would start programs that it names: mine.py:Mine; allow it with --yes\n")
     assert not (desk.folder / "started").exists()
     assert not (desk.folder / RESULTS / "reruns").exists()
     assert desk.joust("rerun", RESULTS, record.stem, "--yes", "--trust")[0] == 0

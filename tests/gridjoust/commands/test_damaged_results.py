@@ -172,12 +172,12 @@ def test_a_match_without_rows_is_found_like_rows_without_a_match(played: Desk) -
             line for line in table.splitlines(keepends=True) if not line.startswith(lost.encode())
         ))  # fmt: skip
     code, lines = played.joust("verify", str(CUP))
-    got = "expected rows, got none (1 of 2 records have none; try --resume)"
-    assert (code, lines.splitlines()[0]) == (1, f"results.csv: match {lost}: {got}")
+    got = "has no rows (1 of 2 records have none; try --resume)"
+    assert (code, lines.splitlines()[0]) == (1, f"results.csv: match {lost} {got}")
     assert played.joust("run", "cup.yaml", "--resume")[0] == 0
     assert played.joust("verify", str(CUP)) == (0, "")
     (played.folder / CUP / "records" / f"{kept}.jsonl").unlink()
-    assert f"match {kept}: expected a record, got none" in played.joust("verify", str(CUP))[1]
+    assert f"match {kept} has no record" in played.joust("verify", str(CUP))[1]
 
 
 def test_records_that_no_table_uses_are_neither_verified_nor_counted(played: Desk) -> None:

@@ -91,7 +91,7 @@ def test_nothing_is_overwritten_and_nothing_half_done(precious: str, tmp_path: P
     before = sorted(tmp_path.rglob("*"))
     done = joust("init", folder=tmp_path)
     assert done.returncode == 2
-    assert done.stderr == f"joust: {precious}: expected no such file yet, got one; nothing was written\n"
+    assert done.stderr == f"joust: {precious} exists already; nothing was written\n"
     assert sorted(tmp_path.rglob("*")) == before
     assert (tmp_path / precious).read_text() == "precious"
 

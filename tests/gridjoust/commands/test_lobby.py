@@ -21,10 +21,10 @@ LEFT = LobbyNews(there=(), missing=("ada", "ben"), is_open=False, line="ada has 
 @pytest.mark.parametrize(
     ("news", "line"),
     [
-        (OPEN, "ada is there; waiting for ben; it begins in 90 s at the latest"),
-        (LobbyNews(there=("ada",), missing=(), is_open=True, left_s=90), "all are there"),
-        (BEGUN, "it begins without ben"),
-        (LobbyNews(there=("ada",), missing=(), is_open=False), "it begins: all are there"),
+        (OPEN, "ada is there; waiting for ben; starting in 90 s at the latest"),
+        (LobbyNews(there=("ada",), missing=(), is_open=True, left_s=90), "all bots are connected"),
+        (BEGUN, "starting without ben"),
+        (LobbyNews(there=("ada",), missing=(), is_open=False), "starting: all bots are connected"),
         (LEFT, LEFT.line),
     ],
 )
@@ -46,7 +46,7 @@ def test_a_terminal_shows_who_is_there_and_who_is_missing_until_it_begins() -> N
         with console.capture() as captured:
             console.print(reporter.draw())
         shown.append(captured.get())
-    assert [word in shown[0] for word in ("ada", "there", "ben", "missing", "it begins in")] == [True] * 5
+    assert [word in shown[0] for word in ("ada", "connected", "ben", "missing", "starting in")] == [True] * 5
     assert not any("missing" in text for text in shown[1:])
     file = console.file
     assert isinstance(file, io.StringIO)

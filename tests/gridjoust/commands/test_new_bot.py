@@ -49,14 +49,14 @@ def test_the_command_line_reaches_all_of_it(tmp_path: Path) -> None:
     assert (tmp_path / "team" / "knight.py").is_file()
     again = joust("new-bot", "knight", *options, folder=tmp_path)
     assert again.returncode == 2
-    assert again.stderr == "joust: team/knight.py: expected no such file yet, got one; nothing was written\n"
+    assert again.stderr == "joust: team/knight.py exists already; nothing was written\n"
 
 
 @pytest.mark.parametrize("lang", SUFFIXES)
 def test_the_file_ends_with_what_the_game_tells_a_bot(lang: str, make: Make) -> None:
     make("mine", lang=lang)
     text = (BOTS / f"mine.{SUFFIXES[lang]}").read_text()
-    hints = text[text.index("What a bot is told in bomber") :].splitlines()
+    hints = text[text.index("What a bot receives in bomber") :].splitlines()
     sign = "//" if lang == "javascript" else "#"
     assert all(line.startswith(sign) for line in hints[1:])
     assert f"{sign}     ammo_tokens  [[2, 2]]" in hints
@@ -97,7 +97,7 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
     ({"lang": "cobol"}, "lang: expected python, plain, javascript, c, cpp, java, go or rust, got 'cobol'"),
     ({"lang": "c", "protocol": "mqtt"}, "protocol: expected stdio with c, got 'mqtt'"),
     ({"lang": "plain", "protocol": "http"}, "protocol: expected mqtt or stdio with plain, got 'http'"),
-    ({"name": "taken"}, "my_bots/taken.py: expected no such file yet, got one; nothing was written"),
+    ({"name": "taken"}, "my_bots/taken.py exists already; nothing was written"),
 ]
 
 
@@ -171,8 +171,12 @@ def test_a_bot_is_entered_last_where_bots_are_listed(text: str, make: Make) -> N
 @pytest.mark.parametrize(
     ("file", "text", "problem"),
     [
-        ("cup.yaml", "bots: [{name: a}]\n", "cup.yaml: expected a list below `bots:`, with a line for each, got none"),
-        ("x/cup.yaml", "", "--enter: expected a file of this folder, at which the bot's paths start, got x/cup.yaml"),
+        ("cup.yaml", "bots: [{name: a}]\n", "cup.yaml has no list `bots:` with one line per bot"),
+        (
+            "x/cup.yaml",
+            "",
+            "--enter: expected a file in the current folder, as paths are relative to it, got x/cup.yaml",
+        ),
     ],
 )
 def test_a_bot_is_entered_nowhere_else_and_not_written_then(file: str, text: str, problem: str, make: Make) -> None:

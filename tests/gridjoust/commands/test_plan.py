@@ -58,7 +58,9 @@ def test_queries_of_another_map_are_left_out_and_lengths_that_differ_are_a_warni
     scen.write_text(SCEN.replace("9.41421356", "99"))
     done = joust(*command, folder=folder)
     told = "query 1 says 99, the map has 10"
-    assert done.stderr == f"room.map.scen: optimal lengths of 1 of 2 queries differ ({told}): is it this map's?\n"
+    assert (
+        done.stderr == f"room.map.scen: optimal lengths of 1 of 2 queries differ ({told}): is the file for this map?\n"
+    )
     scen.write_text("version 1\n" + other)
     done = joust(*command, folder=folder)
     assert (done.returncode, done.stderr) == (

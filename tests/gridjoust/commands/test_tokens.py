@@ -56,7 +56,7 @@ def test_programs_get_what_a_bot_that_speaks_mqtt_itself_needs(desk: Desk) -> No
 @pytest.mark.parametrize(
     ("text", "arguments", "said"),
     [
-        (PROCESSES, ("cup.yaml",), "cup.yaml: expected a bot with `remote: true`, got none"),
+        (PROCESSES, ("cup.yaml",), "cup.yaml has no bot with `remote: true`"),
         (REMOTE, ("cup.yaml", "bne"), "BOTS: expected ben, got 'bne'"),
         (REMOTE, ("cup.yaml", "a"), "BOTS: expected one of ada, ben, got 'a'"),
     ],

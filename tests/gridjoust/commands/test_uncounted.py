@@ -24,7 +24,7 @@ def tally(*seats: tuple[str, int | None], clock: str = "work") -> UncountedTally
 
 
 def test_who_never_declares_work_is_named_where_work_is_the_limit() -> None:
-    unknown = "work not counted, no answer says how many nodes were expanded: time alone limits"
+    unknown = "work not counted (no answer declares its expanded nodes): only time limits"
     assert tally(("a", None), ("b", 0), ("c", 9)).line() == f"a: {unknown} it"
     assert tally(("b", None), ("a", None)).line() == f"a and b: {unknown} them"
 

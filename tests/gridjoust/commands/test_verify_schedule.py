@@ -156,8 +156,8 @@ def test_a_finished_tournament_without_its_last_match(play: Play, form: str) -> 
         for match_id in kept:
             tables.add(read_record(by_id[match_id]))
     code, line = verify(desk)
-    assert (code, line.startswith("results.csv: expected a match of ")) == (1, True), line
-    assert line.endswith(f" in round {round_number}, got the end")
+    assert (code, line.startswith("results.csv: the match of ")) == (1, True), line
+    assert line.endswith(f" in round {round_number} is missing")
     planned = read_planned(folder)
     assert planned is not None
     write_planned(folder, msgspec.structs.replace(planned, is_over=False, decision=None))
@@ -182,8 +182,8 @@ def test_a_secret_seed_that_is_nowhere_is_one_line(play: Play) -> None:
     rewrite(desk, f"seed: {secrets.seed}", "seed: secret")
     assert verify(desk) == (0, "")  # as before the end, to who may read the secrets
     save_secrets(desk.folder / CUP, msgspec.structs.replace(secrets, seed=""))
-    expected = "expected one that is published, or kept in secret.json, got secret"
-    assert verify(desk) == (2, f"joust: {CUP}/tournament.yaml: seed: {expected}")
+    expected = "the seed is secret, and secret.json does not contain it"
+    assert verify(desk) == (2, f"joust: {CUP}/tournament.yaml: {expected}")
 
 
 def test_without_a_schedule_the_seeds_are_said_not_to_be_looked_at(play: Play) -> None:

@@ -48,14 +48,14 @@ def _add_a_line(results: Path) -> None:
         file.write("x\n")
 
 
-SEAL = "tables.seal: expected the tables as their run has left them, got others; --resume makes them anew"
+SEAL = "tables.seal: the tables were changed after their run; --resume makes them again"
 WRONG: dict[str, tuple[Callable[[Path], None], str]] = {
     "another end": (lambda results: _rewrite(results, returns=[7.0, 8.0]), ": returns: expected '7.0', got '"),
     "another reason": (
         lambda results: _rewrite(results, reason='a, "b"'),
         """: reason: expected 'a, "b"', got '""",
     ),
-    "no record": (lambda results: list_records(results)[0].unlink(), "expected a record, got none"),
+    "no record": (lambda results: list_records(results)[0].unlink(), " has no record"),
     "results": (_edit("results.csv"), SEAL),
     "metrics": (_edit("metrics.csv"), SEAL),
     "answers": (_edit("turns.csv.gz"), "turns.csv.gz: expected "),
@@ -79,7 +79,7 @@ def test_what_is_right_passes_also_without_a_seal_as_of_earlier_versions(folder:
     for _ in range(2):
         done = joust("verify", "results/cup", "--tables-only", folder=folder)
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout == "results/cup: the tables of 2 records are as they were left; no turn was looked at\n"
+        assert done.stdout == "results/cup: the tables of 2 records are unchanged; turns were not checked\n"
         joust("pack", "results/cup", folder=folder)
 
 
@@ -89,4 +89,4 @@ def test_a_record_without_rows_is_named(folder: Path) -> None:
     record = read_record(path)
     write_record(path.with_name("0123.jsonl"), replace(record, header=replace(record.header, match_id="0123")))
     done = joust("verify", "results/cup", "--tables-only", folder=folder)
-    assert "match 0123: expected rows, got none (1 of 3 records have none; try --resume)" in done.stderr
+    assert "match 0123 has no rows (1 of 3 records have none; try --resume)" in done.stderr
