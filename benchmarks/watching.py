@@ -33,16 +33,17 @@ from urllib.parse import urlsplit
 import psutil
 
 from benchmarks.report import print_table
-from gridjoust import games
 from gridjoust.commands.watching import Door, let_in, open_door, watched
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.plan import Plan, Played, make_plan, prepare_folder
 from gridjoust.runner.results.records.lines import FaultLine, TurnLine
 from gridjoust.runner.schedule import make_schedule
-from gridjoust.runner.spectate.broadcast import Broadcast
+from gridjoust.runner.spectate.observer import ObserverGroup
+from gridjoust.runner.spectate.spectators import LinePublisher
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.bus import Bus, Handler
 from gridjoust.runner.wire.bus.packets import publish_packet
+from gridjoust.runner.wire.protocol import lines_topic
 from gridjoust.simulation import play as simulate
 
 ROUNDS = 12
@@ -159,7 +160,7 @@ async def _play(plan: Plan, door: Door | None, way: Way, sent: Seen | None) -> t
         async with AsyncExitStack() as page:
             if door is not None:
                 page.enter_context(door.listening)
-                await page.enter_async_context(watched(plan, backend, door))
+                plan.spectators = (await page.enter_async_context(watched(plan, backend, door))).spectators
                 seen = await looking.enter_async_context(tabs_at(door.address, way))
             timed = backend if sent is None else replace(backend, bus=TimedBus(backend.bus, sent))
             before_s = time.process_time(), page_s(), time.perf_counter()
@@ -252,14 +253,13 @@ def _more(own: Sequence[Spent], without: Sequence[Spent]) -> str:
 def print_own_work() -> None:
     """Print the referee's own work for the page, for any number of tabs: lines and packets, on recorded turns."""
     record = simulate("bomber", ["bomber/wanderer", "random"], seed=3, params={"max_ticks": 300}).record
-    game = games.make("bomber", record.header.params, seats=2)
 
     def work() -> None:
         told: list[TurnLine | FaultLine] = []
-        broadcast = Broadcast(run="cup", match_id="0" * 16, game=game, has_views=False, has_lines=True)
+        observers = ObserverGroup([LinePublisher(lines_topic("cup", "0" * 16))])
         for line in record.lines:
             told.append(line)
-            for topic, payload in broadcast.turn(None, told):
+            for topic, payload in observers.turn(None, told):
                 publish_packet(topic, payload)
 
     least_us = min(timeit.repeat(work, number=10, repeat=7)) / 10 / len(record.lines) * 1e6

@@ -31,12 +31,11 @@ from gridjoust.runner.processes.process import Exit, Usage
 from gridjoust.runner.results.maker import note_isolation
 from gridjoust.runner.results.records.lines import Fault, MatchRecord
 from gridjoust.runner.schedule import Pairing
-from gridjoust.runner.spectate.broadcast import Broadcast
+from gridjoust.runner.spectate.observer import ObserverGroup
 from gridjoust.runner.wire.bus import Bus, Will
 from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import Status, bot_prefix, encode
-from gridjoust.runner.wire.shown import shown_topic
 
 YIELD_EVERY_MS = 5.0  # a match lets the others, and Ctrl-C, in
 
@@ -134,10 +133,9 @@ def connector(plan: Plan, backend: Backend) -> Connect:
 class InProcessLauncher:
     """Starts bots as tasks. Only Python bots can live here."""
 
-    def __init__(self, broker: MemoryBroker, run: str, *, lens: bool = False) -> None:
+    def __init__(self, broker: MemoryBroker, run: str) -> None:
         self._broker = broker
         self._run = run
-        self._lens = lens  # bots show their searches
 
     async def start(
         self,
@@ -158,7 +156,7 @@ class InProcessLauncher:
         prefix = bot_prefix(self._run, slot)
         will = Will(f"{prefix}/status", encode(Status(online=False)))
         bus = self._broker.connect(read=account.read, write=account.write, will=will)
-        serving = _serve(bot_class, bus, prefix, shows=self._lens)
+        serving = _serve(bot_class, bus, prefix, shows=account.streams_search)
         return TaskBot(asyncio.create_task(serving, name=f"bot[{slot}]"), bot_class=bot_class)
 
     def log_tail(self, slot: str) -> str:  # noqa: ARG002 - no logs here
@@ -180,9 +178,7 @@ async def open_memory_bus(plan: Plan) -> AsyncIterator[Backend]:
     note_isolation(plan.out, "the runner's process")
     lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     async with broker.connect() as bus:
-        if plan.lens:
-            await bus.subscribe(shown_topic(bot_prefix(plan.run, "+")), lambda *told: plan.show and plan.show(*told))
-        yield Backend(bus, InProcessLauncher(broker, plan.run, lens=plan.lens), lost)
+        yield Backend(bus, InProcessLauncher(broker, plan.run), lost)
 
 
 async def play_in_process(
@@ -191,7 +187,7 @@ async def play_in_process(
     """One match of a tournament, its bots called directly where the dynamics allow."""
     classes = [link.running.bot_class if isinstance(link.running, TaskBot) else None for link in links]
     game = games.make(pairing.game, dict(pairing.params), seats=pairing.seats)
-    is_direct = game.spec.dynamics.value in TURN_BASED and not context.views and not context.lens
+    is_direct = game.spec.dynamics.value in TURN_BASED and not context.spectators.need_bus
     if not is_direct or any(found is None and link.fault is None for found, link in zip(classes, links, strict=True)):
         return await play_on_bus(pairing, links, context, attempt)
     return await _play_directly(pairing, game, links, classes, context, attempt)
@@ -218,33 +214,24 @@ async def _play_directly(
         lag_ms=lambda since_ms, until_ms: context.lag_ms(since_ms + origin_ms, until_ms + origin_ms),
     )
     ready, yielded_ms = [link.ready for link in links], origin_ms
-    told = _told_of(pairing, game, context)
-    if told is not None:
-        told.begin(make_header(pairing, game, tournament=context.tournament, ready=ready))
+    observers = ObserverGroup(context.spectators.observe(context.run, pairing.match_id))
+    if observers:
+        observers.begin(game, make_header(pairing, game, tournament=context.tournament, ready=ready))
     while played.end is None:
         played.step()
-        if told is not None:
-            told.turn(None, played.lines)
+        if observers:
+            observers.turn(None, played.lines)
         if context.clock.now_ms() - yielded_ms > YIELD_EVERY_MS:
             await asyncio.sleep(0)
             yielded_ms = context.clock.now_ms()
-    if told is not None:
-        told.end(played.lines, played.end)
+    if observers:
+        observers.end(played.lines, played.end)
     record = played.record(tournament=context.tournament, ready=ready, attempt=attempt)
     for number, reason in played.failed.items():
         links[number].fail(Fault.FAILED_TO_START, reason)
     for number, fault, detail in played.lost:
         links[number].fail(fault, detail)
     return record
-
-
-def _told_of(pairing: Pairing, game: AnyGame, context: MatchContext) -> Broadcast | None:
-    """What hands on the lines of a match, if anybody takes them."""
-    if context.hand is None:
-        return None
-    return Broadcast(
-        run=context.run, match_id=pairing.match_id, game=game, has_views=False, has_lines=True, hand=context.hand
-    )
 
 
 async def _serve(bot_class: type[Bot], bus: MemoryBus, prefix: str, *, shows: bool) -> int:

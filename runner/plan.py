@@ -31,7 +31,7 @@ from gridjoust.runner.results.secret_seed import settle_seed, without_seed
 from gridjoust.runner.results.tables.columns import VERDICT, Row
 from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.schedule import Pairing, Schedule
-from gridjoust.runner.spectate.broadcast import HandLines
+from gridjoust.runner.spectate.spectators import NO_SPECTATORS, Spectators
 from gridjoust.runner.wire.bus import Bus
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.token import slot_of
@@ -82,10 +82,7 @@ class Plan:
     owns_process: bool = False  # nothing else is in the process: it may adopt what bots leave behind
     is_seed_secret: bool = False  # while the run lasts; `loaded` has the seed itself
     access: RemoteAccess | None = None  # of remote bots
-    watcher: Account | None = None  # reads the lines of matches as they are written
-    lens: bool = False  # bots show their searches to it
-    hand: HandLines | None = None  # or takes them, where there is no broker that would keep them from bots
-    show: Callable[[str, bytes], None] | None = None  # takes there what bots show: topic and message
+    spectators: Spectators = NO_SPECTATORS
     _kept: KeptRecords | None = None
 
     @property
@@ -122,7 +119,8 @@ def make_plan(
         for number in range(1 if bot.remote else parallel * max(1, len(bot.roles)))
     ]
     accounts = {slot: bot_account(run, slot, secret=secrets.get(slot) or "") for slot in slots}
-    return Plan(loaded, schedule, out, run, accounts, trust=trust, access=access)
+    spectators = Spectators(has_views=loaded.config.execution.views)
+    return Plan(loaded, schedule, out, run, accounts, trust=trust, access=access, spectators=spectators)
 
 
 def plan_pairings(

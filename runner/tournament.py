@@ -94,10 +94,7 @@ async def open_table(
         bus=backend.bus,
         clock=clock,
         lag_ms=lag_monitor.lag_ms,
-        views=config.execution.views,
-        lines=plan.watcher is not None,
-        hand=plan.hand,
-        lens=plan.lens,
+        spectators=plan.spectators,
     )
     pool = BotPool(
         run=plan.run,
@@ -108,6 +105,7 @@ async def open_table(
         links=dict.fromkeys(remote_bots(config), RemoteLink),
     )
     async with lag_monitor.watching(), pool.open():
+        await plan.spectators.hear_search(backend.bus, plan.run)
         lobby = Lobby(pool.links, config.execution, show=show_lobby)
         yield Table(plan, context, pool, backend, lag_monitor, bans, lobby, kept)
 
@@ -268,7 +266,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             open_broker(
                 config.broker,
                 run=plan.run,
-                accounts=[referee, *plan.accounts.values(), *filter(None, [plan.watcher])],
+                accounts=[referee, *plan.accounts.values(), *filter(None, [plan.spectators.page])],
                 folder=logs,
                 door=None if plan.access is None else _door_of(plan.access, plan.accounts),
             )
@@ -293,7 +291,6 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             logs=logs.resolve(),
             folder=plan.loaded.folder,
             confinement=confinement,
-            lens=plan.lens,
             orphans=stack.enter_context(adopting_orphans()) if plan.owns_process else None,
         )
         async with bus:

@@ -24,7 +24,7 @@ from gridjoust.commands.bot_argument import file_spec, parse_pair, split_pair
 from gridjoust.games.api import AnyGame, GameSpec, ParamValue
 from gridjoust.in_process import TaskLauncher, connector
 from gridjoust.person.person import PERSON, Answers, Face, Lines, SeatedPerson, TextFace, read_keyboard
-from gridjoust.runner.broker import watcher_account
+from gridjoust.runner.broker import page_account
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.programs import split_path
 from gridjoust.runner.config.values import BotInfo
@@ -87,7 +87,7 @@ def play(
     prepare_folder(plan, resume=False)
     played: list[Played] = []
     if browser:
-        plan.watcher = watcher_account(plan.run)
+        plan.spectators = replace(plan.spectators, page=page_account(plan.run))
         run_loop(_play_on_page(plan, advisor_class, played, told=_tell(open_page=open_page)))
     else:
         run_loop(_play_in_terminal(plan, advisor_class, played))
@@ -178,9 +178,9 @@ async def _play_on_page(
     from gridjoust.playing.page import PagePlayer
     from gridjoust.playing.server import serving
 
-    assert plan.watcher is not None
+    assert plan.spectators.page is not None
     player = PagePlayer(YOU)
-    async with open_backend(plan) as backend, connector(plan, backend)(plan.watcher, None) as bus:
+    async with open_backend(plan) as backend, connector(plan, backend)(plan.spectators.page, None) as bus:
         await bus.subscribe(lines_topic(plan.run, "+"), player.on_lines)
         async with serving(player, told=told):
             await player.opened.wait()

@@ -87,7 +87,7 @@ def run(
     with planned(file, out=out, settings=settings) as plan:
         plan.owns_process = True
         if door is not None and (lens or plan.loaded.config.execution.where == "local"):
-            let_in(plan, lens=lens)
+            let_in(plan, stream_search=lens)
         reporter = make_reporter(plan.out, as_json=as_json, files=_files(plan))
         reporter.titles = titles_of(plan.loaded.config)
         try:
@@ -131,6 +131,8 @@ async def _play(plan: Plan, reporter: Reporter, settings: Settings, door: Door |
         return await _play_elsewhere(plan, reporter, settings, door)
     async with open_for(plan) as backend, AsyncExitStack() as stack:
         watcher = None if door is None else await stack.enter_async_context(watched(plan, backend, door))
+        if watcher is not None:
+            plan.spectators = watcher.spectators
         loaded, verdict = plan.loaded, ""
         if settings.strict:
             await refuse_what_does_not_start(plan, backend)

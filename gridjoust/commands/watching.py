@@ -14,16 +14,13 @@ import msgspec
 
 from gridjoust.commands.arguments import require_extra
 from gridjoust.commands.watch_address import ADDRESS
-from gridjoust.runner.broker import credentials, watcher_account
+from gridjoust.runner.broker import allow_search, credentials, page_account
 from gridjoust.runner.config.programs import connects_itself, programs_of
 from gridjoust.runner.config.values import Tournament
 from gridjoust.runner.plan import Backend, Plan
 from gridjoust.runner.remote.access import remote_bots
-from gridjoust.runner.results.records.lines import EndLine, Header
-from gridjoust.runner.spectate.broadcast import Told
+from gridjoust.runner.spectate.spectators import RecordLine, Spectators
 from gridjoust.runner.wire.errors import ConfigError
-from gridjoust.runner.wire.protocol import bot_prefix
-from gridjoust.runner.wire.shown import shown_topic
 
 _PATIENCE_S = 30.0  # for its start
 _FAREWELL_S = 3.0  # for its end
@@ -60,30 +57,27 @@ def open_door(text: str) -> Door:
         raise ConfigError(f"--watch: expected a free address, got {text}: {error.strerror or error}") from None
 
 
-def let_in(plan: Plan, *, lens: bool = False) -> None:
-    """Give the page an account of its own, where there is a broker that keeps accounts apart.
+def let_in(plan: Plan, *, stream_search: bool = False) -> None:
+    """Let the live page see the matches of a plan; with `stream_search` bots may show it their searches as well.
 
-    Elsewhere what it shows goes through its standard input: on a broker that is shared bots would read it too.
-    With `lens` bots may show their searches to it; ConfigError where somebody else, or a rival, could see that.
+    If the broker keeps accounts apart, the page gets one. Otherwise the run writes the lines to the page's standard
+    input, as bots could read them on a shared broker. ConfigError if a rival or anyone else could see the searches.
     """
     config = plan.loaded.config
     execution = config.execution
     is_inside = execution.where == "local" and execution.isolation == "none"
     is_apart = execution.where == "local" and execution.isolation != "none" and config.broker.use != "external"
-    if lens and (not (is_apart or is_inside) or remote_bots(config)):
+    if stream_search and (not (is_apart or is_inside) or remote_bots(config)):
         raise ConfigError("--lens: expected bots on this machine and a broker of their own, which keeps them apart")
-    if lens and not (plan.trust or is_inside or _cannot_ask(config)):
+    if stream_search and not (plan.trust or is_inside or _cannot_ask(config)):
         raise ConfigError(
             "--lens: expected bots that cannot ask the page what rivals think: "
             "--trust if all are your own, else isolation: sandbox and bots that do not connect by themselves"
         )
-    if is_apart:
-        plan.watcher = watcher_account(plan.run, lens=lens)
-    if lens:
-        plan.lens = True
-        for slot, account in plan.accounts.items():
-            topic = shown_topic(bot_prefix(plan.run, slot))
-            plan.accounts[slot] = replace(account, write=(*account.write, topic))
+    page = page_account(plan.run, stream_search=stream_search) if is_apart else None
+    plan.spectators = replace(plan.spectators, page=page, stream_search=stream_search)
+    if stream_search:
+        plan.accounts = {slot: allow_search(account, plan.run, slot) for slot, account in plan.accounts.items()}
 
 
 def _cannot_ask(config: Tournament) -> bool:
@@ -96,8 +90,12 @@ def _cannot_ask(config: Tournament) -> bool:
 class Watcher:
     """The process, as the run sees it."""
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process, spectators: Spectators) -> None:
+        """Begin with the `spectators` of the plan: a page without an account gets everything from this process."""
         self._process = process
+        self.spectators = spectators
+        if spectators.page is None:
+            self.spectators = replace(spectators, on_lines=self._on_lines, on_search=self._on_search)
 
     def tell(self, note: str) -> None:
         """What people have to know now; nobody waits for it."""
@@ -105,42 +103,42 @@ class Watcher:
         if stdin is not None and not stdin.is_closing():
             stdin.write(msgspec.json.encode(note) + b"\n")
 
-    def hand(self, match_id: str, lines: Sequence[Header | Told | EndLine]) -> None:
-        """What comes next in the record of a match, past the broker; nobody waits for it."""
+    def _on_lines(self, match_id: str, lines: Sequence[RecordLine]) -> None:
         self._write((match_id, lines))
 
-    def show(self, topic: str, payload: bytes) -> None:
-        """What a bot shows of its search, on the same way."""
+    def _on_search(self, topic: str, payload: bytes) -> None:
         self._write({"topic": topic, "shown": msgspec.Raw(payload)})
 
-    def _write(self, told: object) -> None:
+    def _write(self, message: object) -> None:
+        """Send to the process if it keeps up; a run never waits for it."""
         stdin = self._process.stdin
         if stdin is None or stdin.is_closing() or stdin.transport.get_write_buffer_size() > _MOST_WAITING:
             return
-        stdin.write(msgspec.json.encode(told) + b"\n")
+        stdin.write(msgspec.json.encode(message) + b"\n")
 
 
 @asynccontextmanager
 async def watched(plan: Plan, backend: Backend | None, door: Door) -> AsyncIterator[Watcher]:
     """Serve the live page until the context is left; ConfigError if the process does not start.
 
-    Without a backend, as matches are played on other machines, the page has no boards.
+    The matches are played for the `spectators` of the yielded watcher. Without a backend, as other machines play the
+    matches, the page has no boards.
     """
     from gridjoust.viewer.live_page.watcher import READY, Task
     from gridjoust.viewer.server import hosts_of
 
     broker, config = None if backend is None else backend.broker, plan.loaded.config
-    is_heard = broker is not None and plan.watcher is not None
-    user, password = credentials(config.broker, plan.watcher) if is_heard and plan.watcher else (None, None)
+    page = plan.spectators.page
+    user, password = (None, None) if page is None else credentials(config.broker, page)
     task = Task(
         results=str(plan.out.absolute()),
         socket=door.listening.fileno(),
         hosts=hosts_of(door.host),
         run=plan.run,
-        address=broker.address if broker is not None and is_heard else None,
+        address=None if broker is None or page is None else broker.address,
         user=user,
         password=password,
-        lens=plan.lens,
+        lens=plan.spectators.stream_search,
     )
     command = (sys.executable, "-P", "-m", "gridjoust.viewer.live_page.watcher")
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, pass_fds=(task.socket,))
@@ -152,11 +150,8 @@ async def watched(plan: Plan, backend: Backend | None, door: Door) -> AsyncItera
             line = await process.stdout.readline()
         if line.decode().strip() != READY:
             raise ConfigError("--watch: expected a page that starts, got a process that ended")
-        watcher = Watcher(process)
-        plan.hand, plan.show = (None, None) if is_heard else (watcher.hand, watcher.show)
-        yield watcher
+        yield Watcher(process, plan.spectators)
     finally:
-        plan.hand = plan.show = None
         await _end(process)
 
 

@@ -14,11 +14,12 @@ from gridjoust.runner.broker.accounts import (
     Account,
     Broker,
     Door,
+    allow_search,
     bot_account,
     credentials,
     external_broker,
+    page_account,
     referee_account,
-    watcher_account,
 )
 from gridjoust.runner.broker.child import open_child, open_socket
 from gridjoust.runner.broker.commands import embedded_command, mosquitto_command
@@ -29,12 +30,13 @@ __all__ = [
     "Account",
     "Broker",
     "Door",
+    "allow_search",
     "bot_account",
     "credentials",
     "open_broker",
     "open_socket",
+    "page_account",
     "referee_account",
-    "watcher_account",
 ]
 
 _COMMANDS = {"mosquitto": mosquitto_command, "embedded": embedded_command}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gridjoust.runner.config.values import BrokerConfig
 from gridjoust.runner.wire.bus.address import Address, parse_address
@@ -22,6 +22,11 @@ class Account:
     write: tuple[str, ...]
     charge: str = ""  # topic on which the built-in broker reports that it floods; "" = it may send without limit
     secret: str = field(default="", repr=False)  # password of a remote bot at the TLS proxy
+
+    @property
+    def streams_search(self) -> bool:
+        """True if the account's bot may publish what it searches: then it is started so that it does."""
+        return any(topic == shown_topic(topic.rpartition("/")[0]) for topic in self.write)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +66,15 @@ def referee_account(run: str) -> Account:
     return Account("referee", secrets.token_urlsafe(16), (f"joust/{run}/#",), (f"joust/{run}/#",))
 
 
-def watcher_account(run: str, *, lens: bool = False) -> Account:
-    """Return the live page's account, which reads the lines of all matches and, with `lens`, the bots' layers."""
-    shown = (shown_topic(bot_prefix(run, "+")),) if lens else ()
-    return Account("watcher", secrets.token_urlsafe(16), (lines_topic(run, "+"), *shown), ())
+def allow_search(account: Account, run: str, name: str) -> Account:
+    """Return the account of the bot process `<name>` with the right to publish what it searches."""
+    return replace(account, write=(*account.write, shown_topic(bot_prefix(run, name))))
+
+
+def page_account(run: str, *, stream_search: bool = False) -> Account:
+    """Return the live page's account: it reads the lines of all matches, and the bots' searches if they stream them."""
+    searches = (shown_topic(bot_prefix(run, "+")),) if stream_search else ()
+    return Account("watcher", secrets.token_urlsafe(16), (lines_topic(run, "+"), *searches), ())
 
 
 def credentials(config: BrokerConfig, account: Account) -> tuple[str | None, str | None]:

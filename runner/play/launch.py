@@ -84,7 +84,6 @@ class ProcessLauncher:
     folder: Path  # where commands of the tournament file start
     confinement: Confinement = PLAIN
     orphans: Orphans | None = None
-    lens: bool = False  # bots show their searches
     started: dict[str, RoleProgram] = field(default_factory=dict)  # what runs, or ran last, in each slot
     bridges: list[asyncio.Task[None]] = field(default_factory=list)  # of all bots on standard input and output
 
@@ -114,7 +113,7 @@ class ProcessLauncher:
             environment={
                 **{name: value for name, value in given.items() if name not in hidden},
                 **({"JOUST_FILE_HINT": FILE_HINT} if confinement.sandbox else {}),
-                **({"JOUST_LENS": "1"} if self.lens else {}),
+                **({"JOUST_LENS": "1"} if account.streams_search else {}),
             },
             stderr=self._log(slot),
             limits=limits,
@@ -153,7 +152,10 @@ class ProcessLauncher:
 
         user, password = credentials(self.broker, account)
         prefix = bot_prefix(self.run, slot)
-        await run_bridge(process, self.address, prefix=prefix, user=user, password=password, lens=self.lens)
+        streams_search = account.streams_search
+        await run_bridge(
+            process, self.address, prefix=prefix, user=user, password=password, streams_search=streams_search
+        )
 
     async def close(self) -> None:
         """Once all bots have ended: nobody speaks for them any more."""

@@ -24,7 +24,8 @@ from gridjoust.runner.referee import Command, Drop, Finish, LagMs, Line, Referee
 from gridjoust.runner.referee.blame import RECOVERY_MS
 from gridjoust.runner.results.records.lines import AnswerLine, EndLine, Fault, FaultLine, Header, MatchRecord, TurnLine
 from gridjoust.runner.schedule import Pairing
-from gridjoust.runner.spectate.broadcast import Broadcast, HandLines, Message
+from gridjoust.runner.spectate.observer import MatchObserver, Message, ObserverGroup
+from gridjoust.runner.spectate.spectators import NO_SPECTATORS, Spectators
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus import Bus
 from gridjoust.runner.wire.shown import SHOWN_KEY
@@ -41,10 +42,7 @@ class MatchContext:
     bus: Bus
     clock: Clock
     lag_ms: LagMs
-    views: bool = False  # publish the public view after every turn
-    lines: bool = False  # publish the record's lines as they are made, for the live page
-    hand: HandLines | None = None  # or give them to this
-    lens: bool = False  # bots show their searches to that page
+    spectators: Spectators = NO_SPECTATORS
 
 
 class _Seat:
@@ -67,13 +65,13 @@ class _Seat:
         self._match.post(_Gone(self._entrant, fault, detail))
 
 
-class _ShowingSeat(_Seat):
-    """Of a bot that may put what it thinks into its answers, for the live page."""
+class _SearchingSeat(_Seat):
+    """Listener of a bot that may put its search into its answers."""
 
     def on_payload(self, payload: bytes) -> None:
         super().on_payload(payload)
         if SHOWN_KEY in payload:
-            self._match.broadcast.show(self._link.slot, payload)
+            self._match.observers.search(self._link.slot, payload)
 
 
 class _Payload(msgspec.Struct, frozen=True):
@@ -98,7 +96,15 @@ class _Gone:
 class MatchShell:
     """Plays one pairing once; `run` returns its record."""
 
-    def __init__(self, pairing: Pairing, links: Sequence[BotLink], context: MatchContext, *, attempt: int = 1) -> None:
+    def __init__(
+        self,
+        pairing: Pairing,
+        links: Sequence[BotLink],
+        context: MatchContext,
+        *,
+        attempt: int = 1,
+        observers: Sequence[MatchObserver] = (),
+    ) -> None:
         self._pairing = pairing
         self._links = links
         self._context = context
@@ -116,14 +122,7 @@ class MatchShell:
         self._lines: list[TurnLine | FaultLine] = []
         self._answers: list[AnswerLine] = []
         self._end: EndLine | None = None
-        self.broadcast = Broadcast(
-            run=context.run,
-            match_id=pairing.match_id,
-            game=self._game,
-            has_views=context.views,
-            has_lines=context.lines,
-            hand=context.hand,
-        )
+        self.observers = ObserverGroup(observers)
         self._referee = Referee(
             self._game,
             match_id=pairing.match_id,
@@ -149,14 +148,14 @@ class MatchShell:
         """Seat the bots, play, and return the record."""
         started = datetime.now(UTC)
         before = [link.usage() for link in self._links]
-        seat = _ShowingSeat if self._context.lens else _Seat
         for entrant, link in enumerate(self._links):
+            seat = _SearchingSeat if link.account.streams_search else _Seat
             link.listener = seat(self, entrant, link)
             link.mark(f"match {self._pairing.match_id} ({self._pairing.variant}, round {self._pairing.round})")
             await link.announce(self._pairing.match_id, self._about(entrant))
         failed = await self._seat_all()
-        if self.broadcast.has_lines:
-            await self._context.bus.publish_all(self.broadcast.begin(self._header()))
+        if self.observers:
+            await self._context.bus.publish_all(self.observers.begin(self._game, self._header()))
         self._origin_ms = self._context.clock.now_ms()
         excuse = next((self._links[entrant].excuse for entrant in failed if self._links[entrant].excuse), "")
         await self._obey(self._referee.start(0.0, failed, excuse=excuse))
@@ -167,8 +166,8 @@ class MatchShell:
         usage = make_usage(
             pairing, started, duration_ms=self.now_ms(), attempt=self._attempt, before=before, after=after
         )
-        if self.broadcast.has_lines:
-            await self._context.bus.publish_all(self.broadcast.end(self._lines, self._end))
+        if self.observers:
+            await self._context.bus.publish_all(self.observers.end(self._lines, self._end))
         return MatchRecord(header=self._header(), lines=self._lines, answers=self._answers, usage=usage, end=self._end)
 
     def _header(self) -> Header:
@@ -209,7 +208,7 @@ class MatchShell:
     def _start_message(self, entrant: int) -> protocol.Start:
         pairing = self._pairing
         start = start_for(pairing.entrants[entrant], pairing, self._game, self._referee.state, self._context.run_key)
-        return structs.replace(start, lens=True) if self._context.lens else start
+        return structs.replace(start, lens=True) if self._links[entrant].account.streams_search else start
 
     async def _next_commands(self) -> list[Command]:
         """Wait for an event or the referee's next instant, and put it before the referee."""
@@ -313,22 +312,19 @@ class MatchShell:
                     self._end = command.end
                 case _:
                     assert_never(command)
-        is_told = is_closed and self.broadcast.is_wanted
-        told = self.broadcast.turn(self._referee.state, self._lines) if is_told else ()
-        if sends or told:
-            await self._send(sends, told)
+        is_observed = is_closed and self.observers
+        observed = self.observers.turn(self._referee.state, self._lines) if is_observed else ()
+        if sends or observed:
+            await self._send(sends, observed)
 
-    async def _send(self, sends: Sequence[Send], told: Sequence[Message]) -> None:
-        """All is encoded before the first message leaves, and who comes first is drawn: no seat gains time.
-
-        What those are told who watch comes last.
-        """
+    async def _send(self, sends: Sequence[Send], observed: Sequence[Message]) -> None:
+        """Encode all messages first and send in random order, so no seat gains time; spectators last."""
         packets = [(send.entrant, protocol.encode(send.message)) for send in sends]
         if len(packets) > 1:
             ranks = self._draw_ranks()
             packets.sort(key=lambda packet: ranks[packet[0]])  # what goes to the same entrant keeps its order
         messages = [self._links[entrant].packet(payload) for entrant, payload in packets]
-        await self._context.bus.publish_all([*messages, *told])
+        await self._context.bus.publish_all([*messages, *observed])
 
     def _keep(self, line: Line) -> bool:
         """Append to the record; whether the line closed a turn."""
@@ -345,5 +341,6 @@ class MatchShell:
 
 
 async def play_on_bus(pairing: Pairing, links: Sequence[BotLink], context: MatchContext, attempt: int) -> MatchRecord:
-    """One match over the bus."""
-    return await MatchShell(pairing, links, context, attempt=attempt).run()
+    """Play one match over the bus and return its record."""
+    observers = context.spectators.observe(context.run, pairing.match_id)
+    return await MatchShell(pairing, links, context, attempt=attempt, observers=observers).run()

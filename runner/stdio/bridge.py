@@ -30,9 +30,15 @@ OpenBus = Callable[[Callable[[str], None]], AbstractAsyncContextManager[Bus]]
 
 
 async def run_bridge(
-    process: BotProcess, address: Address, *, prefix: str, user: str | None, password: str | None, lens: bool = False
+    process: BotProcess,
+    address: Address,
+    *,
+    prefix: str,
+    user: str | None,
+    password: str | None,
+    streams_search: bool = False,
 ) -> None:
-    """Connect a process that was started with pipes to the broker until it ends; `lens`: its search is watched."""
+    """Speak for a process that was started with pipes, until it ends; with `streams_search` it may show its search."""
 
     will = Will(f"{prefix}/status", encode(Status(online=False)))
 
@@ -49,8 +55,8 @@ async def run_bridge(
 
     assert process.stdin is not None
     assert process.stdout is not None
-    pipes = await open_pipes(process.stdin, process.stdout, lens=lens)
-    await Bridge(process, pipes, prefix=prefix, lens=lens).run(open_bus)
+    pipes = await open_pipes(process.stdin, process.stdout, streams_search=streams_search)
+    await Bridge(process, pipes, prefix=prefix, streams_search=streams_search).run(open_bus)
 
 
 class Bot(Protocol):
@@ -69,13 +75,13 @@ class Bot(Protocol):
 class Bridge:
     """Passes messages between the pipes of one process and its topics."""
 
-    def __init__(self, bot: Bot, pipes: Pipes, *, prefix: str, lens: bool = False) -> None:
+    def __init__(self, bot: Bot, pipes: Pipes, *, prefix: str, streams_search: bool = False) -> None:
         self._bot = bot
         self._pipes = pipes
         self._prefix = prefix
         self._translator = Translator()
-        self._showing = Showing(bot.mark) if lens else None
-        self._waiting: asyncio.Queue[bytes] = asyncio.Queue()  # messages to publish
+        self._showing = Showing(bot.mark) if streams_search else None
+        self._waiting: asyncio.Queue[bytes] = asyncio.Queue()  # to be published
         self._look: asyncio.Task[None] | None = None
         self._is_stopping = False
         self._dropped = 0

@@ -120,13 +120,13 @@ class Pipes:
             may_go_on = self._allowance.spend(0)
 
 
-async def open_pipes(stdin: IO[bytes], stdout: IO[bytes], *, lens: bool = False) -> Pipes:
-    """Open the runner's ends of a child's pipes; with `lens` its lines may also contain layers of the search."""
+async def open_pipes(stdin: IO[bytes], stdout: IO[bytes], *, streams_search: bool = False) -> Pipes:
+    """Return our ends of a child's pipes, closed with them; `streams_search`: its lines may also hold its search."""
     loop = asyncio.get_running_loop()
-    reader = asyncio.StreamReader(limit=SHOWING_LINE_BYTES if lens else ANSWER_LIMIT_BYTES)
+    reader = asyncio.StreamReader(limit=SHOWING_LINE_BYTES if streams_search else ANSWER_LIMIT_BYTES)
     output, coming = await loop.connect_read_pipe(lambda: _Counting(reader), stdout)
     writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, stdin)
-    grant_lines = SHOWING_GRANT_LINES if lens else GRANT_LINES
+    grant_lines = SHOWING_GRANT_LINES if streams_search else GRANT_LINES
     return Pipes(reader, coming, (writer, output), (stdin, stdout), grant_lines=grant_lines)
 
 

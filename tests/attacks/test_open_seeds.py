@@ -216,7 +216,7 @@ def test_what_bots_think_is_shown_only_where_no_rival_can_ask_the_page(
     plan = make_cup(text, tmp_path)
     plan.trust = trust
     with pytest.raises(ConfigError, match="--lens") if is_refused else nullcontext():
-        let_in(plan, lens=True)
+        let_in(plan, stream_search=True)
     let_in(make_cup(text, tmp_path))
 
 

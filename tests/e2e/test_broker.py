@@ -23,8 +23,8 @@ from gridjoust.runner.broker import (
     bot_account,
     credentials,
     open_broker,
+    page_account,
     referee_account,
-    watcher_account,
 )
 from gridjoust.runner.config.values import BrokerConfig
 from gridjoust.runner.wire.bus import Address, Will
@@ -44,7 +44,7 @@ REFEREE = referee_account(RUN)
 KNIGHT, ROOK = bot_account(RUN, "knight.0"), bot_account(RUN, "rook.0")
 KNIGHT_IN, KNIGHT_OUT, KNIGHT_STATUS = KNIGHT.read[0], *KNIGHT.write
 ROOK_IN, ROOK_OUT, ROOK_STATUS = ROOK.read[0], *ROOK.write
-WATCHER = watcher_account(RUN)
+WATCHER = page_account(RUN)
 ACCOUNTS = (REFEREE, KNIGHT, ROOK, WATCHER)
 
 

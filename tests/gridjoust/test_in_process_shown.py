@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -24,9 +25,13 @@ bots: [{name: a, bot: navigation/astar}]
 @pytest.mark.parametrize("lens", [True, False])
 async def test_what_bots_show_is_taken_past_their_matches_where_somebody_looks(tmp_path: Path, *, lens: bool) -> None:
     plan = make_cup(CUP, tmp_path)
-    let_in(plan, lens=lens)
+    let_in(plan, stream_search=lens)
     told: list[tuple[str, Shown]] = []
-    plan.show = lambda topic, payload: told.append((topic, msgspec.json.decode(payload, type=Shown)))
+
+    def hear(topic: str, payload: bytes) -> None:
+        told.append((topic, msgspec.json.decode(payload, type=Shown)))
+
+    plan.spectators = replace(plan.spectators, on_search=hear)
     [played] = await play_cup(plan)
     assert played.record.end.termination.value == "completed"
     if not lens:

@@ -22,6 +22,7 @@ from gridjoust.runner.results.tables.schedule_file import Planned, read_planned
 from gridjoust.runner.results.tables.text import read_rows
 from gridjoust.runner.schedule import Schedule
 from gridjoust.runner.seeds import SEED_RULE
+from gridjoust.runner.spectate.spectators import Spectators
 from gridjoust.runner.tournament import run_tournament
 from gridjoust.runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup
@@ -283,7 +284,9 @@ async def test_the_lines_of_matches_within_this_process_are_handed_on_as_they_ge
     """In real time over the memory bus, turn-based ones played directly."""
     plan = make_cup(CUP_OF_ONE.replace("GAME", game), tmp_path)
     taken: list[tuple[str, bytes]] = []
-    plan.hand = lambda match_id, lines: taken.extend((match_id, msgspec.json.encode(line)) for line in lines)
+    plan.spectators = Spectators(
+        on_lines=lambda match_id, lines: taken.extend((match_id, msgspec.json.encode(line)) for line in lines)
+    )
     [played] = await play_cup(plan)
     record = played.record
     lines = (record.header, *record.lines, record.end)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,14 +15,15 @@ from gridjoust.bots.api import Bot, Observation
 from gridjoust.bots.harness import Harness
 from gridjoust.bots.random_bot import RandomBot
 from gridjoust.in_process import InProcessLauncher
-from gridjoust.runner.broker import bot_account
+from gridjoust.runner.broker import allow_search, page_account
 from gridjoust.runner.config.values import FaultPolicy
 from gridjoust.runner.plan import Backend, Plan
 from gridjoust.runner.play.clock import LoopClock
 from gridjoust.runner.play.link import BotLink, NotReady
-from gridjoust.runner.play.match import MatchContext, MatchShell
+from gridjoust.runner.play.match import MatchContext, MatchShell, play_on_bus
 from gridjoust.runner.referee import no_lag
 from gridjoust.runner.results.records.lines import EndLine, Fault, MatchRecord, Termination, TurnLine
+from gridjoust.runner.spectate.spectators import Spectators
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus import Will
 from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
@@ -31,38 +32,7 @@ from tests.doubles.clock import ManualClock, settle
 from tests.doubles.games.reference import Bids
 from tests.doubles.virtual_time import in_virtual_time
 from tests.runner.memory_cup import make_cup, play_cup
-
-CUP = """
-tournament: cup
-games: [{game: bomber, params: {max_ticks: 5}}]
-format: {swap_seats: false}
-time: {turn_ms: 30000, start_ms: 300, grace_ms: 5000}
-bots: [{name: a, bot: random}, {name: b, bot: random}]
-"""
-
-Seated = Callable[["PlayedLink"], NotReady | None]
-
-
-class PlayedLink(BotLink):
-    """Answers "wait" to every question; `seated` is what comes of its start."""
-
-    def __init__(self, bot: str, seated: Seated = lambda link: None, *, plays: list[str] | None = None) -> None:
-        bus = MemoryBroker().connect()
-        super().__init__(bot, f"{bot}.0", run="run", bus=bus, account=bot_account("run", f"{bot}.0"))
-        self.ready = protocol.Ready(protocol=1, plays=plays or [])
-        self._seated = seated
-
-    def packet(self, payload: bytes) -> tuple[str, bytes]:
-        message = protocol.decode_to_bot(payload)
-        if isinstance(message, protocol.TurnMessage) and self.listener is not None:
-            answer = protocol.Action(match=message.match, ask=message.ask, seat=message.seat, action="wait")
-            self.listener.on_payload(protocol.encode(answer))
-        return super().packet(payload)
-
-    async def seat(self, start: protocol.Start, *, patience_ms: float | None) -> NotReady | None:
-        outcome = self._seated(self)
-        await asyncio.sleep(0)
-        return outcome
+from tests.runner.play.played_link import CUP, PlayedLink
 
 
 async def play(first: PlayedLink, second: PlayedLink, folder: Path) -> EndLine:
@@ -77,8 +47,9 @@ async def test_the_lines_of_a_match_are_sent_as_they_get_into_its_record(tmp_pat
     sent: list[bytes] = []
     async with broker.connect() as bus, broker.connect() as eye:
         await eye.subscribe(lines_topic("run", "+"), lambda _, payload: sent.extend(payload.split(b"\n")))
-        context = MatchContext("run", "cup", b"key", FaultPolicy(), bus, LoopClock(), no_lag, lines=True)
-        record = await MatchShell(next(plan.schedule(plan.loaded)), [PlayedLink("a"), PlayedLink("b")], context).run()
+        spectators = Spectators(page=page_account("run"))
+        context = MatchContext("run", "cup", b"key", FaultPolicy(), bus, LoopClock(), no_lag, spectators)
+        record = await play_on_bus(next(plan.schedule(plan.loaded)), [PlayedLink("a"), PlayedLink("b")], context, 1)
         await settle()
     assert sent == [msgspec.json.encode(line) for line in (record.header, *record.lines, record.end)]
     assert len(sent) == 7
@@ -122,24 +93,29 @@ class ShowingLink(PlayedLink):
         return BotLink.packet(self, payload)
 
 
-@pytest.mark.parametrize("lens", [True, False])
+@pytest.mark.parametrize("is_streamed", [True, False])
 async def test_what_an_answer_shows_goes_to_the_page_where_somebody_looks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, lens: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_streamed: bool
 ) -> None:
     monkeypatch.setattr("gridjoust.runner.wire.shown.SHOWN_EVERY_S", 1000.0)
     plan, broker = make_cup(CUP, tmp_path), MemoryBroker()
     told: list[tuple[str, bytes]] = []
     links = [ShowingLink("a"), PlayedLink("b")]
+    if is_streamed:
+        links[0].account = allow_search(links[0].account, "run", "a.0")
     async with broker.connect() as bus, broker.connect() as eye:
         await eye.subscribe("joust/run/#", lambda topic, payload: told.append((topic.split("/")[-1], payload)))
-        context = MatchContext("run", "cup", b"key", FaultPolicy(), bus, LoopClock(), no_lag, lines=True, lens=lens)
-        record = await MatchShell(next(plan.schedule(plan.loaded)), links, context).run()
+        spectators = Spectators(page=page_account("run"), stream_search=is_streamed)
+        context = MatchContext("run", "cup", b"key", FaultPolicy(), bus, LoopClock(), no_lag, spectators)
+        record = await play_on_bus(next(plan.schedule(plan.loaded)), links, context, 1)
         await settle()
-    assert (links[0].starts[0].lens is True) == lens  # type: ignore[attr-defined]
+    assert (links[0].starts[0].lens is True) == is_streamed  # type: ignore[attr-defined]
     heard = [topic for topic, _ in told if topic in ("lines", "shown")]
-    assert heard == (["lines", "shown"] if lens else ["lines"]) + ["lines"] * 6  # and for a while no more of this seat
+    assert (
+        heard == (["lines", "shown"] if is_streamed else ["lines"]) + ["lines"] * 6
+    )  # and for a while no more of this seat
     shown = [msgspec.json.decode(payload)["shown"] for topic, payload in told if topic == "shown"]
-    assert shown == [[{"turn": 1}]] * lens
+    assert shown == [[{"turn": 1}]] * is_streamed
     assert b"shown" not in msgspec.json.encode((record.lines, record.answers))
 
 
@@ -149,11 +125,12 @@ async def test_lines_that_somebody_takes_are_not_sent_over_the_bus(tmp_path: Pat
     taken: list[tuple[str, bytes]] = []
     async with broker.connect() as bus, broker.connect() as eye:
         await eye.subscribe(lines_topic("run", "+"), lambda _, payload: sent.append(payload))
-        context = MatchContext(
-            "run", "cup", b"key", FaultPolicy(), bus, LoopClock(), no_lag,
-            hand=lambda match, lines: taken.extend((match, msgspec.json.encode(line)) for line in lines),
-        )  # fmt: skip
-        record = await MatchShell(next(plan.schedule(plan.loaded)), [PlayedLink("a"), PlayedLink("b")], context).run()
+        spectators = Spectators(
+            page=page_account("run"),
+            on_lines=lambda match, lines: taken.extend((match, msgspec.json.encode(line)) for line in lines),
+        )
+        context = MatchContext("run", "cup", b"key", FaultPolicy(), bus, LoopClock(), no_lag, spectators)
+        record = await play_on_bus(next(plan.schedule(plan.loaded)), [PlayedLink("a"), PlayedLink("b")], context, 1)
         await settle()
     match_id = record.header.match_id
     assert taken == [(match_id, msgspec.json.encode(line)) for line in (record.header, *record.lines, record.end)]

@@ -57,10 +57,10 @@ async def until(is_so: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def pipes_of(process: BotProcess, *, lens: bool = False) -> Pipes:
+async def pipes_of(process: BotProcess, *, streams_search: bool = False) -> Pipes:
     assert process.stdin is not None
     assert process.stdout is not None
-    return await open_pipes(process.stdin, process.stdout, lens=lens)
+    return await open_pipes(process.stdin, process.stdout, streams_search=streams_search)
 
 
 @dataclass(slots=True)
@@ -83,14 +83,19 @@ class Referee:
 
 
 @contextlib.asynccontextmanager
-async def refereed(process: BotProcess, *, lens: bool = False) -> AsyncIterator[Referee]:
+async def refereed(process: BotProcess, *, streams_search: bool = False) -> AsyncIterator[Referee]:
     """A bridge that is up, its birth heard."""
     broker = MemoryBroker()
     heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     async with broker.connect() as bus:
         for topic in ("out", "status", "shown"):
             await bus.subscribe(f"{PREFIX}/{topic}", lambda _, payload: heard.put_nowait(json.loads(payload)))
-        bridge = Bridge(process, await pipes_of(process, lens=lens), prefix=PREFIX, lens=lens)
+        bridge = Bridge(
+            process,
+            await pipes_of(process, streams_search=streams_search),
+            prefix=PREFIX,
+            streams_search=streams_search,
+        )
         task = asyncio.create_task(bridge.run(lambda on_lost: broker.connect(on_lost=on_lost)))
         referee = Referee(bus, heard, task)
         assert await referee.next() == {"online": True}
@@ -143,7 +148,7 @@ SHOWING = READ + "    print(json.dumps({'action': 'up', 'shown': [{'data': 'x' *
 
 
 async def test_where_somebody_looks_what_an_answer_shows_follows_it_by_itself(start: StartProgram) -> None:
-    async with refereed(await start(SHOWING), lens=True) as referee:
+    async with refereed(await start(SHOWING), streams_search=True) as referee:
         await referee.ask(1)
         assert (await referee.next()).keys() == {"type", "match", "ask", "seat", "seq", "action"}
         assert await referee.next() == {"match": "", "seat": 0, "shown": [{"data": "x" * 1000}]}

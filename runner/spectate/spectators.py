@@ -1,0 +1,153 @@
+"""What the spectators of a run get, as one value from the plan to every match, and the observers that bring it.
+
+Public views are for anyone on the bus. The lines of a record also hold what the rules hide: on the bus the broker lets
+the live page alone read them, and in this process they go straight to it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from gridjoust.games.api import AnyGame
+from gridjoust.runner.broker import Account
+from gridjoust.runner.results.records.lines import EndLine, Header
+from gridjoust.runner.spectate.observer import MatchLine, MatchObserver, Message
+from gridjoust.runner.wire.bus import Bus
+from gridjoust.runner.wire.protocol import bot_prefix, lines_topic, view_topic
+from gridjoust.runner.wire.shown import Pace, shown_topic
+from gridjoust.runner.wire.text import UNREADABLE
+
+RecordLine = Header | MatchLine | EndLine
+OnLines = Callable[[str, Sequence[RecordLine]], None]  # id of a match, its next lines
+OnSearch = Callable[[str, bytes], None]  # topic of a bot's search, its message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spectators:
+    """What spectators of all matches of a run get; nothing by default."""
+
+    has_views: bool = False  # the public view after every turn, on the bus
+    stream_search: bool = False  # what bots search, from those whose account may publish it
+    page: Account | None = None  # of the live page, which reads lines and searches on the bus
+    on_lines: OnLines | None = None  # or takes the lines here, if bots could read them on the bus
+    on_search: OnSearch | None = None  # takes the searches here
+
+    @property
+    def need_bus(self) -> bool:
+        """True if something of a match reaches them over the bus."""
+        return self.has_views or self.stream_search or self.page is not None
+
+    def observe(self, run: str, match_id: str) -> list[MatchObserver]:
+        """Return the observers of one match."""
+        observers: list[MatchObserver] = []
+        if self.stream_search:  # before the line that closes the turn
+            observers.append(SearchPublisher(run))
+        if self.has_views:
+            observers.append(ViewPublisher(view_topic(run, match_id)))
+        if self.on_lines is not None:
+            observers.append(LineGiver(match_id, self.on_lines))
+        elif self.page is not None:
+            observers.append(LinePublisher(lines_topic(run, match_id)))
+        return observers
+
+    async def hear_search(self, bus: Bus, run: str) -> None:
+        """Subscribe `on_search`, if it is there, to the searches of all bots of a run."""
+        if self.on_search is not None:
+            await bus.subscribe(shown_topic(bot_prefix(run, "+")), self.on_search)
+
+
+NO_SPECTATORS = Spectators()
+
+
+class ViewPublisher(MatchObserver):
+    """Publishes the public view after every turn."""
+
+    def __init__(self, topic: str) -> None:
+        self._topic = topic
+
+    def begin(self, game: AnyGame, header: Header) -> Sequence[Message]:  # noqa: ARG002 - the game alone
+        """Take the game, which makes the views."""
+        self._game = game
+        return ()
+
+    def turn(self, state: Any, lines: Sequence[MatchLine]) -> Sequence[Message]:  # noqa: ARG002 - the state alone
+        """Return the view of the state."""
+        return [(self._topic, msgspec.json.encode(self._game.public_view(state)))]
+
+
+class LineObserver(MatchObserver, ABC):
+    """Passes the lines of the record on as they are made: the header, those of each turn, the last ones."""
+
+    def begin(self, game: AnyGame, header: Header) -> Sequence[Message]:  # noqa: ARG002 - the header is a line
+        """Pass the header on."""
+        return self._pass_on([header])
+
+    def turn(self, state: Any, lines: Sequence[MatchLine]) -> Sequence[Message]:  # noqa: ARG002 - the lines alone
+        """Pass the new lines on."""
+        return self._pass_on(lines)
+
+    def end(self, lines: Sequence[MatchLine | EndLine]) -> Sequence[Message]:
+        """Pass the last lines on."""
+        return self._pass_on(lines)
+
+    @abstractmethod
+    def _pass_on(self, lines: Sequence[RecordLine]) -> Sequence[Message]: ...
+
+
+class LinePublisher(LineObserver):
+    """Publishes the lines of the record; those of a turn are one message."""
+
+    def __init__(self, topic: str) -> None:
+        self._topic = topic
+
+    def _pass_on(self, lines: Sequence[RecordLine]) -> Sequence[Message]:
+        return [(self._topic, b"\n".join(map(msgspec.json.encode, lines)))]
+
+
+class LineGiver(LineObserver):
+    """Gives the lines of the record to a function of this process."""
+
+    def __init__(self, match_id: str, on_lines: OnLines) -> None:
+        self._match_id = match_id
+        self._on_lines = on_lines
+
+    def _pass_on(self, lines: Sequence[RecordLine]) -> Sequence[Message]:
+        self._on_lines(self._match_id, lines)
+        return ()
+
+
+class _Seat(msgspec.Struct):
+    """The part of an answer that says whose it is."""
+
+    seat: int
+
+
+_SEAT = msgspec.json.Decoder(_Seat)
+
+
+class SearchPublisher(MatchObserver):
+    """Publishes what bots put into their answers of their search: with the turn, and not too often for each seat."""
+
+    def __init__(self, run: str) -> None:
+        self._run = run
+        self._pace = Pace()
+        self._waiting: dict[bytes, Message] = {}  # by slot and seat, the last of the turn
+
+    def search(self, slot: str, answer: bytes) -> None:
+        """Keep the answer until the turn is over."""
+        try:
+            key = f"{slot}/{_SEAT.decode(answer).seat}".encode()
+        except UNREADABLE:
+            return  # the referee says what is wrong with it
+        if self._pace.is_due(key):
+            self._waiting[key] = (shown_topic(bot_prefix(self._run, slot)), answer)
+
+    def turn(self, state: Any, lines: Sequence[MatchLine]) -> Sequence[Message]:  # noqa: ARG002 - the answers alone
+        """Return the answers of the turn."""
+        messages, self._waiting = [*self._waiting.values()], {}
+        return messages
