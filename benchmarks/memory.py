@@ -30,8 +30,7 @@ async def sample(matches: int, folder: Path) -> list[tuple[int, float]]:
     file = folder / "cup.yaml"
     file.write_text(CUP.replace("ROUNDS", str(matches // 2)))
     loaded = load_tournament(file)
-    plan = make_plan(loaded, make_schedule, folder / "out")
-    prepare_folder(plan, resume=False)
+    plan = prepare_folder(make_plan(loaded, make_schedule, folder / "out"), resume=False)
     process = psutil.Process()
     samples: list[tuple[int, float]] = []
     done = 0

@@ -130,8 +130,7 @@ def make_folder(folder: Path, matches: int, *, is_packed: bool) -> Plan:
     first = _plan(folder / "first", 1)
     asyncio.run(_go_on(first, resume=False))
     copies = {tuple(seat.bot for seat in one.header.seats): one for one in map(read_record, list_records(first.out))}
-    plan = _plan(folder, matches // 2)
-    prepare_folder(plan, resume=False)
+    plan = prepare_folder(_plan(folder, matches // 2), resume=False)
     made = {pairing.match_id: pairing for pairing in make_schedule(plan.loaded)}
     game, key = plan.loaded.variants[0].game, plan.kept.key
 
@@ -166,11 +165,11 @@ def _plan(folder: Path, rounds: int) -> Plan:
 
 
 async def _go_on(plan: Plan, *, resume: bool) -> int:
-    """Play or resume a tournament; return the number of matches played now."""
-    prepare_folder(plan, resume=resume)
+    """How many matches were played anew."""
+    prepared = prepare_folder(plan, resume=resume)
     new: list[bool] = []
-    async with open_in_process(plan) as backend:
-        await run_tournament(plan, backend, on_played=lambda played: new.append(played.is_new))
+    async with open_in_process(prepared) as backend:
+        await run_tournament(prepared, backend, on_played=lambda played: new.append(played.is_new))
     return sum(new)
 
 

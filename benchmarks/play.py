@@ -98,8 +98,7 @@ async def _tournament_pace(open_it: Open, folder: Path) -> Pace:
     file = folder / "cup.yaml"
     file.write_text(CUP)
     loaded = load_tournament(file)
-    plan = make_plan(loaded, make_schedule, folder / "out")
-    prepare_folder(plan, resume=False)
+    plan = prepare_folder(make_plan(loaded, make_schedule, folder / "out"), resume=False)
     marks: list[tuple[Mark, int]] = []  # when a match was entered, its seat-turns
 
     def note(played: Played) -> None:

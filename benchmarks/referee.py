@@ -72,8 +72,7 @@ async def measure(broker: str, rounds: int, open_it: Open, folder: Path, profile
     file = folder / "cup.yaml"
     file.write_text(CUP.replace("BROKER", broker).replace("ROUNDS", str(rounds)))
     loaded = load_tournament(file)
-    plan = make_plan(loaded, make_schedule, Path(tempfile.mkdtemp(dir=folder)))
-    prepare_folder(plan, resume=False)
+    plan = prepare_folder(make_plan(loaded, make_schedule, Path(tempfile.mkdtemp(dir=folder))), resume=False)
     seat_turns = 0
 
     def count(played: Played) -> None:

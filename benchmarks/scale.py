@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import dataclasses
 import random
 import resource
 import subprocess
@@ -33,7 +34,7 @@ from gridjoust.runner.engines.batch import Batch, Engine, Finished, Lost, Outcom
 from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.job import PairingMaker
 from gridjoust.runner.engines.owner import Owner, run_on_engine
-from gridjoust.runner.plan import Plan, Played, make_plan, prepare_folder
+from gridjoust.runner.plan import Plan, Played, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.play.breakdown import broken_record
 from gridjoust.runner.results.records.file import format_record, list_ids
 from gridjoust.runner.results.records.lines import MatchRecord
@@ -218,9 +219,9 @@ class Counted:
 def simulate(matches: int) -> None:
     """Measure the owner's side alone."""
     with tempfile.TemporaryDirectory() as folder:
-        plan = _plan(SIMULATED, Path(folder), matches // PER_ROUND["SIMULATED"])
-        prepare_folder(plan, resume=False)
-        plan._kept = kept = Shelf()  # type: ignore[assignment]
+        kept = Shelf()
+        planned = _plan(SIMULATED, Path(folder), matches // PER_ROUND["SIMULATED"])
+        plan = dataclasses.replace(prepare_folder(planned, resume=False), kept=kept)  # type: ignore[arg-type]
         fakes, desk = Fakes(plan), Counted(plan.schedule(plan.loaded), kept)
         began_s, cpu_s = time.monotonic(), time.process_time()
         run_loop(Owner(plan, fakes, desk, Dispatcher()).run())  # type: ignore[arg-type]
@@ -265,11 +266,10 @@ def play_one(way: str, matches: int) -> None:
     """Play one tournament by one method and print its matches per second, once all workers are connected."""
     with tempfile.TemporaryDirectory() as folder:
         plan = _plan(PLAYED.replace("WHERE", WAYS[way]), Path(folder), matches // PER_ROUND["PLAYED"])
-        prepare_folder(plan, resume=False)
-        print(run_loop(_rate(plan, way, matches)))
+        print(run_loop(_rate(prepare_folder(plan, resume=False), way, matches)))
 
 
-async def _rate(plan: Plan, way: str, matches: int) -> float:
+async def _rate(plan: PreparedPlan, way: str, matches: int) -> float:
     if way == "local":
         async with open_for(plan) as backend:
             began_s = time.monotonic()
@@ -304,14 +304,13 @@ def real(matches: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         text = f"{PLAYED}records: packed\n".replace("max_ticks: 100", "max_ticks: 10")
         text, rounds = text.replace("where: WHERE", "isolation: none"), matches // PER_ROUND["PLAYED"]
-        plan = _plan(text, Path(folder), rounds)
-        prepare_folder(plan, resume=False)
+        plan = prepare_folder(_plan(text, Path(folder), rounds), resume=False)
         began_s, played_cpu_s = time.monotonic(), _cpu_s(lambda: run_loop(_play_here(plan)))
         played_s, played_mb = time.monotonic() - began_s, _peak_mb()
         ranked_cpu_s = _cpu_s(lambda: settle(plan, ""))
         size = sum(file.stat().st_size for file in plan.out.rglob("*") if file.is_file())
         again = _plan(text, Path(folder), rounds)
-        resumed_cpu_s = _cpu_s(lambda: prepare_folder(again, resume=True)) + _cpu_s(lambda: run_loop(_play_here(again)))
+        resumed_cpu_s = _cpu_s(lambda: run_loop(_play_here(prepare_folder(again, resume=True))))
         settle(again, "")
         commands = [["verify", "--tables-only"], ["leaderboard"]]
         cpu_s = [_cpu_of_command(*command, str(plan.out)) for command in commands]
@@ -347,7 +346,7 @@ def _peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MB
 
 
-async def _play_here(plan: Plan) -> None:
+async def _play_here(plan: PreparedPlan) -> None:
     async with open_for(plan) as backend:
         await run_tournament(plan, backend, on_played=lambda _: None)
 

@@ -35,7 +35,7 @@ import psutil
 from benchmarks.report import print_table
 from gridjoust.commands.watching import Door, let_in, open_door, watched
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.plan import Plan, Played, make_plan, prepare_folder
+from gridjoust.runner.plan import Played, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.results.records.lines import FaultLine, TurnLine
 from gridjoust.runner.schedule import make_schedule
 from gridjoust.runner.spectate.observer import ObserverGroup
@@ -140,15 +140,15 @@ async def play(text: str, folder: Path, way: Way, sent: Seen | None = None) -> t
     """Play a tournament; return what referee and page spent, and what the tabs saw."""
     file = folder / "cup.yaml"
     file.write_text(text)
-    plan = make_plan(load_tournament(file), make_schedule, Path(tempfile.mkdtemp(dir=folder)))
-    prepare_folder(plan, resume=False)
+    planned = make_plan(load_tournament(file), make_schedule, Path(tempfile.mkdtemp(dir=folder)))
+    plan = prepare_folder(planned, resume=False)
     door = open_door("127.0.0.1:0") if way.has_page else None
     if door is not None:
-        let_in(plan)
+        plan = let_in(plan)
     return await _play(plan, door, way, sent)
 
 
-async def _play(plan: Plan, door: Door | None, way: Way, sent: Seen | None) -> tuple[Spent, list[Seen]]:
+async def _play(plan: PreparedPlan, door: Door | None, way: Way, sent: Seen | None) -> tuple[Spent, list[Seen]]:
     seat_turns = 0
 
     def count(played: Played) -> None:
@@ -160,7 +160,8 @@ async def _play(plan: Plan, door: Door | None, way: Way, sent: Seen | None) -> t
         async with AsyncExitStack() as page:
             if door is not None:
                 page.enter_context(door.listening)
-                plan.spectators = (await page.enter_async_context(watched(plan, backend, door))).spectators
+                watcher = await page.enter_async_context(watched(plan, backend, door))
+                plan = replace(plan, spectators=watcher.spectators)
                 seen = await looking.enter_async_context(tabs_at(door.address, way))
             timed = backend if sent is None else replace(backend, bus=TimedBus(backend.bus, sent))
             before_s = time.process_time(), page_s(), time.perf_counter()

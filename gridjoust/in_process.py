@@ -178,7 +178,7 @@ async def open_memory_bus(plan: Plan) -> AsyncIterator[Backend]:
     note_isolation(plan.out, "the runner's process")
     lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     async with broker.connect() as bus:
-        yield Backend(bus, InProcessLauncher(broker, plan.run), lost)
+        yield Backend(plan.loaded, bus, InProcessLauncher(broker, plan.run), lost)
 
 
 async def play_in_process(

@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
@@ -33,8 +33,9 @@ from gridjoust.runner.config.values import BotInfo, Execution
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.owner import run_on_engine
-from gridjoust.runner.plan import Backend, Plan, Played, make_plan, prepare_folder
-from gridjoust.runner.play.breakdown import check_unbroken
+from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, make_plan, prepare_folder
+from gridjoust.runner.play.breakdown import LOGS, check_unbroken
+from gridjoust.runner.play.build import build_bots
 from gridjoust.runner.remote.access import open_access
 from gridjoust.runner.results.lock import empty_folder, hold_folder
 from gridjoust.runner.results.records.file import RECORDS
@@ -125,7 +126,7 @@ class Settings:
 
 
 @contextmanager
-def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[Plan]:
+def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[PreparedPlan]:
     """The checked file with its results folder made ready, and no other run in that folder meanwhile."""
     loaded = _changed(load_tournament(file, known_bots=KnownBots(), strict=settings.strict), settings)
     _require_parquet(loaded)
@@ -137,8 +138,7 @@ def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[Plan]:
         try:
             if settings.overwrite and (plan.out / RESOLVED).is_file():
                 empty_folder(plan.out)
-            prepare_folder(plan, resume=settings.resume, facts={"planners": describe_kernels()})
-            yield plan
+            yield prepare_folder(plan, resume=settings.resume, facts={"planners": describe_kernels()})
         except OSError as error:  # a full disk, no more open files
             what = format_os_error(error, plan.out)
             raise BrokerError(f"{what}; what was played is kept: continue with --resume") from error
@@ -203,13 +203,13 @@ def _require_parquet(loaded: LoadedTournament) -> None:
         raise ConfigError(f"{loaded.source}: tables: expected pyarrow for parquet, {got}")
 
 
-async def _play(plan: Plan, on_match: Callable[[Played], object] | None, *, strict: bool) -> str:
+async def _play(plan: PreparedPlan, on_match: Callable[[Played], object] | None, *, strict: bool) -> str:
     def hear(played: Played) -> None:
         if on_match is not None:
             on_match(played)
 
     if plan.loaded.config.execution.where != "local":
-        async with open_elsewhere(plan, strict=strict, say=_warn) as engine:
+        async with open_elsewhere(plan, strict=strict, say=_warn) as (plan, engine):
             return await run_on_engine(plan, engine, on_played=hear)
     async with open_for(plan) as backend:
         if strict:
@@ -218,15 +218,21 @@ async def _play(plan: Plan, on_match: Callable[[Played], object] | None, *, stri
 
 
 @asynccontextmanager
-async def open_elsewhere(plan: Plan, *, strict: bool, say: Callable[[str], None]) -> AsyncIterator[Engine]:
-    """The engine of a plan that is not played here; `say` gets what people should know. `strict`: all start here."""
+async def open_elsewhere(
+    plan: PreparedPlan, *, strict: bool, say: Callable[[str], None]
+) -> AsyncIterator[tuple[PreparedPlan, Engine]]:
+    """Build the bots of a plan that other machines play, and open its engine; a bot that fails here is broken there.
+
+    `say` gets what people should know. `strict`: every bot is started here once.
+    """
     from gridjoust.engines.open import open_engine
 
+    plan = replace(plan, loaded=await build_bots(plan.loaded, plan.out / LOGS, trust=plan.trust))
     if strict:
         async with open_for(plan) as backend:
             await refuse_what_does_not_start(plan, backend)
     async with open_engine(plan, RUNTIME, say=say) as engine:
-        yield engine
+        yield plan, engine
 
 
 def _warn(line: str) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from gridjoust.runner.config.load import resolve
-from gridjoust.runner.plan import Plan, Played
+from gridjoust.runner.plan import Played, PreparedPlan
 from gridjoust.runner.play.bans import Bans
 from gridjoust.runner.results.kept_records import KeptRecords
 from gridjoust.runner.results.maker import mark_folder
@@ -58,7 +58,7 @@ class Desk:
 
 
 @contextmanager
-def entering(plan: Plan, on_played: OnPlayed) -> Iterator[Desk]:
+def entering(plan: PreparedPlan, on_played: OnPlayed) -> Iterator[Desk]:
     """The desk of a run; where the context ends without an error all has been played, and the folder is left so."""
     schedule = plan.schedule(plan.loaded)
     if schedule.planned is not None:
@@ -76,7 +76,7 @@ def entering(plan: Plan, on_played: OnPlayed) -> Iterator[Desk]:
         write_planned(plan.out, at_its_end(schedule.planned, len(desk.entered)))
 
 
-def _leave(plan: Plan, entered: Set[str]) -> None:
+def _leave(plan: PreparedPlan, entered: Set[str]) -> None:
     """The folder as it is when all has been played: strangers set aside, and what was secret told."""
     plan.kept.set_aside_strangers()
     if unused := list_ids(plan.out) - entered:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import MappingProxyType
 
@@ -45,6 +45,7 @@ PlayMatch = Callable[[Pairing, Sequence[BotLink], MatchContext, int], Awaitable[
 class Backend:
     """Where a tournament is played: the referee's bus, how bots are started, and how a match is played."""
 
+    loaded: LoadedTournament  # with all bots built, or broken
     bus: Bus
     launcher: Launcher
     lost: asyncio.Future[str]  # done, with the reason, when the run cannot go on: the connection broke, or stood still
@@ -69,7 +70,7 @@ class Played:
         return self.outline if self.load is None else self.load()
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What is to be played and where it goes."""
 
@@ -77,19 +78,19 @@ class Plan:
     schedule: MakeSchedule
     out: Path  # the tournament's own folder
     run: str  # unique name of this run on the broker
-    accounts: dict[str, Account]  # slot -> its credentials
+    accounts: Mapping[str, Account]  # slot -> its credentials
     trust: bool = False  # the bots are the user's own: no sandbox unless the file says so
     owns_process: bool = False  # nothing else is in the process: it may adopt what bots leave behind
-    is_seed_secret: bool = False  # while the run lasts; `loaded` has the seed itself
     access: RemoteAccess | None = None  # of remote bots
     spectators: Spectators = NO_SPECTATORS
-    _kept: KeptRecords | None = None
 
-    @property
-    def kept(self) -> KeptRecords:
-        """The records of the results folder, once it has been made ready."""
-        assert self._kept is not None, "prepare_folder comes first"
-        return self._kept
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedPlan(Plan):
+    """A plan whose results folder is ready."""
+
+    kept: KeptRecords  # the records in that folder
+    is_seed_secret: bool  # while the run lasts; `loaded` has the seed itself
 
 
 def parallel_matches(loaded: LoadedTournament) -> int:
@@ -131,11 +132,11 @@ def plan_pairings(
     return make_plan(loaded, lambda _: Schedule(iter(pairings)), out, trust=trust)
 
 
-def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = MappingProxyType({})) -> None:
-    """The results folder, empty or (with `resume`) of this tournament; ConfigError otherwise.
+def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = MappingProxyType({})) -> PreparedPlan:
+    """Make the results folder ready: it is empty or (with `resume`) of this tournament, or ConfigError is raised.
 
-    A secret seed is drawn, or found there. A run that goes on keeps to the rule for seeds that it began with. `facts`
-    stand in `environment.json` beside the versions.
+    The plan that is returned has its seed: a secret one is drawn, or found there. A run that goes on keeps to the rule
+    for seeds that it began with. `facts` stand in `environment.json` beside the versions.
     """
     out = plan.out
     if (out / RECORDS).is_dir() and any((out / RECORDS).iterdir()) and not resume:
@@ -146,13 +147,15 @@ def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = Ma
         require_plain(out)
     (out / RECORDS).mkdir(parents=True, exist_ok=True)
     (out / LOGS).mkdir(exist_ok=True)
-    plan.loaded, secrets, plan.is_seed_secret = settle_seed(plan.loaded, out, resume=resume)
+    loaded, secrets, is_seed_secret = settle_seed(plan.loaded, out, resume=resume)
     if resume and (begun := read_planned(out)) is not None:
-        plan.loaded = msgspec.structs.replace(plan.loaded, seed_rule=begun.seed_rule)
-    plan._kept = kept = KeptRecords(out, secrets)
-    kept.take_stock(plan.loaded.config.tournament)
+        loaded = msgspec.structs.replace(loaded, seed_rule=begun.seed_rule)
+    kept = KeptRecords(out, secrets)
+    kept.take_stock(loaded.config.tournament)
     parts = (*(out / RECORDS).glob("*.part"), *(out / RECORDS / PACKS).glob("*part"))
     for leftover in (*parts, *tracebacks(out), out / VERDICT, out / UNUSED):
         leftover.unlink(missing_ok=True)  # of what is played again, or goes on
-    shown = without_seed(plan.loaded) if plan.is_seed_secret else plan.loaded
-    mark_folder(out, resolve(shown), describe_environment() | dict(facts))
+    public = without_seed(loaded) if is_seed_secret else loaded
+    mark_folder(out, resolve(public), describe_environment() | dict(facts))
+    values = {field.name: getattr(plan, field.name) for field in fields(Plan)} | {"loaded": loaded}
+    return PreparedPlan(**values, kept=kept, is_seed_secret=is_seed_secret)

@@ -10,14 +10,14 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
 from gridjoust.runner.broker import Account, Door, credentials, open_broker, open_socket, referee_account
 from gridjoust.runner.config.programs import programs_of, with_absolute_paths
 from gridjoust.runner.entering import entering, take_over
-from gridjoust.runner.plan import Backend, Plan, Played, parallel_matches
+from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, parallel_matches
 from gridjoust.runner.play.bans import Bans
 from gridjoust.runner.play.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback
 from gridjoust.runner.play.build import build_bots
@@ -47,7 +47,7 @@ MACHINE = (BrokerError, ConfigError, OSError)  # the machine's or the user's err
 
 
 async def run_tournament(
-    plan: Plan,
+    plan: PreparedPlan,
     backend: Backend,
     *,
     on_played: Callable[[Played], None],
@@ -60,6 +60,7 @@ async def run_tournament(
     What the schedule has decided is returned, as a sentence; "" where nothing was to be decided.
     BrokerError when the connection to the broker is lost: what has been played is kept.
     """
+    plan = replace(plan, loaded=backend.loaded)
     config = plan.loaded.config
     remote = remote_bots(config)
     bans = Bans(config.faults, plan.loaded.broken, remote)
@@ -251,11 +252,11 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
 
     referee = referee_account(plan.run)
     config, logs = plan.loaded.config, plan.out / LOGS
-    plan.loaded = await build_bots(plan.loaded, logs, trust=plan.trust)
+    loaded = await build_bots(plan.loaded, logs, trust=plan.trust)
     async with contextlib.AsyncExitStack() as stack:
         given = (program for bot in config.bots for program in programs_of(bot).values())
-        programs = [with_absolute_paths(program, folder=plan.loaded.folder) for program in given]
-        places = Places(plan.loaded.folder, plan.out)
+        programs = [with_absolute_paths(program, folder=loaded.folder) for program in given]
+        places = Places(loaded.folder, plan.out)
         confinement = stack.enter_context(
             open_confinement(config.execution.isolation, programs, trust=plan.trust, places=places)
         )
@@ -289,10 +290,10 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             broker=config.broker,
             run=plan.run,
             logs=logs.resolve(),
-            folder=plan.loaded.folder,
+            folder=loaded.folder,
             confinement=confinement,
             orphans=stack.enter_context(adopting_orphans()) if plan.owns_process else None,
         )
         async with bus:
             stack.push_async_callback(launcher.close)
-            yield Backend(bus, launcher, lost, broker, note=confinement.note)
+            yield Backend(loaded, bus, launcher, lost, broker, note=confinement.note)

@@ -28,7 +28,7 @@ from gridjoust.runner.broker import page_account
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.programs import split_path
 from gridjoust.runner.config.values import BotInfo
-from gridjoust.runner.plan import Backend, Plan, Played, make_plan, prepare_folder
+from gridjoust.runner.plan import Backend, Played, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.schedule import Pairing, Schedule, make_schedule
 from gridjoust.runner.tournament import open_backend, run_tournament
@@ -83,11 +83,11 @@ def play(
     file = folder / "play.yaml"
     file.write_text(_tournament_file(folder.name, made, given, opponents, options), encoding="utf-8")
     loaded = load_tournament(file, known_bots=KnownBots({PERSON: BotInfo(plays=(), planner="other")}))
-    plan = make_plan(loaded, lambda given: Schedule(_only_with(make_schedule(given), seat)), folder)
-    prepare_folder(plan, resume=False)
+    planned = make_plan(loaded, lambda given: Schedule(_only_with(make_schedule(given), seat)), folder)
+    plan = prepare_folder(planned, resume=False)
     played: list[Played] = []
     if browser:
-        plan.spectators = replace(plan.spectators, page=page_account(plan.run))
+        plan = replace(plan, spectators=replace(plan.spectators, page=page_account(plan.run)))
         run_loop(_play_on_page(plan, advisor_class, played, told=_tell(open_page=open_page)))
     else:
         run_loop(_play_in_terminal(plan, advisor_class, played))
@@ -163,7 +163,7 @@ def _only_with(pairings: Iterator[Pairing], seat: int) -> Iterator[Pairing]:
             return
 
 
-async def _play_in_terminal(plan: Plan, advisor_class: type[Bot], played: list[Played]) -> None:
+async def _play_in_terminal(plan: PreparedPlan, advisor_class: type[Bot], played: list[Played]) -> None:
     typed = Lines()
     read_keyboard(sys.stdin, typed)
     async with open_backend(plan) as backend:
@@ -172,7 +172,7 @@ async def _play_in_terminal(plan: Plan, advisor_class: type[Bot], played: list[P
 
 
 async def _play_on_page(
-    plan: Plan, advisor_class: type[Bot], played: list[Played], *, told: Callable[[str], None]
+    plan: PreparedPlan, advisor_class: type[Bot], played: list[Played], *, told: Callable[[str], None]
 ) -> None:
     """Play the match on a page; it starts when the page is open, as a clock may run."""
     from gridjoust.playing.page import PagePlayer
@@ -198,20 +198,22 @@ def _tell(*, open_page: bool) -> Callable[[str], None]:
     return tell
 
 
-def _seat(plan: Plan, backend: Backend, typed: Lines, face: Face, advisor_class: type[Bot]) -> SeatedPerson:
+def _seat(plan: PreparedPlan, backend: Backend, typed: Lines, face: Face, advisor_class: type[Bot]) -> SeatedPerson:
     is_alone = len(plan.loaded.config.bots) == 1
     return SeatedPerson(plan.run, connector(plan, backend), typed, face, advisor_class, can_undo=is_alone)
 
 
-async def _play(plan: Plan, backend: Backend, person: SeatedPerson, played: list[Played]) -> None:
+async def _play(plan: PreparedPlan, backend: Backend, person: SeatedPerson, played: list[Played]) -> None:
     launcher = TaskLauncher(backend.launcher, PERSON, person.serve, reason="the person left")
     seated = replace(backend, launcher=launcher)
     while (answers := await _play_until_undo(plan, seated, person, played)) is not None:
         person.answers = answers
 
 
-async def _play_until_undo(plan: Plan, backend: Backend, person: SeatedPerson, played: list[Played]) -> Answers | None:
-    """Play the match to its end and return None; after an undo return the answers that remain.
+async def _play_until_undo(
+    plan: PreparedPlan, backend: Backend, person: SeatedPerson, played: list[Played]
+) -> Answers | None:
+    """The match to its end, or the answers that remain once one is taken back.
 
     A match with the same answers repeats exactly, so it is played again without the answer that was taken back.
     """

@@ -20,7 +20,7 @@ from gridjoust.leaderboard.wording import plural
 from gridjoust.recorded.compare import Difference, first_difference
 from gridjoust.recorded.scripted import RECORDED, Replayed, scripted
 from gridjoust.recorded.source import Source, entrants_of, find_record, load_source, only_this_match, resolve_record
-from gridjoust.runner.plan import Plan, Played, plan_pairings, prepare_folder
+from gridjoust.runner.plan import Played, PreparedPlan, plan_pairings, prepare_folder
 from gridjoust.runner.play.breakdown import check_unbroken
 from gridjoust.runner.play.heading import pairing_of
 from gridjoust.runner.results.records.file import record_path
@@ -74,8 +74,8 @@ def rerun(
     require_consent(results, [entrant.program for entrant in entrants], is_given=yes)
     out = free_folder(results / RERUNS, source.record.header.match_id)
     pairing = pairing_of(source.record.header, entrants)
-    plan = plan_pairings(only_this_match(source), out, folder=results, pairings=[pairing], trust=trust)
-    prepare_folder(plan, resume=False)
+    planned = plan_pairings(only_this_match(source), out, folder=results, pairings=[pairing], trust=trust)
+    plan = prepare_folder(planned, resume=False)
     script = Replayed(source.record, entrants)
     record = run_loop(_play(plan, script))
     is_real_time = game_of(source.record).spec.dynamics is Dynamics.REAL_TIME
@@ -119,7 +119,7 @@ def _changed(record: MatchRecord, entrants: Sequence[Entrant]) -> tuple[str, ...
     return tuple(dict.fromkeys(changed))
 
 
-async def _play(plan: Plan, script: Replayed) -> MatchRecord:
+async def _play(plan: PreparedPlan, script: Replayed) -> MatchRecord:
     played: list[Played] = []
     async with open_backend(plan) as backend:
         launcher = script.launcher(plan.run, connector(plan, backend), inner=backend.launcher)

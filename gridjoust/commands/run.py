@@ -6,6 +6,7 @@ import asyncio
 import shlex
 import sys
 from contextlib import AsyncExitStack, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +24,7 @@ from gridjoust.runner.config.programs import programs_of
 from gridjoust.runner.config.variants import RANDOM_MAP
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.owner import run_on_engine
-from gridjoust.runner.plan import Backend, Plan
+from gridjoust.runner.plan import Backend, PreparedPlan
 from gridjoust.runner.play.breakdown import check_unbroken
 from gridjoust.runner.remote.access import remote_bots
 from gridjoust.runner.remote.lobby import LobbyNews, ShowLobby
@@ -84,10 +85,10 @@ def run(
     if lens and watch is None:
         raise ConfigError("--lens works only with --watch: the live page shows the layers")
     door = None if watch is None else open_door(watch)
-    with planned(file, out=out, settings=settings) as plan:
-        plan.owns_process = True
+    with planned(file, out=out, settings=settings) as prepared:
+        plan = replace(prepared, owns_process=True)
         if door is not None and (lens or plan.loaded.config.execution.where == "local"):
-            let_in(plan, stream_search=lens)
+            plan = let_in(plan, stream_search=lens)
         reporter = make_reporter(plan.out, as_json=as_json, files=_files(plan))
         reporter.titles = titles_of(plan.loaded.config)
         try:
@@ -125,20 +126,19 @@ def _resuming(context: typer.Context) -> str:
     return shlex.join([*words, "--resume"])
 
 
-async def _play(plan: Plan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
-    """Play the tournament; return the decision of its format, "" if it decides nothing."""
+async def _play(plan: PreparedPlan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
+    """What the schedule has decided, "" if nothing."""
     if plan.loaded.config.execution.where != "local":
         return await _play_elsewhere(plan, reporter, settings, door)
     async with open_for(plan) as backend, AsyncExitStack() as stack:
         watcher = None if door is None else await stack.enter_async_context(watched(plan, backend, door))
-        if watcher is not None:
-            plan.spectators = watcher.spectators
-        loaded, verdict = plan.loaded, ""
+        plan = replace(plan, loaded=backend.loaded, spectators=watcher.spectators if watcher else plan.spectators)
+        verdict = ""
         if settings.strict:
             await refuse_what_does_not_start(plan, backend)
         _begin(plan, reporter, settings, [*_notes(plan, backend), *_live_notes(door)])
         try:
-            with enter_begins() if remote_bots(loaded.config) else nullcontext() as begin:
+            with enter_begins() if remote_bots(plan.loaded.config) else nullcontext() as begin:
                 verdict = await run_tournament(
                     plan,
                     backend,
@@ -167,11 +167,12 @@ def _live_notes(door: Door | None) -> list[str]:
     return [] if door is None else [f"live: {door.address}"]
 
 
-async def _play_elsewhere(plan: Plan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
-    """Play the tournament on other machines; return the decision of its format."""
+async def _play_elsewhere(plan: PreparedPlan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
+    """The same on other machines."""
     notes: list[str] = []
     verdict = ""
-    async with open_elsewhere(plan, strict=settings.strict, say=notes.append) as engine, AsyncExitStack() as stack:
+    opened = open_elsewhere(plan, strict=settings.strict, say=notes.append)
+    async with opened as (plan, engine), AsyncExitStack() as stack:
         watcher = None if door is None else await stack.enter_async_context(watched(plan, None, door))
         _begin(plan, reporter, settings, [*_general_notes(plan), *notes, *_live_notes(door)])
         watch = asyncio.create_task(_watch(engine, reporter, watcher), name="run.workers")
@@ -197,20 +198,20 @@ async def _watch(engine: Engine, reporter: Reporter, watcher: Watcher | None) ->
         await asyncio.sleep(WATCH_S)
 
 
-def _begin(plan: Plan, reporter: Reporter, settings: Settings, notes: list[str]) -> None:
+def _begin(plan: PreparedPlan, reporter: Reporter, settings: Settings, notes: list[str]) -> None:
     loaded = plan.loaded
     total = sum(1 for _ in plan.schedule(loaded)) if settings.only else count_matches(loaded)
     notes = [*plan.kept.take_notes(), *notes]
     reporter.begin(loaded.config.tournament, total, notes, is_exact=is_count_exact(loaded))
 
 
-def _files(plan: Plan) -> dict[str, str]:
-    """Return each bot's `path`, for bots with one program for all roles."""
+def _files(plan: PreparedPlan) -> dict[str, str]:
+    """Bot -> its `path`, where it has one for all roles."""
     return {bot.name: bot.path for bot in plan.loaded.config.bots if bot.path is not None}
 
 
-def _notes(plan: Plan, backend: Backend) -> list[str]:
-    """Return notes for the user before the first match: about seed, broker and remote bots."""
+def _notes(plan: PreparedPlan, backend: Backend) -> list[str]:
+    """What the user must know before the first match: about seed, broker and remote bots."""
     config, notes = plan.loaded.config, _general_notes(plan)
     if backend.broker is None:
         return [*notes, "bots run in this process, without a broker"]
@@ -222,8 +223,8 @@ def _notes(plan: Plan, backend: Backend) -> list[str]:
     return notes
 
 
-def _general_notes(plan: Plan) -> list[str]:
-    """Return notes that hold on any machine: about bots that cannot start, left-out queries and the seed."""
+def _general_notes(plan: PreparedPlan) -> list[str]:
+    """Wherever it is played: about bots that cannot start, and the seed."""
     config, files = plan.loaded.config, _files(plan)
     notes = [start_line(bot, reason, files) for bot, reason in plan.loaded.broken.items()]
     maps = dict.fromkeys(written for entry in config.games for written in entry.maps if written != RANDOM_MAP)

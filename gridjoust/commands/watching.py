@@ -9,6 +9,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import msgspec
 
@@ -21,6 +22,8 @@ from gridjoust.runner.plan import Backend, Plan
 from gridjoust.runner.remote.access import remote_bots
 from gridjoust.runner.spectate.spectators import RecordLine, Spectators
 from gridjoust.runner.wire.errors import ConfigError
+
+P = TypeVar("P", bound=Plan)
 
 _PATIENCE_S = 30.0  # for its start
 _FAREWELL_S = 3.0  # for its end
@@ -57,8 +60,8 @@ def open_door(text: str) -> Door:
         raise ConfigError(f"--watch: expected a free address, got {text}: {error.strerror or error}") from None
 
 
-def let_in(plan: Plan, *, stream_search: bool = False) -> None:
-    """Let the live page see the matches of a plan; with `stream_search` bots may show it their searches as well.
+def let_in(plan: P, *, stream_search: bool = False) -> P:
+    """Return the plan with the live page as a spectator; with `stream_search` bots show it their searches too.
 
     If the broker keeps accounts apart, the page gets one. Otherwise the run writes the lines to the page's standard
     input, as bots could read them on a shared broker. ConfigError if a rival or anyone else could see the searches.
@@ -75,9 +78,10 @@ def let_in(plan: Plan, *, stream_search: bool = False) -> None:
             "--trust if all are your own, else isolation: sandbox and bots that do not connect by themselves"
         )
     page = page_account(plan.run, stream_search=stream_search) if is_apart else None
-    plan.spectators = replace(plan.spectators, page=page, stream_search=stream_search)
-    if stream_search:
-        plan.accounts = {slot: allow_search(account, plan.run, slot) for slot, account in plan.accounts.items()}
+    plan = replace(plan, spectators=replace(plan.spectators, page=page, stream_search=stream_search))
+    if not stream_search:
+        return plan
+    return replace(plan, accounts={slot: allow_search(one, plan.run, slot) for slot, one in plan.accounts.items()})
 
 
 def _cannot_ask(config: Tournament) -> bool:

@@ -14,8 +14,6 @@ from gridjoust.runner.broker.listening import LOOPBACK, parse_place, reachable_h
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.job import make_job
 from gridjoust.runner.plan import Plan
-from gridjoust.runner.play.breakdown import LOGS
-from gridjoust.runner.play.build import build_bots
 from gridjoust.runner.results.secrets import write_private
 from gridjoust.runner.wire.errors import ConfigError, format_os_error
 
@@ -26,11 +24,7 @@ Say = Callable[[str], None]
 
 @contextlib.asynccontextmanager
 async def open_engine(plan: Plan, runtime: WorkerRuntime, *, say: Say) -> AsyncIterator[Engine]:
-    """Yield the engine of a plan that other machines play; `say` gets lines for the user.
-
-    Bots with a `build` command are built here first: a bot that cannot be built here counts as broken everywhere.
-    """
-    plan.loaded = await build_bots(plan.loaded, plan.out / LOGS, trust=plan.trust)
+    """Open the engine of a plan that other machines play; `say` gets a line for people now and then."""
     where = plan.loaded.config.execution.where
     opened = _open_dask(plan, runtime) if where == "dask" else _open_server(plan, say)
     async with opened as engine:

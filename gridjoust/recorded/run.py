@@ -22,7 +22,7 @@ from gridjoust.recorded.question import ChangedAnswer, changed_answer, patience_
 from gridjoust.recorded.session import Session, Shutdown, open_session
 from gridjoust.recorded.transcript import exchanges_with, start_of
 from gridjoust.runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
-from gridjoust.runner.plan import Backend, Plan, Played, plan_pairings, prepare_folder
+from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, plan_pairings, prepare_folder
 from gridjoust.runner.play.breakdown import check_unbroken
 from gridjoust.runner.play.launch import Running
 from gridjoust.runner.play.link import refusal_of
@@ -125,32 +125,33 @@ def make_doctor_plan(subject: Subject, out: Path) -> Plan:
 
 
 OnStep = Callable[[str], object]
-OpenBackend = Callable[[], AbstractAsyncContextManager[Backend]]
+OpenBackend = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 
 
 async def examine(subject: Subject, plan: Plan, *, on_step: OnStep = lambda _: None) -> Evidence:
     """The whole examination; a bot that does not even start is spared the rest. `on_step` hears what is done next."""
     on_step("start")
-    prepare_folder(plan, resume=False)
+    prepared = prepare_folder(plan, resume=False)
     shutdowns: list[Shutdown] = []
     started: list[Running] = []
-    backend_of = partial(open_splitting, plan, bot=subject.name, started=started)
-    async with backend_of() as backend:
-        evidence = Evidence(subject, await _greet(subject, plan, backend, shutdowns), shutdowns=shutdowns)
+    open_it = partial(open_splitting, bot=subject.name, started=started)
+    async with open_it(prepared) as backend:
+        prepared = replace(prepared, loaded=backend.loaded)  # nothing is built again
+        evidence = Evidence(subject, await _greet(subject, prepared, backend, shutdowns), shutdowns=shutdowns)
     if not evidence.handshake.problem and not subject.is_trusted:
-        evidence.handshake = await _greet_confined(subject, plan, evidence.handshake)
+        evidence.handshake = await _greet_confined(subject, prepared, evidence.handshake)
     if not evidence.handshake.problem:
-        played = await _play(subject, plan, backend_of, on_step)
+        played = await _play(subject, prepared, open_it, on_step)
         evidence.records = [match.record for match in played]
         on_step("the same questions once more")
-        async with backend_of() as backend:
-            await _ask_again(evidence, plan, backend)
+        async with open_it(prepared) as backend:
+            await _ask_again(evidence, prepared, backend)
     evidence.left_behind = [process for running in started for process in (await running.wait()).left_behind]
     evidence.log = _read_log(plan, subject.name)
     return evidence
 
 
-async def _play(subject: Subject, plan: Plan, backend_of: OpenBackend, on_step: OnStep) -> list[Played]:
+async def _play(subject: Subject, plan: PreparedPlan, open_it: OpenBackend, on_step: OnStep) -> list[Played]:
     """The matches, one after another."""
     played: list[Played] = []
 
@@ -160,7 +161,7 @@ async def _play(subject: Subject, plan: Plan, backend_of: OpenBackend, on_step: 
             on_step(f"match {len(played) + 1} of {subject.matches}")
 
     on_step(f"match 1 of {subject.matches}")
-    async with backend_of() as backend:
+    async with open_it(plan) as backend:
         await run_tournament(plan, backend, on_played=enter)
     check_unbroken(plan.out)
     return played

@@ -22,7 +22,7 @@ from gridjoust.runner.engines.belief import Belief, LieError
 from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.job import ItemMaker
 from gridjoust.runner.entering import Desk, entering, take_over
-from gridjoust.runner.plan import Plan, Played
+from gridjoust.runner.plan import Played, PreparedPlan
 from gridjoust.runner.play.bans import Bans
 from gridjoust.runner.play.breakdown import broken_record, traceback_file
 from gridjoust.runner.results.records.file import parse_record
@@ -52,7 +52,7 @@ class _Waiting:
 
 
 async def run_on_engine(
-    plan: Plan, engine: Engine, *, on_played: Callable[[Played], None], dispatcher: Dispatcher | None = None
+    plan: PreparedPlan, engine: Engine, *, on_played: Callable[[Played], None], dispatcher: Dispatcher | None = None
 ) -> str:
     """Play the missing matches on an engine, as `run_tournament` does locally; return the schedule's verdict."""
     with entering(plan, on_played) as desk:
@@ -65,7 +65,7 @@ async def run_on_engine(
 class Owner:
     """Plays all matches of a plan on an engine: `run`."""
 
-    plan: Plan
+    plan: PreparedPlan
     engine: Engine
     desk: Desk
     dispatcher: Dispatcher

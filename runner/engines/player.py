@@ -132,9 +132,10 @@ async def open_player(
     for folder in (RECORDS, LOGS):
         await asyncio.to_thread((plan.out / folder).mkdir, parents=True, exist_ok=True)
     async with open_backend(plan) as backend:
-        if built := [bot for bot in plan.loaded.broken if bot not in loaded.broken]:
-            reason = plan.loaded.broken[built[0]]
-            raise ConfigError(f"{built[0]}: this bot was built on the owner's machine but not here: {reason}")
+        if not_built := [bot for bot in backend.loaded.broken if bot not in loaded.broken]:
+            reason = backend.loaded.broken[not_built[0]]
+            raise ConfigError(f"{not_built[0]}: expected a bot that can be built here as elsewhere, got: {reason}")
+        plan = replace(plan, loaded=backend.loaded)
         makes = PairingMaker(plan.loaded)
         async with open_table(plan, backend, _ToldBans({}), _NothingKept()) as table:
             yield Player(name, table, parallel_matches(plan.loaded), makes)

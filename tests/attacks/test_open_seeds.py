@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,7 @@ import pytest
 from gridjoust.commands.watching import let_in
 from gridjoust.in_process import open_in_process
 from gridjoust.runner.engines.job import load_job, make_job
-from gridjoust.runner.plan import Plan, Played
+from gridjoust.runner.plan import Played, PreparedPlan
 from gridjoust.runner.results.records.file import list_records, read_header, read_record
 from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnLine
 from gridjoust.runner.seeds import draw_seed
@@ -58,7 +59,7 @@ def play(folder: Path, form: str, *, stop_after: int | None = None, resume: bool
     """Play the cup, perhaps up to a match; return the results folder."""
     played: list[Played] = []
 
-    async def play_all(plan: Plan) -> None:
+    async def play_all(plan: PreparedPlan) -> None:
         async with open_in_process(plan) as backend:
             await run_tournament(plan, backend, on_played=hear)
 
@@ -214,7 +215,7 @@ def test_what_bots_think_is_shown_only_where_no_rival_can_ask_the_page(
     text = CUP.replace("FORMAT", ROUNDS).replace("isolation: none", f"isolation: {isolation}")
     text = f"{text[: text.index('bots:')]}bots: [{{name: a, {bot}}}, {{name: b, bot: random}}]"
     plan = make_cup(text, tmp_path)
-    plan.trust = trust
+    plan = replace(plan, trust=trust)
     with pytest.raises(ConfigError, match="--lens") if is_refused else nullcontext():
         let_in(plan, stream_search=True)
     let_in(make_cup(text, tmp_path))

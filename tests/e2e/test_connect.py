@@ -60,9 +60,9 @@ class Host:
     async def run(self, *, resume: bool = False) -> None:
         """To its end."""
         plan = make_plan(self._loaded, make_schedule, self._folder / "out", access=self._access())
-        prepare_folder(plan, resume=resume)
-        async with open_backend(plan) as backend:
-            await run_tournament(plan, backend, on_played=self.played.append, show_lobby=self.news.append)
+        prepared = prepare_folder(plan, resume=resume)
+        async with open_backend(prepared) as backend:
+            await run_tournament(prepared, backend, on_played=self.played.append, show_lobby=self.news.append)
 
     async def hears(self, line: str) -> None:
         """Until the lobby has said so."""

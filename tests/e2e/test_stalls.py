@@ -70,7 +70,8 @@ def stalling(*, on: str, stall_s: float) -> Open:
     async def open_it(plan: Plan) -> AsyncIterator[Backend]:
         broker = StallingBroker(on, stall_s)
         async with broker.connect() as bus:
-            yield Backend(bus, InProcessLauncher(broker, plan.run), asyncio.get_running_loop().create_future())
+            lost = asyncio.get_running_loop().create_future()
+            yield Backend(plan.loaded, bus, InProcessLauncher(broker, plan.run), lost)
             assert broker.has_stalled
 
     return open_it
@@ -126,8 +127,8 @@ async def test_a_stopped_broker_process_costs_nobody_anything(
         stopped.append(process)
 
     played: list[Played] = []
-    prepare_folder(plan, resume=False)
-    async with open_backend(plan) as backend:
+    prepared = prepare_folder(plan, resume=False)
+    async with open_backend(prepared) as backend:
         publish_all = backend.bus.publish_all
 
         async def publish_once_stopped(messages: Sequence[tuple[str, bytes]]) -> None:
@@ -136,6 +137,6 @@ async def test_a_stopped_broker_process_costs_nobody_anything(
             await publish_all(messages)
 
         monkeypatch.setattr(backend.bus, "publish_all", publish_once_stopped)
-        await run_tournament(plan, backend, on_played=played.append)
+        await run_tournament(prepared, backend, on_played=played.append)
     assert stopped
     check_innocence(played)

@@ -24,15 +24,13 @@ bots: [{name: a, bot: navigation/astar}]
 
 @pytest.mark.parametrize("lens", [True, False])
 async def test_what_bots_show_is_taken_past_their_matches_where_somebody_looks(tmp_path: Path, *, lens: bool) -> None:
-    plan = make_cup(CUP, tmp_path)
-    let_in(plan, stream_search=lens)
+    plan = let_in(make_cup(CUP, tmp_path), stream_search=lens)
     told: list[tuple[str, Shown]] = []
 
     def hear(topic: str, payload: bytes) -> None:
         told.append((topic, msgspec.json.decode(payload, type=Shown)))
 
-    plan.spectators = replace(plan.spectators, on_search=hear)
-    [played] = await play_cup(plan)
+    [played] = await play_cup(replace(plan, spectators=replace(plan.spectators, on_search=hear)))
     assert played.record.end.termination.value == "completed"
     if not lens:
         assert told == []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gridjoust.in_process import open_in_process
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.plan import Backend, Plan, Played, make_plan, prepare_folder
+from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.schedule import make_schedule
 from gridjoust.runner.tournament import run_tournament
 
@@ -37,7 +37,11 @@ Open = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 
 async def play_cup(plan: Plan, *, resume: bool = False, open_it: Open = open_in_process) -> list[Played]:
     """Play it in this process; what was played, in the order of the tables."""
-    prepare_folder(plan, resume=resume)
+    return await play_prepared(prepare_folder(plan, resume=resume), open_it=open_it)
+
+
+async def play_prepared(plan: PreparedPlan, *, open_it: Open = open_in_process) -> list[Played]:
+    """Play a cup whose folder is ready."""
     played: list[Played] = []
     async with open_it(plan) as backend:
         await run_tournament(plan, backend, on_played=played.append)

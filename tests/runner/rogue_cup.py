@@ -68,7 +68,7 @@ async def open_with_rogue(plan: Plan) -> AsyncIterator[Backend]:
     """The memory bus; every bot that is a command is a rogue."""
     broker = MemoryBroker()
     async with broker.connect() as bus:
-        yield Backend(bus, RogueLauncher(broker, plan.run), asyncio.get_running_loop().create_future())
+        yield Backend(plan.loaded, bus, RogueLauncher(broker, plan.run), asyncio.get_running_loop().create_future())
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 from gridjoust.commands.verify import verify
-from gridjoust.runner.plan import Plan
+from gridjoust.runner.plan import Plan, prepare_folder
 from gridjoust.runner.results.packs.background import BackgroundPacking
 from gridjoust.runner.results.packs.folder import pack_paths
 from gridjoust.runner.results.packs.packing import pack_records
 from gridjoust.runner.results.records.file import list_files, list_records, read_bytes, read_record, write_record
 from gridjoust.runner.results.secrets import load_secrets
-from tests.runner.memory_cup import CUP, make_cup, play_cup
+from tests.runner.memory_cup import CUP, make_cup, play_cup, play_prepared
 
 
 async def packed_cup(folder: Path) -> Plan:
@@ -35,8 +35,8 @@ def keys_of(plan: Plan) -> tuple[bytes, ...]:
 
 async def played_again(plan: Plan) -> tuple[int, list[str]]:
     """How many matches were played anew, and what was said."""
-    again = make_cup(CUP, plan.out.parents[1])
-    played = await play_cup(again, resume=True)
+    again = prepare_folder(make_cup(CUP, plan.out.parents[1]), resume=True)
+    played = await play_prepared(again)
     return sum(one.is_new for one in played), again.kept.take_notes()
 
 
@@ -102,8 +102,8 @@ async def test_old_records_in_a_pack_are_set_aside_and_played_again(tmp_path: Pa
 @pytest.mark.parametrize("most", [1, 50_000])
 async def test_a_run_packs_its_records_as_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr("gridjoust.runner.entering.BackgroundPacking", partial(BackgroundPacking, most=most))
-    plan = make_cup(CUP + "records: packed\n", tmp_path)
-    played = await play_cup(plan)
+    plan = prepare_folder(make_cup(CUP + "records: packed\n", tmp_path), resume=False)
+    played = await play_prepared(plan)
     assert plan.kept.take_notes() == []
     assert len(pack_paths(plan.out / "records")) in (1, 3 - min(most, 2))  # the second may wait for the first
     assert list_files(plan.out) == set()
@@ -112,8 +112,8 @@ async def test_a_run_packs_its_records_as_it_goes(tmp_path: Path, monkeypatch: p
 
 
 async def test_what_cannot_be_packed_stays_a_file_and_a_note_says_so(tmp_path: Path) -> None:
-    plan = make_cup(CUP, tmp_path)
-    await play_cup(plan)
+    plan = prepare_folder(make_cup(CUP, tmp_path), resume=False)
+    await play_prepared(plan)
     path, other = list_records(plan.out)
     path.write_bytes(path.read_bytes()[:-1] + b" \n")
     packing = BackgroundPacking(plan.out, plan.kept)
@@ -128,8 +128,8 @@ async def test_what_cannot_be_packed_stays_a_file_and_a_note_says_so(tmp_path: P
 
 
 async def test_a_run_that_breaks_off_stops_packing(tmp_path: Path) -> None:
-    plan = make_cup(CUP, tmp_path)
-    await play_cup(plan)
+    plan = prepare_folder(make_cup(CUP, tmp_path), resume=False)
+    await play_prepared(plan)
     paths = list_records(plan.out)
     packing = BackgroundPacking(plan.out, plan.kept, most=1)
     packing.enter(paths[0].stem)

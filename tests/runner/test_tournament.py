@@ -7,6 +7,7 @@ import random
 import shutil
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -62,7 +63,7 @@ class KillError(Exception):
 
 async def play_until(plan: Plan, last: float) -> tuple[int, str]:
     """Play until so many matches are in the tables, then die; how many were, and what has been decided."""
-    prepare_folder(plan, resume=False)
+    prepared = prepare_folder(plan, resume=False)
     played: list[Played] = []
 
     def count(one: Played) -> None:
@@ -74,8 +75,8 @@ async def play_until(plan: Plan, last: float) -> tuple[int, str]:
     try:
         with ThreadPoolExecutor() as writers:  # as when a process ends: what they have begun is on disk afterwards
             loop.set_default_executor(writers)
-            async with open_in_process(plan) as backend:
-                said = await run_tournament(plan, backend, on_played=count)
+            async with open_in_process(prepared) as backend:
+                said = await run_tournament(prepared, backend, on_played=count)
     finally:
         loop.set_default_executor(ThreadPoolExecutor())
     return len(played), said
@@ -89,8 +90,7 @@ async def test_a_run_says_how_many_matches_it_plans_and_when_it_is_over(tmp_path
     await play_cup(killed, resume=True)
     assert read_planned(killed.out) == Planned(matches=20, is_exact=True, seed_rule=SEED_RULE, is_over=True)
     pairing = next(whole.schedule(whole.loaded))
-    single.schedule = lambda _: Schedule(iter([pairing]))  # as of `joust rerun`
-    await play_cup(single)
+    await play_cup(replace(single, schedule=lambda _: Schedule(iter([pairing]))))  # as `joust rerun` does
     assert read_planned(single.out) is None
 
 
@@ -161,7 +161,7 @@ async def test_results_are_never_written_over_nor_mixed_with_those_of_another_to
     with pytest.raises(ConfigError, match="expected an empty folder, got results: continue with --resume"):
         await play_cup(plan)
     other = make_cup(cup("round robin").replace("tournament: cup", "tournament: other"), tmp_path)
-    other.out = plan.out
+    other = replace(other, out=plan.out)
     with pytest.raises(ConfigError, match="expected results of other, got results of cup"):
         await play_cup(other, resume=True)
     played = await play_cup(make_cup(cup("round robin") + "  - {name: x, bot: random}\n", tmp_path), resume=True)
@@ -236,6 +236,7 @@ async def test_of_bad_bots(tmp_path: Path, bot: str, extra: str, terminations: l
 
 SPY = """
 import json
+from dataclasses import replace
 from pathlib import Path
 from gridjoust.bots.api import Bot
 
@@ -284,10 +285,10 @@ async def test_the_lines_of_matches_within_this_process_are_handed_on_as_they_ge
     """In real time over the memory bus, turn-based ones played directly."""
     plan = make_cup(CUP_OF_ONE.replace("GAME", game), tmp_path)
     taken: list[tuple[str, bytes]] = []
-    plan.spectators = Spectators(
+    spectators = Spectators(
         on_lines=lambda match_id, lines: taken.extend((match_id, msgspec.json.encode(line)) for line in lines)
     )
-    [played] = await play_cup(plan)
+    [played] = await play_cup(replace(plan, spectators=spectators))
     record = played.record
     lines = (record.header, *record.lines, record.end)
     assert taken == [(record.header.match_id, msgspec.json.encode(line)) for line in lines]

@@ -51,8 +51,8 @@ async def compare(
     text = CUP.replace("FORMAT", FORMATS[form])
     here = make_cup(text, cup(folder / "here"))
     await play_cup(here)
-    there = make_cup(text.replace("isolation", f"where: dask, address: '{address}', isolation"), cup(folder / "there"))
-    prepare_folder(there, resume=False)
+    text = text.replace("isolation", f"where: dask, address: '{address}', isolation")
+    there = prepare_folder(make_cup(text, cup(folder / "there")), resume=False)
     async with open_engine(there, RUNTIME, say=lambda _: None) as engine:
         await run_on_engine(there, engine, on_played=on_played, dispatcher=Dispatcher(target_s=0.1))
         names = {worker.name for worker in engine.workers()}

@@ -34,9 +34,9 @@ pytestmark = [pytest.mark.gate, pytest.mark.e2e]
 async def play_with_kills(plan: Plan, scratch: Path, *, seed: int, kills: int) -> tuple[list[Played], int]:
     """What entered, and how many workers were killed before the last match was there."""
     played: list[Played] = []
-    prepare_folder(plan, resume=False)
+    prepared = prepare_folder(plan, resume=False)
     said: list[str] = []
-    async with open_engine(plan, RUNTIME, say=said.append) as engine:
+    async with open_engine(prepared, RUNTIME, say=said.append) as engine:
         _, _, _, url, _, token = said[0].split()
         module = ["-m", "tests.gridjoust.engines.nursery"]
         command = [sys.executable, *module, url, token, *map(str, (seed, kills, WORKERS))]
@@ -48,7 +48,7 @@ async def play_with_kills(plan: Plan, scratch: Path, *, seed: int, kills: int) -
             stdout=asyncio.subprocess.PIPE,
         )
         try:
-            await run_on_engine(plan, engine, on_played=played.append, dispatcher=Dispatcher(target_s=0.1))
+            await run_on_engine(prepared, engine, on_played=played.append, dispatcher=Dispatcher(target_s=0.1))
         finally:
             killed, _ = await nursery.communicate(b"")
     return played, int(killed)

@@ -23,7 +23,7 @@ from gridjoust.runner.engines import dispatch
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.owner import run_on_engine
-from gridjoust.runner.plan import Plan, Played, prepare_folder
+from gridjoust.runner.plan import Plan, Played, PreparedPlan, prepare_folder
 from gridjoust.runner.results.records.file import list_records
 from gridjoust.runner.results.tables.compare import first_difference
 from gridjoust.runner.wire.errors import ConfigError
@@ -56,15 +56,14 @@ def worker(said: list[str], name: str, heard: list[str] | None = None) -> Work:
 
 
 @contextlib.asynccontextmanager
-async def opened(folder: Path, *, resume: bool = False) -> AsyncIterator[tuple[Plan, Engine, list[str]]]:
-    plan = make_cup(WORKERS, folder if resume else cup(folder))
-    prepare_folder(plan, resume=resume)
+async def opened(folder: Path, *, resume: bool = False) -> AsyncIterator[tuple[PreparedPlan, Engine, list[str]]]:
+    plan = prepare_folder(make_cup(WORKERS, folder if resume else cup(folder)), resume=resume)
     said: list[str] = []
     async with open_engine(plan, RUNTIME, say=said.append) as engine:
         yield plan, engine, said
 
 
-async def play(plan: Plan, engine: Engine, on_played: Callable[[Played], None] = lambda _: None) -> None:
+async def play(plan: PreparedPlan, engine: Engine, on_played: Callable[[Played], None] = lambda _: None) -> None:
     await run_on_engine(plan, engine, on_played=on_played, dispatcher=Dispatcher(target_s=0.1))
 
 

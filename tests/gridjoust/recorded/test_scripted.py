@@ -86,8 +86,8 @@ async def play_again(source: Source, folder: Path, record: MatchRecord | None = 
     """The match by scripts (of another record, if one is given), and how many answers did not fit."""
     entrants = tuple(scripted(number, entrant) for number, entrant in enumerate(entrants_of(source)))
     pairings = [pairing_of(source.record.header, entrants)]
-    plan = plan_pairings(only_this_match(source), folder / "again", folder=folder, pairings=pairings)
-    prepare_folder(plan, resume=False)
+    planned = plan_pairings(only_this_match(source), folder / "again", folder=folder, pairings=pairings)
+    plan = prepare_folder(planned, resume=False)
     played: list[Played] = []
     replayed = Replayed(record or source.record, entrants)
     broker = MemoryBroker()

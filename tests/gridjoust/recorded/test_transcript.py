@@ -72,10 +72,10 @@ CASES = {
 
 async def play(plan: Plan, *, open_it: Open = open_memory_bus) -> tuple[Tap, MatchRecord]:
     """One match in this process; what bots were sent, and the record."""
-    prepare_folder(plan, resume=False)
-    async with open_it(plan) as backend:
+    prepared = prepare_folder(plan, resume=False)
+    async with open_it(prepared) as backend:
         tap = Tap(backend.bus)
-        await run_tournament(plan, replace(backend, bus=tap), on_played=lambda _: None)
+        await run_tournament(prepared, replace(backend, bus=tap), on_played=lambda _: None)
     check(tap, list_records(plan.out)[0])
     return tap, read_record(list_records(plan.out)[0])
 

@@ -99,9 +99,9 @@ async def open_fleet(plan: Plan, scratch: Path, workers: int, *, death: float = 
 async def play_on_fleet(
     plan: Plan, scratch: Path, workers: int, *, death: float = 0.0, resume: bool = False
 ) -> tuple[list[Played], Fleet]:
-    prepare_folder(plan, resume=resume)
+    prepared = prepare_folder(plan, resume=resume)
     played: list[Played] = []
-    async with open_fleet(plan, scratch, workers, death=death) as fleet:
+    async with open_fleet(prepared, scratch, workers, death=death) as fleet:
         dispatcher = Dispatcher(target_s=BATCH_S)
-        await run_on_engine(plan, fleet, on_played=played.append, dispatcher=dispatcher)
+        await run_on_engine(prepared, fleet, on_played=played.append, dispatcher=dispatcher)
     return played, fleet

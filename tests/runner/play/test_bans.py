@@ -118,10 +118,10 @@ async def test_matches_at_once_and_a_cut_run_ban_the_same_bots_from_the_same_mat
         if len(entered) == len(played) // 3:
             raise CutError
 
-    prepare_folder(cut, resume=False)
+    prepared = prepare_folder(cut, resume=False)
     with pytest.raises(BaseExceptionGroup):
-        async with open_out_of_order(cut) as backend:
-            await run_tournament(cut, backend, on_played=count)
+        async with open_out_of_order(prepared) as backend:
+            await run_tournament(prepared, backend, on_played=count)
     await play_cup(cut, resume=True, open_it=open_out_of_order)
     check_same(one.out, cut.out)
 

@@ -243,7 +243,8 @@ class Cable:
         broker = MemoryBroker()
         async with broker.connect() as bus:
             far = asyncio.create_task(self._play(broker, plan))
-            yield Backend(bus, InProcessLauncher(broker, plan.run), asyncio.get_running_loop().create_future())
+            lost = asyncio.get_running_loop().create_future()
+            yield Backend(plan.loaded, bus, InProcessLauncher(broker, plan.run), lost)
             far.cancel()
 
     async def _play(self, broker: MemoryBroker, plan: Plan) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from gridjoust.runner.plan import Plan, Played
+from gridjoust.runner.plan import Plan, Played, prepare_folder
 from gridjoust.runner.results.records.file import list_records, read_record, write_record
 from gridjoust.runner.results.replay import verify_file
 from gridjoust.runner.results.secrets import FILE, load_secrets
@@ -16,7 +16,7 @@ from gridjoust.runner.results.tables.columns import RESULTS
 from gridjoust.runner.results.tables.text import read_rows
 from gridjoust.runner.tournament import OVERTAKING
 from gridjoust.runner.wire.errors import RecordError
-from tests.runner.memory_cup import CUP, make_cup, play_cup
+from tests.runner.memory_cup import CUP, make_cup, play_cup, play_prepared
 
 
 def points(plan: Plan) -> list[str]:
@@ -25,8 +25,8 @@ def points(plan: Plan) -> list[str]:
 
 async def play_again(plan: Plan) -> tuple[list[Played], list[str], list[str]]:
     """The matches, what was said, and what lies in the folders of records that were set aside."""
-    again = make_cup(CUP, plan.out.parents[1])
-    played = await play_cup(again, resume=True)
+    again = prepare_folder(make_cup(CUP, plan.out.parents[1]), resume=True)
+    played = await play_prepared(again)
     aside = sorted(f"{path.parent.name}/{path.name}" for path in (plan.out / "records").glob("*/*"))
     return played, again.kept.take_notes(), aside
 
@@ -67,8 +67,8 @@ async def test_a_record_that_was_changed_is_set_aside_and_its_match_played_again
 
 
 async def test_records_of_other_rules_are_one_line(tmp_path: Path) -> None:
-    plan = make_cup(CUP, tmp_path)
-    await play_cup(plan)
+    plan = prepare_folder(make_cup(CUP, tmp_path), resume=False)
+    await play_prepared(plan)
     for path in list_records(plan.out):
         record = read_record(path)
         old = replace(record, header=replace(record.header, game_version="0"))
@@ -129,7 +129,7 @@ def make_forgers_cup(folder: Path) -> Plan:
 
 
 async def test_records_of_matches_to_come_that_a_bot_writes_are_not_believed(tmp_path: Path) -> None:
-    honest, plan = make_forgers_cup(tmp_path / "honest"), make_forgers_cup(tmp_path / "attacked")
+    honest, attacked = make_forgers_cup(tmp_path / "honest"), make_forgers_cup(tmp_path / "attacked")
     await play_cup(honest)
     forged = tmp_path / "attacked" / "forged"
     forged.mkdir()
@@ -139,7 +139,8 @@ async def test_records_of_matches_to_come_that_a_bot_writes_are_not_believed(tmp
         write_record(forged / path.name, replace(record, end=won), key=b"?" * 32)
     stranger = replace(record, header=replace(record.header, match_id="0123456789abcdef"))
     write_record(forged / "0123456789abcdef.jsonl", stranger)
-    played = await play_cup(plan)
+    plan = prepare_folder(attacked, resume=False)
+    played = await play_prepared(plan)
     assert all(match.is_new for match in played)
     assert points(plan) == points(honest)
     first, *_ = notes = plan.kept.take_notes()

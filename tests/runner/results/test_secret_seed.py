@@ -11,7 +11,7 @@ import yaml
 from gridjoust.in_process import open_in_process
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.resolved import load_played
-from gridjoust.runner.plan import Plan, Played
+from gridjoust.runner.plan import Played, PreparedPlan
 from gridjoust.runner.results.secrets import FILE
 from gridjoust.runner.results.tables.compare import first_difference
 from gridjoust.runner.tournament import run_tournament
@@ -45,7 +45,7 @@ def play(
     """Play it, perhaps up to a match; the results folder."""
     played: list[Played] = []
 
-    async def play_all(plan: Plan) -> None:
+    async def play_all(plan: PreparedPlan) -> None:
         async with open_in_process(plan) as backend:
             await run_tournament(plan, backend, on_played=hear)
 
