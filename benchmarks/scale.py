@@ -202,15 +202,15 @@ class NoTables:
 
 @dataclass(slots=True)
 class Counted:
-    """A sink for results without tables."""
+    """A sink without tables."""
 
     schedule: Schedule
     kept: Shelf
     tables: NoTables = field(default_factory=NoTables)
     entered: int = 0
 
-    def enter(self, played: Played) -> None:
-        """Count the matches; they must come in schedule order."""
+    def add(self, played: Played) -> None:
+        """Count, in order."""
         assert played.pairing.index == self.entered, "expected matches in schedule order, each once"
         self.kept.drop(played.pairing.match_id)
         self.entered += 1
@@ -222,20 +222,20 @@ def simulate(matches: int) -> None:
         kept = Shelf()
         planned = _plan(SIMULATED, Path(folder), matches // PER_ROUND["SIMULATED"])
         plan = dataclasses.replace(prepare_folder(planned, resume=False), kept=kept)  # type: ignore[arg-type]
-        fakes, desk = Fakes(plan), Counted(plan.schedule(plan.loaded), kept)
+        fakes, sink = Fakes(plan), Counted(plan.schedule(plan.loaded), kept)
         began_s, cpu_s = time.monotonic(), time.process_time()
-        run_loop(Owner(plan, fakes, desk, Dispatcher()).run())  # type: ignore[arg-type]
+        run_loop(Owner(plan, fakes, sink, Dispatcher()).run())  # type: ignore[arg-type]
         spent_s, took_s = time.process_time() - cpu_s - fakes.spent_s, time.monotonic() - began_s
-    assert desk.entered == matches // PER_ROUND["SIMULATED"] * PER_ROUND["SIMULATED"] <= kept.written
+    assert sink.entered == matches // PER_ROUND["SIMULATED"] * PER_ROUND["SIMULATED"] <= kept.written
     print_table(
         "The scheduler",
         ["matches", "batches", "deaths", "scheduler CPU ms a match", "peak MB", "seconds, fakes included"],
         [
             [
-                f"{desk.entered:,}",
+                f"{sink.entered:,}",
                 f"{fakes.batches:,}",
                 f"{fakes.deaths:,}",
-                f"{spent_s / desk.entered * 1000:.3f}",
+                f"{spent_s / sink.entered * 1000:.3f}",
                 f"{_peak_mb():.0f}",
                 f"{took_s:.0f}",
             ]

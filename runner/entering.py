@@ -1,7 +1,6 @@
-"""The desk where matches enter: a run's schedule and its tables, whoever plays. Plays nothing.
+"""The tables of a run: matches are added in schedule order, whatever order they finish in.
 
-Whatever order matches finish in, they enter in schedule order, and the schedule decides by what has entered. So tables
-are the same however many matches run at once, and wherever.
+The schedule decides by what has been added. So tables are the same however many matches run at once, and wherever.
 """
 
 from __future__ import annotations
@@ -30,87 +29,87 @@ _AT_ONCE = 50  # matches between two looks at everything else
 
 
 @dataclass(slots=True)
-class Desk:
-    """`enter` takes matches in schedule order."""
+class TableSink:
+    """The tables of a run and its schedule; takes matches in schedule order."""
 
     schedule: Schedule
     tables: TableWriter
     on_played: OnPlayed
     packing: BackgroundPacking | None = None
-    entered: set[str] = field(default_factory=set)  # ids
+    added: set[str] = field(default_factory=set)  # ids of matches
 
-    def enter(self, played: Played) -> None:
-        """Write the match's rows, let the schedule know, then who listens."""
-        self.enter_kept(replace(played, rows=self.tables.add(played.record)))
+    def add(self, played: Played) -> None:
+        """Write the rows of a match, then tell the schedule and `on_played`."""
+        self.add_kept(replace(played, rows=self.tables.add(played.record)))
 
-    def enter_kept(self, played: Played) -> None:
-        """The same of a match whose rows are in the tables."""
-        self.entered.add(played.pairing.match_id)
+    def add_kept(self, played: Played) -> None:
+        """Tell the schedule and `on_played` of a match whose rows are in the tables."""
+        self.added.add(played.pairing.match_id)
         self.schedule.enter(played.rows)
         self.on_played(played)
         if self.packing is not None:
             self.packing.enter(played.pairing.match_id)
 
     async def finish(self) -> None:
-        """All matches have entered; until what is done in the background is done."""
+        """Wait for work in the background, once all matches have been added."""
         if self.packing is not None:
             await self.packing.finish()
 
 
 @contextmanager
-def entering(plan: PreparedPlan, on_played: OnPlayed) -> Iterator[Desk]:
-    """The desk of a run; where the context ends without an error all has been played, and the folder is left so."""
+def open_table_sink(plan: PreparedPlan, on_played: OnPlayed) -> Iterator[TableSink]:
+    """Open the tables of a run; if the context ends without an error, the results folder is marked as complete."""
     schedule = plan.schedule(plan.loaded)
     if schedule.planned is not None:
         write_planned(plan.out, schedule.planned)
     with TableWriter(plan.out, key=plan.kept.key, kept=plan.kept.tables()) as tables:
         packing = BackgroundPacking(plan.out, plan.kept) if plan.loaded.config.records == "packed" else None
-        desk = Desk(schedule, tables, on_played, packing)
+        sink = TableSink(schedule, tables, on_played, packing)
         try:
-            yield desk
+            yield sink
         finally:
             if packing is not None:
                 packing.close()
-    _leave(plan, desk.entered)
+    _complete(plan, sink.added)
     if schedule.planned is not None:
-        write_planned(plan.out, at_its_end(schedule.planned, len(desk.entered)))
+        write_planned(plan.out, at_its_end(schedule.planned, len(sink.added)))
 
 
-def _leave(plan: PreparedPlan, entered: Set[str]) -> None:
-    """The folder as it is when all has been played: strangers set aside, and what was secret told."""
+def _complete(plan: PreparedPlan, added: Set[str]) -> None:
+    """Set strange records aside, list the unused ones, and publish what was secret: all has been played."""
     plan.kept.set_aside_strangers()
-    if unused := list_ids(plan.out) - entered:
+    if unused := list_ids(plan.out) - added:
         (plan.out / UNUSED).write_text("\n".join(sorted(unused)) + "\n", encoding="utf-8")
     if plan.is_seed_secret:
         mark_folder(plan.out, resolve(plan.loaded))  # names the seed
     publish_secrets(plan.out)
 
 
-async def take_over(desk: Desk, kept: KeptRecords, bans: Bans) -> None:
-    """Enter the matches that the tables begin with, as long as they are those of the schedule and may stay.
+async def take_over(sink: TableSink, kept: KeptRecords, bans: Bans) -> None:
+    """Add the matches that the tables begin with, as long as they are those of the schedule and may stay.
 
-    Where one is not, the tables are begun anew with those before it, and the schedule goes on with it.
+    If one is not, begin the tables anew with those before it, and let the schedule go on with it.
     """
     taken: list[str] = []
-    for match_id, rows in desk.tables.kept_matches():
-        pairing = next(desk.schedule, None)
+    for match_id, rows in sink.tables.kept_matches():
+        pairing = next(sink.schedule, None)
         outline = None if pairing is None or pairing.match_id != match_id else _stays(match_id, kept, bans)
         if pairing is None or outline is None:
-            desk.tables.begin_anew()
+            sink.tables.begin_anew()
             for one in taken:
-                desk.tables.add(_whole(kept, one))
+                sink.tables.add(_whole(kept, one))
             if pairing is not None:
-                desk.schedule.give_back(pairing)
+                sink.schedule.give_back(pairing)
             return
         bans.enter(outline)
-        desk.enter_kept(Played(pairing, outline, is_new=False, rows=rows, load=partial(_whole, kept, match_id)))
+        sink.add_kept(Played(pairing, outline, is_new=False, rows=rows, load=partial(_whole, kept, match_id)))
         taken.append(match_id)
         if len(taken) % _AT_ONCE == 0:
             await asyncio.sleep(0)
 
 
 def _stays(match_id: str, kept: KeptRecords, bans: Bans) -> MatchRecord | None:
-    """The outline of a match that is not to be played again."""
+    """Return the outline of a match; None if it must be played again."""
     outline = kept.outline(match_id)
     if outline is None or not outline.end.counted or bans.is_worth_another_try(outline):
         return None

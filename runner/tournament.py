@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import TypeVar
 
 from gridjoust.runner.broker import Account, Door, credentials, open_broker, open_socket, referee_account
 from gridjoust.runner.config.programs import programs_of, with_absolute_paths
-from gridjoust.runner.entering import entering, take_over
+from gridjoust.runner.entering import TableSink, open_table_sink, take_over
 from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, parallel_matches
 from gridjoust.runner.play.bans import Bans
 from gridjoust.runner.play.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback
@@ -32,6 +32,7 @@ from gridjoust.runner.processes.users import closed_to_others
 from gridjoust.runner.remote.access import RemoteAccess, remote_bots
 from gridjoust.runner.remote.link import RemoteLink
 from gridjoust.runner.remote.lobby import Lobby, ShowLobby, matches_of, show_nothing
+from gridjoust.runner.results.kept_records import KeptRecords
 from gridjoust.runner.results.maker import note_isolation
 from gridjoust.runner.results.records.lines import MatchRecord, Termination
 from gridjoust.runner.schedule import Pairing, Schedule
@@ -39,6 +40,9 @@ from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S
 from gridjoust.runner.wire.errors import BrokerError, ConfigError
 from gridjoust.runner.wire.protocol import End, echo_topic
 from gridjoust.runner.wire.token import slot_of
+
+T = TypeVar("T")
+BannedBots = Callable[[Iterable[str]], Mapping[str, str]]  # bots -> those that must not or cannot play now, and why
 
 OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat
 MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not count before --resume
@@ -64,21 +68,21 @@ async def run_tournament(
     config = plan.loaded.config
     remote = remote_bots(config)
     bans = Bans(config.faults, plan.loaded.broken, remote)
-    with entering(plan, on_played) as desk:
-        async with open_table(plan, backend, bans, plan.kept, show_lobby=show_lobby) as table:
-            await table.lobby.gather(begin, matches_of(plan.schedule(plan.loaded), remote) if remote else {})
-            await take_over(desk, plan.kept, bans)
-            await play_in_order(desk.schedule, table, desk.enter)
-            table.lobby.close()
-        await desk.finish()
-    return desk.schedule.verdict
+    with open_table_sink(plan, on_played) as sink:
+        async with open_resources(plan, backend, show_lobby=show_lobby) as resources:
+            await resources.lobby.gather(begin, matches_of(plan.schedule(plan.loaded), remote) if remote else {})
+            await take_over(sink, plan.kept, bans)
+            await play_and_add(sink, resources, plan.kept, bans)
+            resources.lobby.close()
+        await sink.finish()
+    return sink.schedule.verdict
 
 
 @contextlib.asynccontextmanager
-async def open_table(
-    plan: Plan, backend: Backend, bans: BansOrder, kept: Kept, *, show_lobby: ShowLobby = show_nothing
-) -> AsyncIterator[Table]:
-    """What matches are played with, bots that have been started included, while the context is open."""
+async def open_resources(
+    plan: Plan, backend: Backend, *, show_lobby: ShowLobby = show_nothing
+) -> AsyncIterator[MatchResources]:
+    """Open what matches are played with; on leaving end the bots that were started meanwhile."""
     config = plan.loaded.config
     clock = LoopClock()
     lag_monitor = LagMonitor(
@@ -108,75 +112,73 @@ async def open_table(
     async with lag_monitor.watching(), pool.open():
         await plan.spectators.hear_search(backend.bus, plan.run)
         lobby = Lobby(pool.links, config.execution, show=show_lobby)
-        yield Table(plan, context, pool, backend, lag_monitor, bans, lobby, kept)
-
-
-class BansOrder(Protocol):
-    """Who may play no more, asked and told in schedule order."""
-
-    def among(self, bots: Iterable[str]) -> dict[str, str]:
-        """Those of the bots that may not or cannot play -> why."""
-
-    def are_kept_by(self, record: MatchRecord) -> bool:
-        """Whether the match was played without the bots that may not, and with all others."""
-
-    def is_worth_another_try(self, record: MatchRecord) -> bool:
-        """Whether somebody did not start then, and may now."""
-
-    def enter(self, record: MatchRecord) -> None:
-        """Take note of the next match."""
-
-
-class Kept(Protocol):
-    """Where records are kept."""
-
-    def find(self, match_id: str) -> MatchRecord | None:
-        """The record of a match that has been played, None if there is none."""
-
-    def write(self, record: MatchRecord) -> None:
-        """Keep the record of a match, in place of an earlier one."""
+        limit = asyncio.Semaphore(parallel_matches(plan.loaded))
+        yield MatchResources(plan, context, pool, backend, lag_monitor, lobby, limit)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """What every match needs."""
+class MatchResources:
+    """What every match of a run needs."""
 
     plan: Plan
     context: MatchContext
     pool: BotPool
     backend: Backend
     lag_monitor: LagMonitor
-    bans: BansOrder
     lobby: Lobby
-    kept: Kept
+    limit: asyncio.Semaphore  # of matches at once
 
 
-async def play_in_order(schedule: Schedule, table: Table, enter: Callable[[Played], None]) -> None:
-    """Up to `parallel` matches at once, entered in schedule order; all are in before a decision is asked for.
+async def play_and_add(sink: TableSink, resources: MatchResources, kept: KeptRecords, bans: Bans) -> None:
+    """Play what is missing of a schedule, and add every match to the tables in schedule order.
 
-    Who may play no more is decided in that order too: a match that did not keep to it is played again.
+    Bans are decided in that order too: a match that was begun before a ban and does not heed it is played again.
     """
-    parallel = parallel_matches(table.plan.loaded)
-    ahead = parallel * OVERTAKING
-    limit = asyncio.Semaphore(parallel)
-    waiting: deque[asyncio.Task[Played]] = deque()
 
-    async def enter_next() -> None:
-        played = await waiting.popleft()
-        if not table.bans.are_kept_by(played.record):
-            played = await _play_and_keep(played.pairing, table, limit)
-        table.bans.enter(played.record)
-        enter(played)
+    async def find_or_play(pairing: Pairing) -> Played:
+        record = kept.find(pairing.match_id)
+        if record is None:
+            return await play(pairing)
+        if record.end.counted and not bans.is_worth_another_try(record):
+            return Played(pairing, record, is_new=False)
+        return await play(pairing, record.usage.attempts)
 
+    async def play(pairing: Pairing, attempts: int = 0) -> Played:
+        record = await play_match(pairing, resources, banned=bans.among, attempts=attempts)
+        await asyncio.to_thread(kept.write, record)  # a slow disk must not hold up other matches
+        return Played(pairing, record, is_new=True)
+
+    async def add(played: Played) -> None:
+        if not bans.are_kept_by(played.record):
+            played = await play(played.pairing)
+        bans.enter(played.record)
+        sink.add(played)
+
+    await play_in_order(sink.schedule, resources, play=find_or_play, take=add)
+
+
+async def play_in_order(
+    schedule: Schedule,
+    resources: MatchResources,
+    *,
+    play: Callable[[Pairing], Coroutine[None, None, T]],
+    take: Callable[[T], Awaitable[None]],
+) -> None:
+    """Have matches played ahead of a slow one, and take what comes of them in schedule order.
+
+    `take` has got all matches so far before the schedule is asked for one that depends on them. BrokerError if the
+    connection to the broker is lost.
+    """
+    ahead = parallel_matches(resources.plan.loaded) * OVERTAKING
+    waiting: deque[asyncio.Task[T]] = deque()
     async with asyncio.TaskGroup() as group:
-        watch = group.create_task(_fail_when_lost(table.backend), name="tournament.connection")
+        watch = group.create_task(_fail_when_lost(resources.backend), name="tournament.connection")
         while (pairing := next(schedule, None)) is not None:
-            play = _play_or_find(pairing, table, limit)
-            waiting.append(group.create_task(play, name=f"match[{pairing.index}]"))
+            waiting.append(group.create_task(play(pairing), name=f"match[{pairing.index}]"))
             while schedule.is_waiting or len(waiting) >= ahead:
-                await enter_next()
+                await take(await waiting.popleft())
         while waiting:
-            await enter_next()
+            await take(await waiting.popleft())
         watch.cancel()
 
 
@@ -184,52 +186,49 @@ async def _fail_when_lost(backend: Backend) -> None:
     raise BrokerError(f"{await backend.lost}; continue with --resume")
 
 
-async def _play_or_find(pairing: Pairing, table: Table, limit: asyncio.Semaphore) -> Played:
-    if (found := table.kept.find(pairing.match_id)) is None:
-        return await _play_and_keep(pairing, table, limit)
-    if found.end.counted and not table.bans.is_worth_another_try(found):
-        return Played(pairing, found, is_new=False)
-    return await _play_and_keep(pairing, table, limit, found.usage.attempts)
+async def play_match(
+    pairing: Pairing, resources: MatchResources, *, banned: BannedBots, attempts: int = 0
+) -> MatchRecord:
+    """Play a match once its bots are there and fewer than `parallel` others run; return its record.
 
-
-async def _play_and_keep(pairing: Pairing, table: Table, limit: asyncio.Semaphore, attempts: int = 0) -> Played:
+    `attempts`: how often it was played in earlier runs.
+    """
     bots = [entrant.bot for entrant in pairing.entrants]
-    record: MatchRecord | None = None
-    while record is None:
-        await table.lobby.present(bots)  # others are played meanwhile
-        async with limit:
-            if table.lobby.is_settled(bots):
-                record = await _play(pairing, table, attempts)
-    await asyncio.to_thread(table.kept.write, record)  # a slow disk must not hold up other matches
-    return Played(pairing, record, is_new=True)
+    while True:
+        await resources.lobby.present(bots)  # others are played meanwhile
+        async with resources.limit:
+            if resources.lobby.is_settled(bots):
+                return await _play_until_valid(pairing, resources, banned, attempts)
 
 
-async def _play(pairing: Pairing, table: Table, attempts: int) -> MatchRecord:
+async def _play_until_valid(
+    pairing: Pairing, resources: MatchResources, banned: BannedBots, attempts: int
+) -> MatchRecord:
     """Play until the match is not void, three times at the most in this run; again only once the broker answers."""
     first = attempts + 1
     for attempt in range(first, first + MAX_ATTEMPTS):
         if attempt > first:
-            await table.lag_monitor.echoed()
-            await table.lobby.present(entrant.bot for entrant in pairing.entrants)
-        record = await _attempt(pairing, table, attempt)
+            await resources.lag_monitor.echoed()
+            await resources.lobby.present(entrant.bot for entrant in pairing.entrants)
+        record = await _attempt(pairing, resources, banned, attempt)
         if record.end.termination is not Termination.VOID:
             break
     return record
 
 
-async def _attempt(pairing: Pairing, table: Table, attempt: int) -> MatchRecord:
-    """Play once. What is wrong with the runner or the rules ends this match alone, and its bots are told."""
-    started, context = datetime.now(UTC), table.context
-    banned = table.bans.among(entrant.bot for entrant in pairing.entrants)
-    async with table.pool.seated(pairing.entrants, banned) as links:
+async def _attempt(pairing: Pairing, resources: MatchResources, banned: BannedBots, attempt: int) -> MatchRecord:
+    """Play once. A bug in the runner or the rules ends this match alone, and its bots are told."""
+    started, context = datetime.now(UTC), resources.context
+    reasons = banned(entrant.bot for entrant in pairing.entrants)
+    async with resources.pool.seated(pairing.entrants, reasons) as links:
         try:
-            record = await table.backend.play(pairing, links, context, attempt)
+            record = await resources.backend.play(pairing, links, context, attempt)
             for link in links:
                 link.raise_error()
         except Exception as error:  # a bug: loud at the end of the run
             if isinstance(error, MACHINE) and not is_of_the_rules(error, pairing.game):
                 raise
-            reason = keep_traceback(table.plan.out, pairing.match_id, error)
+            reason = keep_traceback(resources.plan.out, pairing.match_id, error)
             ready = [link.ready for link in links]
             record = broken_record(
                 pairing, reason, tournament=context.tournament, ready=ready, started=started, attempt=attempt

@@ -21,7 +21,7 @@ from gridjoust.runner.engines.batch import Batch, Engine, Finished, Lost, Outcom
 from gridjoust.runner.engines.belief import Belief, LieError
 from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.job import ItemMaker
-from gridjoust.runner.entering import Desk, entering, take_over
+from gridjoust.runner.entering import TableSink, open_table_sink, take_over
 from gridjoust.runner.plan import Played, PreparedPlan
 from gridjoust.runner.play.bans import Bans
 from gridjoust.runner.play.breakdown import broken_record, traceback_file
@@ -54,11 +54,11 @@ class _Waiting:
 async def run_on_engine(
     plan: PreparedPlan, engine: Engine, *, on_played: Callable[[Played], None], dispatcher: Dispatcher | None = None
 ) -> str:
-    """Play the missing matches on an engine, as `run_tournament` does locally; return the schedule's verdict."""
-    with entering(plan, on_played) as desk:
-        await Owner(plan, engine, desk, dispatcher or Dispatcher()).run()
-        await desk.finish()
-    return desk.schedule.verdict
+    """Play what is missing on an engine, as `run_tournament` does here; what the schedule has decided is returned."""
+    with open_table_sink(plan, on_played) as sink:
+        await Owner(plan, engine, sink, dispatcher or Dispatcher()).run()
+        await sink.finish()
+    return sink.schedule.verdict
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Owner:
 
     plan: PreparedPlan
     engine: Engine
-    desk: Desk
+    sink: TableSink
     dispatcher: Dispatcher
     bans: Bans = field(init=False)
     maker: ItemMaker = field(init=False)
@@ -84,8 +84,8 @@ class Owner:
         self.belief = Belief(self.plan.loaded)
 
     async def run(self) -> None:
-        """Plan and submit matches and enter their records until none is left; BrokerError if the engine is gone."""
-        await take_over(self.desk, self.plan.kept, self.bans)
+        """Plan, enter, submit, take in; BrokerError when the engine is gone."""
+        await take_over(self.sink, self.plan.kept, self.bans)
         while True:
             await self._plan_ahead()
             if await self._enter_what_is_there():
@@ -98,8 +98,8 @@ class Owner:
                 await self._take(outcome)
 
     async def _plan_ahead(self) -> None:
-        """Plan matches until all workers have enough work, or the schedule waits for results."""
-        schedule, count = self.desk.schedule, 0
+        """Until there is work enough for everybody, or results must come first."""
+        schedule, count = self.sink.schedule, 0
         while not (self.is_exhausted or schedule.is_waiting or len(self.waiting) >= MOST_WAITING):
             if not self.dispatcher.wants_more(self.engine.slots):
                 return
@@ -145,7 +145,7 @@ class Owner:
             self.bans.enter(record)
             if self.bans.count != before:
                 self._heed_bans()
-            self.desk.enter(Played(one.pairing, record, is_new=one.is_new))
+            self.sink.add(Played(one.pairing, record, is_new=one.is_new))
             count += 1
             if count % YIELD_EVERY == 0:
                 await asyncio.sleep(0)

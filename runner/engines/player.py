@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,48 +18,15 @@ import msgspec
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Batch, Finished
 from gridjoust.runner.engines.job import PairingMaker
-from gridjoust.runner.plan import Backend, Plan, Played, make_plan, parallel_matches
+from gridjoust.runner.plan import Backend, Plan, make_plan, parallel_matches
 from gridjoust.runner.play.breakdown import LOGS, tracebacks
 from gridjoust.runner.results.records.file import RECORDS, format_record
 from gridjoust.runner.results.records.lines import MatchRecord
-from gridjoust.runner.schedule import Schedule
-from gridjoust.runner.tournament import Table, open_table, play_in_order
+from gridjoust.runner.schedule import Pairing, Schedule
+from gridjoust.runner.tournament import MatchResources, open_resources, play_in_order, play_match
 from gridjoust.runner.wire.errors import ConfigError
 
 OpenBackend = Callable[[Plan], AbstractAsyncContextManager[Backend]]
-
-
-@dataclass(frozen=True, slots=True)
-class _ToldBans:
-    """Fixed bans, received from the owner."""
-
-    bans: Mapping[str, str]
-
-    def among(self, bots: Iterable[str]) -> dict[str, str]:
-        """Return the banned bots among these, with the reasons."""
-        return {bot: self.bans[bot] for bot in bots if bot in self.bans}
-
-    def are_kept_by(self, record: MatchRecord) -> bool:  # noqa: ARG002 - the owner looks
-        """Return True, as the owner checks that."""
-        return True
-
-    def is_worth_another_try(self, record: MatchRecord) -> bool:  # noqa: ARG002 - the owner looks
-        """Return False, as the owner decides if a match is played again."""
-        return False
-
-    def enter(self, record: MatchRecord) -> None:
-        """Do nothing, as the owner updates the bans."""
-
-
-class _NothingKept:
-    """A store without records, as they go back to the owner."""
-
-    def find(self, match_id: str) -> MatchRecord | None:  # noqa: ARG002 - nothing is stored
-        """Return None, as no record is stored."""
-        return None
-
-    def write(self, record: MatchRecord) -> None:
-        """Do nothing, as the record goes back to the owner."""
 
 
 @dataclass(slots=True)
@@ -67,7 +34,7 @@ class Player:
     """Plays batches of one job."""
 
     name: str
-    table: Table
+    resources: MatchResources
     parallel: int
     pairings: PairingMaker
     fresh: list[bytes] = field(default_factory=list)  # records that were not taken yet
@@ -75,20 +42,22 @@ class Player:
     since_ms: float = 0.0  # that time by the clock of matches
 
     async def play(self, batch: Batch) -> Finished:
-        """Play all matches of a batch; ConfigError if one would be another match here."""
+        """Play all matches of a batch; ConfigError if one of them would be another match here."""
         pairings = [self.pairings.make(item) for item in batch.items]
 
-        def keep(played: Played) -> None:
-            self.fresh.append(format_record(played.record))
+        async def play(pairing: Pairing) -> MatchRecord:
+            return await play_match(pairing, self.resources, banned=lambda _: batch.bans)
+
+        async def take(record: MatchRecord) -> None:
+            self.fresh.append(format_record(record))
 
         self._begin_part()
-        table = replace(self.table, bans=_ToldBans(batch.bans))
-        await play_in_order(Schedule(iter(pairings)), table, keep)
+        await play_in_order(Schedule(iter(pairings)), self.resources, play=play, take=take)
         return self.take_part(batch.number, is_whole=True)
 
     def take_part(self, number: int, *, is_whole: bool = False) -> Finished:
-        """Take the records that were not taken yet; lateness and duration are of that part."""
-        now_s, now_ms = time.monotonic(), self.table.context.clock.now_ms()
+        """What has been played and was not taken yet; lateness and time are of that part."""
+        now_s, now_ms = time.monotonic(), self.resources.context.clock.now_ms()
         records, self.fresh = self.fresh, []
         part = Finished(
             number=number,
@@ -96,7 +65,7 @@ class Player:
             records=records,
             seconds=now_s - self.since_s,
             parallel=self.parallel,
-            late_ms=round(self.table.lag_monitor.lag_ms(self.since_ms, now_ms), 1),
+            late_ms=round(self.resources.lag_monitor.lag_ms(self.since_ms, now_ms), 1),
             is_whole=is_whole,
             tracebacks=self._take_tracebacks(),
         )
@@ -104,12 +73,12 @@ class Player:
         return part
 
     def _begin_part(self) -> None:
-        self.since_s, self.since_ms = time.monotonic(), self.table.context.clock.now_ms()
+        self.since_s, self.since_ms = time.monotonic(), self.resources.context.clock.now_ms()
 
     def _take_tracebacks(self) -> dict[str, str]:
-        files = tracebacks(self.table.plan.out)
-        texts = {path.stem: path.read_text(encoding="utf-8") for path in files}
-        for path in files:
+        found = tracebacks(self.resources.plan.out)
+        texts = {path.stem: path.read_text(encoding="utf-8") for path in found}
+        for path in found:
             path.unlink()
         return texts
 
@@ -137,5 +106,5 @@ async def open_player(
             raise ConfigError(f"{not_built[0]}: expected a bot that can be built here as elsewhere, got: {reason}")
         plan = replace(plan, loaded=backend.loaded)
         makes = PairingMaker(plan.loaded)
-        async with open_table(plan, backend, _ToldBans({}), _NothingKept()) as table:
-            yield Player(name, table, parallel_matches(plan.loaded), makes)
+        async with open_resources(plan, backend) as resources:
+            yield Player(name, resources, parallel_matches(plan.loaded), makes)
