@@ -101,7 +101,7 @@ async def test_old_records_in_a_pack_are_set_aside_and_played_again(tmp_path: Pa
 
 @pytest.mark.parametrize("most", [1, 50_000])
 async def test_a_run_packs_its_records_as_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    monkeypatch.setattr("gridjoust.runner.entering.BackgroundPacking", partial(BackgroundPacking, most=most))
+    monkeypatch.setattr("gridjoust.runner.table_sink.BackgroundPacking", partial(BackgroundPacking, most=most))
     plan = prepare_folder(make_cup(CUP + "records: packed\n", tmp_path), resume=False)
     played = await play_prepared(plan)
     assert plan.kept.take_notes() == []
