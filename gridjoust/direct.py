@@ -23,8 +23,7 @@ from gridjoust.bots.api import AnytimeBot, Bot
 from gridjoust.bots.harness import TURN_BASED, act, improve, make_bot
 from gridjoust.games.api import AnyGame
 from gridjoust.runner.config.values import FaultPolicy
-from gridjoust.runner.play.heading import make_header, make_usage
-from gridjoust.runner.play.start import start_for
+from gridjoust.runner.play.heading import make_header, make_usage, start_for
 from gridjoust.runner.processes.process import Usage
 from gridjoust.runner.referee import Command, Drop, Finish, LagMs, Referee, Send, no_lag
 from gridjoust.runner.results.records.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine

@@ -1,4 +1,4 @@
-"""What is to be played, where it goes and where it is played, as values; a results folder made ready. Plays nothing."""
+"""What is to be played, where it goes and where it is played, as values; and how a results folder is made ready."""
 
 from __future__ import annotations
 

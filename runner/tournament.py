@@ -1,13 +1,14 @@
-"""A whole tournament: bounded concurrency, resume, tables in schedule order. Starts broker and bots; plays nothing.
+"""Runs a whole tournament: broker and bots are started, matches run at once and enter the tables in schedule order.
 
-Order of truth: a match's record is written first (its rename is the commit); the tables are a fold over the records, in
-schedule order whatever order matches finish in.
+A match's record is written first (its rename is the commit). The tables are a fold over the records, in schedule order
+whatever order matches finish in.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +16,8 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from gridjoust.runner.broker import Account, Door, credentials, open_broker, open_socket, referee_account
-from gridjoust.runner.config.programs import programs_of, with_absolute_paths
+from gridjoust.runner.config.programs import programs_of, resolve_program, with_absolute_paths
+from gridjoust.runner.config.values import BotEntry, with_override
 from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, parallel_matches
 from gridjoust.runner.play.bans import Bans
 from gridjoust.runner.play.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback
@@ -23,6 +25,7 @@ from gridjoust.runner.play.build import build_bots
 from gridjoust.runner.play.clock import LoopClock
 from gridjoust.runner.play.lag import LagMonitor
 from gridjoust.runner.play.launch import ProcessLauncher
+from gridjoust.runner.play.link import refusal_of
 from gridjoust.runner.play.match import MatchContext
 from gridjoust.runner.play.pool import BotPool
 from gridjoust.runner.processes.confinement import Places, open_confinement, require_apart
@@ -34,7 +37,7 @@ from gridjoust.runner.remote.lobby import Lobby, ShowLobby, matches_of, show_not
 from gridjoust.runner.results.kept_records import KeptRecords
 from gridjoust.runner.results.maker import note_isolation
 from gridjoust.runner.results.records.lines import MatchRecord, Termination
-from gridjoust.runner.schedule import Pairing, Schedule
+from gridjoust.runner.schedule import Entrant, Pairing, Schedule
 from gridjoust.runner.table_sink import TableSink, open_table_sink, take_over
 from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S
 from gridjoust.runner.wire.errors import BrokerError, ConfigError
@@ -58,11 +61,11 @@ async def run_tournament(
     show_lobby: ShowLobby = show_nothing,
     begin: asyncio.Event | None = None,
 ) -> str:
-    """Play what is missing; `on_played` hears of every match in schedule order, once its rows are in the tables.
+    """Play what is missing; return what the schedule has decided, as a sentence, "" if there was nothing to decide.
 
-    Remote bots are waited for before the first match, until `begin` is set at the latest.
-    What the schedule has decided is returned, as a sentence; "" where nothing was to be decided.
-    BrokerError when the connection to the broker is lost: what has been played is kept.
+    `on_played` gets every match in schedule order, once its rows are in the tables. The first match waits until all
+    remote bots are there or `begin` is set. BrokerError if the connection to the broker is lost: what has been played
+    is kept.
     """
     plan = replace(plan, loaded=backend.loaded)
     config = plan.loaded.config
@@ -246,7 +249,7 @@ def _door_of(access: RemoteAccess, accounts: Mapping[str, Account]) -> Door:
 
 @contextlib.asynccontextmanager
 async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
-    """Broker, connection and process launcher for a plan whose bots are processes."""
+    """Build the bots of a plan and open broker, connection and launcher for their processes."""
     from gridjoust.runner.wire.bus.mqtt import MqttBus  # noqa: PLC0415 - not needed where everything is in this process
 
     referee = referee_account(plan.run)
@@ -296,3 +299,32 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
         async with bus:
             stack.push_async_callback(launcher.close)
             yield Backend(loaded, bus, launcher, lost, broker, note=confinement.note)
+
+
+async def refuse_what_does_not_start(plan: Plan, backend: Backend) -> None:
+    """Start every local bot once; ConfigError with a line for each that is not ready, or not for these games."""
+    bots = [bot for bot in plan.loaded.config.bots if not bot.remote]
+    names = {bot.name for bot in bots}
+    accounts = {slot: account for slot, account in plan.accounts.items() if slot.rpartition(".")[0] in names}
+    pool = BotPool(run=plan.run, bus=backend.bus, launcher=backend.launcher, accounts=accounts)
+    limit = asyncio.Semaphore(os.cpu_count() or 1)
+    async with pool.open():
+        problems = await asyncio.gather(*(_problem(bot, plan, pool, limit) for bot in bots))
+    if reasons := [problem for problem in problems if problem]:
+        raise ConfigError("\n".join(reasons))
+
+
+async def _problem(bot: BotEntry, plan: Plan, pool: BotPool, limit: asyncio.Semaphore) -> str:
+    """Return why a bot does not start, "" if it does."""
+    loaded = plan.loaded
+    games = dict.fromkeys(variant.entry.game for variant in loaded.variants)
+    time = with_override(loaded.config.time, bot.time)
+    for game in games:
+        for program in programs_of(bot).values():
+            resolved = resolve_program(program, game=game, folder=loaded.folder)
+            entrant = Entrant(bot.name, resolved, "", (0,), time, bot.limits)
+            async with limit, pool.seated([entrant]) as (link,):
+                why = link.fault[1] if link.fault is not None else refusal_of(link.ready, game)
+            if why:
+                return f"--strict: {bot.name} does not start: {why}"
+    return ""

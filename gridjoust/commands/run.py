@@ -30,8 +30,7 @@ from gridjoust.runner.remote.access import remote_bots
 from gridjoust.runner.remote.lobby import LobbyNews, ShowLobby
 from gridjoust.runner.results.records.file import list_records
 from gridjoust.runner.schedule import count_matches, is_count_exact, titles_of
-from gridjoust.runner.strict import refuse_what_does_not_start
-from gridjoust.runner.tournament import run_tournament
+from gridjoust.runner.tournament import refuse_what_does_not_start, run_tournament
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.tournament import Settings, open_elsewhere, open_for, planned, run_loop, settle
 

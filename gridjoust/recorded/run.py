@@ -24,9 +24,9 @@ from gridjoust.recorded.transcript import exchanges_with, start_of
 from gridjoust.runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, plan_pairings, prepare_folder
 from gridjoust.runner.play.breakdown import check_unbroken
+from gridjoust.runner.play.heading import start_for
 from gridjoust.runner.play.launch import Running
 from gridjoust.runner.play.link import refusal_of
-from gridjoust.runner.play.start import start_for
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.schedule import Entrant, Pairing, single_pairing
 from gridjoust.runner.seeds import keyed_id, match_seed

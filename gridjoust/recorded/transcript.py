@@ -16,8 +16,7 @@ import msgspec
 
 from gridjoust.games.api import Dynamics, Seat
 from gridjoust.runner.config.values import FaultPolicy, TimeLimits
-from gridjoust.runner.play.heading import pairing_of
-from gridjoust.runner.play.start import start_for
+from gridjoust.runner.play.heading import pairing_of, start_for
 from gridjoust.runner.referee import Command, Referee, Send
 from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
 from gridjoust.runner.results.replay import game_of, replay

@@ -56,7 +56,7 @@ class Player:
         return self.take_part(batch.number, is_whole=True)
 
     def take_part(self, number: int, *, is_whole: bool = False) -> Finished:
-        """What has been played and was not taken yet; lateness and time are of that part."""
+        """Return what has been played and was not taken yet; lateness and time are of that part."""
         now_s, now_ms = time.monotonic(), self.resources.context.clock.now_ms()
         records, self.fresh = self.fresh, []
         part = Finished(

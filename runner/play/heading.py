@@ -1,4 +1,4 @@
-"""What a record says beside its turns: who sat where under which limits, and what the match used. Plays nothing.
+"""How a match is introduced: the start message for its bots, and its record's header and line of usage.
 
 A header says all that its pairing does but for the programs, so the pairing can be made from it again.
 """
@@ -14,15 +14,31 @@ import msgspec
 from gridjoust.games.api import AnyGame
 from gridjoust.runner import __version__
 from gridjoust.runner.processes.process import Usage
+from gridjoust.runner.referee.wording import start_message
 from gridjoust.runner.results.records.lines import FORMAT, Header, SeatEntry, UsageLine
 from gridjoust.runner.schedule.pairing import Entrant, Pairing
-from gridjoust.runner.wire.protocol import Ready
+from gridjoust.runner.seeds import bot_seed
+from gridjoust.runner.wire.protocol import Ready, Start
 
 _SAME = sorted({*Header.__struct_fields__} & {field.name for field in fields(Pairing)} - {"params", "seats"})
 
 
+def start_for(entrant: Entrant, pairing: Pairing, game: AnyGame, state: object, run_key: bytes) -> Start:
+    """Return what an entrant learns before the first turn; `state` is the first one."""
+    return start_message(
+        game,
+        state,
+        match_id=pairing.match_id,
+        variant=pairing.variant,
+        seats=entrant.seats,
+        bot_seed=bot_seed(run_key, pairing.match_id, entrant.seats[0]),
+        time=entrant.time,
+        options=entrant.program.options,
+    )
+
+
 def make_header(pairing: Pairing, game: AnyGame, *, tournament: str, ready: Sequence[Ready | None]) -> Header:
-    """The header of a match; `ready` is what every entrant declared, None if it never got so far."""
+    """Return the header of a match; `ready` is what every entrant declared, None if it never got so far."""
     time = {str(seat): msgspec.to_builtins(entrant.time) for entrant in pairing.entrants for seat in entrant.seats}
     pairs = zip(pairing.entrants, ready, strict=True)
     entries = {seat: _seat_entry(entrant, said, game, seat) for entrant, said in pairs for seat in entrant.seats}
@@ -39,7 +55,7 @@ def make_header(pairing: Pairing, game: AnyGame, *, tournament: str, ready: Sequ
 
 
 def pairing_of(header: Header, entrants: tuple[Entrant, ...]) -> Pairing:
-    """The match of a record, planned again under its id: so every bot gets the chance (`bot_seed`) that it had."""
+    """Return the pairing of a recorded match under its id, so that every bot gets the `bot_seed` that it had."""
     return Pairing(
         index=0,
         params=tuple(sorted(header.params.items())),
@@ -70,7 +86,7 @@ def make_usage(
     before: Sequence[Usage],
     after: Sequence[Usage],
 ) -> UsageLine:
-    """What the match took; `before` and `after` are what every entrant's process had used by then."""
+    """Return what the match took; `before` and `after` are what every entrant's process had used by then."""
     cpu_ms: list[float | None] = [None] * pairing.seats
     peak_mb: list[float | None] = [None] * pairing.seats
     for entrant, old, new in zip(pairing.entrants, before, after, strict=True):

@@ -17,9 +17,8 @@ from gridjoust.games.api import Dynamics
 from gridjoust.games.chance import rng_for
 from gridjoust.runner.config.values import FaultPolicy
 from gridjoust.runner.play.clock import Clock, Timer
-from gridjoust.runner.play.heading import make_header, make_usage
+from gridjoust.runner.play.heading import make_header, make_usage, start_for
 from gridjoust.runner.play.link import BotLink, NotReady, refusal_of
-from gridjoust.runner.play.start import start_for
 from gridjoust.runner.referee import Command, Drop, Finish, LagMs, Line, Referee, Send
 from gridjoust.runner.referee.blame import RECOVERY_MS
 from gridjoust.runner.results.records.lines import AnswerLine, EndLine, Fault, FaultLine, Header, MatchRecord, TurnLine

@@ -12,7 +12,7 @@ from gridjoust.in_process import open_in_process
 from gridjoust.runner.plan import Played
 from gridjoust.runner.results.records.lines import Fault, FaultLine
 from gridjoust.runner.results.tables.columns import RESULTS
-from gridjoust.runner.strict import refuse_what_does_not_start
+from gridjoust.runner.tournament import refuse_what_does_not_start
 from gridjoust.runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gridjoust.runner import seeds
 from gridjoust.runner.config.values import BotEntry, GameEntry, Tournament
 from gridjoust.runner.config.variants import with_variants
-from gridjoust.runner.play.start import start_for
+from gridjoust.runner.play.heading import start_for
 from gridjoust.runner.schedule import Pairing, make_schedule
 from gridjoust.runner.seeds import bot_seed, draw_seed, keyed_id, keyed_id_of, match_seed, plain_key, run_key
 from gridjoust.runner.wire.protocol import Start
