@@ -31,7 +31,7 @@ from gridjoust.runner.results.secret_seed import settle_seed, without_seed
 from gridjoust.runner.results.tables.columns import VERDICT, Row
 from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.schedule import Pairing, Schedule
-from gridjoust.runner.spectate.spectators import NO_SPECTATORS, Spectators
+from gridjoust.runner.spectate.spectators import NO_SPECTATORS, Spectators, spectators_of
 from gridjoust.runner.wire.bus import Bus
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.token import slot_of
@@ -120,7 +120,7 @@ def make_plan(
         for number in range(1 if bot.remote else parallel * max(1, len(bot.roles)))
     ]
     accounts = {slot: bot_account(run, slot, secret=secrets.get(slot) or "") for slot in slots}
-    spectators = Spectators(has_views=loaded.config.execution.views)
+    spectators = spectators_of(loaded.config.execution)
     return Plan(loaded, schedule, out, run, accounts, trust=trust, access=access, spectators=spectators)
 
 

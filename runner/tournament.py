@@ -269,7 +269,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             open_broker(
                 config.broker,
                 run=plan.run,
-                accounts=[referee, *plan.accounts.values(), *filter(None, [plan.spectators.page])],
+                accounts=[referee, *plan.accounts.values(), *plan.spectators.accounts],
                 folder=logs,
                 door=None if plan.access is None else _door_of(plan.access, plan.accounts),
             )

@@ -102,6 +102,29 @@ def test_games_use_the_standard_library_and_numpy_only_and_rules_read_no_clock_a
         assert path.name == "__main__.py" or banned.isdisjoint(packages_of(path)), path
 
 
+SWITCHES = {"has_views", "stream_search", "streams_search", "on_lines", "on_search"}  # of what spectators get
+MAY_SWITCH = {
+    "runner/broker/accounts.py",
+    "runner/play/launch.py",
+    "runner/play/match.py",
+    "runner/spectate/spectators.py",
+    "runner/stdio/bridge.py",
+    "runner/stdio/pipes.py",
+}
+
+
+def words_of(path: Path) -> set[str]:
+    """Every name, attribute and parameter that a file uses."""
+    words: set[str] = set()
+    for node in nodes_of(path):
+        words |= {getattr(node, field) for field in ("id", "attr", "arg") if getattr(node, field, None)}
+    return words
+
+
+def test_the_runner_names_what_spectators_get_only_where_they_are_served_and_where_bots_are_started() -> None:
+    assert {place(path) for path in modules("runner") if SWITCHES & words_of(path)} == MAY_SWITCH
+
+
 def names_of(path: Path) -> set[str]:
     """What a file defines or assigns at its top."""
     body = ast.parse(path.read_text(encoding="utf-8")).body

@@ -15,6 +15,7 @@ import msgspec
 
 from gridjoust.games.api import AnyGame
 from gridjoust.runner.broker import Account
+from gridjoust.runner.config.values import Execution
 from gridjoust.runner.results.records.lines import EndLine, Header
 from gridjoust.runner.spectate.observer import MatchLine, MatchObserver, Message
 from gridjoust.runner.wire.bus import Bus
@@ -42,6 +43,11 @@ class Spectators:
         """True if something of a match reaches them over the bus."""
         return self.has_views or self.stream_search or self.page is not None
 
+    @property
+    def accounts(self) -> tuple[Account, ...]:
+        """The accounts with which they connect to the broker of the run."""
+        return () if self.page is None else (self.page,)
+
     def observe(self, run: str, match_id: str) -> list[MatchObserver]:
         """Return the observers of one match."""
         observers: list[MatchObserver] = []
@@ -62,6 +68,11 @@ class Spectators:
 
 
 NO_SPECTATORS = Spectators()
+
+
+def spectators_of(execution: Execution) -> Spectators:
+    """Return what a tournament file lets spectators see."""
+    return Spectators(has_views=execution.views)
 
 
 class ViewPublisher(MatchObserver):
