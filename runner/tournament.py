@@ -237,8 +237,10 @@ async def _attempt(pairing: Pairing, resources: MatchResources, banned: BannedBo
                 pairing, reason, tournament=context.tournament, ready=ready, started=started, attempt=attempt
             )
             end = record.end
-            told = End(match=pairing.match_id, termination="void", reason=BROKEN, returns=end.returns, ranks=end.ranks)
-            await asyncio.gather(*(link.send(told) for link in links))
+            ending = End(
+                match=pairing.match_id, termination="void", reason=BROKEN, returns=end.returns, ranks=end.ranks
+            )
+            await asyncio.gather(*(link.send(ending) for link in links))
         return record
 
 

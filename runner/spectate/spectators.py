@@ -62,8 +62,8 @@ class Spectators:
         return observers
 
     async def hear_search(self, bus: Bus, run: str) -> None:
-        """Subscribe `on_search`, if it is there, to the searches of all bots of a run."""
-        if self.on_search is not None:
+        """Subscribe `on_search`, if it is there, to the searches of all bots of a run that streams them."""
+        if self.stream_search and self.on_search is not None:
             await bus.subscribe(shown_topic(bot_prefix(run, "+")), self.on_search)
 
 

@@ -81,6 +81,18 @@ def test_spectators_are_served_by_one_observer_for_each_thing_they_want(
     assert spectators.need_bus is need_bus
 
 
+@pytest.mark.parametrize("is_streamed", [True, False])
+async def test_what_bots_search_is_heard_here_only_if_the_run_streams_it(*, is_streamed: bool) -> None:
+    broker = MemoryBroker()
+    heard: list[tuple[str, bytes]] = []
+    async with broker.connect() as bus, broker.connect() as bot:
+        spectators = Spectators(stream_search=is_streamed, on_search=lambda *message: heard.append(message))
+        await spectators.hear_search(bus, "run")
+        await bot.publish("joust/run/bot/a.0/shown", b"way")
+        await settle()
+    assert heard == [("joust/run/bot/a.0/shown", b"way")] * is_streamed
+
+
 def test_a_bot_shows_its_search_if_its_account_may_publish_it() -> None:
     account = bot_account("run", "a.0")
     assert [one.streams_search for one in (account, allow_search(account, "run", "a.0"))] == [False, True]
