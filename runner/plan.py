@@ -56,7 +56,7 @@ class Backend:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One match has entered the tables."""
+    """A match that is in the tables."""
 
     pairing: Pairing
     outline: MatchRecord  # the record, of which turns and answers may be left out where there was no fault
@@ -94,7 +94,7 @@ class PreparedPlan(Plan):
 
 
 def parallel_matches(loaded: LoadedTournament) -> int:
-    """How many matches run at once; `auto` leaves the cores to the bots: one match for every two cores."""
+    """Return how many matches run at once; `auto` leaves the cores to the bots: one match for every two cores."""
     chosen = loaded.config.execution.parallel
     return chosen if isinstance(chosen, int) else max(1, (os.cpu_count() or 1) // 2)
 
@@ -107,9 +107,10 @@ def make_plan(
     trust: bool = False,
     access: RemoteAccess | None = None,
 ) -> Plan:
-    """A plan with an account for every process that may be needed: one per concurrent match and role of a bot.
+    """Make a plan with an account for every process that may be needed: one per concurrent match and role of a bot.
 
-    A remote bot is one process, which comes with what `access` says. `trust`: the bots are the user's own.
+    A remote bot is one process, whose account has the password of its token in `access`. `trust`: the bots are the
+    user's own.
     """
     run = f"{loaded.config.tournament}-{os.urandom(3).hex()}" if access is None else access.run
     secrets = {} if access is None else {slot_of(bot): token.password for bot, token in access.tokens.items()}
@@ -127,7 +128,7 @@ def make_plan(
 def plan_pairings(
     config: Tournament, out: Path, *, folder: Path, pairings: Sequence[Pairing] = (), trust: bool = True
 ) -> Plan:
-    """A plan for these pairings alone, without a file; bots start in `folder`, results and logs go below `out`."""
+    """Make a plan for these pairings alone, without a file; bots start in `folder`, results and logs go below `out`."""
     loaded = with_variants(config, source=folder / "tournament.yaml", maps={})
     return make_plan(loaded, lambda _: Schedule(iter(pairings)), out, trust=trust)
 

@@ -258,8 +258,8 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
     config, logs = plan.loaded.config, plan.out / LOGS
     loaded = await build_bots(plan.loaded, logs, trust=plan.trust)
     async with contextlib.AsyncExitStack() as stack:
-        given = (program for bot in config.bots for program in programs_of(bot).values())
-        programs = [with_absolute_paths(program, folder=loaded.folder) for program in given]
+        written = (program for bot in config.bots for program in programs_of(bot).values())
+        programs = [with_absolute_paths(program, folder=loaded.folder) for program in written]
         places = Places(loaded.folder, plan.out)
         confinement = stack.enter_context(
             open_confinement(config.execution.isolation, programs, trust=plan.trust, places=places)

@@ -39,7 +39,7 @@ class Door:
 
     @property
     def address(self) -> str:
-        """Of the live page."""
+        """The URL of the live page."""
         from gridjoust.viewer.server import address_of
 
         return f"{address_of(self.listening, self.host)}live"
@@ -50,12 +50,12 @@ def open_door(text: str) -> Door:
     require_extra("--watch", {"starlette": "starlette", "uvicorn": "uvicorn"}, "view")
     from gridjoust.viewer.server import listen
 
-    found = ADDRESS.fullmatch(text)
-    if found is None or int(found[2]) > 65535:
+    address = ADDRESS.fullmatch(text)
+    if address is None or int(address[2]) > 65535:
         raise ConfigError(f"--watch: expected HOST:PORT, got {text!r}")
-    host = (found[1] or "127.0.0.1").strip("[]")
+    host = (address[1] or "127.0.0.1").strip("[]")
     try:
-        return Door(listen(host, int(found[2])), host)
+        return Door(listen(host, int(address[2])), host)
     except OSError as error:
         raise ConfigError(f"--watch: expected a free address, got {text}: {error.strerror or error}") from None
 
@@ -92,7 +92,7 @@ def _cannot_ask(config: Tournament) -> bool:
 
 
 class Watcher:
-    """The process, as the run sees it."""
+    """The process of the live page, as the run sees it."""
 
     def __init__(self, process: Process, spectators: Spectators) -> None:
         """Begin with the `spectators` of the plan: a page without an account gets everything from this process."""
@@ -102,7 +102,7 @@ class Watcher:
             self.spectators = replace(spectators, on_lines=self._on_lines, on_search=self._on_search)
 
     def tell(self, note: str) -> None:
-        """What people have to know now; nobody waits for it."""
+        """Send a line for people to the page; a run never waits for it."""
         stdin = self._process.stdin
         if stdin is not None and not stdin.is_closing():
             stdin.write(msgspec.json.encode(note) + b"\n")
@@ -160,7 +160,7 @@ async def watched(plan: Plan, backend: Backend | None, door: Door) -> AsyncItera
 
 
 async def _end(process: Process) -> None:
-    """It leaves when its input ends; else it is ended."""
+    """Close the input of the process, at which it leaves; end it if it does not."""
     assert process.stdin is not None
     process.stdin.close()
     try:

@@ -31,7 +31,7 @@ OpenBackend = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 
 @dataclass(slots=True)
 class Player:
-    """Plays batches of one job."""
+    """Plays the batches of one job."""
 
     name: str
     resources: MatchResources
@@ -76,9 +76,9 @@ class Player:
         self.since_s, self.since_ms = time.monotonic(), self.resources.context.clock.now_ms()
 
     def _take_tracebacks(self) -> dict[str, str]:
-        found = tracebacks(self.resources.plan.out)
-        texts = {path.stem: path.read_text(encoding="utf-8") for path in found}
-        for path in found:
+        files = tracebacks(self.resources.plan.out)
+        texts = {path.stem: path.read_text(encoding="utf-8") for path in files}
+        for path in files:
             path.unlink()
         return texts
 
