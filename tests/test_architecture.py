@@ -122,7 +122,7 @@ def words_of(path: Path) -> set[str]:
 
 
 def test_the_runner_names_what_spectators_get_only_where_they_are_served_and_where_bots_are_started() -> None:
-    assert {place(path) for path in modules("runner") if SWITCHES & words_of(path)} == MAY_SWITCH
+    assert {place(path) for path in files("runner") if SWITCHES & words_of(path)} == MAY_SWITCH
 
 
 def names_of(path: Path) -> set[str]:

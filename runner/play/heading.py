@@ -14,7 +14,7 @@ import msgspec
 from gridjoust.games.api import AnyGame
 from gridjoust.runner import __version__
 from gridjoust.runner.processes.process import Usage
-from gridjoust.runner.referee.wording import start_message
+from gridjoust.runner.referee.messages import start_message
 from gridjoust.runner.results.records.lines import FORMAT, Header, SeatEntry, UsageLine
 from gridjoust.runner.schedule.pairing import Entrant, Pairing
 from gridjoust.runner.seeds import bot_seed

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from gridjoust.runner.config.values import TimeLimits
+from gridjoust.runner.referee import LagMs
 from gridjoust.runner.referee.seat_state import BURST_MESSAGES
 from tests.doubles.games.reference import Bids, March
 from tests.runner.referee.court import Court
@@ -109,11 +110,11 @@ def test_a_timer_after_a_delay_makes_the_match_void(case: str) -> None:
 def test_a_delay_of_exactly_the_grace_just_before_a_timer_is_excused_after_a_longer_one_long_before_it() -> None:
     for late_ms, termination in ((50.0, "completed"), (51.0, "void")):
         early, late = late_between(0, 90, 90.0), late_between(950, 1000, late_ms)
-        court = Court(
-            Bids(seats=2),
-            lag_ms=lambda since, until, early=early, late=late: max(early(since, until), late(since, until)),
-            time=TimeLimits(grace_ms=50),
-        )
+
+        def lag_ms(since: float, until: float, early: LagMs = early, late: LagMs = late) -> float:
+            return max(early(since, until), late(since, until))
+
+        court = Court(Bids(seats=2), lag_ms=lag_ms, time=TimeLimits(grace_ms=50))
         court.answer(0, "bid 4")
         court.wait(1_000)
         assert court.end.termination.value == termination
