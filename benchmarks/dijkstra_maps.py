@@ -1,4 +1,4 @@
-"""Dijkstra maps: kernels, list code, numpy and tcod side by side; part of `benchmarks.planners`."""
+"""Dijkstra maps: kernels, list code and tcod side by side; part of `benchmarks.planners`."""
 
 from __future__ import annotations
 
@@ -40,13 +40,11 @@ def print_dijkstra_maps(findings: Findings) -> None:
     print_table("Dijkstra maps, one goal in a corner, 4-connected (CPU us, median)", ["map", *COLUMNS], lines)
 
 
-COLUMNS = ("as installed", "list code", "numpy frontier", "tcod")
+COLUMNS = ("as installed", "list code", "tcod")
 
 
 def _contenders(width: int, height: int, walls: list[int]) -> dict[str, Callable[[], Any]]:
     import numpy as np
-
-    from benchmarks.alternatives.dijkstra_numpy import scan_board
 
     terrain, limit = open_terrain(width, height, walls=walls), float(width * height)
     blocked = np.zeros(width * height, dtype=bool)
@@ -59,7 +57,6 @@ def _contenders(width: int, height: int, walls: list[int]) -> dict[str, Callable
             return ours()
 
     contenders: dict[str, Callable[[], Any]] = {"as installed": ours, "list code": listed}
-    contenders["numpy frontier"] = partial(scan_board, board, {0: 0}, maximum=limit)
     try:
         from tcod.path import (  # type: ignore[import-untyped,import-not-found,unused-ignore]
             dijkstra2d,

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A figure with its goal."""
+    """A figure that was to be reached; it is a time, so it depends on the machine and its load."""
 
     what: str
     wanted: str
     got: str
     is_reached: bool
-    is_timed: bool  # True if it depends on the machine and its load
 
 
 @dataclass(slots=True)
@@ -24,9 +23,9 @@ class Findings:
     verdicts: list[Verdict] = field(default_factory=list)
 
     def at_most(self, what: str, got: float, limit: float, unit: str) -> None:
-        """Note a figure that should be small."""
-        self.verdicts.append(Verdict(what, f"<= {limit:g} {unit}", f"{got:.3g} {unit}", got <= limit, is_timed=True))
+        """A figure that should be small."""
+        self.verdicts.append(Verdict(what, f"<= {limit:g} {unit}", f"{got:.3g} {unit}", got <= limit))
 
-    def at_least(self, what: str, got: float, limit: float, *, is_timed: bool = True) -> None:
-        """Note a ratio that should be large."""
-        self.verdicts.append(Verdict(what, f">= {limit:g}", f"{got:.2f}", got >= limit, is_timed))
+    def at_least(self, what: str, got: float, limit: float) -> None:
+        """A ratio that should be large."""
+        self.verdicts.append(Verdict(what, f">= {limit:g}", f"{got:.2f}", got >= limit))

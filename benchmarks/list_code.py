@@ -10,11 +10,6 @@ from gridjoust.bots.planners import kernels
 KINDS = ("as installed", "list code")
 
 
-def kind_of_planners() -> str:
-    """Return which of the two figures counts: the kernels' if they are installed."""
-    return KINDS[kernels.active is None]
-
-
 @contextmanager
 def by_list_code() -> Iterator[None]:
     """Switch the kernels off inside this block."""
