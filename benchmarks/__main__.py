@@ -9,8 +9,8 @@ import sys
 import time
 from pathlib import Path
 
-OF_HOURS = {"decisiveness", "movingai", "scheduling"}  # run only when named
-NOT_BENCHMARKS = {"__init__", "__main__", "report", "chart"}
+OF_HOURS = {"scheduling"}  # only when named
+NOT_BENCHMARKS = {"__init__", "__main__", "report"}
 
 
 def names() -> list[str]:

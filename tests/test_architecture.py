@@ -198,10 +198,13 @@ def test_only_the_command_line_prints() -> None:
         assert not any(isinstance(call.func, ast.Name) and call.func.id == "print" for call in calls), path
 
 
-def test_benchmarks_are_imported_by_benchmarks_and_their_tests_alone() -> None:
-    paths = [path for package in (*PRODUCT, "tests", "docs") for path in files(package)]
-    users = {place(path) for path in paths if b"benchmarks" in path.read_bytes() and "benchmarks" in packages_of(path)}
-    assert users == {user for user in users if user.startswith("tests/benchmarks/")} != set()
+@pytest.mark.parametrize(("package", "users"), [("benchmarks", "tests/benchmarks/"), ("study", "study/")])
+def test_what_measures_is_imported_by_itself_and_its_tests_alone(package: str, users: str) -> None:
+    paths = [path for folder in (*PRODUCT, "benchmarks", "docs", "study", "tests") for path in files(folder)]
+    naming = [path for path in paths if package.encode() in path.read_bytes() and package in packages_of(path)]
+    found = {place(path) for path in naming}
+    assert found == {user for user in found if user.startswith((users, f"{package}/"))}
+    assert bool(found) == (ROOT / package).is_dir()
 
 
 def test_few_files_lie_loose_and_folders_do_not_grow_crowded() -> None:

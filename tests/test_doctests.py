@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("games", "bots", "runner", "leaderboard", "gridjoust", "docs", "benchmarks")
+PACKAGES = ("games", "bots", "runner", "leaderboard", "gridjoust", "docs", "benchmarks", "study")
 
 
 def has_examples(path: Path) -> bool:

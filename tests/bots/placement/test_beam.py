@@ -172,7 +172,7 @@ def test_no_width_is_better_than_the_exhaustive_optimum() -> None:
 
 @pytest.mark.gate
 def test_width_16_is_as_good_as_width_256_on_nearly_all_island_cases() -> None:
-    tasks = [island_task(seed) for seed in range(12)]  # a hundred of them: python -m benchmarks.placement widths
+    tasks = [island_task(seed) for seed in range(12)]  # a hundred of them: python -m study.placement widths
     equal = sum(plan_quantum(task, width=16).key[:2] == plan_quantum(task, width=256).key[:2] for task in tasks)
     assert equal >= 11
 

@@ -131,7 +131,7 @@ def test_a_table_has_a_line_for_each_planner(folder: Path) -> None:
     ]
 
 
-# the benchmark's own lengths are compared in `benchmarks.movingai`
+# the benchmark's own lengths are compared in `study.movingai`
 
 
 @pytest.mark.parametrize("connectivity", gate_but(["4", "8"], ("8",)))

@@ -1,0 +1,180 @@
+"""Makes the tables and pictures of docs/explanation/planners-cup.md from the kept tables of `study.cup`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from math import ceil
+from pathlib import Path
+
+import pandas as pd
+
+from gridjoust.runner.results.tables.columns import VERDICT
+
+PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "planners-cup.md"
+ORDER = ("work", "cpu-50ms", "cpu-10ms", "cpu-2ms")  # of the limits
+SHORT = {"astar": r"A\*", "dstar_lite": r"D\* Lite", "dijkstra_map": "map"}  # bots in the order, for narrow screens
+BLOCK = re.compile(r"(<!-- begin (\S+): made by python -m study\.cup -->\n).*?(<!-- end \2 -->)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One game under one limit."""
+
+    limit: str
+    game: str  # the variant's name
+    standings: pd.DataFrame  # one row a bot, best first
+    results: pd.DataFrame
+    verdict: str  # how the stop rule has ended it; "" without one
+
+    @property
+    def counted(self) -> pd.DataFrame:
+        """The rows of results of matches that count."""
+        return self.results[self.results["counted"] == 1]
+
+    def matches(self) -> str:
+        """Matches that count, and of how many if some do not."""
+        counted, played = (rows["match_id"].nunique() for rows in (self.counted, self.results))
+        return f"{counted}" if counted == played else f"{counted} of {played}"
+
+    def forfeited(self) -> str:
+        """Per cent of the matches that count in which somebody forfeited; "" without any."""
+        is_forfeited = self.counted.groupby("match_id")["forfeited"].max()
+        return f"{100 * is_forfeited.mean():.0f} %" if is_forfeited.any() else ""
+
+    def late_pct(self, bot: str) -> float:
+        """Faults per cent of the answers that a bot was asked for, in matches that count; the last may end a match."""
+        own = self.counted[self.counted["bot"] == bot]
+        asked = own[["turns_acted", "faults"]].max(axis=1).sum()
+        return 100 * own["faults"].sum() / asked if asked else 0.0
+
+    def share(self, bot: str) -> str:
+        """Points in per cent where bots met, else in how many of the meetings on common seeds it was the better."""
+        row = self.standings.set_index("bot").loc[bot]
+        column = "score_pct" if pd.notna(row["score_pct"]) else "beaten_pct"
+        return f"{row[column]:.0f}"
+
+    def order(self) -> str:
+        """Best first; `>` between neighbours that are separated at 95 %, else `≈`.
+
+        Tables of earlier versions have the rank of a group's first in place of its letters.
+        """
+        parts: list[str] = []
+        before = None
+        for _, row in self.standings.iterrows():
+            if parts:
+                is_new_group = pd.notna(row["group"]) and row["group"] != before
+                is_apart = row["separated"] == 1 if "separated" in row else is_new_group
+                parts.append(">" if is_apart else "≈")
+            parts.append(SHORT.get(row["bot"], row["bot"]))
+            before = row["group"]
+        return " ".join(parts)
+
+    def settled(self) -> str:
+        """Whether the rule that stops at a known order has found one; "–" where there is none."""
+        if not self.verdict:
+            return "–"
+        return "yes" if " resolved at " in self.verdict else "no"
+
+
+def cuts(kept: Path) -> list[Cut]:
+    """All limits of all games of a folder: games by name, from no limit of time to the shortest."""
+    found = []
+    for folder in sorted(kept.glob("*/*/"), key=lambda folder: (folder.name, ORDER.index(folder.parent.name))):
+        verdict = folder / VERDICT
+        found.append(
+            Cut(
+                limit=folder.parent.name,
+                game=folder.name,
+                standings=pd.read_csv(folder / "standings.csv"),
+                results=pd.read_csv(folder / "results.csv", low_memory=False),
+                verdict=verdict.read_text("utf-8").strip() if verdict.is_file() else "",
+            )
+        )
+    return found
+
+
+def planners(found: Sequence[Cut]) -> list[str]:
+    """Every bot, by name."""
+    return sorted({bot for each in found for bot in each.standings["bot"]})
+
+
+def table(heading: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
+    """Markdown."""
+    lines = [heading, ["---"] * len(heading), *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def orders(found: Sequence[Cut]) -> str:
+    """A row a game and limit: who is ahead of whom."""
+    heading = ("game", "limit", "order", "settled", "matches", "forfeited")
+    return table(
+        heading,
+        ((each.game, each.limit, each.order(), each.settled(), each.matches(), each.forfeited()) for each in found),
+    )
+
+
+def shares(found: Sequence[Cut]) -> str:
+    """A row a game and limit, a column a planner: its share in per cent."""
+    bots = planners(found)
+    rows = ((each.game, each.limit, *(each.share(bot) for bot in bots)) for each in found)
+    return table(("game", "limit", *bots), rows)
+
+
+def costs(found: Sequence[Cut]) -> str:
+    """A row a game and limit, a column a planner: ms a turn (CPU where measured), expansions, late answers."""
+    bots = planners(found)
+
+    def cell(each: Cut, bot: str) -> str:
+        row = each.standings.set_index("bot").loc[bot]
+        column = "cpu_ms_per_turn" if pd.notna(row["cpu_ms_per_turn"]) else "planning_ms_per_turn"
+        expanded = f"{row['nodes_per_turn']:.0f}"
+        nodes = f", {expanded} node{'s' * (expanded != '1')}" if pd.notna(row["nodes_per_turn"]) else ""
+        late_pct = each.late_pct(bot)
+        late = f", {'<1' if late_pct < 1 else f'{late_pct:.0f}'} % late" if late_pct else ""
+        return f"{row[column]:.2f} ms{nodes}{late}"
+
+    return table(
+        ("game", "limit", *bots), ((each.game, each.limit, *(cell(each, bot) for bot in bots)) for each in found)
+    )
+
+
+def picture(found: Sequence[Cut]) -> str:
+    """SVG: a panel a game, a group of bars a limit, a bar a planner: its share."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    bots, panels = planners(found), {each.game: [other for other in found if other.game == each.game] for each in found}
+    rows, width = ceil(len(panels) / 3), 0.8 / len(bots)
+    with rc_context({"svg.hashsalt": "study", "svg.fonttype": "none", "font.size": 9}):
+        figure = Figure(figsize=(11, 2.2 * rows), layout="constrained")
+        places = [*figure.subplots(rows, 3, squeeze=False).flat]
+        for axes, (game, own) in zip(places, panels.items(), strict=False):
+            for number, bot in enumerate(bots):
+                left = [at + (number - (len(bots) - 1) / 2) * width for at in range(len(own))]
+                axes.bar(left, [float(each.share(bot)) for each in own], width, label=bot)
+            axes.set(title=game, ylim=(0, 100))
+            axes.set_xticks(range(len(own)), [each.limit for each in own])
+        for axes in places[len(panels) :]:
+            axes.set_visible(False)
+        figure.legend(*places[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(bots))
+        text = StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+
+
+MAKERS = {"orders": orders, "shares": shares, "costs": costs}
+
+
+def page_with_tables(page: str, found: Sequence[Cut]) -> str:
+    """The page with every block between its marks made anew; words outside of them stay."""
+    return BLOCK.sub(lambda block: f"{block[1]}\n{MAKERS[block[2]](found)}\n{block[3]}", page)
+
+
+def write_page(kept: Path) -> None:
+    """Make the tables and the picture of the documentation from a folder of tables."""
+    found = cuts(kept)
+    PAGE.write_text(page_with_tables(PAGE.read_text("utf-8"), found), "utf-8")
+    PAGE.with_suffix(".svg").write_text(picture(found), "utf-8")

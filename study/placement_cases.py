@@ -1,0 +1,183 @@
+"""Hard turns of placement with proven optima, on which ranks of the beam's frontier are compared. Judges no rank.
+
+`python -m study.placement_cases` finds and proves the first cases of the file anew and compares; with `--write` it
+finds and proves all of them, in ten minutes, and overwrites the file. They are turns of `walled_task` by rising seed,
+with distance to the goal in two ways: Manhattan, as in planning cases, and by tolls, as in the bots. A turn is hard if
+at one of the bots' widths two of the ranks come to different ends. So at every width a pair of ranks differs in no turn
+that was left out, and none has an advantage from the choice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count, product
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from gridjoust.bots.placement import beam, quantum
+from gridjoust.bots.placement.beam import plan_beam
+from gridjoust.bots.placement.builder import toll_task
+from gridjoust.bots.placement.task import Found, Standing, Task
+from gridjoust.games.placement.pieces import piece_set, smallest_ways
+from study.placement_optima import prove
+from tests.bots.placement.planning import walled_task
+
+DATA = Path(__file__).parent.parent / "tests" / "bots" / "placement" / "data" / "hard_cases.json"
+WIDTHS = (beam.FIRST_WIDTH, beam.WIDTH, quantum.WIDTH)
+CASES: Mapping[str, int] = {"manhattan": 800, "toll": 400}  # by how distance to the goal is told; to be found
+FIRST_SEED = 60_000
+MAX_STATES = 1_000_000  # boards that a proof may look at
+SMALLEST = smallest_ways(piece_set(4, 5), reflect=False)  # of the pieces of these turns
+TODAY = "steps + distance"  # the bots', by tolls
+Rank = Callable[[Standing], tuple[int, int]]
+RANKS: dict[str, Rank] = {
+    TODAY: lambda at: (at.steps + at.distance, at.distance),
+    "steps + 1.5 distance": lambda at: (2 * at.steps + 3 * at.distance, at.distance),
+    "steps + 2 distance": lambda at: (at.steps + 2 * at.distance, at.distance),
+    "steps + 3 distance": lambda at: (at.steps + 3 * at.distance, at.distance),
+    "steps + 4 distance": lambda at: (at.steps + 4 * at.distance, at.distance),
+    "distance, then steps": lambda at: (at.distance, at.steps),
+}
+Plans = Mapping[tuple[int, str], Found]  # by width and rank
+
+
+def make_task(nearness: str, seed: int) -> Task:
+    """The turn of a seed, with distance told in this way."""
+    task = walled_task(seed)
+    return task if nearness == "manhattan" else toll_task(task.position, task.goals, SMALLEST)
+
+
+def plan_by(rank: Rank, plan: Callable[[], Any]) -> Any:
+    """What a beam plans that prunes by this rank."""
+    with mock.patch.object(Standing, "rank", lambda at, weight=1: rank(at)):  # noqa: ARG005 - the rank weighs
+        return plan()
+
+
+def all_plans(task: Task) -> Plans:
+    """The plan by every rank at every width."""
+    return {
+        (width, name): plan_by(RANKS[name], partial(plan_beam, task, width=width))
+        for width, name in product(WIDTHS, RANKS)
+    }
+
+
+def end_of(found: Found) -> Standing:
+    """Where a plan ends."""
+    return Standing(found.distance, found.steps)
+
+
+def is_hard(plans: Plans) -> bool:
+    """Whether at one of the widths two ranks come to different ends."""
+    return any(len({end_of(plans[width, name]) for name in RANKS}) > 1 for width in WIDTHS)
+
+
+@dataclass(frozen=True, slots=True)
+class HardCase:
+    """A turn with the least distance that any plan leaves, and the fewest steps to it."""
+
+    nearness: str
+    seed: int
+    best: Standing
+
+    @property
+    def task(self) -> Task:
+        """The turn itself."""
+        return make_task(self.nearness, self.seed)
+
+
+@dataclass(slots=True)
+class Finding:
+    """The hard cases of one kind of distance in the order of their seeds, and what was left out."""
+
+    nearness: str
+    cases: list[HardCase] = field(default_factory=list)
+    unproven: list[int] = field(default_factory=list)  # seeds
+    drawn: int = 0
+
+    def add(self, seed: int, *, max_states: int) -> None:
+        """The turn of this seed if it is hard and its optimum can be proven."""
+        self.drawn += 1
+        task = make_task(self.nearness, seed)
+        plans = all_plans(task)
+        if not is_hard(plans):
+            return
+        best = prove(task, known=min(map(end_of, plans.values())), max_states=max_states)
+        if best is None:
+            self.unproven.append(seed)
+        else:
+            self.cases.append(HardCase(self.nearness, seed, best))
+
+
+def find_cases(nearness: str, wanted: int, *, first_seed: int = FIRST_SEED, max_states: int = MAX_STATES) -> Finding:
+    """So many hard cases from this seed on."""
+    finding = Finding(nearness)
+    for seed in count(first_seed):
+        if len(finding.cases) == wanted:
+            break
+        finding.add(seed, max_states=max_states)
+    return finding
+
+
+def format_cases(findings: Sequence[Finding]) -> str:
+    """The file: JSON, a case a line."""
+    about = (
+        "Hard turns of placement: seeds of walled_task, with the least distance left and the fewest steps to it, "
+        "proven by branch and bound. Written by python -m study.placement_cases."
+    )
+    rows = [
+        json.dumps({"nearness": case.nearness, "seed": case.seed, **case.best._asdict()})
+        for finding in findings
+        for case in finding.cases
+    ]
+    drawn = {finding.nearness: finding.drawn for finding in findings}
+    unproven = {finding.nearness: finding.unproven for finding in findings}
+    head = json.dumps({"about": about, "drawn": drawn, "unproven": unproven}).removesuffix("}")
+    return head + ', "cases": [\n' + ",\n".join(rows) + "\n]}\n"
+
+
+def parse_cases(text: str) -> list[Finding]:
+    """What `format_cases` wrote."""
+    written = json.loads(text)
+    cases = [
+        HardCase(one["nearness"], one["seed"], Standing(one["distance"], one["steps"])) for one in written["cases"]
+    ]
+    return [
+        Finding(nearness, [case for case in cases if case.nearness == nearness], written["unproven"][nearness], drawn)
+        for nearness, drawn in written["drawn"].items()
+    ]
+
+
+def load_cases() -> list[Finding]:
+    """The cases of the file, by kind of distance."""
+    return parse_cases(DATA.read_text(encoding="utf-8"))
+
+
+def first_cases(findings: Sequence[Finding], cases: int) -> list[list[HardCase]]:
+    """So many of each kind of distance."""
+    return [finding.cases[:cases] for finding in findings]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compare with the file, or write it; 1 if they differ."""
+    parser = argparse.ArgumentParser(prog="python -m study.placement_cases", description=__doc__.splitlines()[0])
+    parser.add_argument("--cases", type=int, default=20, help="of each kind of distance, to be compared")
+    parser.add_argument("--write", action="store_true", help=f"find all anew and overwrite {DATA.name}: ten minutes")
+    options = parser.parse_args(arguments)
+    if options.write:
+        DATA.write_text(format_cases([find_cases(nearness, wanted) for nearness, wanted in CASES.items()]), "utf-8")
+        print(f"{DATA.name}: {CASES}")
+        return 0
+    found = first_cases([find_cases(nearness, options.cases) for nearness in CASES], options.cases)
+    is_same = found == first_cases(load_cases(), options.cases)
+    print(f"The first {options.cases} cases of each kind {'are as' if is_same else 'DIFFER from those'} in {DATA.name}")
+    return int(not is_same)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

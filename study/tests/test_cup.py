@@ -1,0 +1,121 @@
+"""The planners' study: its tournaments, what it keeps, and the tables of its page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pandas as pd
+import pytest
+import yaml
+
+import study.cup
+from gridjoust.runner.config.formats import Resolved
+from gridjoust.runner.config.load import load_tournament
+from gridjoust.tournament import KnownBots
+from study.cup_page import ORDER, PAGE, Cut, cuts, page_with_tables, picture
+
+CUP = """
+tournament: cup
+seed: 3
+games:
+  - {game: bomber, name: short, params: {max_ticks: 12}}
+  - {game: navigation, name: alone, params: {width: 12, height: 10}}
+bots:
+  - {name: astar, bot: "*/astar"}
+  - {name: beam, bot: "*/beam"}
+"""
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    (tmp_path / "cup.yaml").write_text(CUP)
+    return tmp_path / "cup.yaml"
+
+
+def test_every_tournament_of_the_planners_cup_is_a_right_file(tmp_path: Path) -> None:
+    wanted = list(study.cup.tournaments(study.cup.CUP, matches=240))
+    entries = yaml.safe_load(study.cup.CUP.read_text())["games"]
+    assert len({(one.limit, one.game) for one in wanted}) == len(wanted) == len(study.cup.LIMITS) * len(entries)
+    for number, one in enumerate(wanted):
+        file = tmp_path / f"{number}.yaml"
+        file.write_text(yaml.safe_dump(one.tournament))
+        loaded = load_tournament(file, known_bots=KnownBots())
+        assert loaded.config.time.clock == one.limit.partition("-")[0]
+        assert isinstance(loaded.config.stop, Resolved) == (len(loaded.variants[0].sides) == 2)
+
+
+def test_a_contest_stops_when_the_order_is_known_and_who_is_alone_plays_as_many_matches(cup: Path) -> None:
+    short, alone, *_ = study.cup.tournaments(cup, matches=60)
+    assert (short.tournament["stop"]["goal"], short.tournament["stop"]["max_matches"]) == ("order", 60)
+    assert alone.tournament["format"] == {"type": "solo", "rounds": 15}
+    assert "stop" not in alone.tournament
+
+
+@pytest.mark.gate
+def test_what_is_played_is_kept_once_and_makes_reports_and_the_tables_of_the_page(
+    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept"
+    wanted = [one for one in study.cup.tournaments(cup, matches=8) if one.limit == "work"]
+    assert [study.cup.play(one, kept) for one in wanted * 2] == [True, True, False, False]
+    assert (kept / "work" / "short" / "verdict.txt").is_file()
+    assert not list(kept.rglob("*.jsonl"))
+    monkeypatch.chdir(tmp_path)
+    study.cup.write_reports(kept)
+    for game in ("short", "alone"):
+        report = (kept / "work" / game / "report.html").read_text("utf-8")
+        assert f"kept/work/{game}" in report
+        assert str(tmp_path) not in report
+
+    found = cuts(kept)
+    page = "# Words\n" + "".join(
+        f"<!-- begin {name}: made by python -m study.cup -->\nold\n<!-- end {name} -->\n"
+        for name in ("orders", "shares", "costs")
+    )
+    made = page_with_tables(page, found)
+    assert made.startswith("# Words\n")
+    assert "old" not in made
+    assert re.search(r"^\| short \| work \| .+ \| (yes|no) \| 8 \|  \|$", made, re.MULTILINE)
+    assert re.search(r"^\| alone \| work \| .+ \| – \| 4 \|  \|$", made, re.MULTILINE)
+    assert made.count("nodes") >= 4
+    assert page_with_tables(made, found) == made
+    assert ET.fromstring(picture(found)).tag.endswith("svg")
+
+
+@pytest.mark.gate
+def test_the_page_shows_the_kept_tables() -> None:
+    """If not: `python -m study.cup --page`."""
+    page = PAGE.read_text("utf-8")
+    found = cuts(study.cup.KEPT)
+    wanted = study.cup.tournaments(study.cup.CUP, matches=study.cup.MATCHES)
+    assert {(each.limit, each.game) for each in found} == {(one.limit, one.game) for one in wanted}
+    assert [each.limit for each in found[: len(ORDER)]] == [*study.cup.LIMITS]
+    assert page_with_tables(page, found) == page
+    assert len(re.findall(r"\| work \| [^|]+ \| no \| 240 \|", page)) == 4
+    for each in found:  # a busy machine must not decide which matches count
+        assert each.counted["match_id"].nunique() >= 0.95 * each.results["match_id"].nunique(), (each.limit, each.game)
+
+
+def test_every_kept_tournament_has_a_report_that_names_no_place_of_its_making() -> None:
+    """If not: `python -m study.cup --page` in the project's folder."""
+    for folder in study.cup.KEPT.glob("*/*/"):
+        report = (folder / "report.html").read_text("utf-8")
+        assert folder.relative_to(study.cup.ROOT).as_posix() in report
+        assert str(study.cup.ROOT) not in report
+
+
+def test_the_tables_say_what_does_not_count_who_forfeited_and_who_was_late() -> None:
+    rows = [  # match, bot, whether it counts, answers, faults, whether it was forfeited
+        ("a", "quick", 1, 10, 0, 0), ("a", "slow", 1, 9, 10, 1),
+        ("b", "quick", 1, 10, 0, 0), ("b", "slow", 1, 10, 0, 0),
+        ("c", "quick", 0, 10, 10, 1),
+    ]  # fmt: skip
+    results = pd.DataFrame(rows, columns=["match_id", "bot", "counted", "turns_acted", "faults", "forfeited"])
+    cut = Cut("cpu-2ms", "game", pd.DataFrame(), results, "")
+    assert cut.matches() == "2 of 3"
+    assert cut.forfeited() == "50 %"
+    assert (cut.late_pct("quick"), cut.late_pct("slow")) == (0.0, 50.0)
+    honest = Cut("work", "game", pd.DataFrame(), results[results["match_id"] == "b"], "")
+    assert (honest.matches(), honest.forfeited()) == ("1", "")
