@@ -2,13 +2,21 @@
 
 The pages' fences carry words that `tests/e2e/test_docs.py` obeys (`run`, `file=NAME`, `in=FOLDER`, `exit=CODE`).
 To the site's Markdown a fence with unknown words is no fence at all, and `--strict` says nothing.
+
+The pages of `study/docs` lie outside of `docs`. If they are there, they become the folder `study` of the site; links to
+them and from them are changed to match.
 """
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+_STUDY = Path(__file__).parents[1] / "study" / "docs"
 _BLOCK = re.compile(r"(<pre\b.*?</pre>|<[^>]*>)", re.DOTALL)  # code blocks, and tags with their attributes
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
@@ -22,8 +30,22 @@ def on_page_markdown(markdown: str, **_: object) -> str:
     '```python title="my_bots/first.py"\\n```'
     >>> on_page_markdown("```sh run exit=1\\n```")
     '```sh\\n```'
+
+    The links are those of a checkout; a page of `study/docs` and one of `docs/explanation` change each other's:
+
+    >>> on_page_markdown("[games](../../docs/explanation/games.md), [cup](../../study/docs/planners-cup.md)")
+    '[games](../explanation/games.md), [cup](../study/planners-cup.md)'
     """
-    return _OPENING.sub(_known_fence, markdown)
+    markdown = _OPENING.sub(_known_fence, markdown)
+    return markdown.replace("](../../docs/", "](../").replace("../study/docs/", "study/")
+
+
+def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+    """Add the pages of the study and their pictures to the site's files."""
+    for path in sorted(_STUDY.rglob("*.*")):
+        address = f"study/{path.relative_to(_STUDY).as_posix()}"
+        files.append(File.generated(config, address, abs_src_path=str(path)))
+    return files
 
 
 def on_page_content(html: str, *, page: Any, **_: object) -> str:

@@ -1,6 +1,6 @@
 """The planners' study: A*, D* Lite, Dijkstra maps and beams in every game of the planners' cup, under four limits.
 
-`python -m study.cup` plays each game of `configs/planners-cup.yaml` as a tournament of its own, once for every
+`python -m study.cup` plays each game of `study/configs/planners-cup.yaml` as a tournament of its own, once for every
 limit: at equal work, and at three limits of CPU time. Where two bots meet, it goes on until the order of the four is
 resolved at 95 % or `--matches` are spent, adaptively; where each plays alone or in a team of its own kind, all play as
 many matches, on the same seeds. The tables are kept in `results/samples/planners-cup`, a folder for every limit and
@@ -32,7 +32,7 @@ from gridjoust.tournament import KnownBots
 from study.cup_page import write_page
 
 ROOT = Path(__file__).parent.parent
-CUP = ROOT / "configs" / "planners-cup.yaml"
+CUP = ROOT / "study" / "configs" / "planners-cup.yaml"
 KEPT = ROOT / "results" / "samples" / "planners-cup"
 KEPT_FILES = ("results.csv", "metrics.csv", "standings.csv", "tournament.yaml", "environment.json", VERDICT)
 MATCHES = 240  # of two bots; where nobody is met, half as many seeds for each bot as there are meetings

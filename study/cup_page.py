@@ -1,4 +1,4 @@
-"""Makes the tables and pictures of docs/explanation/planners-cup.md from the kept tables of `study.cup`."""
+"""Makes the tables and pictures of study/docs/planners-cup.md from the kept tables of `study.cup`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pandas as pd
 
 from gridjoust.runner.results.tables.columns import VERDICT
 
-PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "planners-cup.md"
+PAGE = Path(__file__).parent / "docs" / "planners-cup.md"
 ORDER = ("work", "cpu-50ms", "cpu-10ms", "cpu-2ms")  # of the limits
 SHORT = {"astar": r"A\*", "dstar_lite": r"D\* Lite", "dijkstra_map": "map"}  # bots in the order, for narrow screens
 BLOCK = re.compile(r"(<!-- begin (\S+): made by python -m study\.cup -->\n).*?(<!-- end \2 -->)", re.DOTALL)

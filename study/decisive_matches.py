@@ -203,6 +203,7 @@ def is_influenced(
 
 
 @cache
-def all_rows(folder: Path) -> tuple[Row, ...]:
-    """Every default variant and every variant of the tournaments in a folder."""
-    return tuple(merged_rows([*default_rows(), *config_rows(sorted(folder.glob("*.yaml")))]))
+def all_rows(*folders: Path) -> tuple[Row, ...]:
+    """Every default variant and every variant of the tournaments in some folders, by the names of their files."""
+    configs = sorted((path for folder in folders for path in folder.glob("*.yaml")), key=lambda path: path.name)
+    return tuple(merged_rows([*default_rows(), *config_rows(configs)]))

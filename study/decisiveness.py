@@ -1,9 +1,10 @@
 """Whether the bots decide: seats, draws, contact, handicap and limit endings of every variant that ships.
 
-`python -m study.decisiveness` plays every game without parameters and every variant of `configs/*.yaml`: matches
-of equal bots, and as many of the same bot against itself with a handicap: a random legal action in one answer of ten.
+`python -m study.decisiveness` plays every game without parameters and every variant of `configs` and `study/configs`:
+matches of equal bots, and as many of the same bot against itself with a handicap: a random legal action in one answer
+of ten.
 All matches are seeded and are played in process by the simulated clock, in `--jobs` processes. It prints a row a
-variant, each figure against its bound, and with `--write` puts it into docs/explanation/decisiveness.csv once it is
+variant, each figure against its bound, and with `--write` puts it into study/docs/decisiveness.csv once it is
 there, those of other variants kept, and makes the page beside it from them: hours can be played in parts.
 
 The bounds: with equal bots the 95 % interval of a seat's share of the points contains one half and is no wider than
@@ -33,7 +34,8 @@ from study.decisive_matches import CONTENDERS, Ended, Row, all_rows, is_contest,
 from study.report import print_table
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "explanation" / "decisiveness.md"
+PAGE = ROOT / "study" / "docs" / "decisiveness.md"
+FOLDERS = (ROOT / "configs", ROOT / "study" / "configs")  # of tournaments
 MATCHES_ALONE = 100  # where no seat is compared
 WIDEST = 0.05  # half of the interval of a seat's share
 MOST_DRAWS = 0.3
@@ -259,7 +261,8 @@ hide: [toc]
 
 What a leaderboard says must be decided by the bots, not by the seat, the clock or an empty board. This page is written
 by `python -m study.decisiveness --write`, which plays every game without parameters and every variant of the
-tournaments in `configs`: matches of equal bots, and as many of a bot against itself with a handicap.
+tournaments in `configs` and `study/configs`: matches of equal bots, and as many of a bot against itself with a
+handicap.
 
 - **seat**: the share of the points that a seat has when equal bots play, with its 95 % interval. Bound: the interval
   contains one half and is no wider than 5 points to either side. Where sides have roles, the first role has 35 to 65 %.
@@ -285,8 +288,8 @@ The bots:
 In heroquest the quests `crypt`, `vault` and `watch_house` are races: their files name the rounds that the heroes have
 (`rounds`), and matches that end so are counted under **limit** like those of any other round limit. The printed quest,
 The Trial, has no deadline of its own; its variants are played by three heroes within 25 rounds (see
-[games](games.md#heroquest)). The rounds were chosen by matches of low numbers. Rows *from* a high number (`--first`)
-are of seeds by which nothing was chosen.
+[games](../../docs/explanation/games.md#heroquest)). The rounds were chosen by matches of low numbers. Rows *from* a
+high number (`--first`) are of seeds by which nothing was chosen.
 
 Half the width of a beam is no handicap to count on: in placement's default variant `placement/beam` of width 8 had
 50.2 % (45.4 to 55.1) against itself of width 16 in 400 matches.
@@ -316,7 +319,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(f"--matches: expected at least 1, got {options.matches}")
     if options.first < 0:
         parser.error(f"--first: expected at least 0, got {options.first}")
-    shipped = all_rows(ROOT / "configs")
+    shipped = all_rows(*FOLDERS)
     rows = [row for row in shipped if row.game in options.games]
     if options.variants:
         known = [name for row in rows for name in row.names]

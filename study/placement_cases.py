@@ -28,7 +28,7 @@ from gridjoust.games.placement.pieces import piece_set, smallest_ways
 from study.placement_optima import prove
 from tests.bots.placement.planning import walled_task
 
-DATA = Path(__file__).parent.parent / "tests" / "bots" / "placement" / "data" / "hard_cases.json"
+DATA = Path(__file__).parent / "data" / "hard_cases.json"
 WIDTHS = (beam.FIRST_WIDTH, beam.WIDTH, quantum.WIDTH)
 CASES: Mapping[str, int] = {"manhattan": 800, "toll": 400}  # by how distance to the goal is told; to be found
 FIRST_SEED = 60_000

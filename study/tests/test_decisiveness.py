@@ -26,9 +26,9 @@ from study.decisive_matches import (
     with_slips,
 )
 from study.decisiveness import (
+    FOLDERS,
     HEADING,
     PAGE,
-    ROOT,
     Tally,
     Verdict,
     confidence_of,
@@ -245,6 +245,6 @@ def test_the_committed_page_shows_the_committed_rows_and_none_fails() -> None:
     """If not: `python -m study.decisiveness --write` plays the variants that are missing or wrong."""
     lines = list(csv.DictReader(PAGE.with_suffix(".csv").read_text("utf-8").splitlines()))
     page = PAGE.read_text("utf-8")
-    assert page == format_page(lines, shipped=all_rows(ROOT / "configs"))
+    assert page == format_page(lines, shipped=all_rows(*FOLDERS))
     assert "0 figures fail" in page
     assert "Not played yet" not in page
