@@ -21,7 +21,7 @@ from gridjoust.leaderboard.seats import read_seats
 from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.simulation import play
 
-_CUP = Path(__file__).parents[1] / "results" / "samples" / "planners-cup"
+_SAMPLE = Path(__file__).parents[1] / "results" / "sample"
 _COLUMNS = 60  # of the leaderboard: still read on a phone
 
 
@@ -56,7 +56,7 @@ PICTURES = ("leaderboard", *SCENES)
 def picture(name: str) -> str:
     """One of the `PICTURES` as SVG."""
     if name == "leaderboard":
-        return draw_board(make_leaderboard(read_seats(_CUP)), title=_CUP.name, columns=_COLUMNS)
+        return draw_board(make_leaderboard(read_seats(_SAMPLE)), title=_SAMPLE.name, columns=_COLUMNS)
     return write_svg(draw_scene(name, SCENES[name]))
 
 

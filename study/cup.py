@@ -3,10 +3,12 @@
 `python -m study.cup` plays each game of `study/configs/planners-cup.yaml` as a tournament of its own, once for every
 limit: at equal work, and at three limits of CPU time. Where two bots meet, it goes on until the order of the four is
 resolved at 95 % or `--matches` are spent, adaptively; where each plays alone or in a team of its own kind, all play as
-many matches, on the same seeds. The tables are kept in `results/samples/planners-cup`, a folder for every limit and
-game, with its report, without records, turns and logs. What is there already is left as it is: delete a folder to play
-it again. Then `study.cup_page` makes the tables and the picture of the documentation from them; `--page` does
-that alone.
+many matches, on the same seeds. `study/data/cup` has a folder for every limit and game with its reduced tables. A
+folder that is there is left as it is: delete it to play it again. Then `study.cup_page` makes the tables and the
+picture of the page from them; `--page` does that alone.
+
+`--again FOLDER` plays tournaments again and leaves all that they make in FOLDER: records, turns, metrics and reports.
+It changes neither the kept tables nor the page.
 """
 
 from __future__ import annotations
@@ -14,27 +16,32 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import repeat
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pandas as pd
 import yaml
 
 import gridjoust
-from gridjoust.leaderboard.report.page import REPORT, write_report
-from gridjoust.leaderboard.report.source import load_source
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.results.tables.columns import VERDICT
+from gridjoust.runner.wire.errors import ConfigError, JoustError
 from gridjoust.tournament import KnownBots
-from study.cup_page import write_page
+from study.cup_page import RESULTS, STANDINGS, write_page
 
 ROOT = Path(__file__).parent.parent
 CUP = ROOT / "study" / "configs" / "planners-cup.yaml"
-KEPT = ROOT / "results" / "samples" / "planners-cup"
-KEPT_FILES = ("results.csv", "metrics.csv", "standings.csv", "tournament.yaml", "environment.json", VERDICT)
+KEPT = ROOT / "study" / "data" / "cup"
+KEPT_FILES = ("environment.json", VERDICT)
+KEPT_COLUMNS = (  # of results.csv: who met whom, how it ended, what it cost
+    *("match_id", "round", "seed", "seat", "role", "bot", "opponents", "returns", "rank", "points", "termination"),
+    *("faults", "forfeited", "counted", "turns", "turns_acted", "cpu_ms", "nodes_expanded", "actions_id"),
+)
 MATCHES = 240  # of two bots; where nobody is met, half as many seeds for each bot as there are meetings
 CONFIDENCE = 0.95
 
@@ -86,46 +93,76 @@ def _alone(matches: int, *, bots: int) -> dict[str, Any]:
 
 
 def play(wanted: Wanted, kept: Path) -> bool:
-    """Play one tournament and keep its tables, unless they are there; whether it was played."""
+    """Play one tournament and keep its tables in `kept`, unless they are there; True if it was played."""
     folder = kept / wanted.limit / wanted.game
     if folder.is_dir():
         return False
     with tempfile.TemporaryDirectory() as scratch:
-        file = Path(scratch) / "cup.yaml"
-        file.write_text(yaml.safe_dump(wanted.tournament, sort_keys=False, allow_unicode=True), "utf-8")
-        gridjoust.run(file, out=scratch, trust=True)
-        folder.mkdir(parents=True)
-        for table in KEPT_FILES:
-            if (played := Path(scratch) / wanted.game / table).is_file():
-                shutil.copy2(played, folder / table)
+        keep_tables(play_whole(wanted, Path(scratch)), folder)
     return True
 
 
-def write_reports(kept: Path) -> None:
-    """The report of every tournament that has none; it names the folder as seen from here."""
-    for folder in sorted(kept.glob("*/*/")):
-        if not (folder / REPORT).is_file():
-            write_report(load_source(Path(os.path.relpath(folder))))
+def play_whole(wanted: Wanted, out: Path) -> Path:
+    """Play one tournament and return its results folder; a run that was stopped there goes on."""
+    out = out / wanted.limit
+    out.mkdir(parents=True, exist_ok=True)
+    file = out / f"{wanted.game}.yaml"
+    file.write_text(yaml.safe_dump(wanted.tournament, sort_keys=False, allow_unicode=True), "utf-8")
+    gridjoust.run(file, out=out, resume=True, trust=True)
+    return out / wanted.game
 
 
-def main() -> None:
-    """Play what is not there yet, then write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def keep_tables(played: Path, folder: Path) -> None:
+    """Write the reduced tables of a results folder into a new folder; the same tables give the same bytes."""
+    folder.mkdir(parents=True)
+    for name in KEPT_FILES:
+        if (played / name).is_file():
+            shutil.copyfile(played / name, folder / name)
+    standings = pd.read_csv(played / STANDINGS)
+    standings.to_csv(folder / STANDINGS, index=False, lineterminator="\n", float_format="%.6g")
+    results = pd.read_csv(played / "results.csv", dtype=str, keep_default_na=False)
+    packed = {"method": "gzip", "compresslevel": 9, "mtime": 0}
+    results.to_csv(folder / RESULTS, columns=list(KEPT_COLUMNS), index=False, lineterminator="\n", compression=packed)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play what is not there yet, then write the page; 1 if a tournament cannot be played."""
+    parser = argparse.ArgumentParser(
+        prog="python -m study.cup", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--matches", type=int, default=MATCHES, help="at most, for each game under each limit")
     parser.add_argument("--limits", nargs="+", default=list(LIMITS), choices=list(LIMITS), metavar="LIMIT")
     parser.add_argument("--games", nargs="+", metavar="NAME", help="only these variants of the cup")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tournaments at once; default: one a core")
     parser.add_argument("--kept", type=Path, default=KEPT, help="the folder of the tables")
-    parser.add_argument("--page", action="store_true", help="play nothing, make the page from the tables")
-    options = parser.parse_args()
-    wanted = [] if options.page else [*tournaments(CUP, matches=options.matches)]
-    chosen = [one for one in wanted if one.limit in options.limits and (not options.games or one.game in options.games)]
+    whole = parser.add_mutually_exclusive_group()
+    whole.add_argument("--again", type=Path, metavar="FOLDER", help="play into this folder and leave everything there")
+    whole.add_argument("--page", action="store_true", help="play nothing, make the page from the tables")
+    options = parser.parse_args(arguments)
+    try:
+        if not options.page:
+            play_chosen(options)
+        if options.again is None:
+            write_page(options.kept)
+    except JoustError as error:
+        print(f"study.cup: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def play_chosen(options: argparse.Namespace) -> None:
+    """Play the tournaments that the options name, and print a line for each. ConfigError if there is no such game."""
+    wanted = [*tournaments(CUP, matches=options.matches)]
+    names = list(dict.fromkeys(one.game for one in wanted))
+    if unknown := sorted(set(options.games or ()).difference(names)):
+        raise ConfigError(f"--games: expected some of {', '.join(names)}, got {', '.join(unknown)}")
+    chosen = [one for one in wanted if one.limit in options.limits and one.game in (options.games or names)]
+    do = partial(play, kept=options.kept) if options.again is None else partial(play_whole, out=options.again)
     with ProcessPoolExecutor(options.jobs) as pool:
-        for one, is_new in zip(chosen, pool.map(play, chosen, repeat(options.kept)), strict=True):
-            print(f"{one.limit:<9} {one.game:<18} {'played' if is_new else 'was there'}", flush=True)
-    write_reports(options.kept)
-    write_page(options.kept)
+        for one, done in zip(chosen, pool.map(do, chosen), strict=True):
+            said = done if isinstance(done, Path) else "played" if done else "was there"
+            print(f"{one.limit:<9} {one.game:<18} {said}", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

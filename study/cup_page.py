@@ -14,8 +14,11 @@ import pandas as pd
 from gridjoust.runner.results.tables.columns import VERDICT
 
 PAGE = Path(__file__).parent / "docs" / "planners-cup.md"
+RESULTS = "results.csv.gz"
+STANDINGS = "standings.csv"
 ORDER = ("work", "cpu-50ms", "cpu-10ms", "cpu-2ms")  # of the limits
 SHORT = {"astar": r"A\*", "dstar_lite": r"D\* Lite", "dijkstra_map": "map"}  # bots in the order, for narrow screens
+LONG = re.compile(r"\d+\.\d{3,}")  # more decimals than a point of the picture needs
 BLOCK = re.compile(r"(<!-- begin (\S+): made by python -m study\.cup -->\n).*?(<!-- end \2 -->)", re.DOTALL)
 
 
@@ -88,8 +91,8 @@ def cuts(kept: Path) -> list[Cut]:
             Cut(
                 limit=folder.parent.name,
                 game=folder.name,
-                standings=pd.read_csv(folder / "standings.csv"),
-                results=pd.read_csv(folder / "results.csv", low_memory=False),
+                standings=pd.read_csv(folder / STANDINGS),
+                results=pd.read_csv(folder / RESULTS, low_memory=False),
                 verdict=verdict.read_text("utf-8").strip() if verdict.is_file() else "",
             )
         )
@@ -148,7 +151,9 @@ def picture(found: Sequence[Cut]) -> str:
 
     bots, panels = planners(found), {each.game: [other for other in found if other.game == each.game] for each in found}
     rows, width = ceil(len(panels) / 3), 0.8 / len(bots)
-    with rc_context({"svg.hashsalt": "study", "svg.fonttype": "none", "font.size": 9}):
+    with rc_context(
+        {"svg.hashsalt": "study", "svg.fonttype": "none", "font.size": 9, "font.sans-serif": ["DejaVu Sans"]}
+    ):
         figure = Figure(figsize=(11, 2.2 * rows), layout="constrained")
         places = [*figure.subplots(rows, 3, squeeze=False).flat]
         for axes, (game, own) in zip(places, panels.items(), strict=False):
@@ -162,7 +167,8 @@ def picture(found: Sequence[Cut]) -> str:
         figure.legend(*places[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(bots))
         text = StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+    short = LONG.sub(lambda number: f"{float(number[0]):.2f}", text.getvalue())
+    return "\n".join(line.rstrip() for line in short.splitlines()) + "\n"
 
 
 MAKERS = {"orders": orders, "shares": shares, "costs": costs}

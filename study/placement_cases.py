@@ -125,30 +125,34 @@ def find_cases(nearness: str, wanted: int, *, first_seed: int = FIRST_SEED, max_
 
 
 def format_cases(findings: Sequence[Finding]) -> str:
-    """The file: JSON, a case a line."""
+    """Write the cases as JSON: for each kind of distance a list, one case a line."""
     about = (
-        "Hard turns of placement: seeds of walled_task, with the least distance left and the fewest steps to it, "
-        "proven by branch and bound. Written by python -m study.placement_cases."
+        "Hard turns of placement: [seed of walled_task, least distance left, fewest steps to it], proven by branch and "
+        "bound. Written by python -m study.placement_cases."
     )
-    rows = [
-        json.dumps({"nearness": case.nearness, "seed": case.seed, **case.best._asdict()})
-        for finding in findings
-        for case in finding.cases
-    ]
     drawn = {finding.nearness: finding.drawn for finding in findings}
     unproven = {finding.nearness: finding.unproven for finding in findings}
     head = json.dumps({"about": about, "drawn": drawn, "unproven": unproven}).removesuffix("}")
-    return head + ', "cases": [\n' + ",\n".join(rows) + "\n]}\n"
+    lists = []
+    for finding in findings:
+        rows = [json.dumps([case.seed, case.best.distance, case.best.steps]) for case in finding.cases]
+        lists.append(f'"{finding.nearness}": [\n' + ",\n".join(rows) + "\n]")
+    return f'{head}, "cases": {{{", ".join(lists)}}}}}\n'
 
 
 def parse_cases(text: str) -> list[Finding]:
-    """What `format_cases` wrote."""
+    """Read what `format_cases` wrote."""
     written = json.loads(text)
-    cases = [
-        HardCase(one["nearness"], one["seed"], Standing(one["distance"], one["steps"])) for one in written["cases"]
-    ]
     return [
-        Finding(nearness, [case for case in cases if case.nearness == nearness], written["unproven"][nearness], drawn)
+        Finding(
+            nearness,
+            [
+                HardCase(nearness, seed, Standing(distance, steps))
+                for seed, distance, steps in written["cases"][nearness]
+            ],
+            written["unproven"][nearness],
+            drawn,
+        )
         for nearness, drawn in written["drawn"].items()
     ]
 

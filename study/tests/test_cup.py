@@ -14,7 +14,7 @@ import study.cup
 from gridjoust.runner.config.formats import Resolved
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.tournament import KnownBots
-from study.cup_page import ORDER, PAGE, Cut, cuts, page_with_tables, picture
+from study.cup_page import ORDER, PAGE, RESULTS, Cut, cuts, page_with_tables, picture, planners
 
 CUP = """
 tournament: cup
@@ -53,21 +53,12 @@ def test_a_contest_stops_when_the_order_is_known_and_who_is_alone_plays_as_many_
     assert "stop" not in alone.tournament
 
 
-@pytest.mark.gate
-def test_what_is_played_is_kept_once_and_makes_reports_and_the_tables_of_the_page(
-    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_played_is_kept_once_and_makes_the_tables_of_the_page(cup: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     wanted = [one for one in study.cup.tournaments(cup, matches=8) if one.limit == "work"]
     assert [study.cup.play(one, kept) for one in wanted * 2] == [True, True, False, False]
-    assert (kept / "work" / "short" / "verdict.txt").is_file()
-    assert not list(kept.rglob("*.jsonl"))
-    monkeypatch.chdir(tmp_path)
-    study.cup.write_reports(kept)
-    for game in ("short", "alone"):
-        report = (kept / "work" / game / "report.html").read_text("utf-8")
-        assert f"kept/work/{game}" in report
-        assert str(tmp_path) not in report
+    left = sorted(path.name for path in (kept / "work" / "short").iterdir())
+    assert left == ["environment.json", "results.csv.gz", "standings.csv", "verdict.txt"]
 
     found = cuts(kept)
     page = "# Words\n" + "".join(
@@ -84,7 +75,42 @@ def test_what_is_played_is_kept_once_and_makes_reports_and_the_tables_of_the_pag
     assert ET.fromstring(picture(found)).tag.endswith("svg")
 
 
-@pytest.mark.gate
+def test_a_tournament_played_again_leaves_everything_and_its_reduced_tables_are_the_kept_ones(
+    cup: Path, tmp_path: Path
+) -> None:
+    alone = next(one for one in study.cup.tournaments(cup, matches=4) if (one.limit, one.game) == ("work", "alone"))
+    folder = study.cup.play_whole(alone, tmp_path / "again")
+    assert folder == tmp_path / "again" / "work" / "alone"
+    left = {path.name for path in folder.iterdir()}
+    assert {"records", "turns.csv.gz", "metrics.csv", "report.html", "results.csv"} <= left
+
+    for name in ("one", "other"):
+        study.cup.keep_tables(folder, tmp_path / name)
+    assert (tmp_path / "one" / RESULTS).read_bytes() == (tmp_path / "other" / RESULTS).read_bytes()
+    whole, kept = pd.read_csv(folder / "results.csv"), pd.read_csv(tmp_path / "one" / RESULTS)
+    pd.testing.assert_frame_equal(kept, whole[list(study.cup.KEPT_COLUMNS)])
+
+
+def test_a_game_that_the_cup_does_not_have_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert study.cup.main(["--games", "bomber", "chess"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("study.cup: --games: expected some of bomber, ")
+    assert said.endswith(", got chess\n")
+
+
+def test_a_tournament_that_cannot_be_played_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cup.yaml").write_text(CUP.replace("*/beam", "*/beem"))
+    monkeypatch.setattr(study.cup, "CUP", tmp_path / "cup.yaml")
+    assert study.cup.main(["--again", str(tmp_path / "again")]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("study.cup: ")
+    assert said.err.count("\n") == 1
+    assert "beem" in said.err
+
+
 def test_the_page_shows_the_kept_tables() -> None:
     """If not: `python -m study.cup --page`."""
     page = PAGE.read_text("utf-8")
@@ -92,18 +118,11 @@ def test_the_page_shows_the_kept_tables() -> None:
     wanted = study.cup.tournaments(study.cup.CUP, matches=study.cup.MATCHES)
     assert {(each.limit, each.game) for each in found} == {(one.limit, one.game) for one in wanted}
     assert [each.limit for each in found[: len(ORDER)]] == [*study.cup.LIMITS]
+    assert {tuple(planners([each])) for each in found} == {("astar", "beam", "dijkstra_map", "dstar_lite")}
     assert page_with_tables(page, found) == page
     assert len(re.findall(r"\| work \| [^|]+ \| no \| 240 \|", page)) == 4
     for each in found:  # a busy machine must not decide which matches count
         assert each.counted["match_id"].nunique() >= 0.95 * each.results["match_id"].nunique(), (each.limit, each.game)
-
-
-def test_every_kept_tournament_has_a_report_that_names_no_place_of_its_making() -> None:
-    """If not: `python -m study.cup --page` in the project's folder."""
-    for folder in study.cup.KEPT.glob("*/*/"):
-        report = (folder / "report.html").read_text("utf-8")
-        assert folder.relative_to(study.cup.ROOT).as_posix() in report
-        assert str(study.cup.ROOT) not in report
 
 
 def test_the_tables_say_what_does_not_count_who_forfeited_and_who_was_late() -> None:

@@ -1,10 +1,12 @@
-"""Match ids, pair ids and seeds of the committed results come out of their tournament files again."""
+"""Match ids, pair ids and seeds of committed results come out of their tournament files again."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+import pandas as pd
 import pytest
 
 from gridjoust.runner.config.load import load_tournament
@@ -13,17 +15,31 @@ from gridjoust.runner.results.tables import load
 from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.schedule import make_schedule
 
-RESULTS = Path(__file__).parents[3] / "results"
+SAMPLE = Path(__file__).parents[3] / "results" / "sample"
+FORMER = Path(__file__).parent / "data" / "first_seed_rule"  # all six games, two rounds, before there was a second rule
+COLUMNS = ["match_id", "pair_id", "params_id", "seed", "round", "game", "bot", "bot_hash"]
 
 
-@pytest.mark.parametrize("folder", ["sample", "samples/planners-cup"])
-def test_the_schedule_of_committed_results_is_the_one_that_was_played(folder: str) -> None:
-    columns = ["match_id", "pair_id", "params_id", "seed", "round", "game", "bot", "bot_hash"]
-    rows = load(RESULTS / folder).results[columns].drop_duplicates().to_dict("records")
-    begun = read_planned(RESULTS / folder)
+def sample() -> tuple[pd.DataFrame, int]:
+    """Return what the sample played, a row for each match and bot, and the rule of its seeds."""
+    begun = read_planned(SAMPLE)
     assert begun is not None
-    tournament = load_tournament(RESULTS / folder / "tournament.yaml")
-    loaded = msgspec.structs.replace(tournament, seed_rule=begun.seed_rule)
+    return load(SAMPLE).results[COLUMNS], begun.seed_rule
+
+
+def former() -> tuple[pd.DataFrame, int]:
+    """Return the same of a tournament from the time of the first rule."""
+    return pd.read_csv(FORMER / "planned.csv"), 1
+
+
+@pytest.mark.parametrize(("folder", "played"), [(SAMPLE, sample), (FORMER, former)], ids=["sample", "first seed rule"])
+def test_the_schedule_of_committed_results_is_the_one_that_was_played(
+    folder: Path, played: Callable[[], tuple[pd.DataFrame, int]]
+) -> None:
+    table, seed_rule = played()
+    rows = table.drop_duplicates().to_dict("records")
+    tournament = load_tournament(folder / "tournament.yaml")
+    loaded = msgspec.structs.replace(tournament, seed_rule=seed_rule)
     written = {bot.name: str(bot.bot) for bot in loaded.config.bots}
     hashes = {written[row["bot"]].replace("*", row["game"]): str(row["bot_hash"]) for row in rows}
 
@@ -36,5 +52,5 @@ def test_the_schedule_of_committed_results_is_the_one_that_was_played(folder: st
         for entrant in one.entrants
     ]
 
-    assert sorted(planned) == sorted(tuple(row[column] for column in columns) for row in rows)
+    assert sorted(planned) == sorted(tuple(row[column] for column in COLUMNS) for row in rows)
     assert len(planned) > 10
