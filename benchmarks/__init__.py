@@ -1,1 +1,1 @@
-"""The commands behind every figure that the project quotes; `python -m benchmarks` runs them all."""
+"""Every figure that we quote about the product, each by one command; `python -m benchmarks` prints them all."""

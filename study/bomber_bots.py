@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 
-from gridjoust import games
-from gridjoust.bots.api import Bot
+from gridjoust import Bot, ParamValue, games
 from gridjoust.bots.bomber.astar import AStarBomber
 from gridjoust.bots.bomber.beam import BeamBomber
 from gridjoust.bots.bomber.dijkstra_map import MapBomber
@@ -25,7 +24,6 @@ from gridjoust.bots.bomber.wanderer import Wanderer
 from gridjoust.bots.match import play_match
 from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.bots.random_bot import RandomBot
-from gridjoust.games.api import ParamValue
 from study.report import print_table
 from study.timing import TimedAsk
 

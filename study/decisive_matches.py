@@ -12,13 +12,23 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from gridjoust import games
+from gridjoust import (
+    AnytimeBot,
+    Bot,
+    Deadline,
+    Dynamics,
+    IllegalAction,
+    Observation,
+    ParamValue,
+    Played,
+    Turn,
+    games,
+    play,
+)
 from gridjoust.bots import load_bot
-from gridjoust.bots.api import AnytimeBot, Bot, Deadline, Observation
-from gridjoust.games.api import AnyGame, Dynamics, IllegalAction, ParamValue, Turn
+from gridjoust.games.api import AnyGame
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.variants import sides_of
-from gridjoust.simulation import Played, play
 
 SLIP_SHARE = 0.1  # of the answers of a bot that is made weaker
 LIMIT_REASONS = ("tick limit", "round limit", "no more game rounds", "still on its way", "rounds have been played")

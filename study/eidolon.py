@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
 
-from gridjoust.bots.api import Bot
+from gridjoust import Bot
 from gridjoust.bots.eidolon.astar import AStarHero
 from gridjoust.bots.eidolon.beam import BeamHero
 from gridjoust.bots.eidolon.dijkstra_map import DijkstraMapHero

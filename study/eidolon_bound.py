@@ -19,9 +19,9 @@ from functools import partial
 from math import ceil
 from typing import NamedTuple
 
+from gridjoust import ParamValue, Turn
 from gridjoust.bots.harness import start_bot
 from gridjoust.bots.match import make_setup, observe
-from gridjoust.games.api import ParamValue, Turn
 from gridjoust.games.eidolon import Eidolon
 from gridjoust.games.eidolon.actions import Action
 from gridjoust.games.eidolon.params import AP_PER_TURN, Rules

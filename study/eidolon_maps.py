@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Mapping
 from time import process_time
 
-from gridjoust.games.api import ParamValue
+from gridjoust import ParamValue
 from gridjoust.games.eidolon import generate
 from gridjoust.games.eidolon.dungeon import ORIGIN
 from gridjoust.runner.statistics.intervals import wilson

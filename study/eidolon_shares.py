@@ -1,4 +1,4 @@
-"""What share of eidolon's matches is won, by team size and difficulty: the table of docs/explanation/games.md.
+"""What share of eidolon's matches is won, by team size and difficulty: the table of study/docs/eidolon.md.
 
 `python -m study.eidolon_shares [--seeds N] [--bot NAME] [--write]` plays the same fresh seeds for every cell, all
 heroes held by one bot. With `--write` the table on the page is replaced, else it is only printed.
@@ -29,7 +29,7 @@ from gridjoust.games.eidolon.tiles import FIRE, SEALS
 from gridjoust.runner.statistics.intervals import wilson
 from study.eidolon import BOTS, make_team, play
 
-PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "games.md"
+PAGE = Path(__file__).parent / "docs" / "eidolon.md"
 BLOCK = re.compile(
     r"(<!-- begin shares: made by python -m study\.eidolon_shares -->\n).*?(<!-- end shares -->)", re.DOTALL
 )

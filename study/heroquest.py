@@ -13,7 +13,7 @@ from functools import partial
 from statistics import fmean, median
 from time import perf_counter
 
-from gridjoust.bots.api import Bot
+from gridjoust import Bot, ParamValue
 from gridjoust.bots.heroquest.astar import AStarHero
 from gridjoust.bots.heroquest.beam import BeamHero
 from gridjoust.bots.heroquest.dijkstra_map import MapHero
@@ -22,7 +22,6 @@ from gridjoust.bots.heroquest.zargon_dijkstra_map import ZargonHunter
 from gridjoust.bots.heroquest.zargon_random import ZargonRandom
 from gridjoust.bots.match import play_match
 from gridjoust.bots.random_bot import RandomBot
-from gridjoust.games.api import ParamValue
 from gridjoust.games.heroquest import HeroQuest
 from gridjoust.games.heroquest.quest_text import parse_quest
 from gridjoust.games.heroquest.rules import quest_text

@@ -15,13 +15,12 @@ from dataclasses import dataclass
 from functools import partial
 from time import process_time
 
-from gridjoust.bots.api import Bot
+from gridjoust import Bot, ParamValue, Seat
 from gridjoust.bots.match import play_match
 from gridjoust.bots.navigation.astar import AStar
 from gridjoust.bots.navigation.beam import Beam
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
 from gridjoust.bots.navigation.dstar_lite import DStarLite
-from gridjoust.games.api import ParamValue, Seat
 from gridjoust.games.navigation import Navigation
 from gridjoust.games.navigation.actions import Action
 from gridjoust.games.navigation.state import State

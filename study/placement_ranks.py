@@ -14,12 +14,11 @@ from functools import partial
 from itertools import product
 from statistics import fmean
 
-from gridjoust.bots.api import Bot, Observation
+from gridjoust import Bot, Observation, ParamValue
 from gridjoust.bots.match import play_match
 from gridjoust.bots.placement import beam, quantum
 from gridjoust.bots.placement.beam import BeamBuilder
 from gridjoust.bots.placement.task import Found
-from gridjoust.games.api import ParamValue
 from gridjoust.games.placement import Placement
 from gridjoust.runner.statistics.rank_tests import sign_test
 from study.placement_cases import (

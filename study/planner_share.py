@@ -17,8 +17,8 @@ from functools import partial
 from typing import NamedTuple
 from unittest import mock
 
+from gridjoust import Bot, Observation, ParamValue
 from gridjoust.bots import bot_names, load_bot
-from gridjoust.bots.api import Bot, Observation
 from gridjoust.bots.bomber.gambit import Gambit
 from gridjoust.bots.bomber.target_bot import TargetBot
 from gridjoust.bots.eidolon.hero import HeroBot
@@ -28,7 +28,6 @@ from gridjoust.bots.placement.builder import Builder
 from gridjoust.bots.placement.task import Found, IsOver, Scene
 from gridjoust.bots.ricochet.bidder import PASS, Bidder
 from gridjoust.bots.ricochet.plans import Planner, Task
-from gridjoust.games.api import ParamValue
 from gridjoust.games.bomber import Bomber
 from gridjoust.games.eidolon import Eidolon
 from gridjoust.games.heroquest import HeroQuest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from time import process_time
 
-from gridjoust.bots.api import Bot, Observation
+from gridjoust import Bot, Observation
 
 
 class TimedAsk:

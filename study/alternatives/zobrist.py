@@ -7,9 +7,9 @@ measured by `python -m study.placement keys`. The chance of an accident is 2**-6
 
 from __future__ import annotations
 
+from gridjoust import rng_for
 from gridjoust.bots.placement.potential import Left, Potential
 from gridjoust.games.bitset import members
-from gridjoust.games.chance import rng_for
 from gridjoust.games.placement.board import Mask
 
 

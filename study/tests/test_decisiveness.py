@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust import games
-from gridjoust.bots.api import Observation
+from gridjoust import Observation, Turn, games
 from gridjoust.bots.harness import start_bot
 from gridjoust.bots.match import make_setup, observe
 from gridjoust.bots.random_bot import RandomBot
-from gridjoust.games.api import Turn
 from study.decisive_matches import (
     Ended,
     Row,

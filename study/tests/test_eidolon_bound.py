@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from gridjoust.games.api import ParamValue
+from gridjoust import ParamValue
 from gridjoust.games.eidolon import Eidolon
 from study.eidolon_bound import Found, after, foresee, least_turns, most_turns, played_on, row, worth
 

@@ -8,10 +8,10 @@ from itertools import product
 
 import pytest
 
+from gridjoust import ParamValue
 from gridjoust.bots.placement.beam import plan_beam
 from gridjoust.bots.placement.task import Found, Standing, Task, standing_of
 from gridjoust.bots.planners.stats import PlanStats
-from gridjoust.games.api import ParamValue
 from gridjoust.games.placement.actions import PASS
 from gridjoust.games.placement.pieces import piece_set
 from study import placement_cases

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from gridjoust.bots.api import Observation
+from gridjoust import Observation, ParamValue
 from gridjoust.bots.bomber.gambit import Gambit
 from gridjoust.bots.match import play_match
 from gridjoust.bots.navigation.astar import AStar as Walker
 from gridjoust.bots.placement.builder import Builder
 from gridjoust.bots.ricochet.astar import AStar
-from gridjoust.games.api import ParamValue
 from gridjoust.games.ricochet import Ricochet
 from study.planner_share import (
     SOLVE,

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust import play
+from gridjoust import ParamValue, play
 from gridjoust.bots.ricochet.astar import AStar
-from gridjoust.games.api import ParamValue
 from gridjoust.runner.results.records.file import record_path, write_record
 from study.ricochet_table import SEARCHES, main, positions_of_file, positions_of_records, rows
 
