@@ -94,8 +94,8 @@ def search(reader: Reader, *, count: int, seed: int, scratch: Path) -> NoReturn:
     raise AssertionError("atheris.Fuzz returned")
 
 
-def main() -> NoReturn:
-    """Search in the reader that the command line names; the project's modules are instrumented on import."""
+def search_as_told() -> NoReturn:
+    """Search in the reader that the command line names; the project's modules are instrumented as they are imported."""
     import atheris
 
     name, count, seed, scratch = sys.argv[1:]
@@ -107,4 +107,4 @@ def main() -> NoReturn:
 
 
 if __name__ == "__main__":
-    main()
+    search_as_told()

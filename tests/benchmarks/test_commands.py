@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.__main__ import names
+
 FOLDER = Path(__file__).parents[2] / "benchmarks"
-COMMANDS = sorted(path.stem for path in FOLDER.glob("*.py") if '__name__ == "__main__"' in path.read_text("utf-8"))
 SOON_S = 30  # on a busy machine; what a benchmark measures takes longer
 
 
 @pytest.mark.gate
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", ["__main__", *names()])
 def test_help_is_given_at_once(name: str) -> None:
     module = "benchmarks" if name == "__main__" else f"benchmarks.{name}"
     asked = [sys.executable, "-m", module, "--help"]
@@ -22,3 +23,8 @@ def test_help_is_given_at_once(name: str) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("usage: ")
     assert len(done.stdout.split("\n\n")[1].split()) >= 4  # a description follows
+
+
+def test_modules_that_only_help_a_benchmark_are_not_listed() -> None:
+    assert {"fuzz", "referee"} <= set(names())
+    assert set(names()).isdisjoint({"clocks_bot", "findings", "fuzz_guided", "report"})
