@@ -14,6 +14,6 @@
 | choice among tactical goals | `tactics` |
 | planning cases from a file | `solve` |
 
-The fit maps and Zobrist keys of the article were measured and not chosen: `benchmarks/alternatives`. The article is
-Jurie Horneman, "Planning Movement on Player-Modifiable Maps".
+The own fit maps and Zobrist keys of the article were measured and not chosen: `study/alternatives`. After Jurie
+Horneman, "Planning Movement on Player-Modifiable Maps".
 """
