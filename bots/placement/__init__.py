@@ -14,6 +14,6 @@
 | choice among tactical goals | `tactics` |
 | planning cases from a file | `solve` |
 
-The own fit maps and Zobrist keys of the article were measured and not chosen: `study/alternatives`. After Jurie
-Horneman, "Planning Movement on Player-Modifiable Maps".
+The fit maps and Zobrist keys of the article were measured and not chosen: `study/alternatives`. The article is
+Jurie Horneman, "Planning Movement on Player-Modifiable Maps".
 """

@@ -103,8 +103,8 @@ def potential_map(placements: Sequence[Potential], stride: int) -> dict[int, int
 class FitCache:
     """A cache of the placements in each state (step 8); valid for one board, hand and start.
 
-    The key is the pathability map itself, a whole number, with the pieces left: no two states share one, and hashing
-    240 bits is hardly dearer than 64. `study.alternatives.zobrist` has the article's Zobrist keys.
+    The key is the pathability map itself, a whole number, with the pieces left: no two states share a key, and hashing
+    240 bits takes hardly longer than 64. `study.alternatives.zobrist` has the article's Zobrist keys.
     """
 
     def __init__(self) -> None:

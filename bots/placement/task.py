@@ -39,7 +39,7 @@ class Task:
 
     @property
     def weight(self) -> int:
-        """What distance counts against steps in a frontier; measured by `study.placement_ranks`."""
+        """Factor of distance against steps in a frontier; measured by `study.placement_ranks`."""
         return 1 if self.rings else MANHATTAN_WEIGHT
 
     @property
