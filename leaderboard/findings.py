@@ -78,10 +78,22 @@ def _differ_at_all(ranked: Ranked) -> Iterator[Finding]:
     seeds, values = on_common_deals([next(iter(ranked.analysis.returns[bot].values())) for bot in ranked.bots])
     if MIN_UNITS <= seeds <= _MANY_SEEDS:
         p_value = friedman(dict(zip((one.bot for one in ranked.standings), values, strict=True))).f_p_value
-        said = "the bots differ" if p_value < 0.05 else "no significant difference between the bots"
-        yield Finding(
-            FindingKind.DIFFER, f"{said} (Friedman's test over {seeds} common seeds: p {probability(p_value)})"
+        is_any_apart = any(ranked.analysis.strengths.separations.among(own)[1].any() for own in ranked.pools())
+        test = f"(Friedman's test over {seeds} common seeds: p {probability(p_value)})"
+        yield Finding(FindingKind.DIFFER, _differ(test, is_group=p_value < _LEVEL, is_any_apart=is_any_apart))
+
+
+def _differ(test: str, *, is_group: bool, is_any_apart: bool) -> str:
+    """Say what the test of all bots together means beside the decision about any two of them."""
+    if is_group:
+        return (
+            f"the bots differ {test}"
+            if is_any_apart
+            else f"the bots differ as a group {test}, but no two are separated"
         )
+    if is_any_apart:
+        return f"by ranks alone, no significant difference between the bots {test}"
+    return f"no significant difference between the bots {test}"
 
 
 def _pools(ranked: Ranked) -> Iterator[Finding]:

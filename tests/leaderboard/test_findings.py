@@ -71,6 +71,12 @@ SAID = {
     "the bots differ (Friedman's test over 20 common seeds: p < 0.001)": alone(
         a=range(3, 23), b=range(2, 22), c=range(20)
     ),
+    "the bots differ as a group (Friedman's test over 5 common seeds: p < 0.001), but no two are separated": alone(
+        a=range(2, 7), b=range(1, 6), c=range(5)
+    ),
+    "by ranks alone, no significant difference between the bots (Friedman's test over 12 common seeds: p = ": alone(
+        a=[10] * 7 + [-1] * 5, b=[0] * 12, c=[0.5, -0.5] * 6
+    ),
     "no significant difference between the bots (Friedman's test over 21 common seeds: p = ": alone(
         a=[1, 2, 3] * 7, b=[2, 3, 1] * 7, c=[3, 1, 2] * 7
     ),

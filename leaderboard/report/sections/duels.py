@@ -41,6 +41,7 @@ from gridjoust.leaderboard.wording import (
 from gridjoust.runner.statistics import (
     MIN_UNITS,
     ComparedPair,
+    FriedmanTest,
     NashAverage,
     critical_difference,
     cycle_share,
@@ -251,12 +252,19 @@ def seeds_section(scope: Scope) -> Section | None:
         heading="Wilcoxon's signed-rank test, p-values adjusted after Holm",
         note="A second opinion, by ranks and adjusted for all pairs; the letters of the standings are the first.",
     )
-    differ = sum(pair.adjusted < _ALPHA for pair in pairs)
-    lead = (
-        f"By ranks on {plural(together.seeds, 'common seed')}, {differ} of {plural(len(pairs), 'pair')} of bots have "
-        f"an adjusted p below 0.05 (all bots together: Friedman's p {probability(together.f_p_value)})."
-    )
+    lead = f"By ranks on {plural(together.seeds, 'common seed')}, {_differences(together, pairs)}."
     return Section(f"{scope.slug}-seeds", "On the same seeds", lead, (table, _rank_figure(scope, rank, together.seeds)))
+
+
+def _differences(together: FriedmanTest, pairs: Sequence[ComparedPair]) -> str:
+    """Say whether the bots differ as a group, and how many pairs of them do."""
+    differ = sum(pair.adjusted < _ALPHA for pair in pairs)
+    p_value = f"Friedman's p {probability(together.f_p_value)}"
+    have = "has" if differ < 2 else "have"
+    found = f"{differ or 'none'} of {plural(len(pairs), 'pair')} of bots {have} an adjusted p below 0.05"
+    if not differ and together.f_p_value < _ALPHA:
+        return f"the bots differ as a group ({p_value}), but nothing tells yet which of them do: {found}"
+    return f"{found} (all together: {p_value})"
 
 
 def common_scores(scope: Scope) -> dict[str, list[float]]:

@@ -24,7 +24,7 @@ from gridjoust.leaderboard.report.charts.svg import Scale, padded
 from gridjoust.leaderboard.report.headline import capital, headline
 from gridjoust.leaderboard.report.palette import heat_class
 from gridjoust.leaderboard.report.source import Scope
-from gridjoust.leaderboard.standings import FindingKind, GameScore, Leaderboard, count_pools, is_apart
+from gridjoust.leaderboard.standings import FindingKind, GameScore, Leaderboard, count_pools, is_apart, share_letter
 from gridjoust.leaderboard.wording import listed
 
 
@@ -72,7 +72,7 @@ def roles_section(scope: Scope) -> Section | None:
     if scope.played.loc[scope.played["role"] != "", "role"].nunique() < 2:
         return None
     boards = [(role, board) for role, board in leaderboards_by(scope.seats, "role") if role]
-    best = [f"as {role} {board.standings[0].bot}" for role, board in boards]
+    best = [f"as {role} {_first(board)}" for role, board in boards]
     return Section(
         f"{scope.slug}-roles",
         "By role",
@@ -82,6 +82,13 @@ def roles_section(scope: Scope) -> Section | None:
             for role, board in boards
         ),
     )
+
+
+def _first(board: Leaderboard) -> str:
+    """`a`, or where others may be as good `a (not separated from b and c)`."""
+    first, *others = board.standings
+    level = [one.bot for one in others if share_letter(one.group, first.group)]
+    return f"{first.bot} (not separated from {listed(level)})" if level else first.bot
 
 
 def games_section(scope: Scope) -> Section | None:
@@ -114,8 +121,11 @@ def _game_cell(score: GameScore | None) -> Cell:
 def _games_lead(board: Leaderboard, games: Sequence[str]) -> str:
     firsts: dict[str, list[str]] = {}
     for game in games:
-        best = min((one for one in board.games if one.game == game), key=lambda one: one.place)
-        firsts.setdefault(best.bot, []).append(game)
+        own = [one for one in board.games if one.game == game]
+        best = min(one.place for one in own)
+        for one in own:
+            if one.place == best:
+                firsts.setdefault(one.bot, []).append(game)
     return f"First places: {'; '.join(f'{bot} in {listed(won)}' for bot, won in firsts.items())}."
 
 

@@ -10,8 +10,8 @@ from gridjoust.leaderboard.ranking import order_bots
 from gridjoust.leaderboard.report.blocks import Figure, Note, Section
 from gridjoust.leaderboard.report.charts.plots import LABELLED, Frame, Series, line_chart
 from gridjoust.leaderboard.report.source import Scope
-from gridjoust.leaderboard.standings import RankedBy
-from gridjoust.leaderboard.wording import plural
+from gridjoust.leaderboard.standings import Leaderboard, RankedBy, share_letter
+from gridjoust.leaderboard.wording import listed, plural
 
 CHECKPOINTS = 16
 _FEWEST_CHECKPOINTS = 5
@@ -24,7 +24,7 @@ def settling_section(scope: Scope) -> Section | None:
     order = list(dict.fromkeys(scope.played["match_id"]))
     if len(order) < _FEWEST_MATCHES:
         return None
-    series, last_change = _trace(scope, order)
+    series, leader, last_change = _trace(scope, order)
     if not series:
         return None
     unit = UNITS[scope.board.ranked_by]
@@ -40,7 +40,7 @@ def settling_section(scope: Scope) -> Section | None:
     return Section(
         f"{scope.slug}-settling",
         "Did it settle?",
-        _lead(last_change, len(order)),
+        _lead(scope.board, leader, last_change, len(order)),
         (
             Figure(
                 "Strength after so many matches",
@@ -61,8 +61,11 @@ def checkpoints(matches: int, *, count: int = CHECKPOINTS) -> list[int]:
     return sorted({max(1, round(matches * step / count)) for step in range(1, count + 1)})
 
 
-def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], int]:
-    """The lines, best bots first, and the number of matches after which the leader was the last to change."""
+def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], str, int]:
+    """Return the lines, best bots first, the leader at the end, and after how many matches it was first seen to lead.
+
+    It has led at every later look.
+    """
     place = {match: at for at, match in enumerate(order)}
     position = np.array([place[match] for match in sorted(order)], dtype=np.int64)[scope.seats["match"].to_numpy()]
     points: dict[str, list[tuple[float, float]]] = {bot: [] for bot in scope.bots}
@@ -80,10 +83,20 @@ def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], int]:
                 points[names[bot]].append((count, unit * value))
         if names[ordered[0]] != leader:
             leader, last_change = names[ordered[0]], count
-    return [Series(bot, tuple(own), scope.colour(bot)) for bot, own in points.items() if own], last_change
+    return [Series(bot, tuple(own), scope.colour(bot)) for bot, own in points.items() if own], leader, last_change
 
 
-def _lead(last_change: int, matches: int) -> str:
+def _lead(board: Leaderboard, leader: str, last_change: int, matches: int) -> str:
+    """Say since when the leader leads, if it is separated from all that it is compared with."""
+    if len(board.standings) == 1:
+        return f"{leader} played alone."
+    pools = max(one.pool or 1 for one in board.standings)
+    if pools > 1:
+        return f"The bots fall into {pools} pools that cannot be compared, so nobody leads them all."
+    groups = {one.bot: one.group for one in board.standings}
+    level = [bot for bot, group in groups.items() if bot != leader and share_letter(group, groups[leader])]
+    if level:
+        return f"First place is open: {leader} is not separated from {listed(level)}, so more matches may change it."
     if last_change * 3 <= matches:
-        return f"The leader has led since match {last_change} of {matches:,} at the latest."
-    return f"The leader took over as late as match {last_change} of {matches:,}: more matches may still change it."
+        return f"{leader} has led since match {last_change:,} of {matches:,} at the latest."
+    return f"{leader} has led only since about match {last_change:,} of {matches:,}."

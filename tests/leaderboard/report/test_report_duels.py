@@ -147,6 +147,32 @@ def test_bots_on_the_same_seeds_are_tested_two_by_two_and_drawn_by_their_ranks(t
     assert "CD 1.17" in figure.drawing  # 2.343 sqrt(3 * 4 / (6 * 8))
 
 
+SAID: dict[str, dict[str, list[int]]] = {
+    "2 of 3 pairs of bots have an adjusted p below 0.05 (all together: Friedman's p < 0.001)": LADDER,
+    # of five seeds no two bots have a p below 2 * (1 / 2) ** 5 = 0.0625
+    "the bots differ as a group (Friedman's p < 0.001), but nothing tells yet which of them do: none of 3 pairs of "
+    "bots has an adjusted p below 0.05": {"a": [1, 2, 3, 4, 5], "b": [2, 3, 4, 5, 6], "c": [3, 4, 5, 6, 7]},
+    "none of 3 pairs of bots has an adjusted p below 0.05 (all together: Friedman's p = 1.000)": {
+        "a": [1, 2, 3, 1, 2, 3],
+        "b": [2, 3, 1, 2, 3, 1],
+        "c": [3, 1, 2, 3, 1, 2],
+    },
+    "1 of 3 pairs of bots has an adjusted p below 0.05": {
+        "a": [9, 9, 9, 9, 9, 9, 9],
+        "b": [1, 2, 3, 4, 5, 6, 7],
+        "c": [10, 10, 10, 10, 1, 1, 1],
+    },
+}
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_a_pair_is_said_to_differ_only_if_it_does_alone(tmp_path: Path, said: str) -> None:
+    section = seeds_section(scope_of(tmp_path, _on_seeds(SAID[said])))
+    assert section is not None
+    seeds = len(next(iter(SAID[said].values())))
+    assert section.lead.startswith(f"By ranks on {seeds} common seeds, {said}")
+
+
 def test_the_picture_is_of_three_bots_and_five_seeds_at_least(tmp_path: Path) -> None:
     few = {bot: own[:4] for bot, own in LADDER.items()}
     two = {bot: LADDER[bot] for bot in "ab"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -155,11 +156,41 @@ LEADS: dict[str, tuple[Sequence[MatchRecord], Make, str, list[str]]] = {
         "2 of 2 matches ended by the rules; nobody committed a fault.",
         [],
     ),
-    "a late change of the leader is said": (
+    "a first place that may be chance is open": (
         TURNED,
         settling_section,
-        "The leader took over as late as match 9 of 10: more matches may still change it.",
+        "First place is open: late is not separated from early, so more matches may change it.",
         ["Strength after so many matches"],
+    ),
+    "a leader that is separated from all others has led since a match": (
+        duels("a", "b", [1] * 40),
+        settling_section,
+        "a has led since match 2 of 40 at the latest.",
+        ["Strength after so many matches"],
+    ),
+    "a late change of the leader is said": (
+        [*duels("a", "b", [1] * 8), *duels("b", "a", [1] * 32)],
+        settling_section,
+        "b has led only since about match 18 of 40.",
+        ["Strength after so many matches"],
+    ),
+    "bots that no match links have no leader": (
+        [*duels("a", "b", [1] * 12), *duels("c", "d", [1] * 12)],
+        settling_section,
+        "The bots fall into 2 pools that cannot be compared, so nobody leads them all.",
+        ["Strength after so many matches"],
+    ),
+    "a bot alone leads nobody": (
+        solo("a", [1, 2, 3, 4]),
+        settling_section,
+        "a played alone.",
+        ["Strength after so many matches"],
+    ),
+    "the first of a role that may be chance is said to be": (
+        [in_roles(*bots, f"m{at}") for at, bots in enumerate([*permutations("abc", 2)] * 6)],
+        roles_section,
+        r"Each bot .* heroes a \(not separated from b and c\) and as zargon a \(not separated from b and c\)\.",
+        [],
     ),
     "strength is drawn against the cost that bots report, and the cheapest of the strong are named": (
         of_planners([*PLANNED, *THIRD]),
