@@ -147,7 +147,8 @@ def _separated(ranked: Ranked) -> Iterator[Finding]:
 def _separated_in(ranked: Ranked, own: Sequence[int]) -> tuple[str, tuple[str, ...]]:
     """Return what the one decision says of a pool, and of whom."""
     is_compared, is_separated = ranked.analysis.strengths.separations.among(own)
-    names = [ranked.name[bot] for bot in own]
+    name = ranked.name
+    names = [name[bot] for bot in own]
     if len(own) == 2 and is_separated.any():
         return f"{names[0]} is separated from {names[1]} at 95 %", tuple(names[:1])
     if all(is_separated[at, at + 1] for at in range(len(own) - 1)):
@@ -155,7 +156,8 @@ def _separated_in(ranked: Ranked, own: Sequence[int]) -> tuple[str, tuple[str, .
     if not is_separated.any():
         many = "no two bots are separated at 95 %"
         return (f"{names[0]} and {names[1]} are not separated at 95 %" if len(own) == 2 else many), tuple(names)
-    tied = [ranked.name[bot] for bot in own if _is_first(ranked, bot)]
+    firsts = {one.bot for one in ranked.standings if one.rank == 1}
+    tied = [name for name in names if name in firsts]
     level = [
         name for name, other, apart in zip(names, is_compared[0], is_separated[0], strict=True) if other and not apart
     ]
@@ -167,10 +169,6 @@ def _separated_in(ranked: Ranked, own: Sequence[int]) -> tuple[str, tuple[str, .
         return f"{names[0]} is not separated from {listed(level)} at 95 %", (names[0], *level)
     everybody = "all others" if is_compared[0, 1:].all() else "all that it is compared with"
     return f"{names[0]} is first, separated from {everybody} at 95 %", tuple(names[:1])
-
-
-def _is_first(ranked: Ranked, bot: int) -> bool:
-    return any(one.bot == ranked.name[bot] and one.rank == 1 for one in ranked.standings)
 
 
 def _no_intervals(ranked: Ranked) -> Iterator[Finding]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -64,8 +66,9 @@ def meetings_of(scope: Scope) -> pd.DataFrame:
     return met.iloc[np.lexsort((other, one, met["match_id"].map(place)))]
 
 
-def duels_of(scope: Scope) -> dict[tuple[str, str], Duel]:
-    """(bot, other) -> their meetings."""
+@lru_cache(maxsize=1)  # several sections in a row ask for the same
+def duels_of(scope: Scope) -> Mapping[tuple[str, str], Duel]:
+    """Return the meetings of every two bots that met, by (bot, other)."""
     meetings = meetings_of(scope)
     if meetings.empty:
         return {}

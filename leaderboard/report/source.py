@@ -57,7 +57,7 @@ class Source:
         return found if isinstance(found, Mapping) else {}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # compared as a thing, so that what is made of it can be kept
 class Scope:
     """The whole tournament, or one game of it, with its leaderboard."""
 
@@ -107,7 +107,8 @@ def load_source(folder: Path) -> Source:
     for column in ("map", "role", "opponents", "reason", "schedule_reason"):
         results[column] = results[column].fillna("")
     for column in ("bot_version", "reason"):  # what bots say of themselves and of their faults
-        results[column] = results[column].map(plain_text, na_action="ignore")
+        texts = results[column].dropna().unique()  # few, whatever the number of rows
+        results[column] = results[column].map({text: plain_text(text) for text in texts})
     of_seat = results[_OF_SEAT]
     planned = read_planned(folder)
     progress = progress_of(planned, match_count(seats))

@@ -26,7 +26,7 @@ from gridjoust.runner.statistics.intervals import CONFIDENCE, Interval
 
 _MOVED = 0.1  # of the largest move in a line: rows of bots that move as far count exactly
 _STEPS = np.concatenate([np.linspace(0.4, 1.6, 9), np.geomspace(1.8, 40.0, 11)])  # in half widths of the normal one
-_ROWS_AT_ONCE = 400_000  # bounds the memory of a batch
+_CELLS_AT_ONCE = 400_000  # bounds the memory of a batch
 _LARGEST_DRAWS = 20_000_000  # cells of the draws of the largest difference
 _SEED = 7
 
@@ -127,7 +127,7 @@ class Profile:
         """
         gap = self.nats[one] - self.nats[two]
         size = np.diff(self._rows_of[1])
-        batch = np.cumsum(size[one] + size[two]) // _ROWS_AT_ONCE
+        batch = np.cumsum(size[one] + size[two]) // _CELLS_AT_ONCE
         fall = np.zeros(len(one))
         for part in np.split(np.arange(len(one)), np.flatnonzero(np.diff(batch)) + 1):
             fall[part] = self._fall_to_equality(one[part], two[part], gap[part])
@@ -162,11 +162,10 @@ class Profile:
         error = np.sqrt(self._spread(one, two))
         degrees = float(np.median(self.dispersion.degrees))
         scale = np.sqrt(rng.chisquare(degrees, draws) / degrees)
-        largest = np.empty(draws)
-        step = max(1, 4_000_000 // max(1, len(one)))
-        for begin in range(0, draws, step):
-            drawn = rng.standard_normal((min(step, draws - begin), self.bots)) @ root.T
-            largest[begin : begin + step] = (np.abs(drawn[:, one] - drawn[:, two]) / error).max(axis=1)
+        drawn = rng.standard_normal((draws, self.bots)) @ root.T
+        step = max(1, _CELLS_AT_ONCE // max(1, len(one)))
+        batches = (drawn[begin : begin + step] for begin in range(0, draws, step))
+        largest = np.concatenate([(np.abs(own[:, one] - own[:, two]) / error).max(axis=1) for own in batches])
         return float(np.quantile(largest / scale, confidence))
 
     def _spread(self, one: Indices, two: Indices) -> Floats:

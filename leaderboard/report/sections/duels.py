@@ -84,7 +84,8 @@ def head_to_head_section(scope: Scope) -> Section | None:
 
 def _met(scope: Scope, duels: Duels) -> list[str]:
     """Bots that met another one, best first."""
-    return [bot for bot in scope.bots if any(bot == first for first, _ in duels)]
+    met = {bot for bot, _ in duels}
+    return [bot for bot in scope.bots if bot in met]
 
 
 def _score_cell(duel: Duel | None) -> Cell:
