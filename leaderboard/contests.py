@@ -8,7 +8,7 @@ matches become a few thousand kinds, and resampling them is exactly resampling t
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from gridjoust.leaderboard.codes import Indices, combine, first_of, places_of, rows_by, shrunk, stretches
 from gridjoust.leaderboard.entries import Entries, rivals
-from gridjoust.runner.statistics import Comparison, sign_test
+from gridjoust.runner.statistics import Comparison
 from gridjoust.runner.statistics.rankings import Choices, choices_of
 
 _Met = tuple[int, int, int, int, int]  # setting, two bots, half points of the first, partners
+_Kind = tuple[int, int, int]  # of a pair of two bots: matches, won and drawn by the first
 _NO_INDICES: Indices = np.zeros(0, dtype=np.int8)
 
 
@@ -42,21 +43,65 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class PairRecord:
-    """How many pairs the first of two bots won, drew and lost against the second; a pair is all matches on one seed."""
+    """The pairs of two bots by what the first did in them; a pair is all matches on one seed.
 
-    won: int
-    even: int
-    lost: int
+    `kinds`: (matches, how many of them it won, how many were drawn) -> the number of such pairs.
+    """
 
-    @property
-    def pairs(self) -> int:
-        """All of them."""
-        return self.won + self.even + self.lost
+    kinds: Mapping[_Kind, int]
 
     @property
-    def p_value(self) -> float:
-        """Two-sided and exact: the sign test of the pairs that were not even; 1 if all were. Of these two bots only."""
-        return sign_test(self.won, self.lost)
+    def won(self) -> int:
+        """Pairs in which it had more than half of the points."""
+        return self._with_surplus(1)
+
+    @property
+    def even(self) -> int:
+        """Pairs in which it had half of the points."""
+        return self._with_surplus(0)
+
+    @property
+    def lost(self) -> int:
+        """Pairs in which it had less than half of the points."""
+        return self._with_surplus(-1)
+
+    @property
+    def matches(self) -> tuple[int, int, int]:
+        """Matches won, drawn and lost."""
+        won, drawn, all_of_them = (
+            sum(kind[column] * count for kind, count in self.kinds.items()) for column in (1, 2, 0)
+        )
+        return won, drawn, all_of_them - won - drawn
+
+    @property
+    def pentanomial(self) -> tuple[int, ...]:
+        """Pairs with 0, 0.5, 1, 1.5 and 2 points; empty unless all pairs are two matches."""
+        if any(matches != 2 for matches, _, _ in self.kinds):
+            return ()
+        points = Counter[int]()
+        for (_, won, drawn), count in self.kinds.items():
+            points[2 * won + drawn] += count
+        return tuple(points[half_points] for half_points in range(5))
+
+    @property
+    def effect_size(self) -> float | None:
+        """Cohen's d: how far the mean score of a pair is above a half, in deviations; None if all scores are alike."""
+        scores = {kind: (kind[1] + kind[2] / 2) / kind[0] for kind in self.kinds}
+        if len(set(scores.values())) < 2:
+            return None
+        pairs = sum(self.kinds.values())
+        mean = sum(count * scores[kind] for kind, count in self.kinds.items()) / pairs
+        variance = sum(count * (scores[kind] - mean) ** 2 for kind, count in self.kinds.items()) / pairs
+        return float((mean - 0.5) / variance**0.5)
+
+    def turned(self) -> PairRecord:
+        """Return the same from the other bot's side."""
+        kinds = {(matches, matches - won - drawn, drawn): count for (matches, won, drawn), count in self.kinds.items()}
+        return PairRecord(kinds)
+
+    def _with_surplus(self, sign: int) -> int:
+        surplus = {kind: 2 * kind[1] + kind[2] - kind[0] for kind in self.kinds}
+        return sum(count for kind, count in self.kinds.items() if (surplus[kind] > 0) - (surplus[kind] < 0) == sign)
 
 
 def duels_of(entries: Entries, *, bots: tuple[str, ...], settings: tuple[str, ...]) -> Duels:
@@ -214,46 +259,40 @@ def _sets(sets: Sequence[Indices], *, bots: int) -> tuple[NDArray[np.float64], N
 
 
 def links_of(entries: Entries, *, bots: tuple[str, ...]) -> Duels:
-    """Who won how many pairs against whom, even ones left out: a comparison for all that a bot won against another."""
-    counts = _outcomes(entries)
+    """Return who won how many pairs against whom, even ones left out: one comparison for all that a bot won."""
     comparisons, copies = [], {}
-    for number, (one, other, outcome) in enumerate(sorted(counts)):
-        if outcome != 1:
-            pair_id = f"{number:09}"
-            copies[pair_id] = counts[one, other, outcome]
-            comparisons.append(Comparison(bots[one], bots[other], outcome / 2, pair_id))
+    for (one, other), record in pairs_between(entries).items():
+        for score, count in ((0.0, record.lost), (1.0, record.won)):
+            if count:
+                pair_id = f"{len(copies):09}"
+                copies[pair_id] = count
+                comparisons.append(Comparison(bots[one], bots[other], score, pair_id))
     return Duels(tuple(comparisons), copies)
 
 
 def pairs_between(entries: Entries) -> dict[tuple[int, int], PairRecord]:
     """Return the record of every two bots that were rivals, by their codes, the lower one first."""
-    counts = _outcomes(entries)
-    met = sorted({(one, other) for one, other, _ in counts})
-    return {two: PairRecord(won=counts[*two, 2], even=counts[*two, 1], lost=counts[*two, 0]) for two in met}
-
-
-def _outcomes(entries: Entries) -> Counter[tuple[int, int, int]]:
-    """Count the pairs of every two bots that the first lost (0), neither won (1), the first won (2)."""
-    counts: Counter[tuple[int, int, int]] = Counter()
+    found: defaultdict[tuple[int, int], Counter[_Kind]] = defaultdict(Counter)
     for rows in rows_by(entries.pair):
-        counts.update(_pairs_won(entries.at(rows)))
-    return counts
+        for one, other, kind, count in _pairs_alike(entries.at(rows)):
+            found[one, other][kind] += count
+    return {two: PairRecord(found[two]) for two in sorted(found)}
 
 
-def _pairs_won(entries: Entries) -> dict[tuple[int, int, int], int]:
-    """How many pairs of two bots the first lost (0), neither won (1), the first won (2)."""
+def _pairs_alike(entries: Entries) -> Iterator[tuple[int, int, _Kind, int]]:
+    """Yield two bots, the lower code first, a kind of pair from the first one's side, and how many pairs were such."""
     first, second = rivals(entries)
     is_turned = entries.bot[first] > entries.bot[second]
     one, other = np.where(is_turned, second, first), np.where(is_turned, first, second)
-    won = np.sign(entries.rank[other] - entries.rank[one])
+    sign = np.sign(entries.rank[other] - entries.rank[one])
     cell = combine(entries.bot[one], entries.bot[other], entries.pair[one])
     at = first_of(cell)
-    one, other = entries.bot[one][at], entries.bot[other][at]
-    outcome = 1 + np.sign(np.round(np.bincount(cell, won)).astype(np.int64))
-    met = combine(one, other, outcome)
-    at = first_of(met)
-    named = zip(*(column[at].tolist() for column in (one, other, outcome)), strict=True)
-    return dict(zip(named, np.bincount(met).tolist(), strict=True))
+    counts = [np.bincount(cell, counted).astype(np.int64) for counted in (np.ones(len(cell)), sign > 0, sign == 0)]
+    columns = (entries.bot[one][at], entries.bot[other][at], *counts)
+    alike = combine(*columns)
+    at = first_of(alike)
+    rows = zip(*(column[at].tolist() for column in columns), np.bincount(alike).tolist(), strict=True)
+    return ((one, other, (matches, won, drawn), count) for one, other, matches, won, drawn, count in rows)
 
 
 def evidence_of(entries: Entries, *, bots: int) -> Evidence:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from gridjoust.leaderboard.analysis import seed_values
-from gridjoust.leaderboard.codes import combine, first_of, rows_by
-from gridjoust.leaderboard.entries import Entries, fold, rivals
+from gridjoust.leaderboard.contests import PairRecord, pairs_between
+from gridjoust.leaderboard.entries import fold
 from gridjoust.leaderboard.paired import ByGame, deal_differences, difference
 from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.seats import names_of
@@ -64,92 +63,29 @@ def _makers(seats: pd.DataFrame, board: Leaderboard) -> Callable[[int, int], dic
     if board.ranked_by is not RankedBy.RATING:
         values = seed_values(seats, board.ranked_by)
         return lambda one, other: _of_seeds(values.get(one, {}), values.get(other, {}))
-    records = _records(fold(seats).entries)
+    records = pairs_between(fold(seats).entries)
 
     def of_duels(one: int, other: int) -> dict[str, Any] | None:
-        record = records.get((one, other)) or _turned(records.get((other, one)))
-        return None if record is None else _of_duels(record)
+        if (one, other) in records:
+            return _of_duels(records[one, other])
+        return _of_duels(records[other, one].turned()) if (other, one) in records else None
 
     return of_duels
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """Matches and pairs of one bot against another, from the first one's side.
-
-    `kinds` are the pairs of two matches by half points, empty unless all pairs are such; `mean` and `deviation` are of
-    the score per match of a pair.
-    """
-
-    outcomes: tuple[int, int, int]  # matches won, drawn, lost
-    pairs: tuple[int, int, int]  # won, even, lost
-    kinds: tuple[int, ...]
-    mean: float
-    deviation: float
-
-
-def _turned(record: _Record | None) -> _Record | None:
-    """Return the same from the other one's side."""
-    if record is None:
-        return None
-    return _Record(record.outcomes[::-1], record.pairs[::-1], record.kinds[::-1], 1 - record.mean, record.deviation)
-
-
-def _records(entries: Entries) -> dict[tuple[int, int], _Record]:
-    """Return the record of every two rivals, by their codes, the lower one first."""
-    parts = [_pairs_of(entries.at(rows)) for rows in rows_by(entries.pair)]
-    one, other, points, matches, wins, draws = (np.concatenate(column) for column in zip(*parts, strict=True))
-    met = combine(one, other)
-    first, count = first_of(met), np.bincount(met)
-    mean = points / matches
-    total = np.bincount(met, mean) / count
-    deviation = np.sqrt(np.maximum(0.0, np.bincount(met, mean**2) / count - total**2))
-    side = np.sign(np.round(2 * points - matches, 6))
-    is_whole = np.bincount(met, matches != 2) == 0
-    half_points = np.round(2 * points).astype(np.int64)
-    sums = {
-        "outcomes": [np.bincount(met, values) for values in (wins, draws, matches - wins - draws)],
-        "pairs": [np.bincount(met, side == sign) for sign in (1, 0, -1)],
-        "kinds": [np.bincount(met, half_points == kind) for kind in range(5)],
-    }
-    outcomes, pairs, kinds = (np.array(columns).T.astype(np.int64).tolist() for columns in sums.values())
+def _of_duels(record: PairRecord) -> dict[str, float | int | None]:
+    kinds = record.pentanomial
+    found = elo_from_pairs(*kinds) if kinds else elo_from_wdl(*record.matches)
     return {
-        (int(one[at]), int(other[at])): _Record(
-            tuple(outcomes[number]),
-            tuple(pairs[number]),
-            tuple(kinds[number]) if is_whole[number] else (),
-            float(total[number]),
-            float(deviation[number]),
-        )
-        for number, at in enumerate(first.tolist())
-    }
-
-
-def _pairs_of(entries: Entries) -> tuple[NDArray[Any], ...]:
-    """Return (bot, other, points, matches, wins, draws) of each pair of matches of two rivals, the lower code first."""
-    first, second = rivals(entries)
-    is_turned = entries.bot[first] > entries.bot[second]
-    one, other = np.where(is_turned, second, first), np.where(is_turned, first, second)
-    score = 0.5 + np.sign(entries.rank[other] - entries.rank[one]) / 2
-    cell = combine(entries.bot[one], entries.bot[other], entries.pair[one])
-    at, size = first_of(cell), int(cell.max(initial=-1)) + 1
-    totals = [np.bincount(cell, values, size) for values in (score, np.ones(len(cell)), score == 1, score == 0.5)]
-    points, matches, wins, draws = totals
-    return entries.bot[one][at], entries.bot[other][at], points, matches, wins, draws
-
-
-def _of_duels(record: _Record) -> dict[str, float | int | None]:
-    found = elo_from_pairs(*record.kinds) if record.kinds else elo_from_wdl(*record.outcomes)
-    return {
-        **_unit_counts(*record.pairs),
-        **dict(zip(_CLASSES, record.kinds or (None,) * 5, strict=True)),
+        **_unit_counts(record.won, record.even, record.lost),
+        **dict(zip(_CLASSES, kinds or (None,) * 5, strict=True)),
         "score_pct": 100 * found.score,
         "elo": found.elo,
         **_ends("elo", found.elo_interval),
         "nelo": found.nelo,
         "nelo_error": found.nelo_error,
         "los_pct": None if found.los is None else 100 * found.los,
-        "effect_size": (record.mean - 0.5) / record.deviation if record.deviation > 0 else None,
+        "effect_size": record.effect_size,
         "lead": None,
         **_ends("lead", None),
     }

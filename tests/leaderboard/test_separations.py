@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from gridjoust.leaderboard.contests import PairRecord, pairs_between
+from gridjoust.leaderboard.contests import pairs_between
 from gridjoust.leaderboard.separations import Separations, letters, pools, separate_by_holm
 from tests.leaderboard.seats_builder import entries_of_records, met
 
@@ -73,9 +73,11 @@ def test_holm_decides_about_all_pairs_together() -> None:
     assert separate_by_holm(p_values, bots=(5, 7, 9)).of(5, 7) is False  # 2 x 0.03 is above 0.05
 
 
-def test_the_record_of_two_bots_has_the_exact_p_value_of_its_pairs() -> None:
+def test_the_record_of_two_bots_counts_its_pairs_from_the_side_of_either() -> None:
     entries, _, _ = entries_of_records(*met(ab=[1, 1] * 6 + [1, 0], ac=[1, 0.5, 0, 0]))
     found = pairs_between(entries)
-    assert found == {(0, 1): PairRecord(won=6, even=1, lost=0), (0, 2): PairRecord(won=1, even=0, lost=1)}
-    assert (found[0, 1].p_value, found[0, 2].p_value) == (0.03125, 1.0)
-    assert found[0, 1].pairs == 7
+    assert {two: (one.won, one.even, one.lost) for two, one in found.items()} == {(0, 1): (6, 1, 0), (0, 2): (1, 0, 1)}
+    one = found[0, 2]
+    assert (one.matches, one.pentanomial) == ((1, 1, 2), (1, 0, 0, 1, 0))
+    other = one.turned()
+    assert (other.matches, other.pentanomial, other.won, other.lost) == ((2, 1, 1), (0, 1, 0, 0, 1), 1, 1)
