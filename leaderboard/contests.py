@@ -1,8 +1,8 @@
 """Entries -> what a rating fit reads: comparisons or rank orders, equal pairs gathered. Fits nothing.
 
-A pair is all matches of the same bots on one seed, seats swapped or rotated; it is drawn again as a whole. Pairs in
-which the same happened are exchangeable, so each kind of pair is named once with the number of its copies: a million
-matches become a few thousand kinds, and resampling them is exactly resampling the pairs.
+A pair is all matches of the same bots on one seed, seats swapped or rotated; it is one result. Pairs in which the same
+happened are exchangeable, so each kind of pair is named once with the number of its copies: a million matches become a
+few thousand kinds, and a fit to these is exactly the fit to all pairs.
 """
 
 from __future__ import annotations
@@ -260,7 +260,8 @@ def _sets(sets: Sequence[Indices], *, bots: int) -> tuple[NDArray[np.float64], N
 
 def links_of(entries: Entries, *, bots: tuple[str, ...]) -> Duels:
     """Return who won how many pairs against whom, even ones left out: one comparison for all that a bot won."""
-    comparisons, copies = [], {}
+    comparisons: list[Comparison] = []
+    copies: dict[str, int] = {}
     for (one, other), record in pairs_between(entries).items():
         for score, count in ((0.0, record.lost), (1.0, record.won)):
             if count:

@@ -39,8 +39,8 @@ _HOMES = {
         "ComparedPair", "FriedmanTest", "SignedRankTest", "critical_difference", "friedman", "holm", "nemenyi_q",
         "sign_test", "wilcoxon", "wilcoxon_holm",
     ),
-    "rankings": ("Ranking", "plackett_luce", "resample_rankings"),
-    "ratings": ("Ties", "bradley_terry", "resample_ratings"),
+    "rankings": ("Ranking", "plackett_luce"),
+    "ratings": ("Ties", "bradley_terry"),
     "sequential": (
         "Hypothesis", "Model", "SprtResult", "StoppedElo", "bayeselo_chances", "bayeselo_scale", "elo_after_sprt",
         "pair_chances", "sprt",

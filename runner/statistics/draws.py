@@ -42,7 +42,7 @@ def fit_draws(compared: Sequence[Comparison], *, prior: float) -> Fit:
         lambda at: _slopes(table, at, prior=prior),
         np.zeros(len(bots) + len(settings) + 1),
         # how far the log odds of any two outcomes move at most
-        lambda step: np.abs(table.design @ step[:-1]).max() + abs(step[-1]) + prior * np.abs(step).max(),
+        lambda step: float(np.abs(table.design @ step[:-1]).max() + abs(step[-1]) + prior * np.abs(step).max()),
     )
     return Fit(bots, settings, values[:-1], hessian, math.exp(values[-1]))
 

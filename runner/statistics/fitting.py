@@ -1,4 +1,4 @@
-"""Bradley-Terry ratings: Newton's method on one table of results or a batch of resampled ones. Names no options."""
+"""Bradley-Terry ratings: Newton's method on a table of results. Names no options."""
 
 from __future__ import annotations
 
@@ -92,9 +92,9 @@ def tabulate(problem: Problem, copies: Floats) -> tuple[Floats, Floats]:
 
 
 def climb(
-    slopes_at: Callable[[Floats], tuple[Floats, Floats]], start: Floats, length: Callable[[Floats], Floats]
+    slopes_at: Callable[[Floats], tuple[Floats, Floats]], start: Floats, length: Callable[[Floats], float]
 ) -> tuple[Floats, Floats]:
-    """Newton's method for one fit or a batch of them: the optimum, and the negative Hessian where the last step began.
+    """Climb by Newton's method: return the optimum, and the negative Hessian where the last step began.
 
     A step whose `length` says that it moves log odds by more than 1 is cut to 1, within which the curvature cannot grow
     more than e-fold: then every step goes down (quasi-self-concordance; F. Bach (2010), "Self-concordant analysis for
@@ -103,61 +103,57 @@ def climb(
     nats = start
     for _ in range(_MAX_STEPS):
         gradient, hessian = slopes_at(nats)
-        step: Floats = np.linalg.solve(hessian, gradient[..., None])[..., 0].astype(np.float64)
+        step: Floats = np.linalg.solve(hessian, gradient).astype(np.float64)
         moved = length(step)
-        nats = nats + step / np.maximum(1.0, moved)[..., None]
-        if moved.max() < _TOLERANCE:
+        nats = nats + step / max(1.0, moved)
+        if moved < _TOLERANCE:
             return nats, hessian
-    raise ArithmeticError(f"expected the ratings to settle within {_MAX_STEPS} steps, last step {moved.max():g}")
+    raise ArithmeticError(f"expected the ratings to settle within {_MAX_STEPS} steps, last step {moved:g}")
 
 
-def spread(step: Floats) -> Floats:
+def spread(step: Floats) -> float:
     """How far a step moves any two strengths apart at most, one of which may be the prior's 0."""
-    found: Floats = np.maximum(step.max(axis=-1), 0) - np.minimum(step.min(axis=-1), 0)
-    return found
+    return float(step.max(initial=0.0) - step.min(initial=0.0))
 
 
-def fit_tables(
-    matches: Floats, points: Floats, advantages: int, *, prior: float, start: Floats | None = None
-) -> tuple[Floats, Floats]:
-    """The optima (batch, bots + advantages) of tables (batch, setting, first, second), and the negative Hessians."""
-    batch, _, bots, _ = matches.shape
+def fit_tables(matches: Floats, points: Floats, advantages: int, *, prior: float) -> tuple[Floats, Floats]:
+    """Return the optimum (bots + advantages) of tables (setting, first, second), and the negative Hessian."""
+    bots = matches.shape[1]
     return climb(
         lambda nats: _slopes(matches, points, nats, advantages, prior=prior),
-        np.zeros((batch, bots + advantages)) if start is None else np.repeat(start, batch, axis=0),
-        lambda step: spread(step[:, :bots]) + np.abs(step[:, bots:]).max(axis=1, initial=0.0),
+        np.zeros(bots + advantages),
+        lambda step: spread(step[:bots]) + float(np.abs(step[bots:]).max(initial=0.0)),
     )
 
 
 def _slopes(matches: Floats, points: Floats, nats: Floats, advantages: int, *, prior: float) -> tuple[Floats, Floats]:
     """Gradient and negative Hessian of the log posterior at `nats`."""
-    batch, settings, bots, _ = matches.shape
-    strengths = nats[:, :bots]
-    seat = np.zeros((batch, settings))
-    seat[:, :advantages] = nats[:, bots:]
-    odds = strengths[:, None, :, None] - strengths[:, None, None, :] + seat[:, :, None, None]
+    settings, bots, _ = matches.shape
+    strengths = nats[:bots]
+    seat = np.zeros(settings)
+    seat[:advantages] = nats[bots:]
+    odds = strengths[:, None] - strengths + seat[:, None, None]
     expected = logistic(odds)
     surplus = points - matches * expected
     curvature = matches * expected * (1 - expected)
     by_prior = logistic(nats)
     gradient = prior * (0.5 - by_prior)
-    flow = surplus.sum(axis=1)
-    gradient[:, :bots] += flow.sum(axis=2) - flow.sum(axis=1)
-    gradient[:, bots:] += surplus[:, :advantages].sum(axis=(2, 3))
-    hessian = np.zeros((batch, nats.shape[1], nats.shape[1]))
-    between = curvature.sum(axis=1)
-    between = between + between.transpose(0, 2, 1)
-    hessian[:, :bots, :bots] = -between
-    cross = curvature[:, :advantages].sum(axis=3) - curvature[:, :advantages].sum(axis=2)
-    hessian[:, bots:, :bots] = cross
-    hessian[:, :bots, bots:] = cross.transpose(0, 2, 1)
+    flow = surplus.sum(axis=0)
+    gradient[:bots] += flow.sum(axis=1) - flow.sum(axis=0)
+    gradient[bots:] += surplus[:advantages].sum(axis=(1, 2))
+    hessian = np.zeros((len(nats), len(nats)))
+    between = curvature.sum(axis=0)
+    between = between + between.T
+    hessian[:bots, :bots] = -between
+    cross = curvature[:advantages].sum(axis=2) - curvature[:advantages].sum(axis=1)
+    hessian[bots:, :bots] = cross
+    hessian[:bots, bots:] = cross.T
     diagonal = prior * by_prior * (1 - by_prior)
-    diagonal[:, :bots] += between.sum(axis=2)
-    diagonal[:, bots:] += curvature[:, :advantages].sum(axis=(2, 3))
+    diagonal[:bots] += between.sum(axis=1)
+    diagonal[bots:] += curvature[:advantages].sum(axis=(1, 2))
     if prior == 0:
-        diagonal += RIDGE * diagonal.mean(axis=1, keepdims=True)
-    every = np.arange(nats.shape[1])
-    hessian[:, every, every] += diagonal
+        diagonal += RIDGE * diagonal.mean()
+    hessian[np.diag_indices(len(nats))] += diagonal
     return gradient, hessian
 
 
@@ -169,7 +165,7 @@ def logistic(odds: Floats) -> Floats:
 
 def centred(strengths: Floats) -> Floats:
     """In Elo points, with mean 0."""
-    elo: Floats = (strengths - strengths.mean(axis=-1, keepdims=True)) * ELO_PER_NAT
+    elo: Floats = (strengths - strengths.mean()) * ELO_PER_NAT
     return elo
 
 

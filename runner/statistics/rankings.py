@@ -24,7 +24,6 @@ from gridjoust.runner.statistics.fitting import (
     Floats,
     Indices,
     Ratings,
-    centred,
     climb,
     logistic,
     ratings_of,
@@ -38,9 +37,6 @@ Group = str | Sequence[str] | AbstractSet[str]  # a bot, or bots that share a pl
 Ranking = Sequence[Group]  # best first
 
 _SPLIT_EXACTLY = 8  # bots that share a place; the orders of more are too many
-_CHORD_STEPS = 25  # with the slopes of the fit to all rankings, which are nearly those of a resample
-_CHORD_TOLERANCE = 1e-6  # of a step, in nats: 0.0002 Elo points
-_CELLS_AT_ONCE = 4_000_000  # bounds the memory of a batch of fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,47 +75,6 @@ def rate_choices(choices: Choices, *, prior: float = PRIOR_DRAWS) -> Ratings:
         return Ratings({}, {}, {})
     nats, hessian = _fit_all(choices, prior=prior)
     return ratings_of(Fit(choices.bots, (), nats, hessian))
-
-
-def resample_rankings(
-    rankings: Iterable[Ranking],
-    *,
-    resamples: int,
-    seed: int,
-    prior: float = PRIOR_DRAWS,
-    unit_ids: Sequence[str] | None = None,
-) -> tuple[tuple[str, ...], Floats]:
-    """Bots, and their ratings in each of `resamples` draws of units with replacement: an array (resample, bot).
-
-    `unit_ids` names the unit of each ranking: those of matches on one seed are not independent. Without it each is a
-    unit.
-    """
-    if prior <= 0:
-        raise ValueError(f"prior: expected more than 0 (a resample may leave out a bot), got {prior:g}")
-    parsed = [_parse(ranking) for ranking in rankings]
-    if unit_ids is None:
-        parsed.sort()
-        unit_ids = [f"{at:012}" for at in range(len(parsed))]
-    return resample_choices(_prepare(parsed, unit_ids), resamples=resamples, seed=seed, prior=prior)
-
-
-def resample_choices(
-    choices: Choices, *, resamples: int, seed: int, prior: float = PRIOR_DRAWS
-) -> tuple[tuple[str, ...], Floats]:
-    """As `resample_rankings`, from rankings that have been taken apart into choices."""
-    if not choices.bots:
-        return (), np.empty((resamples, 0))
-    start, hessian = _fit_all(choices, prior=prior)
-    units = len(choices.units)
-    draw = np.random.default_rng(seed).multinomial
-    size = max(1, _CELLS_AT_ONCE // len(choices.among))
-    batches = []
-    for done in range(0, resamples, size):
-        drawn = draw(units, np.full(units, 1 / units), size=min(size, resamples - done)).astype(np.float64)
-        weights = np.stack([_totals(choices, counts)[0] for counts in drawn])
-        batches.append(_fit_near(choices.among, weights, drawn @ choices.chosen, start, hessian, prior=prior))
-    nats = np.concatenate(batches)
-    return choices.bots, centred(nats)
 
 
 def choice_profile(choices: Choices, *, prior: float = PRIOR_DRAWS) -> tuple[Ratings, Profile]:
@@ -254,30 +209,6 @@ def _fit_all(choices: Choices, *, prior: float) -> tuple[Floats, Floats]:
 
 def _fit(among: Floats, weight: Floats, chosen: Floats, start: Floats, *, prior: float) -> tuple[Floats, Floats]:
     return climb(lambda nats: _slopes(among, weight, chosen, nats, prior=prior), start, spread)
-
-
-def _fit_near(among: Floats, weight: Floats, chosen: Floats, start: Floats, hessian: Floats, *, prior: float) -> Floats:
-    """Fits to a batch of resamples (resample, set) with the curvature at `start`; Newton's method for the stubborn."""
-    inverse = np.linalg.inv(hessian)
-    nats = np.repeat(start[None], len(weight), axis=0)
-    length = np.full(len(weight), np.inf)
-    for _ in range(_CHORD_STEPS):
-        step = _gradient(among, weight, chosen, nats, prior=prior) @ inverse
-        length = spread(step)
-        nats += step / np.maximum(1.0, length)[:, None]
-        if length.max() < _CHORD_TOLERANCE:
-            return nats
-    for at in np.flatnonzero(length >= _CHORD_TOLERANCE):
-        nats[at], _ = _fit(among, weight[at], chosen[at], nats[at], prior=prior)
-    return nats
-
-
-def _gradient(among: Floats, weight: Floats, chosen: Floats, nats: Floats, *, prior: float) -> Floats:
-    """Of the log posterior, for a batch (resample, bot)."""
-    odds = np.exp(nats - nats.max(axis=1, keepdims=True))
-    expected = odds * ((weight / (odds @ among.T)) @ among)
-    gradient: Floats = chosen - expected + prior * (0.5 - logistic(nats))
-    return gradient
 
 
 def _slopes(among: Floats, weight: Floats, chosen: Floats, nats: Floats, *, prior: float) -> tuple[Floats, Floats]:

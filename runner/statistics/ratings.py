@@ -21,7 +21,6 @@ from gridjoust.runner.statistics.fitting import (
     Floats,
     Problem,
     Ratings,
-    centred,
     fit_tables,
     logistic,
     ratings_of,
@@ -32,7 +31,6 @@ from gridjoust.runner.statistics.fitting import (
 from gridjoust.runner.statistics.profiles import Profile, Rows, empty_profile
 
 PRIOR_DRAWS = 1.0
-_CELLS_AT_ONCE = 400_000  # bounds the memory of a batch of fits
 
 
 class Ties(StrEnum):
@@ -66,42 +64,8 @@ def bradley_terry(
     if prior == 0:
         won, met = points.sum(axis=0), matches.sum(axis=0)
         require_optimum((won > 0) | (met - won > 0).T, problem.bots)
-    nats, hessian = fit_tables(matches[None], points[None], problem.advantages, prior=prior)
-    return ratings_of(Fit(problem.bots, problem.settings[: problem.advantages], nats[0], hessian[0]))
-
-
-def resample_ratings(
-    rows: Iterable[Comparison | PlainRow],
-    *,
-    resamples: int,
-    seed: int,
-    prior: float = PRIOR_DRAWS,
-    copies: Mapping[str, int] | None = None,
-) -> tuple[tuple[str, ...], Floats]:
-    """Bots, and their ratings in each of `resamples` draws of pairs with replacement: an array (resample, bot).
-
-    Pairs, not matches: the two matches of a pair share a seed and are not independent. B. Efron (1979), "Bootstrap
-    methods", Ann. Statist. 7:1. `copies` says by pair_id how many pairs that came out alike each pair stands for.
-    """
-    if prior <= 0:
-        raise ValueError(f"prior: expected more than 0 (a resample may leave out a bot), got {prior:g}")
-    problem = tables_of(as_comparisons(rows))
-    bots = len(problem.bots)
-    if not bots:
-        return (), np.empty((resamples, 0))
-    rng = np.random.default_rng(seed)
-    like = np.array([1 if copies is None else copies[pair] for pair in problem.pairs])
-    matches, points = tabulate(problem, like.astype(np.float64))
-    start, _ = fit_tables(matches[None], points[None], problem.advantages, prior=prior)
-    size = max(1, _CELLS_AT_ONCE // int(np.prod(problem.shape)))
-    batches = []
-    for done in range(0, resamples, size):
-        drawn = rng.multinomial(like.sum(), like / like.sum(), size=min(size, resamples - done))
-        tables = [tabulate(problem, counts.astype(np.float64)) for counts in drawn]
-        matches, points = (np.stack(part) for part in zip(*tables, strict=True))
-        nats, _ = fit_tables(matches, points, problem.advantages, prior=prior, start=start)
-        batches.append(centred(nats[:, :bots]))
-    return problem.bots, np.concatenate(batches)
+    nats, hessian = fit_tables(matches, points, problem.advantages, prior=prior)
+    return ratings_of(Fit(problem.bots, problem.settings[: problem.advantages], nats, hessian))
 
 
 def duel_profile(
@@ -116,8 +80,8 @@ def duel_profile(
         return (), Ratings({}, {}, {}), empty_profile()
     like = np.array([1.0 if copies is None else copies[pair] for pair in problem.pairs])
     matches, points = tabulate(problem, like)
-    nats, hessian = fit_tables(matches[None], points[None], problem.advantages, prior=prior)
-    fit = Fit(problem.bots, problem.settings[: problem.advantages], nats[0], hessian[0])
+    nats, hessian = fit_tables(matches, points, problem.advantages, prior=prior)
+    fit = Fit(problem.bots, problem.settings[: problem.advantages], nats, hessian)
     setting, first, second = np.nonzero(matches)
     seat = np.where(setting < problem.advantages, len(problem.bots) + setting, len(fit.nats))
     played = Rows(np.stack([first, second], axis=1), seat, matches[setting, first, second])

@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from gridjoust.leaderboard.contests import Duels, choices_among, duels_of, evidence_of, links_of
 from gridjoust.runner.results.records.lines import MatchRecord
-from gridjoust.runner.statistics import (
-    Comparison,
-    Ranking,
-    bradley_terry,
-    plackett_luce,
-    resample_ratings,
-    significant_cycles,
-)
+from gridjoust.runner.statistics import Comparison, Ranking, bradley_terry, plackett_luce, significant_cycles
 from gridjoust.runner.statistics.rankings import Choices, rate_choices
+from gridjoust.runner.statistics.ratings import duel_profile
 from tests.leaderboard.seats_builder import board_of, entries_of_records, met
 from tests.runner.results.records.records_builder import duels, make_record
 
@@ -147,13 +140,13 @@ def test_ratings_of_gathered_pairs_are_those_of_all_pairs() -> None:
     assert ratings == pytest.approx(bradley_terry(every).ratings, abs=1e-6)
 
 
-def test_resampling_gathered_pairs_is_resampling_pairs() -> None:
+def test_the_profile_of_gathered_pairs_is_that_of_all_pairs() -> None:
     every = [Comparison("a", "b", float(at % 3 > 0), f"p{at:03}") for at in range(60)]
     kinds = [Comparison("a", "b", 1.0, "won"), Comparison("a", "b", 0.0, "lost")]
-    _, one = resample_ratings(every, resamples=4000, seed=1)
-    _, other = resample_ratings(kinds, resamples=4000, seed=2, copies={"won": 40, "lost": 20})
-    ends = [0.025, 0.5, 0.975]
-    assert np.quantile(one[:, 0], ends) == pytest.approx(np.quantile(other[:, 0], ends), abs=8)
+    (_, _, one), (_, _, other) = duel_profile(every), duel_profile(kinds, copies={"won": 40, "lost": 20})
+    found, expected = one.rating_interval(0), other.rating_interval(0)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
+    assert one.ratings == pytest.approx(other.ratings)
 
 
 def test_copies_of_a_pair_count_as_so_many_pairs_in_a_circle() -> None:

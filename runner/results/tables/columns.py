@@ -277,7 +277,7 @@ class Standing:
     rating: Annotated[
         Number, _rating("Strength in Elo points, the mean of all rated bots is 0; missing if not ranked by it")
     ]
-    rating_low: Annotated[Number, _rating("Lower end of its 95 % interval (pairs resampled); missing below 5 pairs")]
+    rating_low: Annotated[Number, _rating("Lower end of its 95 % interval; missing below 5 pairs")]
     rating_high: Annotated[Number, _rating("Upper end of it")]
     group: Annotated[
         str,

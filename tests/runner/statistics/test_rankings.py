@@ -6,15 +6,13 @@ import math
 import random
 from collections.abc import Callable
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gridjoust.runner.statistics import ELO_PER_NAT, Ranking, bradley_terry, plackett_luce, resample_rankings
-from gridjoust.runner.statistics.fitting import climb
+from gridjoust.runner.statistics import ELO_PER_NAT, Ranking, bradley_terry, plackett_luce
 from gridjoust.runner.statistics.rankings import _prepare as prepared
 from gridjoust.runner.statistics.rankings import choice_profile, choices_of
 from tests.runner.statistics.cases import PublishedCase, cases, zero_of_the_prior
@@ -125,8 +123,9 @@ def test_order_of_the_rankings_does_not_matter(orders: list[list[tuple[str, ...]
     shuffled = [[tuple(rng.sample(group, len(group))) for group in groups] for groups in orders]
     rng.shuffle(shuffled)
     assert plackett_luce(shuffled).ratings == pytest.approx(plackett_luce(orders).ratings, abs=1e-6)
-    one, other = (resample_rankings(known, resamples=10, seed=3)[1] for known in (shuffled, orders))
-    assert one == pytest.approx(other, abs=1e-3)
+    in_order = [[tuple(tuple(sorted(group)) for group in groups) for groups in known] for known in (shuffled, orders)]
+    one, other = (choice_profile(prepared(known, ["u"] * len(known)))[1] for known in in_order)
+    assert one.rating_covariance == pytest.approx(other.rating_covariance, rel=1e-6, abs=1e-6)
 
 
 def test_the_truth_is_found() -> None:
@@ -142,10 +141,6 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: plackett_luce([["a", "b", "c"], ["b", "a", "c"]], prior=0),
         "expected a prior above 0: c never took a point from a",
     ),
-    "resampling without prior": (
-        lambda: resample_rankings([["a", "b"]], resamples=5, seed=0, prior=0),
-        "expected more than 0",
-    ),
 }
 
 
@@ -157,17 +152,16 @@ def test_what_cannot_be_or_has_no_finite_optimum_is_refused(fit: Callable[[], ob
 
 def test_no_rankings_are_no_ratings() -> None:
     assert plackett_luce([]).ratings == {}
-    bots, samples = resample_rankings([], resamples=5, seed=0)
-    assert (bots, samples.shape) == ((), (5, 0))
+    fit, profile = choice_profile(prepared([], []))
+    assert (fit.ratings, profile.bots) == ({}, 0)
 
 
-def test_matches_of_one_unit_are_drawn_together() -> None:
-    races = [["a", "b", "c"], ["c", "b", "a"]] * 6
-    units = [f"u{at // 2}" for at in range(12)]
-    _, together = resample_rankings(races, resamples=50, seed=1, unit_ids=units)
-    assert float(together.std(axis=0).max()) < 1e-3  # every unit is one of either kind
-    _, apart = resample_rankings(races, resamples=50, seed=1)
-    assert float(apart.std(axis=0).max()) > 10
+def test_matches_of_one_unit_count_as_one_result() -> None:
+    races = [tuple((bot,) for bot in order) for order in ("abc", "cba")] * 20
+    _, together = choice_profile(prepared(races, [f"u{at // 2:02}" for at in range(40)]))
+    _, apart = choice_profile(prepared(races, [f"u{at:02}" for at in range(40)]))
+    # a unit is one race either way, so a and c come out even in each of them
+    assert together.rating_covariance[0, 0] < apart.rating_covariance[0, 0] / 4
 
 
 def test_the_covariance_of_a_profile_is_what_the_matches_of_a_unit_together_allow() -> None:
@@ -179,25 +173,6 @@ def test_the_covariance_of_a_profile_is_what_the_matches_of_a_unit_together_allo
     assert (gap @ profile.rating_covariance @ gap) ** 0.5 == pytest.approx(
         ELO_PER_NAT / (400 * 0.75 * 0.25) ** 0.5, rel=0.04
     )
-
-
-def test_stubborn_resamples_come_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    fits: list[object] = []
-
-    def counted(slopes: Any, start: Any, length: Any) -> Any:
-        fits.append(start)
-        return climb(slopes, start, length)
-
-    monkeypatch.setattr("gridjoust.runner.statistics.rankings.climb", counted)
-    races = _races(5, 15, 2)
-    _, quick = resample_rankings(races, resamples=20, seed=1)
-    assert len(fits) < 4  # that to all races, and to hardly any resample
-    assert quick.shape == (20, 5)
-    monkeypatch.setattr("gridjoust.runner.statistics.rankings._CELLS_AT_ONCE", 1)  # resample by resample
-    assert resample_rankings(races, resamples=20, seed=1)[1] == pytest.approx(quick, abs=0.01)
-    monkeypatch.setattr("gridjoust.runner.statistics.rankings._CHORD_STEPS", 1)
-    _, stubborn = resample_rankings(races, resamples=20, seed=1)
-    assert stubborn == pytest.approx(quick, abs=0.01)
 
 
 @pytest.mark.parametrize(("size", "choices"), [(1, 1), (3, 7), (8, 255), (9, 162)])

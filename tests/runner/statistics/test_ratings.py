@@ -14,15 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gridjoust.runner.statistics import (
-    ELO_PER_NAT,
-    Comparison,
-    PlainRow,
-    Ratings,
-    bradley_terry,
-    elo_from_wdl,
-    resample_ratings,
-)
+from gridjoust.runner.statistics import ELO_PER_NAT, Comparison, PlainRow, Ratings, bradley_terry, elo_from_wdl
+from gridjoust.runner.statistics.ratings import duel_profile
 from tests.runner.statistics.cases import PublishedCase, cases, zero_of_the_prior
 
 # Ordo sets its scale so that 202 points are a score of 76 %
@@ -186,8 +179,8 @@ def test_weight_counts_like_so_many_comparisons() -> None:
 
 def test_no_comparisons_are_no_ratings() -> None:
     assert bradley_terry([]).ratings == {}
-    bots, samples = resample_ratings([], resamples=5, seed=0)
-    assert (bots, samples.shape) == ((), (5, 0))
+    bots, fit, profile = duel_profile([])
+    assert (bots, fit.ratings, profile.bots) == ((), {}, 0)
 
 
 @given(_pools())
@@ -205,7 +198,7 @@ def test_order_of_the_comparisons_does_not_matter(played: list[Comparison], rng:
     shuffled = list(played)
     rng.shuffle(shuffled)
     assert bradley_terry(shuffled) == bradley_terry(played)
-    one, other = (resample_ratings(rows, resamples=20, seed=0)[1] for rows in (shuffled, played))
+    one, other = (duel_profile(rows)[2].rating_covariance for rows in (shuffled, played))
     assert np.array_equal(one, other)
 
 
@@ -244,28 +237,18 @@ def test_without_prior_points_taken_along_a_cycle_are_enough() -> None:
     assert bradley_terry(cycle, prior=0).ratings == pytest.approx(dict.fromkeys("abcde", 0.0), abs=1e-6)
 
 
-def test_the_mean_of_every_resample_is_zero_however_many_are_fitted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    played = [*_league(4, 6, 2), *(Comparison("bot0", "late", 1.0, f"l{at}") for at in range(6))]
-    _, together = resample_ratings(played, resamples=20, seed=0)
-    assert together.shape == (20, 5)
-    assert together.mean(axis=1) == pytest.approx(0, abs=1e-9)
-    monkeypatch.setattr("gridjoust.runner.statistics.ratings._CELLS_AT_ONCE", 60)
-    _, apart = resample_ratings(played, resamples=20, seed=0)
-    assert apart == pytest.approx(together, abs=1e-6)
-
-
 PLAIN = [("a", "b", 1.0), ("b", "c", 0.5), ("c", "a", 1.0), ("a", "b", 0.0), ("a", "b", 1.0)]
 
 
-def test_plain_rows_are_comparisons_without_seats_and_resampled_alike_in_any_order() -> None:
+def test_plain_rows_are_comparisons_without_seats_and_give_one_profile_in_any_order() -> None:
     same = [Comparison(*row, f"p{at}") for at, row in enumerate(PLAIN)]
     assert bradley_terry(PLAIN).ratings == pytest.approx(bradley_terry(same).ratings, abs=1e-9)
     assert bradley_terry(PLAIN).advantages == {}
-    one, other = (resample_ratings(known, resamples=20, seed=0)[1] for known in (PLAIN * 4, PLAIN[::-1] * 4))
-    assert one.std(axis=0).min() > 1
+    one, other = (duel_profile(known)[2].rating_covariance for known in (PLAIN * 4, PLAIN[::-1] * 4))
+    assert one.diagonal().min() > 1
     assert np.array_equal(one, other)
-    once = resample_ratings(same, resamples=20, seed=0, copies={one.pair_id: 1 for one in same})[1]
-    assert np.array_equal(once, resample_ratings(same, resamples=20, seed=0)[1])
+    once = duel_profile(same, copies={one.pair_id: 1 for one in same})[2].rating_covariance
+    assert np.array_equal(once, duel_profile(same)[2].rating_covariance)
 
 
 def test_plain_rows_have_a_first_seat_if_one_asks_for_its_advantage() -> None:
@@ -329,11 +312,6 @@ DRAWN_ONCE: dict[str, tuple[list[PlainRow], float]] = {
 def test_one_draw_is_enough_for_its_parameter_without_prior(rows: list[PlainRow], parameter: float) -> None:
     fit = bradley_terry(rows, prior=0, ties="davidson")
     assert fit.draw_parameter == pytest.approx(parameter, rel=1e-4)
-
-
-def test_resampling_without_prior_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected more than 0"):
-        resample_ratings(PLAIN, resamples=5, seed=0, prior=0)
 
 
 def test_draws_with_a_parameter_are_the_optimum_that_a_blind_search_finds() -> None:
