@@ -90,11 +90,13 @@ class Measured:
     def line(self) -> list[str]:
         """Return the cells of a row of the table."""
         sign = "≥" if self.cell.at_least else "≤"
+        measured = self.share, self.interval.low, self.interval.high
+        share, low, high = (f"{100 * one:.1f}".replace("-", "−") for one in measured)
         return [
             self.cell.printed,
             self.cell.field,
             "any" if self.cell.wanted is None else f"{sign} {100 * self.cell.wanted:.3g} %",
-            f"{100 * self.share:.1f} % ({100 * self.interval.low:.1f}–{100 * self.interval.high:.1f})",
+            f"{share} % ({low}–{high})",
             f"{self.printed:,} of {self.repeats:,}",
             "yes" if self.passes else "NO",
         ]
