@@ -1,9 +1,9 @@
 """Measure what ratings cost, in CPU time of one thread, on generated results: `python -m benchmarks.ratings`.
 
-Bradley-Terry with the intervals of all bots, and Plackett-Luce. Beside them stands the time that choix takes to refit the
-resamples of an interval (`pip install gridjoust[test-oracles]`); a few of these are timed and the rest extrapolated. The
-last line says whether the figure that a leaderboard needs was reached. The exit code is 1 if the ratings differ from
-those of choix.
+Bradley-Terry with the intervals of all bots, and Plackett-Luce. Beside them stands the time that choix takes to refit
+the resamples of an interval (`pip install gridjoust[test-oracles]`); a few of these are timed and the rest
+extrapolated. The last line says whether the figure that a leaderboard needs was reached. The exit code is 1 if the
+ratings differ from those of choix.
 """
 
 from __future__ import annotations
