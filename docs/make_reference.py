@@ -116,7 +116,7 @@ def _configuration() -> Iterator[str]:
 
 
 def _section(title: str, schema: Schema, what: str) -> Iterator[str]:
-    """A struct of a schema, with a table of its keys if it has any."""
+    """Return a section on a struct of a schema, with a table of its keys if it has any."""
     yield f"## {title}"
     yield cleandoc(str(schema.get("description", "")))
     rows = []
@@ -131,7 +131,7 @@ def _section(title: str, schema: Schema, what: str) -> Iterator[str]:
 
 
 def _type_text(schema: Schema) -> str:
-    """A JSON schema in words."""
+    """Return what a JSON schema allows, in words."""
     if "anyOf" in schema:
         return " or ".join(_type_text(option) for option in schema["anyOf"])
     if "enum" in schema:

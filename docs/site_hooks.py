@@ -24,7 +24,7 @@ _OPENING = re.compile(r"^(?P<mark> *```)(?P<language>\w+) +(?P<words>[^\n]+)$", 
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """The page with fences that the site knows; the name of a file to be saved becomes the block's title.
+    """Return the page with fences that the site knows; the name of a file to save becomes the block's title.
 
     >>> on_page_markdown("```python file=my_bots/first.py\\n```")
     '```python title="my_bots/first.py"\\n```'
@@ -49,7 +49,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_content(html: str, *, page: Any, **_: object) -> str:
-    """The page with options that no line end divides; where tables list keys, the style sheet is told.
+    """Keep line ends out of options; mark pages whose tables list keys for the style sheet.
 
     >>> from types import SimpleNamespace
     >>> on_page_content("<p>or <code>run --only</code></p>", page=SimpleNamespace(url="how-to/resume.html"))

@@ -59,7 +59,7 @@ class SeatedBot:
         self.clock_s = process_time if self.setup.limits.clock == "cpu" else perf_counter
 
     def now_ms(self) -> float:
-        """The bot's own clock: it runs on while the bot thinks."""
+        """Return the bot's own clock in milliseconds; it runs on while the bot thinks."""
         return self.base_ms + (self.clock_s() - self.began_s) * 1000
 
     def hear_waiting(self) -> bool:
@@ -145,7 +145,7 @@ class DirectMatch:
             return None
 
     def step(self) -> None:
-        """The next answer or timer, whichever comes first."""
+        """Handle the next answer or timer, whichever comes first."""
         coming, due_ms = self._coming, self._referee.next_ms
         if coming and (due_ms is None or coming[0][0] < due_ms):
             self.now_ms, _, _, entrant, found = heappop(coming)
@@ -184,7 +184,7 @@ class DirectMatch:
             self._go_on(entrant, seated)
 
     def _crash(self, entrant: int, seated: SeatedBot, error: Exception) -> None:
-        """The bot's own failure: told to the referee, seen by whoever plays."""
+        """Tell the referee, and the caller, of an exception that the bot raised."""
         traceback.print_exception(error)
         seated.is_gone = True
         seated.inbox.clear()
@@ -250,7 +250,7 @@ class DirectMatch:
         return seated.now_ms() if self._think_ms is None else self.now_ms + self._think_ms
 
     def record(self, *, tournament: str, ready: Sequence[protocol.Ready | None], attempt: int = 1) -> MatchRecord:
-        """What the match leaves behind, once it is over; every bot that is still there learns how it ended."""
+        """Return the record of the finished match; every bot that still plays is told how it ended."""
         assert self.end is not None
         self._say_goodbye()
         unknown = [Usage(None, None)] * len(self._pairing.entrants)  # bots share this process
@@ -276,7 +276,7 @@ class DirectMatch:
 
 
 def _checked(action: protocol.Action) -> protocol.Action | bytes:
-    """An answer as a value where it needs no check, else as the bytes that the wire would carry."""
+    """Return an answer as a value if it needs no check, else as the bytes that the wire would carry."""
     text = action.action
     if action.stats is None and type(text) is str and len(text) <= SHORT_ANSWER and text.isascii():
         return action
@@ -284,7 +284,7 @@ def _checked(action: protocol.Action) -> protocol.Action | bytes:
 
 
 def own_copy(message: V) -> V:
-    """A copy of JSON's types alone, as it would come over the wire: what a bot does to it changes nothing here."""
+    """Copy a message into plain JSON types, as the wire would: the bot may change its copy."""
     copy = protocol.decode_to_bot(protocol.encode(message))
     assert isinstance(copy, type(message))
     return copy

@@ -68,11 +68,11 @@ class TaskBot:
         return None
 
     def has_yielded(self) -> bool:
-        """It runs where the referee runs."""
+        """Return False: the bot runs in the referee's process."""
         return False
 
     def mark(self, text: str) -> None:
-        """It has no log of its own."""
+        """Write nothing: the bot has no log of its own."""
 
     async def wait(self) -> Exit:
         """Until it has ended."""
@@ -112,7 +112,7 @@ class TaskLauncher:
         return TaskBot(task, reason=self.reason)
 
     def log_tail(self, slot: str) -> str:
-        """The last line of a bot's log."""
+        """Return the last line of a bot's log."""
         return self.inner.log_tail(slot)
 
 
@@ -166,14 +166,14 @@ class InProcessLauncher:
 
 @contextlib.asynccontextmanager
 async def open_in_process(plan: Plan) -> AsyncIterator[Backend]:
-    """A backend without broker and processes."""
+    """Open a backend without a broker and without processes."""
     async with open_memory_bus(plan) as backend:
         yield replace(backend, play=play_in_process)
 
 
 @contextlib.asynccontextmanager
 async def open_memory_bus(plan: Plan) -> AsyncIterator[Backend]:
-    """The same with every match over the memory bus."""
+    """Open such a backend with every match over the memory bus."""
     broker = MemoryBroker()
     note_isolation(plan.out, "the runner's process")
     lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()

@@ -54,7 +54,7 @@ class PlayedTurn:
     state: Any  # after the turn
 
     def __str__(self) -> str:
-        """The board."""
+        """Return the board as text."""
         return self.game.render(self.state)
 
 
@@ -65,7 +65,7 @@ class Played:
     record: MatchRecord  # it verifies and replays like one of a tournament
 
     def __repr__(self) -> str:
-        """The outcome: the record is long."""
+        """Return the outcome alone, as the record is long."""
         header = self.record.header
         names = " against ".join(dict.fromkeys(seat.bot for seat in header.seats))
         return f"<{header.game}, {names}: {self.termination} after {self.turns} turns, {self.reason}>"
@@ -232,7 +232,7 @@ def _make_game(
 
 
 def _held_seats(game: AnyGame, count: int) -> list[tuple[int, ...]]:
-    """The seats of each bot: one each, or a team each."""
+    """Return the seats of each bot: one each, or a team each."""
     if count == game.seats:
         return [(seat,) for seat in range(game.seats)]
     teams = sorted(set(game.teams))
@@ -270,7 +270,7 @@ def _make_side(spec: BotSpec) -> _Side:
 
 
 def _read(name: str, given: Mapping[str, Any] | None, kind: type[Any]) -> Any:
-    """The keys of a tournament file's part; ValueError for the first that does not fit."""
+    """Read one part of a tournament file; ValueError for the first key that does not fit."""
     values = dict(given or {})
     for mistake in find_mistakes(values, kind, (name,)):
         raise ValueError(f"{format_path(mistake.path)}: {mistake.sentence}")

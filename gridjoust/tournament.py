@@ -126,7 +126,7 @@ class Settings:
 
 @contextmanager
 def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[PreparedPlan]:
-    """The checked file with its results folder made ready, and no other run in that folder meanwhile."""
+    """Check the file and prepare its results folder, locked against other runs until the context ends."""
     loaded = _changed(load_tournament(file, known_bots=KnownBots(), strict=settings.strict), settings)
     _require_parquet(loaded)
     folder = out / loaded.config.tournament
@@ -144,7 +144,7 @@ def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[PreparedPl
 
 
 def _changed(loaded: LoadedTournament, settings: Settings) -> LoadedTournament:
-    """The tournament with what the settings say in place of the file."""
+    """Return the tournament with the settings' values in place of the file's."""
     replace, config = msgspec.structs.replace, loaded.config
     if settings.parallel is not None:
         config = replace(config, execution=replace(config.execution, parallel=settings.parallel))
@@ -235,7 +235,7 @@ async def open_elsewhere(
 
 
 def _warn(line: str) -> None:
-    """What nobody has asked for, but must know: how workers come in."""
+    """Warn the caller with a line that they must see, such as how workers connect."""
     logging.getLogger("gridjoust").warning(line)
 
 

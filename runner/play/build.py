@@ -44,7 +44,7 @@ _PLACE = re.compile(r"\s*--> ")  # rustc names it in the next line
 
 
 async def build_bots(loaded: LoadedTournament, logs: Path, *, trust: bool = False) -> LoadedTournament:
-    """The tournament once every bot is built that has a `build`; those that could not be are broken.
+    """Build every bot that has a `build`; return the tournament, in which bots that did not build are broken.
 
     `trust`: all bots are the user's own. ConfigError where nobody may be broken, or nobody else is there.
     """
@@ -156,7 +156,7 @@ async def _build(work: _Work) -> str:
 
 
 def first_error(output: str) -> str:
-    """The line in which a compiler says what is wrong first, with the place; "" if it has said nothing.
+    """Return the compiler's first error with its place, on one line; "" if it printed nothing.
 
     >>> first_error("In file:\\nbot.c:3:5: error: expected ';'\\nmore")
     "bot.c:3:5: error: expected ';'"

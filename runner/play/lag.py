@@ -43,7 +43,7 @@ class LagMonitor:
         self._echoed = asyncio.Event()
 
     def stall_ms(self, within_ms: float) -> float:
-        """The worst delay that was felt within the last so many milliseconds."""
+        """Return the worst delay measured within the last `within_ms` milliseconds."""
         now_ms = self._clock.now_ms()
         return self.lag_ms(now_ms - within_ms, now_ms)
 
@@ -53,7 +53,7 @@ class LagMonitor:
         await self._echoed.wait()
 
     def lag_ms(self, since_ms: float, until_ms: float) -> float:
-        """The worst delay that was felt between two instants of the clock."""
+        """Return the worst delay, in milliseconds, measured between two instants of the clock."""
         now_ms = self._clock.now_ms()
         recent = takewhile(lambda sample: sample[0] >= since_ms, reversed(self._samples))
         seen = [late_ms for when_ms, late_ms in recent if when_ms - late_ms <= until_ms]

@@ -42,10 +42,10 @@ class Running(Protocol):
         """CPU time and peak memory so far."""
 
     def load_since(self, when_ms: float) -> Load | None:
-        """What it has used since a moment of the monotonic clock; None where that is not known."""
+        """Return what the process has used since a moment of the monotonic clock; None if that is unknown."""
 
     def spent(self, *, exact: bool) -> Spent | None:
-        """What it has used so far, `exact` or as of the last look where it has children; None if that is not known."""
+        """Return what the process has used so far; of children the last sample unless `exact`; None if unknown."""
 
     def has_yielded(self) -> bool:
         """Whether it gives way to others by itself: its waiting is then its own doing."""
@@ -70,7 +70,7 @@ class Launcher(Protocol):
         """Start one bot that will connect as `account`; ConfigError if that cannot work at all."""
 
     def log_tail(self, slot: str) -> str:
-        """The line with which the bot ended, or ""."""
+        """Return the line with which the bot ended, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class ProcessLauncher:
         return self.logs / f"{slot}.log"
 
     def log_tail(self, slot: str) -> str:
-        """The line with which the bot ended, or "", and what to do about a file or package that it has missed."""
+        """Return the line with which the bot ended, or "", and what to do about a missing file or package."""
         said = telling_line(self._log(slot))
         folders = [path.parent for path in readable_paths(self.started[slot])] if slot in self.started else []
         is_kept = self.confinement.sandbox and missing_file(said, (self.folder, *folders)) is not None
@@ -179,7 +179,7 @@ class ProcessLauncher:
 
 
 def command_of(program: RoleProgram) -> tuple[str, ...]:
-    """The command line that runs a program; built-in and file bots run in this interpreter, on a safe path."""
+    """Return the command line of a program; built-in and file bots run in this interpreter, with `-P`."""
     if program.command is not None:
         return program.command
     spec = program.bot or program.path
@@ -189,7 +189,7 @@ def command_of(program: RoleProgram) -> tuple[str, ...]:
 
 
 def bot_environment(address: Address, broker: BrokerConfig, run: str, slot: str, account: Account) -> Mapping[str, str]:
-    """What a bot of any language needs to know to take part."""
+    """Return the environment variables with which a bot in any language finds its match."""
     user, password = credentials(broker, account)
     environment = {
         "JOUST_URL": address.url,
@@ -204,5 +204,5 @@ def bot_environment(address: Address, broker: BrokerConfig, run: str, slot: str,
 
 
 def _readable_paths(program: RoleProgram) -> tuple[Path, ...]:
-    """What a sandboxed bot may read besides the system: its own files and, if it is a class, our packages."""
+    """Return what a sandboxed bot may read besides the system: its own files and, for a class, our package."""
     return readable_paths(program) if program.command is not None else (*package_paths(), *readable_paths(program))

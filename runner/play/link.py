@@ -53,10 +53,10 @@ class Listener(Protocol):
         """Bytes on the bot's `out` topic."""
 
     def on_online(self, *, online: bool) -> None:
-        """The connection came back, or was lost."""
+        """Note that the connection came back, or was lost."""
 
     def on_gone(self, fault: Fault, detail: str) -> None:
-        """The process has ended."""
+        """Note that the process has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class BotLink:
         self._watcher: asyncio.Task[None] | None = None
 
     def _grant_process(self) -> None:
-        """What every process may send, and how often it may lose its connection."""
+        """Renew what every process may send, and how often it may lose its connection."""
         self._allowance = Allowance(BURST_BYTES, per_s=BYTES_PER_S)
         self._is_charged = False
         self._has_played = False  # a match, to its end
@@ -134,16 +134,16 @@ class BotLink:
         return start_ms
 
     def usage(self) -> Usage:
-        """What the process has used; unknown for remote bots."""
+        """Return what the process has used; unknown for remote bots."""
         return Usage(None, None) if self.running is None else self.running.usage()
 
     def excess_since(self, when_ms: float) -> str:
-        """What the bot's processes used since a moment of the monotonic clock beyond their share; "" = nothing."""
+        """Say what the bot's processes used beyond their share since a moment of the monotonic clock; "" = nothing."""
         loads = [link.running.load_since(when_ms) for link in self.slots if link.running is not None]
         return next(filter(None, map(_excess_of, filter(None, loads))), "")
 
     def spent(self, *, exact: bool) -> Spent | None:
-        """What its processes have used so far; unknown for remote bots."""
+        """Return what its processes have used so far; unknown for remote bots."""
         return None if self.running is None else self.running.spent(exact=exact)
 
     def wait_since(self, when_ms: float) -> str:
@@ -204,7 +204,7 @@ class BotLink:
         return False
 
     def charge(self, detail: str) -> None:
-        """It has flooded its topics, or the broker."""
+        """Charge the bot with flooding its topics, or the broker."""
         self.fail(Fault.FLOODING, detail)
         if self.running is not None and not self._is_charged:
             self._is_charged = True
@@ -259,7 +259,7 @@ class BotLink:
             self.ready = None  # a remote bot that left between matches
 
     def fail(self, fault: Fault, detail: str, excuse: str = "") -> None:
-        """The bot is gone; the first reason counts."""
+        """Note that the bot is gone; the first reason counts."""
         if self.fault is None:
             self.fault, self.excuse = (fault, detail), excuse
             self.settle(NotReady(fault, detail, excuse))

@@ -174,7 +174,7 @@ class MatchShell:
         return make_header(self._pairing, self._game, tournament=self._context.tournament, ready=ready)
 
     def _about(self, entrant: int) -> str:
-        """The match in a few words, for the person beside a remote bot."""
+        """Describe the match in a few words, for the person beside a remote bot."""
         seats = self._pairing.entrants[entrant].seats
         return f"{self._pairing.variant} with {self._pairing.seats} seats, yours: {', '.join(map(str, seats))}"
 
@@ -253,7 +253,7 @@ class MatchShell:
         self._inbox.extendleft(reversed(together))
 
     def _draw_ranks(self) -> list[float]:
-        """A place for every entrant, by size."""
+        """Draw a random rank for every entrant: it orders answers that came at the same instant."""
         return [self._chance.random() for _ in self._links]
 
     async def _wait_until(self, when_ms: float | None) -> None:
@@ -277,7 +277,7 @@ class MatchShell:
             self._alarm = None
 
     async def _on_online(self, item: _Online) -> list[Command]:
-        """A lost connection has `start_ms` to come back; then its questions are asked again."""
+        """Give a lost connection `start_ms` to come back; then ask its questions again."""
         timer, self._timers[item.entrant] = self._timers[item.entrant], None
         if timer is not None:
             timer.cancel()

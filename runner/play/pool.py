@@ -70,7 +70,7 @@ class BotPool:
     async def seated(
         self, entrants: Sequence[Entrant], banned: Mapping[str, str] = MappingProxyType({})
     ) -> AsyncIterator[list[BotLink]]:
-        """A link per entrant, ready or with its `fault` set; waits until all of them have a free slot.
+        """Take a link per entrant, ready or with its `fault` set; wait until all of them have a free slot.
 
         `banned` bots (bot -> why) are not started: they fail to start, with this reason.
         """
@@ -100,7 +100,7 @@ class BotPool:
                 await self._free.wait()
 
     def _choose(self, entrant: Entrant, taken: Sequence[BotLink]) -> list[BotLink]:
-        """A free slot, best one that already runs the program, next one that runs nothing; none if all are busy."""
+        """Choose a free slot: one that runs the program, else one that runs nothing, else any; none if all are busy."""
         own = (link for link in self._by_slot.values() if link.bot == entrant.bot)
         free = [link for link in own if not link.is_busy and link not in taken]
         free.sort(key=lambda link: (link.program != entrant.program, link.program is not None))

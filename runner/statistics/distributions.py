@@ -8,7 +8,7 @@ from scipy import special
 
 
 def t_critical(degrees: float, *, confidence: float) -> float:
-    """The value that |t| stays below with the given confidence.
+    """Return the value that |t| stays below with the given confidence.
 
     >>> round(t_critical(10, confidence=0.95), 4)
     2.2281
@@ -50,7 +50,7 @@ def f_tail(statistic: float, degrees: float, degrees_below: float) -> float:
 
 
 def f_critical(tail: float, degrees: float, degrees_below: float) -> float:
-    """What F exceeds with this probability; inverts `f_tail`."""
+    """Return the value that F exceeds with this probability; inverts `f_tail`."""
     return float(special.fdtri(degrees, degrees_below, 1 - tail))
 
 
@@ -64,7 +64,7 @@ def coin_tail(fewer: int, tosses: int) -> float:
 
 
 def studentized_range_critical(groups: int, alpha: float) -> float:
-    """The range that `groups` standard normal values exceed with probability `alpha`."""
+    """Return the range that `groups` standard normal values exceed with probability `alpha`."""
     from scipy import stats  # noqa: PLC0415 - takes long to load and is needed for pictures only
 
     return float(stats.studentized_range.ppf(1 - alpha, groups, float("inf")))

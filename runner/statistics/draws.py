@@ -26,7 +26,7 @@ class _Table:
 
 
 def fit_draws(compared: Sequence[Comparison], *, prior: float) -> Fit:
-    """The most probable strengths, advantages and draw parameter.
+    """Fit the most probable strengths, seat advantages and draw parameter.
 
     `prior` virtual draws as in `bradley_terry`, and as many virtual matches of equals that are drawn one time in three.
     ValueError for a score that is not 0, 0.5 or 1, and without prior if the optimum is infinite or not unique.

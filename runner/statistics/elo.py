@@ -69,7 +69,7 @@ def elo_from_score(score: float) -> float | None:
 
 
 def score_from_elo(elo: float) -> float:
-    """Expected score at an Elo difference; inverts `elo_from_score`."""
+    """Return the expected score at an Elo difference; inverts `elo_from_score`."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

@@ -61,7 +61,7 @@ class Problem:
 
 
 def tables_of(ordered: Sequence[Comparison]) -> Problem:
-    """The comparisons of `as_comparisons`, indexed."""
+    """Index the comparisons of `as_comparisons` by bot and setting."""
     bots = tuple(sorted({bot for one in ordered for bot in (one.first, one.second)}))
     names = {one.setting for one in ordered}
     settings = (*sorted(names - {""}), *(names & {""}))
@@ -83,7 +83,7 @@ def tables_of(ordered: Sequence[Comparison]) -> Problem:
 
 
 def tabulate(problem: Problem, copies: Floats) -> tuple[Floats, Floats]:
-    """Matches played and points of the first bot per cell, with `copies` of each pair."""
+    """Count matches and points of the first bot per cell, with `copies` of each pair."""
     weight = problem.weight * copies[problem.pair]
     size = int(np.prod(problem.shape))
     matches: Floats = np.bincount(problem.cell, weight, size).astype(np.float64)  # empty input would be whole numbers
@@ -170,7 +170,7 @@ def centred(strengths: Floats) -> Floats:
 
 
 def ratings_of(fit: Fit) -> Ratings:
-    """The fit by name. Errors leave out the common shift of all ratings, which a weak prior leaves wide open."""
+    """Return the fit by name. Errors leave out the common shift of all ratings, which a weak prior hardly fixes."""
     bots = len(fit.bots)
     centring = np.eye(bots) - 1 / bots
     covariance = np.linalg.inv(fit.hessian)

@@ -19,7 +19,7 @@ class Interval(NamedTuple):
 
 
 def normal_critical(confidence: float = CONFIDENCE) -> float:
-    """The value that a standard normal stays below, in size, with the given confidence: 1.96 for 0.95."""
+    """Return the value that a standard normal stays below, in size, with the given confidence: 1.96 for 0.95."""
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
@@ -38,7 +38,7 @@ def wilson(successes: float, trials: int, *, confidence: float = CONFIDENCE) -> 
 
 
 def interquartile_mean(values: Sequence[float]) -> float | None:
-    """The mean of the middle half: a quarter of the values, rounded down, is dropped at either end. None of none.
+    """Return the mean of the middle half: a quarter of the values, rounded down, goes at either end. None of none.
 
     Less moved by single seeds than the mean, and surer than the median: R. Agarwal et al. (2021), "Deep reinforcement
     learning at the edge of the statistical precipice", NeurIPS 34.

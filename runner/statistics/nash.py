@@ -38,7 +38,7 @@ class NashAverage(Sequence[float]):
 
 
 def nash_average(payoff: ArrayLike) -> NashAverage:
-    """The equilibrium with the most entropy of the game "choose a bot"; `payoff` is antisymmetric (row, column).
+    """Find the maximum-entropy equilibrium of the game "choose a bot"; `payoff` is antisymmetric (row, column).
 
     Found as the limit of p = softmax(A p / heat) for a heat that falls to 0 (R. D. McKelvey & T. R. Palfrey (1995),
     "Quantal response equilibria", Games Econ. Behav. 10:6): its solution is unique, Newton's method follows it down,
@@ -81,7 +81,7 @@ def margins(rankings: Iterable[Sequence[str]], bots: Sequence[str]) -> list[list
 
 
 def _settle(scaled: Floats, logits: Floats, heat: float) -> Floats:
-    """The logits with logits = A softmax(logits) / heat, by Newton's method, steps halved until they help."""
+    """Solve logits = A softmax(logits) / heat by Newton's method, with steps halved until they help."""
     current, size = logits, _miss(scaled, logits, heat)
     for _ in range(_MAX_STEPS):
         weights = _softmax(current)

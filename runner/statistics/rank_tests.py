@@ -107,7 +107,7 @@ def critical_difference(k: int, n: int, alpha: float = 0.05) -> float:
 
 
 def nemenyi_q(k: int, alpha: float = 0.05) -> float:
-    """The critical value for `critical_difference`.
+    """Return the critical value for `critical_difference`.
 
     >>> round(nemenyi_q(4), 3)
     2.569
@@ -116,7 +116,7 @@ def nemenyi_q(k: int, alpha: float = 0.05) -> float:
 
 
 def wilcoxon(first: Sequence[float], second: Sequence[float]) -> SignedRankTest:
-    """The signed-rank test of the differences seed by seed: exact up to 60 seeds, ties and all; then normal.
+    """Run the signed-rank test on the differences seed by seed: exact up to 60 seeds, with ties; then normal.
 
     The sizes of the differences are ranked, ties sharing the mean rank; the rank sums of either sign are compared with
     all ways to give signs (F. Wilcoxon (1945), Biometrics Bulletin 1:80). Differences of 0 are ranked too, their ranks
@@ -147,7 +147,7 @@ def wilcoxon_holm(scores: Scores) -> list[ComparedPair]:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjusted so that rejecting what is below alpha makes any mistake at all with probability alpha at most.
+    """Adjust p-values so that rejecting those below alpha makes any mistake with probability alpha at most.
 
     The i-th smallest of m times m - i + 1, never less than a smaller one's. S. Holm (1979), "A simple sequentially
     rejective multiple test procedure", Scand. J. Statist. 6:65.
@@ -169,7 +169,7 @@ def sign_test(wins: int, losses: int) -> float:
 
 
 def _columns(scores: Scores) -> tuple[tuple[str | int, ...], list[Sequence[float]]]:
-    """The bots and their scores; ValueError where one lacks seeds."""
+    """Return the bots and their scores; ValueError if one lacks seeds."""
     bots: tuple[str | int, ...]
     if isinstance(scores, Mapping):
         bots, columns = tuple(scores), [list(column) for column in scores.values()]
@@ -218,6 +218,6 @@ def _exact_tail(ranks: Sequence[float], smaller_sum: float) -> float:
 
 
 def _normal_tail(ranks: Sequence[float], smaller_sum: float) -> float:
-    """The same from mean and variance of the rank sum, with half a rank for its being discrete."""
+    """Return the tail from mean and variance of the rank sum, with a continuity correction of half a rank."""
     mean, variance = math.fsum(ranks) / 2, math.fsum(rank * rank for rank in ranks) / 4
     return min(1.0, 2 * _NORMAL.cdf((smaller_sum - mean + 0.5) / math.sqrt(variance)))

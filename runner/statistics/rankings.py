@@ -56,7 +56,7 @@ class Choices:
 
 
 def plackett_luce(rankings: Iterable[Ranking], prior: float = PRIOR_DRAWS) -> Ratings:
-    """The most probable ratings of every bot in the rankings; no seat advantages.
+    """Fit the most probable rating of every bot in the rankings; no seat advantages.
 
     A ranking lists bots, best first; a tuple, list or set in it holds bots that share a place, counted as all their
     orders in equal parts (two bots: half a win each, as in `bradley_terry`). `prior` is the number of virtual draws of
@@ -70,7 +70,7 @@ def plackett_luce(rankings: Iterable[Ranking], prior: float = PRIOR_DRAWS) -> Ra
 
 
 def rate_choices(choices: Choices, *, prior: float = PRIOR_DRAWS) -> Ratings:
-    """The most probable ratings, from rankings that have been taken apart into choices; `prior` above 0."""
+    """Fit the most probable ratings to rankings that were taken apart into choices; `prior` above 0."""
     if not choices.bots:
         return Ratings({}, {}, {})
     nats, hessian = _fit_all(choices, prior=prior)
@@ -202,7 +202,7 @@ def _totals(choices: Choices, copies: Floats) -> tuple[Floats, Floats]:
 
 
 def _fit_all(choices: Choices, *, prior: float) -> tuple[Floats, Floats]:
-    """The fit to all units, and the negative Hessian there."""
+    """Return the fit to all units, and the negative Hessian there."""
     weight, chosen = _totals(choices, np.ones(len(choices.units)))
     return _fit(choices.among, weight, chosen, np.zeros(len(choices.bots)), prior=prior)
 

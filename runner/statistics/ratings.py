@@ -47,7 +47,7 @@ def bradley_terry(
     seat_advantage: bool | None = None,
     ties: Ties | str = Ties.HALF,
 ) -> Ratings:
-    """The most probable ratings of every bot that is compared.
+    """Fit the most probable rating of every bot that is compared.
 
     `prior` is the number of virtual draws of each bot against a bot of strength 0 (and of each seat advantage against
     none): it keeps bots that always win, and pools that never met, finite. 0 is plain maximum likelihood; ValueError

@@ -62,7 +62,7 @@ def sprt(
     beta: float = 0.05,
     model: Model | str = Model.NORMALIZED,
 ) -> SprtResult:
-    """The test after `counts`: (losses, draws, wins), or pairs that scored 0, 0.5, 1, 1.5 and 2 points.
+    """Run the test on `counts`: (losses, draws, wins), or pairs that scored 0, 0.5, 1, 1.5 and 2 points.
 
     LLR = N sum p_i (ln q1_i - ln q0_i), p being the shares counted and q the most likely distribution whose mean is s0
     or s1 (logistic), or whose t value (mean - 0.5) / deviation is t0 or t1 (normalized; times sqrt 2 for pairs). H1 is
@@ -135,7 +135,7 @@ class _Shares:
 
 
 def _count_shares(counts: Sequence[float], model: Model) -> _Shares:
-    """The counts as shares; ValueError for counts that the model does not know."""
+    """Return the counts as shares; ValueError for counts that the model does not know."""
     wanted = (3,) if model is Model.BAYESELO else (3, 5)
     if len(counts) not in wanted or min(counts) < 0:
         raise ValueError(f"expected {' or '.join(map(str, wanted))} counts from worst to best, got {list(counts)}")
@@ -169,7 +169,7 @@ def _elo_of_t(*, is_paired: bool) -> float:
 
 
 def _with_t(shares: _Shares, t: float) -> list[float]:
-    """The most likely distribution with (mean - 0.5) / deviation = `t`.
+    """Find the most likely distribution with (mean - 0.5) / deviation = `t`.
 
     The condition is made linear around the last distribution, which gives a next one, until it stays.
     """
@@ -195,7 +195,7 @@ def _with_t(shares: _Shares, t: float) -> list[float]:
 
 
 def _tilted(shares: _Shares, slopes: Sequence[float]) -> list[float]:
-    """The distribution q closest to the shares (in likelihood) with sum q_i slope_i = 0: share / (1 + x slope)."""
+    """Find the distribution q closest to the shares (in likelihood) with sum q_i slope_i = 0: share / (1 + x slope)."""
     low, high = -1 / max(slopes), -1 / min(slopes)
     x, before = 0.0, math.inf
     for _ in range(200):
@@ -241,7 +241,7 @@ def elo_after_sprt(
     *,
     confidence: float = CONFIDENCE,
 ) -> StoppedElo | None:
-    """What `sprt` with the same arguments lets one say about the difference; None where results never vary.
+    """Estimate the difference after `sprt` with the same arguments; None if results never vary.
 
     The estimate is the strength at which a worse outcome has probability 1/2, the ends of the interval those at which
     it has (1 +- confidence) / 2.
@@ -268,7 +268,7 @@ class _Path:
     llr: float
 
     def worse(self, score: float) -> float:
-        """The chance of a worse outcome if `score` is the truth."""
+        """Return the chance of a worse outcome if `score` is the truth."""
         gap = self.score1 - self.score0
         drift = gap * (score - (self.score0 + self.score1) / 2) / self.variance
         return crossing_share(
@@ -276,7 +276,7 @@ class _Path:
         )
 
     def strength(self, worse: float) -> float:
-        """The Elo at which a worse outcome has this chance, by bisection: stronger bots seldom do worse."""
+        """Find by bisection the Elo at which a worse outcome has this chance: stronger bots seldom do worse."""
         gap = self.score1 - self.score0
         low, high = max(1e-6, self.score0 - _REACH * gap), min(1 - 1e-6, self.score1 + _REACH * gap)
         for _ in range(60):
