@@ -148,6 +148,7 @@ def test_among_three_the_match_goes_on_with_defaults_for_the_one_who_forfeits_an
             court.answer(seat, court.questions[seat].legal[-1])
     assert court.end.termination is Termination.COMPLETED
     assert [actions["1"] for actions in court.actions] == ["name 1", "name 2", "name 1", "name 2"]
+    assert [value is None for value in court.end.returns] == [False, True, False]
     assert court.end.ranks[1] == 3
     assert "seat 1 forfeits" in court.end.reason
     court = numbers(3)
@@ -187,7 +188,7 @@ def test_a_late_answer_is_void_when_the_world_was_late_beyond_grace_during_the_q
 
 
 def test_of_a_delay_before_a_deadline_only_the_last_moments_count_unless_it_was_a_stall() -> None:
-    for late_ms, termination in ((900.0, None), (1001.0, "void")):
+    for late_ms, termination in ((1000.0, None), (1001.0, "void")):
         # felt up to 1,000 ms after the question, a second before its deadline
         court = numbers(
             lag_ms=lambda since, until, late_ms=late_ms: late_ms if since <= 1000 else 0.0,
@@ -293,6 +294,13 @@ def test_who_is_gone_is_neither_heard_nor_asked_nor_lost_again_and_after_the_end
     court.answer(2, "sing")
     assert (court.fault_names(2), court.dropped[2:], len(court.asked)) == ([], [], asked)
     assert list(court.told) == [2]
+
+
+def test_an_answer_in_a_flood_is_not_read() -> None:
+    court = flood(numbers(), range(BURST_MESSAGES + 1))
+    court.answer(1, "name 3")
+    court.answer(0, "name 2", seq=BURST_MESSAGES + 1)
+    assert court.actions == []
 
 
 def test_a_flood_that_is_long_over_is_not_to_blame_for_a_late_world() -> None:

@@ -141,7 +141,7 @@ def test_who_has_flooded_while_the_sand_ran_forfeits_and_the_rival_keeps_its_win
 
 
 def test_whose_processes_made_all_late_forfeits_in_real_time_and_nobody_for_a_load_without_a_delay() -> None:
-    for late_ms, forfeited in ((80.0, [1]), (40.0, [])):
+    for late_ms, forfeited in ((80.0, [1]), (50.0, [])):
         court = Court(
             Bids(seats=2),
             lag_ms=late_between(0, 1_000, late_ms),

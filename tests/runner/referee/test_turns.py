@@ -16,6 +16,15 @@ def test_a_sequential_game_asks_one_seat_at_a_time() -> None:
     assert court.questions[1].turn == 2
 
 
+def test_the_end_has_the_metrics_of_the_last_state() -> None:
+    court = Court(Pile())
+    while not court.is_over:
+        seat = court.asked[-1].seat
+        court.answer(seat, "take 1")
+    assert court.referee.state.taken == (9, 11)
+    assert court.end.metrics == [{"taken": 9.0}, {"taken": 11.0}]
+
+
 def test_a_simultaneous_match_from_its_first_question_to_its_end() -> None:
     court = numbers()
     question = court.questions[1]

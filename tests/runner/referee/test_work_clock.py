@@ -81,6 +81,18 @@ def test_a_better_answer_may_come_until_the_work_of_the_turn_is_used_up() -> Non
     assert (court.actions, court.faults) == ([{"0": "name 2", "1": "name 3"}], [])
 
 
+def test_a_better_answer_may_come_up_to_the_backstop_of_its_own_question() -> None:
+    court = court_of()
+    court.wait(200)
+    declare(court, "name 2", 30)
+    court.answer(1, "name 2")
+    court.wait(100)
+    declare(court, "name 1", 10, final=False)
+    assert court.referee.next_ms == 700
+    court.wait(400)
+    assert court.actions[1:] == [{"0": "name 1", "1": "name 2"}]
+
+
 def test_the_bank_is_work_too() -> None:
     court = court_of(TimeLimits(turn_ms=100, clock="work", turn_work=30, bank_work=10, increment_work=3))
     assert court.questions[0].limit_work == 40
