@@ -50,10 +50,12 @@ class ObserverGroup:
 
     def turn(self, state: Any, lines: Sequence[MatchLine]) -> list[Message]:
         """Tell them what `lines`, all so far, say that is new; return their messages."""
-        if len(lines) == self._line_count:
-            return []
-        news = self._take_news(lines)
-        return [message for observer in self._observers for message in observer.turn(state, news)]
+        news, self._line_count = lines[self._line_count :], len(lines)
+        messages: list[Message] = []
+        if news:
+            for observer in self._observers:  # a loop: this runs in every turn
+                messages += observer.turn(state, news)
+        return messages
 
     def search(self, slot: str, answer: bytes) -> None:
         """Pass an answer on that carries its bot's search."""
@@ -62,9 +64,5 @@ class ObserverGroup:
 
     def end(self, lines: Sequence[MatchLine], end: EndLine) -> list[Message]:
         """Tell them how the match ended; return their messages."""
-        news = [*self._take_news(lines), end]
+        news = [*lines[self._line_count :], end]
         return [message for observer in self._observers for message in observer.end(news)]
-
-    def _take_news(self, lines: Sequence[MatchLine]) -> Sequence[MatchLine]:
-        news, self._line_count = lines[self._line_count :], len(lines)
-        return news
