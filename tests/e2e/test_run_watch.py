@@ -84,9 +84,9 @@ SHARED = CUP.replace("{use: embedded}", "{use: external, url: mqtt://127.0.0.1:1
 def test_searches_are_shown_only_where_nobody_else_could_see_them(tmp_path: Path, text: str | None) -> None:
     (tmp_path / "cup.yaml").write_text(text or CUP)
     done = joust("run", *(["--watch", "127.0.0.1:0"] if text else []), "--lens", "cup.yaml", folder=tmp_path)
-    expected = "bots on this machine and a broker of their own, which keeps them apart"
-    told = expected if text else "--watch beside it: the live page shows what bots show"
-    assert (done.returncode, done.stderr) == (2, f"joust: --lens: expected {told}\n")
+    shared = "--lens: expected bots on this machine and a broker of their own, which keeps them apart"
+    sentence = shared if text else "--lens works only with --watch: the live page shows the layers"
+    assert (done.returncode, done.stderr) == (2, f"joust: {sentence}\n")
 
 
 def events(stream: http.client.HTTPResponse) -> Iterator[tuple[str, dict[str, object]]]:
