@@ -1,1 +1,1 @@
-"""A bot looked at closely: what it was told in a recorded match, asked again, played on, examined. Prints nothing."""
+"""Tools on records and bots: rebuild messages, ask questions again, play matches on, and test a bot."""

@@ -1,4 +1,4 @@
-"""What an analysis found, as values, and the side file that keeps it beside the record. Plays nothing."""
+"""The result of `joust analyse`, and the file beside the record that stores it."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ FORMAT = 1
 
 
 class Side(msgspec.Struct, frozen=True):
-    """Seats that win together."""
+    """A side: the seats that win together."""
 
     name: str
     seats: list[Seat]
 
 
 class Point(msgspec.Struct, frozen=True):
-    """The shares of wins of all sides where a turn has been played, with their 95 % intervals.
+    """Shares of wins of all sides after a turn, with their 95 % intervals.
 
-    No playouts: the match is over there, and how it came out is known.
+    `playouts` is 0 at the end of the match, where the result is known.
     """
 
     turn: int
@@ -37,7 +37,7 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Drop(msgspec.Struct, frozen=True):
-    """Between two turns a side lost much of its share; `error` is half the 95 % interval of the difference."""
+    """A large loss of one side's share between two turns; `error` is half the 95 % interval of the difference."""
 
     first: int
     last: int
@@ -48,13 +48,13 @@ class Drop(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """Of one match; `points` in the order of turns, `drops` the largest first."""
+    """The analysis of one match; `points` in the order of turns, `drops` the largest first."""
 
     format: int = FORMAT
     match: str
     record: str  # the hash of the record's end
-    goal: str  # the metric that counts as won, where there is but one side
-    bots: list[str]  # who played on, by seat
+    goal: str  # the metric that counts as a win if there is only one side
+    bots: list[str]  # the playouts' bots, by seat
     seed: int
     sides: list[Side]
     points: list[Point]
@@ -62,20 +62,20 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def analysis_path(record: Path) -> Path:
-    """Where the analysis of the record in this file is kept."""
+    """Return the path of the analysis of a record."""
     if record.absolute().parent.name == RECORDS:
         return record.parent.parent / FOLDER / f"{record.stem}.json"
     return record.with_name(f"{record.stem}.{FOLDER}.json")
 
 
 def save_analysis(path: Path, analysis: Analysis) -> None:
-    """Write it; the same analysis has the same bytes."""
+    """Write an analysis as JSON; equal analyses give equal bytes."""
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(analysis), indent=1) + b"\n")
 
 
 def load_analysis(path: Path, record: MatchRecord) -> Analysis | None:
-    """That of this record; None where there is none, or only one of another match or of an older play of it."""
+    """Return the stored analysis of this record; None if there is none or it belongs to another match or record."""
     if not path.is_file():
         return None
     try:

@@ -1,4 +1,4 @@
-"""A place to look at bots: a launcher that keeps standard output apart, and what it has started."""
+"""A backend that tests bots: its launcher redirects one bot's standard output and lists its processes."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from gridjoust.runner.tournament import open_backend
 
 STDOUT = ".stdout"  # suffix of the file beside a bot's log
 MARK = "==== "  # lines of the runner in a bot's log
-LINE = 300  # letters of a line that are shown
+LINE = 300  # shown characters of a line
 _NO_EXTRAS = ResourceLimits()
 
 
 def bot_entry(name: str, program: RoleProgram, limits: ResourceLimits = _NO_EXTRAS) -> BotEntry:
-    """A program as a bot of a tournament."""
+    """Return a program as a bot of a tournament."""
     fields = {key: getattr(program, key) for key in RoleProgram.__struct_fields__}
     return BotEntry(name=name, limits=limits, **fields)
 
 
 def bot_name(program: RoleProgram) -> str:
-    """A name for tables and logs: what a person would call this program."""
+    """Return a short name of a program for tables and logs, from its bot, class or file."""
     spec = program.bot or (program.path or "").rpartition(":")[2]
     if program.command:  # the last word that names a file, without its ending; else the command itself
         files = [Path(word).stem for word in program.command if Path(word).is_file()]
@@ -38,14 +38,14 @@ def bot_name(program: RoleProgram) -> str:
 
 
 def logs_of(plan: Plan) -> Path:
-    """The folder of the bots' logs, there when this returns."""
+    """Return the folder of the bots' logs; make it if needed."""
     logs = plan.out / "logs"
     logs.mkdir(parents=True, exist_ok=True)
     return logs
 
 
 def bot_output(logs: Path, bot: str) -> list[str]:
-    """What a bot has written into its log, without the runner's marks."""
+    """Return the lines that a bot wrote to its log, without the runner's lines."""
     file = logs / f"{bot}.0.log"
     text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
     return [line for line in text.splitlines() if not line.startswith(MARK)]
@@ -53,7 +53,7 @@ def bot_output(logs: Path, bot: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class SplittingLauncher:
-    """Starts one bot's processes with standard output in a file of its own; the others as usual."""
+    """A launcher that redirects the standard output of one bot to a separate file, and starts others as usual."""
 
     inner: Launcher
     bot: str
@@ -61,7 +61,7 @@ class SplittingLauncher:
     started: list[Running]  # of that bot
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
-        """Start one bot."""
+        """Start a bot; note its process if it is the tested one."""
         is_subject = slot.rpartition(".")[0] == self.bot
         if is_subject and program.protocol != "stdio":
             # `exec`: the process that is measured and stopped is the bot, not the shell
@@ -73,7 +73,7 @@ class SplittingLauncher:
         return running
 
     def log_tail(self, slot: str) -> str:
-        """The last line of a bot's log, or else of its standard output."""
+        """Return the last line of a bot's log, or else of its standard output."""
         file = self.logs / f"{slot}{STDOUT}"
         printed = file.read_text(encoding="utf-8", errors="replace").split("\n") if file.is_file() else []
         return self.inner.log_tail(slot) or next((line for line in reversed(printed) if line.strip()), "")[:LINE]
@@ -81,6 +81,6 @@ class SplittingLauncher:
 
 @contextlib.asynccontextmanager
 async def open_splitting(plan: Plan, *, bot: str, started: list[Running]) -> AsyncIterator[Backend]:
-    """The backend of a tournament with `bot`'s standard output apart from its log; its processes go to `started`."""
+    """Yield a backend that keeps `bot`'s standard output out of its log; its processes are added to `started`."""
     async with open_backend(plan) as backend:
         yield replace(backend, launcher=SplittingLauncher(backend.launcher, bot, logs_of(plan), started))

@@ -1,4 +1,4 @@
-"""Two records of the same match side by side: where they part. Judges no bot."""
+"""Compares two records of the same match."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnL
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first difference. `turn` None: only the end differs; `seats`: whose actions differ, if it is actions."""
+    """The first difference. `turn` None: only the end differs; `seats`: the seats whose actions differ, if any."""
 
     turn: int | None
     seats: tuple[Seat, ...]
@@ -21,9 +21,9 @@ class Difference:
 
 
 def first_difference(old: MatchRecord, new: MatchRecord, *, with_stamps: bool = True) -> Difference | None:
-    """Where the second record leaves the first; None if both tell the same match.
+    """Return the first difference of two records; None if they describe the same match.
 
-    `with_stamps: False` leaves out the moments of the turns: in real time they are never the same twice.
+    `with_stamps=False` ignores the times of turns, which differ in every real-time match.
     """
     turns = ([line for line in record.lines if isinstance(line, TurnLine)] for record in (old, new))
     for before, after in zip_longest(*turns):
@@ -49,7 +49,7 @@ def _turn_difference(before: TurnLine | None, after: TurnLine | None, *, with_st
 
 
 def _fault_difference(old: MatchRecord, new: MatchRecord) -> Difference | None:
-    """The actions are equal, but a default action may have stood in for a missing answer."""
+    """Compare faults: with equal actions, one of them may be a default action after a missing answer."""
     for before, after in zip_longest(_faults(old), _faults(new)):
         if before != after:
             turn, seat, _ = min(fault for fault in (before, after) if fault is not None)

@@ -1,6 +1,6 @@
-"""A match played on from one of its turns by quick bots, in this process, on the rules. Decides nothing about turns.
+"""Playouts: quick bots play a match on from one of its turns, in this process and by the rules.
 
-What no seat can know, and all chance to come, is drawn anew for each playout. What one side alone knows stays as it is.
+Each playout draws future chance anew, and everything that no seat can know. What only one side knows stays as it is.
 All randomness comes from the seed, the match, the turn and the playout's number, so an analysis repeats exactly.
 """
 
@@ -29,12 +29,12 @@ QUICK_BOTS = {
     "ricochet": "ricochet/beam",
 }
 ANY_GAME = "random"
-WORK = 2000  # nodes that a bot may expand for an answer
+WORK = 2000  # limit of expanded nodes per answer
 _SEED_BITS = 53
 
 
 def choose_bots(game: AnyGame, named: Sequence[str]) -> list[str]:
-    """A bot for every seat: of `role=bot` for seats of that role, else of `bot` alone, else the game's quick one."""
+    """Choose a bot for every seat: that of `role=bot` for its role, else that of `bot`, else the game's quick bot."""
     by_role: dict[str | None, str] = {None: QUICK_BOTS.get(game.spec.name, ANY_GAME)}
     for text in named:
         role, equals, bot = text.partition("=")
@@ -59,7 +59,7 @@ def _check_bot(spec: str, game: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Where playouts begin: a state of the match, the number of its turn and the match time of it."""
+    """Start of playouts: a state of the match with its turn and match time (ms in real-time games)."""
 
     game: AnyGame
     match_id: str
@@ -68,7 +68,7 @@ class Situation:
     stamp: int
 
     def play_on(self, bots: Sequence[str], *, number: int, seed: int) -> Any:
-        """The last state of a playout between new bots."""
+        """Play one playout with new bots and return its final state."""
         chance = random.Random(f"analyse/{seed}/{self.match_id}/{self.turn}/{number}")
         game = self.game
         start = game.redeal_unknown(self.state, chance)
@@ -86,7 +86,7 @@ class Situation:
 
 
 def _choose(seated: SeatedBots[Any, Any], state: Any, seat: Seat) -> Any | None:
-    """The action of the seat's bot; None, so the default action, where it gives no answer or an illegal one."""
+    """Return the action of the seat's bot; None (the default action) for no answer or an illegal one."""
     game, bot = seated.game, seated.by_seat[seat]
     try:
         action = game.parse_action(_answer(bot, observe(game, state, seat, turn=seated.turn)))
@@ -96,7 +96,7 @@ def _choose(seated: SeatedBots[Any, Any], state: Any, seat: Seat) -> Any | None:
 
 
 def _answer(bot: Bot, question: Observation) -> str:
-    """By limited work, so that it does not depend on the machine."""
+    """Ask the bot with a limit on work, so that its answer does not depend on the machine."""
     bot.stats = None
     bot.work.refill(WORK)
     if not isinstance(bot, AnytimeBot):
@@ -111,30 +111,30 @@ def _answer(bot: Bot, question: Observation) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Winning:
-    """What counts as won: to beat the other sides, or where there is but one, the game's goal."""
+    """The definition of a win: to beat the other sides, or to reach the game's goal if there is only one side."""
 
     game: AnyGame
     goal: str
 
     @classmethod
     def of(cls, game: AnyGame) -> Winning:
-        """ConfigError for a game with neither sides nor a goal."""
+        """Return the definition for a game; ConfigError if it has neither several sides nor a goal."""
         if len(set(game.teams)) > 1:
             return cls(game, "")
         goals = (name for name, metric in game.spec.metrics.items() if metric.is_goal and metric.better == "higher")
         goal = next(goals, None)
         if goal is None:
-            expected = "a match between sides, or of a game with a goal"
-            raise ConfigError(f"expected {expected}, got {game.spec.name} with one side and no goal among its metrics")
+            why = f"{game.spec.name} has one side and no goal among its metrics"
+            raise ConfigError(f"this match has no win to estimate: {why}")
         return cls(game, goal)
 
     @property
     def sides(self) -> list[int]:
-        """The numbers of the teams."""
+        """Numbers of the teams, sorted."""
         return sorted(set(self.game.teams))
 
     def shares(self, state: Any) -> list[float]:
-        """Of each side, for a last state: the share of the others that it beats, a tie counting half; or its goal."""
+        """Return each side's result in a final state: the share of others that it beats (ties: half), or its goal."""
         game = self.game
         if self.goal:
             reached: Sequence[Mapping[str, float]] = game.metrics(state)
@@ -142,5 +142,5 @@ class Winning:
         return self.by_side(share_points(game.teams, rank_seats(game.teams, game.returns(state), {})))
 
     def by_side(self, points: Sequence[float | None]) -> list[float]:
-        """Points of seats as points of sides."""
+        """Return the points of each side from those of the seats."""
         return [points[self.game.teams.index(side)] or 0.0 for side in self.sides]

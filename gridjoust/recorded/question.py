@@ -1,4 +1,4 @@
-"""One question to one bot, with what it was told before: put together, put, and judged. Starts no process."""
+"""One question to one bot, with the messages before it: assembled from a record or file, asked, and judged."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import Event, Start, TurnMessage
 from gridjoust.runner.wire.text import UNREADABLE
 
-EXTRA_MS = 2000.0  # an answer that comes so long after its limit is still shown
+EXTRA_MS = 2000.0  # an answer up to so long after its limit is still shown
 LATE = Fault.LATE.value
-SETTLE_MS = 200.0  # there, for an answer to an earlier question: it must not be taken for one to the next
-LISTEN_MS = 2000.0  # in games in which silence is no fault
+SETTLE_MS = 200.0  # real time: wait for an answer to an earlier question, so that it is not taken for the next one's
+LISTEN_MS = 2000.0  # wait for the answer in games in which silence is no fault
 NOTHING = Reply((), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is to be asked; `earlier` and `message` in the order in which the bot was told them."""
+    """A question; `earlier` has the messages before it, in order."""
 
     game: AnyGame
     start: Start
     earlier: tuple[Exchange, ...]
     message: TurnMessage | Event
-    state: Any = None  # None: not known, the legality of an answer can be told by its list only
+    state: Any = None  # None: unknown, so that only the list of legal actions can be checked
     recorded: AnswerLine | None = None
 
     @property
     def is_timed(self) -> bool:
-        """Whether questions stay open, so that nobody waits for an answer before the next message."""
+        """True if questions stay open, so that the next message comes without waiting for an answer."""
         return self.start.dynamics in ("real_time", "ticked")
 
     @property
     def limit_ms(self) -> int | None:
-        """Of the answer; None where there is none."""
+        """Time limit for the answer in ms, None if there is none."""
         return self.message.limit_ms if isinstance(self.message, TurnMessage) else None
 
     @property
     def limit_work(self) -> int | None:
-        """The nodes that may be expanded for it; None where time is the limit."""
+        """Limit of expanded nodes for the answer, None if time is the limit."""
         limit = self.message.limit_work if isinstance(self.message, TurnMessage) else msgspec.UNSET
         return None if limit is msgspec.UNSET else limit
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedAnswer:
-    """An earlier question that was answered otherwise this time."""
+    """An earlier question whose answer differs from the recorded one."""
 
     turn: int
     seat: int
@@ -65,7 +65,7 @@ class ChangedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """How it went. `problem`: why the question was not even put, "" = it was."""
+    """The bot's reply. `problem`: why the question could not be asked, "" if it was."""
 
     reply: Reply
     differences: tuple[ChangedAnswer, ...]
@@ -75,7 +75,7 @@ class Answered:
 def question_of_record(
     record: MatchRecord, entrant: Entrant, game: AnyGame, *, run_key: bytes, turn: int, seat: int
 ) -> Question:
-    """The last question that a seat was asked up to a turn, and all that its bot had been told before it."""
+    """Return a seat's last question up to a turn, with all earlier messages to its bot; ConfigError if none."""
     earlier: list[Exchange] = []
     position = None
     for told in exchanges_with(record, entrant.seats):
@@ -85,7 +85,7 @@ def question_of_record(
             position = len(earlier)
         earlier.append(told)
     if position is None:
-        raise ConfigError(f"--turn: expected a turn in which seat {seat} has been asked, got {turn}")
+        raise ConfigError(f"--turn: seat {seat} had no question up to turn {turn}")
     last = earlier[position]
     return Question(
         game=game,
@@ -98,7 +98,7 @@ def question_of_record(
 
 
 async def put(question: Question, session: Session, *, is_patient: bool = False) -> Answered:
-    """Tell the bot everything in order and wait for its answer; `is_patient`: for as long as it takes."""
+    """Send the bot all messages in order and wait for its answer; `is_patient`: without limit."""
     start, is_timed = question.start, question.is_timed
     problem = session.problem
     if not problem:
@@ -112,12 +112,16 @@ async def put(question: Question, session: Session, *, is_patient: bool = False)
             await session.tell(message)
             continue
         was_late = told.recorded is not None and told.recorded.fault == LATE
-        own_ms = patience_ms(message) - (EXTRA_MS if was_late else 0.0)  # what was late then is not waited for
+        own_ms = patience_ms(message) - (
+            EXTRA_MS if was_late else 0.0
+        )  # a recorded late answer is not awaited beyond its limit
         limit_ms = SETTLE_MS if is_timed else None if is_patient else own_ms
         reply = await session.ask(message, patience_ms=limit_ms, until_final=not is_timed)
         if reply.problem and session.has_ended:
             where = f"turn {message.turn}, seat {message.seat}"
-            return Answered(NOTHING, tuple(differences), f"it ended at an earlier question ({where}): {reply.problem}")
+            return Answered(
+                NOTHING, tuple(differences), f"the bot ended at an earlier question ({where}): {reply.problem}"
+            )
         if not is_timed and (found := changed_answer(question.game, told, reply)) is not None:
             differences.append(found)
     limit_ms = None if is_patient else LISTEN_MS if is_timed else patience_ms(question.message)
@@ -126,13 +130,13 @@ async def put(question: Question, session: Session, *, is_patient: bool = False)
 
 
 def patience_ms(message: TurnMessage | Event) -> float:
-    """How long to wait for an answer: well beyond its limit."""
+    """Return how long to wait for an answer in ms: `EXTRA_MS` beyond its limit."""
     limit_ms = message.limit_ms if isinstance(message, TurnMessage) else None
     return (limit_ms or 0.0) + EXTRA_MS
 
 
 def changed_answer(game: AnyGame, told: Exchange, reply: Reply) -> ChangedAnswer | None:
-    """How an answer differs from the recorded one; None if it does not, or there is nothing to compare with."""
+    """Return how an answer differs from the recorded one; None if it is equal or no answer was recorded in time."""
     recorded = told.recorded
     if recorded is None or recorded.fault == LATE:
         return None
@@ -141,14 +145,14 @@ def changed_answer(game: AnyGame, told: Exchange, reply: Reply) -> ChangedAnswer
         try:
             now = str(game.parse_action(reply.text))
         except ValueError:
-            now = reply.text[:80]  # as records write what is no action: as it came, cut short
+            now = reply.text[:80]  # records store invalid actions like this
     if now == recorded.action:
         return None
     return ChangedAnswer(told.message.turn, told.message.seat, recorded.action or "no action", now)
 
 
 def judge(question: Question, text: str) -> str:
-    """Why an answer would be refused; "" if it would be accepted."""
+    """Return why an answer would be refused; "" if it would be accepted."""
     try:
         action = question.game.parse_action(text)
     except ValueError as error:
@@ -157,14 +161,14 @@ def judge(question: Question, text: str) -> str:
     is_legal = not asked.legal_complete or str(action) in asked.legal
     if question.state is not None:
         is_legal = question.game.is_legal(question.state, asked.seat, action)
-    return "" if is_legal else "illegal: it is not among the actions that are legal now"
+    return "" if is_legal else "illegal: not one of the legal actions"
 
 
 class QuestionFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A question in a file, so that it can be kept, changed and put again: a JSON object as a bot gets it.
+    """A question in a file, to be stored, changed and asked again: a JSON object as a bot receives it.
 
-    It is a `turn` message of which only `observation` must be there, and beside its keys, if wanted, `start`: the
-    message with which the match began. An object without the key `observation` is taken for the observation itself.
+    It is a `turn` message, of which only `observation` is required, with an optional key `start`: the message at the
+    start of the match. An object without the key `observation` is taken for the observation itself.
     """
 
     view: dict[str, Any] = msgspec.field(name="observation")
@@ -178,7 +182,7 @@ class QuestionFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def load_question(path: Path) -> QuestionFile:
-    """The question in a file; ConfigError says what does not fit."""
+    """Read a question from a file; ConfigError if it cannot be read or does not fit."""
     try:
         data = msgspec.json.decode(path.read_bytes())
         if isinstance(data, dict) and "observation" not in data:
@@ -199,7 +203,7 @@ def save_question(path: Path, start: Start, asked: TurnMessage | Event) -> None:
 
 
 def message_of(held: QuestionFile, *, match: str, seat: int) -> TurnMessage:
-    """The question as a message."""
+    """Return a question of a file as a `turn` message."""
     asked = structs.asdict(held) | {"match": match, "ask": 0, "seat": seat}
     del asked["start"]
     return TurnMessage(**asked)

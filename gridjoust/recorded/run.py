@@ -1,7 +1,7 @@
-"""A bot's examination: it is started, plays matches, is asked its own questions again, and leaves. Judges nothing.
+"""Runs the tests of `joust doctor`: start a bot, play matches, ask its questions again, and stop it.
 
-All of it as in a tournament: real processes, a real broker, the real referee. What is seen is `Evidence`;
-`gridjoust.recorded.findings` says what it means.
+Everything is as in a tournament: real processes, broker and referee. The result is `Evidence`, which
+`gridjoust.recorded.findings` turns into findings.
 """
 
 from __future__ import annotations
@@ -34,35 +34,35 @@ from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.protocol import End, Ready, Start, TurnMessage
 
 OPPONENT = "opponent"
-REPEATED_MATCHES = 2  # that a fresh process is asked again
-LAST_LINES = 16  # of its output that are kept
-REPEATED_QUESTIONS = 300  # of each
+REPEATED_MATCHES = 2  # matches whose questions a fresh process is asked again
+LAST_LINES = 16  # kept of the end of the bot's output
+REPEATED_QUESTIONS = 300  # limit per match
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Who is examined, in what, and how thoroughly."""
+    """The bot that is tested, its game, and the extent of the tests."""
 
     name: str
     program: RoleProgram
     game: AnyGame
-    places: tuple[tuple[Seat, ...], ...]  # seats that it holds together: each in turn
+    places: tuple[tuple[Seat, ...], ...]  # groups of seats that the bot holds at once, one group per match in turn
     opponent: RoleProgram
     matches: int
     seed: int
     time: TimeLimits
     limits: ResourceLimits
-    folder: Path  # in which bots start
-    is_trusted: bool = True  # the user's own: no sandbox
+    folder: Path  # the bots' working folder
+    is_trusted: bool = True  # no sandbox
 
     def seats_in(self, record: MatchRecord) -> tuple[Seat, ...]:
-        """The seats that it holds in a match."""
+        """Return the bot's seats in a match."""
         return tuple(seat for seat, entry in enumerate(record.header.seats) if entry.bot == self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Handshake:
-    """The first minute of its life. Times are None where it did not get so far; `problem` "" = all well."""
+    """The bot's startup. Times are None for steps that it did not reach; `problem` is "" after success."""
 
     ready: Ready | None
     started_ms: float | None
@@ -72,18 +72,18 @@ class Handshake:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """One match whose questions were put again to a fresh process. `problem`: what kept it from answering."""
+    """A match whose questions were asked again in a fresh process. `problem`: why that failed."""
 
     match_id: str
     asked: int
-    is_anytime: bool  # it has sent answers before its final one
+    is_anytime: bool  # the bot sent answers before its final one
     differences: tuple[ChangedAnswer, ...]
     problem: str
 
 
 @dataclass(frozen=True, slots=True)
 class LogNotes:
-    """What its processes wrote."""
+    """Summary of what the bot's processes wrote."""
 
     stdout_bytes: int
     stderr_bytes: int
@@ -93,7 +93,7 @@ class LogNotes:
 
 @dataclass(slots=True)
 class Evidence:
-    """Everything that was seen; what came after a failure is empty."""
+    """Results of all tests; those after a failed start are empty."""
 
     subject: Subject
     handshake: Handshake
@@ -105,7 +105,7 @@ class Evidence:
 
 
 def make_doctor_plan(subject: Subject, out: Path) -> Plan:
-    """The matches of an examination as a plan; results and logs go to `out`."""
+    """Plan the matches of the tests; results and logs go to `out`."""
     game = subject.game
     opponents = max(len(_groups(game, place)) for place in subject.places) - 1
     names = [f"{OPPONENT}-{number}" for number in range(1, opponents + 1)]
@@ -129,7 +129,7 @@ OpenBackend = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 
 
 async def examine(subject: Subject, plan: Plan, *, on_step: OnStep = lambda _: None) -> Evidence:
-    """The whole examination; a bot that does not even start is spared the rest. `on_step` hears what is done next."""
+    """Run all tests; only the start if that fails. `on_step` gets the name of each step before it begins."""
     on_step("start")
     prepared = prepare_folder(plan, resume=False)
     shutdowns: list[Shutdown] = []
@@ -143,16 +143,16 @@ async def examine(subject: Subject, plan: Plan, *, on_step: OnStep = lambda _: N
     if not evidence.handshake.problem:
         played = await _play(subject, prepared, open_it, on_step)
         evidence.records = [match.record for match in played]
-        on_step("the same questions once more")
-        async with open_it(prepared) as backend:
-            await _ask_again(evidence, prepared, backend)
+        on_step("asking the same questions again")
+        async with backend_of() as backend:
+            await _ask_again(evidence, plan, backend)
     evidence.left_behind = [process for running in started for process in (await running.wait()).left_behind]
     evidence.log = _read_log(plan, subject.name)
     return evidence
 
 
-async def _play(subject: Subject, plan: PreparedPlan, open_it: OpenBackend, on_step: OnStep) -> list[Played]:
-    """The matches, one after another."""
+async def _play(subject: Subject, plan: Plan, backend_of: OpenBackend, on_step: OnStep) -> list[Played]:
+    """Play the matches one after another."""
     played: list[Played] = []
 
     def enter(match: Played) -> None:
@@ -168,7 +168,7 @@ async def _play(subject: Subject, plan: PreparedPlan, open_it: OpenBackend, on_s
 
 
 def _groups(game: AnyGame, place: tuple[Seat, ...]) -> list[tuple[Seat, ...]]:
-    """The subject's seats first, then what the others hold: one opponent per team, and one beside the subject."""
+    """Return the tested bot's seats, then those of each opponent: one for each team, its own team's other seats too."""
     others = [seat for seat in range(game.seats) if seat not in place]
     teams = dict.fromkeys(game.teams[seat] for seat in others)
     return [place, *(tuple(seat for seat in others if game.teams[seat] == team) for team in teams)]
@@ -197,7 +197,7 @@ def _pairing(subject: Subject, number: int, key: bytes) -> Pairing:
 
 
 async def _greet(subject: Subject, plan: Plan, backend: Backend, shutdowns: list[Shutdown]) -> Handshake:
-    """Start it, seat it in the first match, send it away without a question."""
+    """Start the bot, begin its first match, and stop it without a question."""
     pairing = next(plan.schedule(plan.loaded))
     async with open_session(plan, backend, pairing.entrants[0]) as session:
         ready, started_ms = session.ready, session.started_ms
@@ -215,7 +215,7 @@ async def _greet(subject: Subject, plan: Plan, backend: Backend, shutdowns: list
 
 
 async def _greet_confined(subject: Subject, plan: Plan, alone: Handshake) -> Handshake:
-    """Start the bot once more, kept apart as in a run without --trust; return `alone` if it gets ready there too."""
+    """Start the bot again, isolated as in a run without --trust; return `alone` if it gets ready there too."""
     confined = replace(plan, trust=False)
     async with open_backend(confined) as backend:
         handshake = await _greet(subject, confined, backend, [])
@@ -225,7 +225,7 @@ async def _greet_confined(subject: Subject, plan: Plan, alone: Handshake) -> Han
 
 
 async def _ask_again(evidence: Evidence, plan: Plan, backend: Backend) -> None:
-    """A fresh process gets the questions of the first matches once more, and is sent away after them."""
+    """Ask a fresh process the questions of the first matches again, then stop it."""
     subject, entrant = evidence.subject, next(plan.schedule(plan.loaded)).entrants[0]
     async with open_session(plan, backend, entrant) as session:
         for record in evidence.records[:REPEATED_MATCHES]:
@@ -246,7 +246,7 @@ async def _repeat(subject: Subject, record: MatchRecord, start: Start, session: 
     if not problem and start.dynamics != "real_time":
         for told in islice(exchanges_with(record, start.seats), REPEATED_QUESTIONS):
             if told.recorded is None or told.recorded.fault or not isinstance(told.message, TurnMessage):
-                break  # what it did not answer then it need not answer now
+                break  # without a recorded answer there is nothing to compare
             limit_ms, is_ticked = patience_ms(told.message), start.dynamics == "ticked"
             reply = await session.ask(told.message, patience_ms=limit_ms, until_final=not is_ticked)
             if session.has_ended:

@@ -1,7 +1,7 @@
-"""A bot that does what a record says it did, its faults included. Decides nothing of its own while the match repeats.
+"""A bot that repeats the actions and faults of a record.
 
-Where the match has left the record (another bot plays otherwise this time), it keeps to its recorded actions as long as
-they are legal, then takes the first legal one.
+If the match differs from the record, because another bot acts differently, it plays its recorded actions if they are
+legal, and the first legal action otherwise.
 """
 
 from __future__ import annotations
@@ -26,44 +26,44 @@ from gridjoust.runner.wire.bus import Bus, Will
 from gridjoust.runner.wire.inbox import Inbox
 from gridjoust.runner.wire.protocol import bot_prefix
 
-GARBAGE = b"not the message it was"  # in place of one that was no message of the protocol
-RECORDED = "recorded"  # the bot name that stands for a script
+GARBAGE = b"not the message it was"  # sent in place of a recorded malformed message
+RECORDED = "recorded"  # bot name of a script
 
 AnyConnect = Callable[[Account, Will], AbstractAsyncContextManager[Bus]]
 
 
 class Script:
-    """What one entrant did. Keys are turn and seat."""
+    """The recorded actions and faults of one entrant. Keys are (turn, seat)."""
 
     def __init__(self, record: MatchRecord, seats: tuple[Seat, ...]) -> None:
         self._record, self._seats = record, seats
         turns = [line for line in record.lines if isinstance(line, TurnLine)]
         faults = [line for line in record.lines if isinstance(line, FaultLine)]
         applied = {(line.turn, int(seat)): text for line in turns for seat, text in line.actions.items()}
-        # of the turn that was cut short there is only the answer
+        # the last turn may be incomplete: it has answers, but no actions
         given = {(answer.turn, answer.seat): answer.action for answer in record.answers if not answer.fault}
         self.actions = given | applied
         self.faults = {(line.turn, line.seat): line.fault for line in faults}
         self.refused = {(answer.turn, answer.seat): answer.action for answer in record.answers if answer.fault}
         self.stamps = {line.turn: line.stamp for line in turns}
-        self.cut_short = record.end.turns + 1  # the turn in which the match ended, while bots were still thinking
+        self.cut_short = record.end.turns + 1  # the turn in which the match ended while bots were still thinking
         self._end = next((line for line in faults if line.seat in seats and line.fault.is_fatal), None)
 
     @property
     def refusal(self) -> str:
-        """Why it never started, "" if it did."""
+        """Why the bot did not start, "" if it did."""
         return self._end.detail if self._end is not None and self._end.fault is Fault.FAILED_TO_START else ""
 
     def end_by(self, turn: int) -> str:
-        """Why it is gone by this turn, "" if it is not."""
+        """Return why the bot has ended by this turn, "" if it has not."""
         return self._end.detail if self._end is not None and self._end.turn <= turn else ""
 
     @cached_property
     def timed_replies(self) -> dict[tuple[Seat, int], list[tuple[int, str]]]:
-        """Milliseconds and action for everything that followed a seat's question of this number (from 0), in order.
+        """(Seat, number of its question from 0) -> the replies in order, as (ms after the question, action).
 
-        For games in which the moment counts. It is counted from the question: the phases of a game begin a little
-        later or earlier each time.
+        Used in real-time games. Times start at the question, because phases of a game begin a little earlier or later
+        each time.
         """
         replies: dict[tuple[Seat, int], list[tuple[int, str]]] = {}
         opened: dict[Seat, tuple[int, int]] = {}  # seat -> number of its open question, and when it came
@@ -81,7 +81,7 @@ class Script:
 
 @dataclass(eq=False)
 class ScriptedBot:
-    """Speaks the protocol for a script, on any bus. `misfits`: answers for which the record held nothing that fits."""
+    """A bot that plays a script on any bus. `misfits`: answers for which no recorded action was legal."""
 
     script: Script
     _: KW_ONLY
@@ -99,7 +99,7 @@ class ScriptedBot:
         self._actors: set[asyncio.Task[None]] = set()
 
     async def run(self) -> int:
-        """Serve until told to stop; the exit code."""
+        """Play until `stop` comes; return the exit code."""
         await self.bus.subscribe(f"{self.prefix}/in", self._inbox.on_message)
         await self.bus.publish(f"{self.prefix}/status", protocol.encode(protocol.Status(online=True)))
         dynamics = ""
@@ -133,7 +133,7 @@ class ScriptedBot:
         )
 
     async def answer(self, question: protocol.TurnMessage) -> None:
-        """Do what the record says of this turn."""
+        """Answer a question as recorded: with an action, a refused answer, silence, or the bot's end."""
         turn, seat = question.turn, question.seat
         if end := self.script.end_by(turn):
             await self._send(protocol.BotError(match=question.match, message=end))
@@ -145,11 +145,11 @@ class ScriptedBot:
             await self.bus.publish(f"{self.prefix}/out", GARBAGE)
             return
         text = refused if fault is not None else self.script.actions.get((turn, seat))
-        if text is not None or turn not in self.script.stamps:  # without a word in a recorded turn: so again
+        if text is not None or turn not in self.script.stamps:  # a recorded turn without an answer gets none
             await self._act(question, text, is_free=fault is not None)
 
     async def _act(self, question: protocol.TurnMessage, text: str | None, *, is_free: bool) -> None:
-        """Answer; what does not fit any more is replaced unless it did not fit then either."""
+        """Send an answer; replace an action that is not legal now, unless `is_free` (it was refused then, too)."""
         fits = text is not None and (text in question.legal or not question.legal_complete)
         if text is None or not (fits or is_free):
             self.misfits += text is not None or question.turn != self.script.cut_short
@@ -157,7 +157,7 @@ class ScriptedBot:
         await self._send(protocol.Action(match=question.match, ask=question.ask, seat=question.seat, action=text))
 
     def _follow_clock(self, question: protocol.TurnMessage) -> None:
-        """Send every reply to this question at its moment, as long as the question is open."""
+        """Send every reply to this question at its recorded time, as long as the question is open."""
         replies = self.script.timed_replies.get((question.seat, self._asked[question.seat]), [])
         self._asked[question.seat] += 1
         self._open[question.seat] = question.ask
@@ -183,14 +183,14 @@ class ScriptedBot:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The record that is played again, its entrants now, and the scripted bots that came of it."""
+    """A record that is played again, with its entrants and scripted bots."""
 
     record: MatchRecord
     entrants: tuple[Entrant, ...]
     bots: list[ScriptedBot] = field(default_factory=list)
 
     def launcher(self, run: str, connect: AnyConnect, *, inner: Launcher) -> TaskLauncher:
-        """Seats a script where the program says so; `inner` starts every other bot as usual."""
+        """Return a launcher that runs scripts for programs named `RECORDED`; `inner` starts all other bots."""
 
         async def serve(program: RoleProgram, slot: str, account: Account) -> int:
             entrant = self.entrants[int(program.options["entrant"])]
@@ -213,5 +213,5 @@ class Replayed:
 
 
 def scripted(number: int, entrant: Entrant) -> Entrant:
-    """The entrant with a script in its place; `number`: among the entrants of its match."""
+    """Return the entrant with a script as its program; `number`: its place among the entrants of the match."""
     return replace(entrant, program=RoleProgram(bot=RECORDED, options={"entrant": number}))

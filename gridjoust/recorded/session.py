@@ -1,4 +1,4 @@
-"""One bot, asked by hand: the messages of a match without a match. Judges nothing; faults come back as text."""
+"""A session with one bot: messages of a match without a match. The bot's faults are returned as text."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from gridjoust.runner.wire.errors import ProtocolFault
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back to one question. `problem`: why there will be no (further) answer, "" = all well."""
+    """The answers to one question. `problem`: why no further answer can come, "" if there is no problem."""
 
     answers: tuple[protocol.Action, ...]
     latency_ms: float | None  # from the question to the last of the answers
     problem: str = ""
-    is_silent: bool = False  # the problem is that nothing has come
+    is_silent: bool = False  # the problem is that no answer has come
 
     @property
     def text(self) -> str | None:
-        """The answer that counts: the last one."""
+        """The last answer, which counts; None without an answer."""
         return self.answers[-1].action if self.answers else None
 
 
 @dataclass(frozen=True, slots=True)
 class Shutdown:
-    """How the process ended after `stop`."""
+    """The end of the process after `stop`."""
 
     exit: Exit
     took_ms: float
@@ -51,7 +51,7 @@ _Item = tuple[float, protocol.Ready | protocol.Action | _Problem]
 
 
 class Session:
-    """A started bot. Made by `open_session`; `problem` says why it did not start, "" = it is ready."""
+    """A started bot, made by `open_session`; `problem` says why it did not start, "" if it is ready."""
 
     def __init__(self, link: BotLink, *, started_ms: float) -> None:
         self.started_ms = started_ms  # from the start of the process to its `ready`
@@ -64,20 +64,20 @@ class Session:
 
     @property
     def ready(self) -> protocol.Ready | None:
-        """What the bot said of itself."""
+        """The bot's `ready` message; None before it."""
         return self._link.ready
 
     @property
     def pid(self) -> int | None:
-        """The process's number; None for a bot inside this process."""
+        """The number of the bot's process; None for a bot in this process."""
         return getattr(self._link.running, "pid", None)
 
     def mark(self, text: str) -> None:
-        """Leave a line in the bot's log."""
+        """Write a line into the bot's log."""
         self._link.mark(text)
 
     async def begin(self, start: protocol.Start, *, patience_ms: float | None) -> tuple[str, float]:
-        """Start a match: ("" or why it is not ready for it, milliseconds that took)."""
+        """Start a match; return "" or why the bot is not ready for it, and the ms that it took."""
         self._forget()
         sent_ms = _now_ms()
         problem = await self._link.seat(start, patience_ms=patience_ms)
@@ -92,18 +92,18 @@ class Session:
     async def ask(
         self, question: protocol.TurnMessage | protocol.Event, *, patience_ms: float | None, until_final: bool = True
     ) -> Reply:
-        """Put one question, or news of an open one; wait for the final answer or (`until_final: False`) the first."""
+        """Send a question, or news of an open one; wait for the final answer or (`until_final=False`) the first."""
         self._forget()
         sent_ms = _now_ms()
         await self._link.send(question)
         return await self._listen(question.ask, sent_ms, patience_ms, until_final=until_final)
 
     async def tell(self, message: protocol.ToBot) -> None:
-        """Send without waiting for anything."""
+        """Send a message without waiting for an answer."""
         await self._link.send(message)
 
     async def leave(self) -> Shutdown:
-        """Send `stop` and see how the process ends; it is ended after the patience that every bot has."""
+        """Send `stop` and wait for the process to exit; end it after `STOP_PATIENCE_S`."""
         running = self._link.running
         assert running is not None
         self._link.listener = None
@@ -113,7 +113,7 @@ class Session:
         return Shutdown(ended, _now_ms() - began_ms)
 
     def on_payload(self, payload: bytes) -> None:
-        """Bytes from the bot."""
+        """Decode a message of the bot and queue it."""
         try:
             message = protocol.decode_from_bot(payload)
         except ProtocolFault as fault:
@@ -126,11 +126,11 @@ class Session:
             self._post(message)
 
     def on_online(self, *, online: bool) -> None:
-        """The connection came back, or was lost: mostly because the process ends, which is heard of next."""
+        """Note that the connection is back or lost; a loss mostly means that the process is ending."""
         self._is_offline = not online
 
     def on_gone(self, fault: Fault, detail: str) -> None:
-        """The process has ended."""
+        """Queue the end of the process as a problem."""
         self._post(_Problem(_text(fault, detail), is_end=True))
 
     def _post(self, item: protocol.Ready | protocol.Action | _Problem) -> None:
@@ -138,7 +138,7 @@ class Session:
         self._inbox.put_nowait((_now_ms(), item))
 
     def _forget(self) -> None:
-        """What came before a question is no answer to it; the end of the bot is to everything."""
+        """Drop messages that came before a question, as they are no answers to it; keep the bot's end."""
         while not self._inbox.empty():
             at_ms, item = self._inbox.get_nowait()
             if isinstance(item, _Problem) and item.is_end:
@@ -170,7 +170,7 @@ class Session:
 
 @contextlib.asynccontextmanager
 async def open_session(plan: Plan, backend: Backend, entrant: Entrant) -> AsyncIterator[Session]:
-    """Start the entrant's program as a tournament would, and end it when the context is left."""
+    """Start the entrant's program as a tournament would, and end it at the end of the context."""
     pool = BotPool(run=plan.run, bus=backend.bus, launcher=backend.launcher, accounts=plan.accounts)
     began_ms = _now_ms()
     async with pool.open(), pool.seated([entrant]) as links:

@@ -1,4 +1,4 @@
-"""What people read of an examination: long messages cut down to their shape, times as bars and quantiles."""
+"""Formats results for people: shortened messages, quantiles and histograms of times."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Any
 
 from gridjoust.runner.wire.text import plain_text
 
-ITEMS = 6  # of a list that are shown
-KEYS = 24  # of an object
-LETTERS = 120  # of a text
-DEPTH = 5  # levels
-BAR = 40  # characters of the longest
-LEAST_MS = 0.125  # below this it is one range
+ITEMS = 6  # shown of a list
+KEYS = 24  # shown of an object
+LETTERS = 120  # shown of a text
+DEPTH = 5  # levels shown
+BAR = 40  # characters of the longest bar
+LEAST_MS = 0.125  # all shorter times are one range
 
 
 def excerpt(value: Any, *, depth: int = DEPTH) -> Any:
-    """The same JSON value with the middle of long parts left out.
+    """Return a JSON value with long parts shortened.
 
     >>> excerpt([1, 2, 3, 4, 5, 6, 7, 8, 9])
     [1, 2, 3, 4, 5, 6, '... 3 more']
@@ -39,12 +39,12 @@ def excerpt(value: Any, *, depth: int = DEPTH) -> Any:
 
 
 def excerpt_text(value: Any) -> str:
-    """The excerpt as one line of JSON."""
+    """Return the shortened value as one line of JSON."""
     return plain_text(json.dumps(excerpt(value), ensure_ascii=False, separators=(", ", ": ")))
 
 
 def one_line(text: str, *, letters: int = 800) -> str:
-    """Show what a bot wrote, and what we say of it, on one line: without control characters, not too long.
+    """Return a text on one line, without control characters and shortened.
 
     >>> one_line("no\\n  way\\x1b[2J")
     'no way?[2J'
@@ -54,7 +54,7 @@ def one_line(text: str, *, letters: int = 800) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Quantiles:
-    """Milliseconds."""
+    """Quantiles of times in ms."""
 
     p50_ms: float
     p95_ms: float
@@ -62,7 +62,7 @@ class Quantiles:
 
 
 def quantiles(times_ms: Sequence[float]) -> Quantiles | None:
-    """Half of the times, and nineteen in twenty, are at most this long; None without times.
+    """Return median, 95 % quantile and maximum of the times (nearest rank); None without times.
 
     >>> quantiles([1.0, 2.0, 3.0, 10.0])
     Quantiles(p50_ms=2.0, p95_ms=10.0, max_ms=10.0)
@@ -74,7 +74,7 @@ def quantiles(times_ms: Sequence[float]) -> Quantiles | None:
 
 
 def histogram(times_ms: Sequence[float]) -> list[str]:
-    """One line per range of times that doubles, from the first to the last that has any."""
+    """Return a line per range of times, each twice as wide as the one before, without empty ranges at the ends."""
     if not times_ms:
         return []
     # 0 below the least, else n with least * 2^(n-1) <= time < least * 2^n

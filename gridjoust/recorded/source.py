@@ -1,7 +1,7 @@
-"""Where a record comes from: its match as a pairing again, from the record and the `tournament.yaml` of its folder.
+"""Finds records, and rebuilds the entrants of a match from its record and the `tournament.yaml` of its folder.
 
-The record is right about everything that it holds (seed, parameters, limits, seats); the tournament file adds the
-programs, their options and the tournament's seed. Starts nothing; whether the programs are still there shows later.
+Seed, parameters, limits and seats come from the record; programs, their options and the tournament's seed come from the
+tournament file. The programs are not started, and may no longer exist.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire.errors import ConfigError
 
-RESULTS = Path("results")  # where matches are looked for by their id alone
+RESULTS = Path("results")  # searched for a match id without a folder
 SHORTEST_ID = 3  # characters of an abbreviated match id
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A record, its file and the tournament that it belongs to."""
+    """A record with its file and its tournament."""
 
     path: Path
     record: MatchRecord
@@ -37,29 +37,29 @@ class Source:
 
 
 def load_source(path: Path) -> Source:
-    """A record with its tournament; ConfigError if there is no `tournament.yaml` in the results folder around it.
+    """Load a record with its tournament; ConfigError if the results folder has no `tournament.yaml`.
 
-    RecordError if its game, with its parameters and seats, is none that can be played here.
+    RecordError if its game, with its parameters and seats, cannot be played here.
     """
     record = read_record(path)
     game_of(record)
     results = path.absolute().parent.parent
     if not (results / RESOLVED).is_file():
-        raise ConfigError(f"{path}: expected {RESOLVED} in the results folder around it, got none")
+        raise ConfigError(f"{path}: its results folder has no {RESOLVED}")
     return Source(path, record, load_played(results))
 
 
 def find_record(results: Path, match: str) -> Path:
-    """The record of a match whose id begins with `match`; ConfigError unless there is exactly one."""
+    """Return the record of the match whose id begins with `match`; ConfigError unless there is exactly one."""
     if not (results / RECORDS).is_dir():
-        raise ConfigError(f"{results}: expected a results folder, got no {RECORDS} in it")
+        raise ConfigError(f"{results} is not a results folder: it has no {RECORDS}")
     require_plain(results)
     found = [path for path in list_records(results) if path.stem.startswith(match)]
     exact = [path for path in found if path.stem == match]
     if exact or (len(found) == 1 and len(match) >= SHORTEST_ID):
         return (exact or found)[0]
     if not found:
-        raise ConfigError(f"{results}: expected a match id that begins with {match!r}, got none")
+        raise ConfigError(f"{results} has no match whose id begins with {match!r}")
     if len(found) == 1:
         raise ConfigError(f"{match!r}: expected at least {SHORTEST_ID} characters of a match id, got {len(match)}")
     shown = ", ".join(path.stem for path in found[:4]) + (", ..." if len(found) > 4 else "")
@@ -67,31 +67,32 @@ def find_record(results: Path, match: str) -> Path:
 
 
 def resolve_record(named: Path) -> Path:
-    """The file of a record: itself, `RESULTS/ID`, or a match id of a folder in `results/`; ids may be cut short.
+    """Return the file of a record, given the file, `RESULTS/ID`, or a match id in a folder of `results/`.
 
-    ConfigError unless it is one record.
+    Ids may be shortened. ConfigError unless there is exactly one such record.
     """
     if named.is_file():
         return named
     if named.is_dir():
         hint = next((f", such as {named / path.stem}" for path in list_records(named)), "")
-        raise ConfigError(f"{named}: expected a match record, got a folder: name a match of it too{hint}")
+        raise ConfigError(f"{named} is a folder: name a match in it{hint}")
     if len(named.parts) > 1:
         results = named.parent.parent if named.parent.name == RECORDS else named.parent
         is_there = (results / RECORDS).is_dir()
-        return find_record(results, named.stem) if is_there else named  # whoever reads it says that nothing is there
+        return find_record(results, named.stem) if is_there else named  # reading it reports that the file is missing
     folders = sorted(path.parent for path in RESULTS.glob(f"*/{RECORDS}"))
     found = [folder for folder in folders if any(path.stem.startswith(named.name) for path in list_records(folder))]
     if len(found) == 1:
         return find_record(found[0], named.name)
-    got = ", ".join(map(str, found)) or "none"
-    raise ConfigError(f"{named}: expected a match record, or the id of a match in one folder of {RESULTS}, got {got}")
+    if found:
+        raise ConfigError(f"{named}: several folders have such a match: {', '.join(map(str, found))}")
+    raise ConfigError(f"{named}: no such match record, and no match in {RESULTS} has this id")
 
 
 def entrants_of(source: Source, *, unread: Collection[str] = ()) -> tuple[Entrant, ...]:
-    """Who played: one entrant per bot (and role, where the bot has a program for each), in seat order.
+    """Return the entrants of a match in seat order: one per bot, or per role if the bot has a program for each.
 
-    `unread`: bots whose files are not looked at, as they need not be there; their hashes are the record's.
+    `unread`: bots whose files may be missing; they keep the hashes of the record.
     """
     seats: dict[tuple[str, str], list[Seat]] = {}
     for seat, entry in enumerate(source.record.header.seats):
@@ -103,7 +104,7 @@ def entrants_of(source: Source, *, unread: Collection[str] = ()) -> tuple[Entran
 
 
 def entrant_at(source: Source, seat: Seat) -> Entrant:
-    """Who held this seat; ConfigError if the match has no such seat."""
+    """Return the entrant of a seat; ConfigError if the match has no such seat."""
     count = len(source.record.header.seats)
     if not 0 <= seat < count:
         raise ConfigError(f"--seat: expected 0 to {count - 1}, got {seat}")
@@ -112,9 +113,9 @@ def entrant_at(source: Source, seat: Seat) -> Entrant:
 
 
 def only_this_match(source: Source) -> Tournament:
-    """The tournament cut down to this match: its game as a single variant, the map's text included, and its bots.
+    """Return the tournament reduced to this match: its game as the only variant, with the map's text, and its bots.
 
-    Other games are named, no more: bots have the same chance in a tournament of the same games alone.
+    Other games stay in the list by name only, because the bots' seeds depend on the list of games.
     """
     header, replace = source.record.header, msgspec.structs.replace
     bots = {seat.bot for seat in header.seats}

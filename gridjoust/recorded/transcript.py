@@ -1,7 +1,7 @@
-"""What a bot was sent in a recorded match, message by message: the referee again, fed with the recorded answers.
+"""Rebuilds the messages that a bot received in a recorded match: the referee runs again on the recorded answers.
 
-All is as it was but for two things: in games with a clock the recorded turns tell what changed, not how the messages
-lay in time; and what was sent again after a lost connection is not in a record.
+The messages are the original ones with two exceptions: in games with a clock their exact times are unknown, and a record
+does not contain messages that were repeated after a lost connection.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire.errors import RecordError
 from gridjoust.runner.wire.protocol import Action, Event, Start, Stats, TurnMessage, encode
 
-NO_MESSAGE = b"refused"  # to the referee one refused answer is as good as another
-TICKS = 1024  # in a millisecond: finer than the thousandths to which records round
+NO_MESSAGE = b"refused"  # stands for any refused answer
+TICKS = 1024  # per ms: finer than the thousandths to which records round
 
 Messages = Iterator[TurnMessage | Event]
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One message to a seat, the situation it speaks of, and what the record says came back in that turn."""
+    """A message to a seat, the state at that time, and the recorded answer of that turn."""
 
     message: TurnMessage | Event
     state: Any
@@ -40,14 +40,14 @@ class Exchange:
 
 
 def start_of(record: MatchRecord, entrant: Entrant, *, run_key: bytes) -> Start:
-    """The message with which the match began for one of its entrants."""
+    """Return the `start` message of one entrant."""
     game, pairing = game_of(record), pairing_of(record.header, (entrant,))
     return start_for(entrant, pairing, game, game.initial_state(pairing.seed), run_key)
 
 
 def exchanges_with(record: MatchRecord, seats: Collection[Seat]) -> Iterator[Exchange]:
-    """Questions to (and, in real time, news for) these seats in order, the one that nobody answered included."""
-    answers = {(answer.turn, answer.seat): answer for answer in record.answers}  # of several in a turn the last counts
+    """Yield all questions to these seats (and news, in real time) in order, also questions without an answer."""
+    answers = {(answer.turn, answer.seat): answer for answer in record.answers}  # the last answer of a turn counts
     moments = replay(record)
     moment = next(moments)
     for message in _RecordedMatch(record).messages():
@@ -58,7 +58,7 @@ def exchanges_with(record: MatchRecord, seats: Collection[Seat]) -> Iterator[Exc
 
 
 def exchanges_until(record: MatchRecord, seat: Seat, *, turn: int) -> Iterator[Exchange]:
-    """The messages to a seat up to this turn, and what is recorded after it is not looked at."""
+    """Yield the messages to a seat up to this turn, without reading the record beyond it."""
     for exchange in exchanges_with(record, (seat,)):
         if exchange.message.turn > turn:
             return
@@ -68,7 +68,7 @@ def exchanges_until(record: MatchRecord, seat: Seat, *, turn: int) -> Iterator[E
 
 
 def last_exchange(record: MatchRecord, seat: Seat, *, turn: int) -> Exchange | None:
-    """The last message to a seat up to this turn; None if there was none."""
+    """Return the last message to a seat up to this turn; None if there was none."""
     found = None
     for found in exchanges_until(record, seat, turn=turn):  # noqa: B007 - the last one is wanted
         pass
@@ -76,7 +76,7 @@ def last_exchange(record: MatchRecord, seat: Seat, *, turn: int) -> Exchange | N
 
 
 class _Holder(NamedTuple):
-    """An entrant as the referee must know it."""
+    """An entrant as the referee needs it."""
 
     seats: tuple[Seat, ...]
     time: TimeLimits
@@ -84,7 +84,7 @@ class _Holder(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """What came back from a seat so long after its question; `text` None: something that was refused."""
+    """A recorded answer with its time after the question; `text` None: a refused one."""
 
     after_ms: float
     seat: Seat
@@ -94,7 +94,7 @@ class _Given:
 
 
 class _RecordedMatch:
-    """The referee of the match, every seat an entrant of its own. A seat forfeits where the record says so."""
+    """The referee of the recorded match, with one entrant per seat; seats forfeit as recorded."""
 
     def __init__(self, record: MatchRecord) -> None:
         self._game = game_of(record)
@@ -120,7 +120,7 @@ class _RecordedMatch:
         )
 
     def messages(self) -> Messages:
-        """Everything that any seat was sent, in order; RecordError where the answers do not lead to the turns."""
+        """Yield the messages to all seats in order; RecordError if the answers do not lead to the recorded turns."""
         failed = {line.seat: line.detail for line in self._forfeits if line.fault is Fault.FAILED_TO_START}
         yield from self._read(self._referee.start(0.0, failed))
         is_timed = self._game.spec.dynamics in (Dynamics.REAL_TIME, Dynamics.TICKED)
@@ -130,7 +130,7 @@ class _RecordedMatch:
                 raise RecordError(f"{self._match_id}: expected {self._applied} turns by the rules, got turn {turn} too")
 
     def _play_by_clock(self, line: TurnLine) -> Messages:
-        """A turn whose moment is recorded: an action of one seat, or a tick with everybody's actions."""
+        """Play a turn with a recorded time: an action of one seat, or a tick with all actions."""
         yield from self._forfeit(line.turn)
         is_tick = self._game.spec.dynamics is Dynamics.TICKED
         at_ms = self._now_ms if is_tick else float(line.stamp)
@@ -140,7 +140,7 @@ class _RecordedMatch:
             yield from self._wait(float(line.stamp))
 
     def _play(self, line: TurnLine) -> Messages:
-        """A turn that is over when nobody's question is open any more."""
+        """Play a turn that ends when no question is open."""
         answers = sorted(self._given(line), key=lambda given: given.after_ms)
         lost = self._lost_in(line.turn)
         before = max((number for number, given in enumerate(answers, 1) if given.seat in lost), default=0)
@@ -154,7 +154,7 @@ class _RecordedMatch:
             yield from self._wait(next_ms)
 
     def _given(self, line: TurnLine) -> Iterator[_Given]:
-        """What came back in a turn. Silence does so by itself, when the clock runs out."""
+        """Yield the answers of a turn; a missing answer needs none, as the time limit ends the question."""
         lost = self._lost_in(line.turn)
         for seat, text in ((int(key), text) for key, text in line.actions.items()):
             answers = self._answers.get((line.turn, seat), [])
@@ -168,7 +168,7 @@ class _RecordedMatch:
                     yield _Given(_just_before(used_ms), seat, None)
 
     def _used_ms(self, answer: AnswerLine) -> float | None:
-        """What an answer took by its seat's clock: the times of this match are those of the clocks."""
+        """Return the time that an answer took in ms, by the seat's clock (CPU or wall time)."""
         if self._times[answer.seat].clock == "cpu" and answer.cpu_ms is not None:
             return answer.cpu_ms
         return answer.latency_ms or answer.after_ms
@@ -177,7 +177,7 @@ class _RecordedMatch:
         return {line.seat for line in self._forfeits if line.turn == turn}
 
     def _forfeit(self, turn: int) -> Messages:
-        """Whoever forfeits in this turn, those last whose questions are open: so the turn cannot end in between."""
+        """Let seats forfeit in this turn, those with open questions last, so that the turn does not end too early."""
         lost = [line for line in self._forfeits if line.turn == turn and line.fault is not Fault.FAILED_TO_START]
         acting = self._game.seats_to_act(self._referee.state)
         answered = [seat for seat in acting if any(not line.fault for line in self._answers.get((turn, seat), ()))]
@@ -199,7 +199,7 @@ class _RecordedMatch:
         yield from self._read(self._referee.on_time(until_ms))
 
     def _read(self, commands: Sequence[Command]) -> Messages:
-        """The messages among the commands; RecordError if a turn is not the recorded one."""
+        """Yield the messages among the referee's commands; RecordError if a turn differs from the recorded one."""
         for command in commands:
             match command:
                 case TurnLine() as line:
@@ -217,5 +217,5 @@ class _RecordedMatch:
 
 
 def _just_before(after_ms: float | None) -> float:
-    """A moment just before a rounded one, so that what came in time does so again; sums of such moments are exact."""
+    """Return a time just before a rounded one, so that rounding makes no answer late; sums of such times are exact."""
     return 0.0 if after_ms is None else max(0, math.floor(after_ms * TICKS) - 1) / TICKS

@@ -1,4 +1,4 @@
-"""The line of a match's win shares over its turns, drawn finer where it falls, and its largest drops."""
+"""The line of win shares over the turns of a match, with more points where it changes, and its largest drops."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ _DIGITS = 4
 _MOST_LETTERS = 60
 
 Told = Callable[[int, int], bool]
-"""Hears how many turns are done, of how many; whether to go on."""
+"""Called with the number of turns done and wanted; returns True to go on."""
 
 
 def analyse(
     record: MatchRecord, bots: Sequence[str], *, playouts: int, turns: int, seed: int = 0, told: Told | None = None
 ) -> Analysis:
-    """Half of the turns are spread evenly, each further one halves the stretch with the largest change.
+    """Estimate the win shares of all sides after `turns` turns, with `playouts` playouts each.
 
-    Whoever is `told` may stop early: then there are fewer turns, each with all its playouts.
+    Half of the turns are spread evenly; each further one halves the stretch with the largest change. `told` may stop
+    early: then there are fewer turns, each with all its playouts.
     """
     game = game_of(record)
     winning = Winning.of(game)
@@ -72,7 +73,7 @@ def _point(situation: Situation, winning: Winning, bots: Sequence[str], *, playo
 
 
 def _end_of(record: MatchRecord, winning: Winning, last: Situation) -> Point:
-    """How it came out, by the record where bots forfeited."""
+    """Return the known result; the record decides it after a forfeit."""
     if winning.goal or record.end.termination is Termination.COMPLETED:
         return _known(last.turn, winning.shares(last.state))
     return _known(last.turn, winning.by_side(record.end.points))
@@ -84,7 +85,7 @@ def _known(turn: int, shares: Sequence[float]) -> Point:
 
 
 def _spread(end: int, count: int) -> list[int]:
-    """Turns before the end, evenly, the halves before the quarters: a line that is cut short still spans the match.
+    """Return turns spread evenly before the end, halves before quarters, so that an early stop still spans the match.
 
     >>> _spread(8, 4)
     [0, 4, 2, 6]
@@ -94,7 +95,7 @@ def _spread(end: int, count: int) -> list[int]:
 
 
 def _rank(at: int, count: int) -> int:
-    """How often a list has to be halved until this place is met."""
+    """Return how many halvings of a list of `count` items it takes to reach this place."""
     low, high, rank = 0, count, 0
     while at != low:
         middle = (low + high + 1) // 2
@@ -103,8 +104,9 @@ def _rank(at: int, count: int) -> int:
 
 
 def _steepest(points: dict[int, Point]) -> int | None:
-    """The middle of the stretch between two neighbours that differ most, or where chance may explain all, of the
-    longest; None where every turn is known.
+    """Return the middle of the stretch with the largest change, or of the longest if chance may explain all changes.
+
+    None if every turn is known.
     """
     neighbours = [pair for pair in pairwise(sorted(points)) if pair[1] - pair[0] > 1]
     if not neighbours:
@@ -114,14 +116,14 @@ def _steepest(points: dict[int, Point]) -> int | None:
 
 
 def _change(one: Point, other: Point) -> float:
-    """The largest difference of a side that chance does not explain, else 0."""
+    """Return the largest change of a side's share that chance does not explain, else 0."""
     sides = range(len(one.shares))
     changes = ((abs(one.shares[side] - other.shares[side]), _error(one, other, side)) for side in sides)
     return max((change for change, error in changes if change > error), default=0.0)
 
 
 def find_drops(points: Sequence[Point]) -> list[Drop]:
-    """Where a side lost more than chance explains, from one point to the next; the largest first."""
+    """Return the losses of a side between two points that chance does not explain, the largest first."""
     found = [
         Drop(before.turn, after.turn, side, share, after.shares[side], round(_error(before, after, side), _DIGITS))
         for before, after in pairwise(points)
@@ -132,7 +134,7 @@ def find_drops(points: Sequence[Point]) -> list[Drop]:
 
 
 def _error(before: Point, after: Point, side: int) -> float:
-    """Half the 95 % interval of a difference, each share taken as its interval's middle: none is quite 0 or 1."""
+    """Return half the 95 % interval of a difference, from the two points' intervals."""
     return math.hypot(*((point.highs[side] - point.lows[side]) / 2 for point in (before, after)))
 
 
