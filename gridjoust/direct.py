@@ -1,9 +1,9 @@
-"""One match without bus and processes: the referee's commands go straight to the bots, their answers straight back.
+"""One match without bus and processes: referee and bots exchange messages directly.
 
-Match time is simulated. An answer comes `think_ms` after its question, or after the bot's answer before it; with
-`think_ms=None` it comes when the bot has really had that long. Bots think side by side: one seat's planning takes
-nothing from another's time. Timers of the rules go off when the simulated time has come. Answers that come at the same
-instant are taken in an order drawn from the match's seed.
+Match time is simulated. An answer comes `think_ms` after its question or after the bot's previous answer; with
+`think_ms=None` it comes after the bot's real thinking time. Bots think in parallel: the planning of one seat takes no
+time from another. Timers of the rules use the simulated time. Answers that come at the same instant are taken in a
+random order that depends on the match's seed.
 """
 
 from __future__ import annotations
@@ -41,29 +41,29 @@ OnTurn = Callable[[TurnLine], None]
 
 @dataclass(slots=True)
 class SeatedBot:
-    """One entrant's bot: what waits for it, and what it is at work on."""
+    """One entrant's bot, with its waiting messages and its current work."""
 
     bot: Bot
     setup: protocol.Start
-    needs_copy: bool  # of every message, lest it changes what is not its own
+    needs_copy: bool  # messages are copied, as the bot might change shared data
     inbox: deque[Heard] = field(default_factory=deque)
     work: Generator[protocol.Action | None, bool | None, None] | None = None
-    ask: int = 0  # the question that it is at work on
+    ask: int = 0  # number of the current question
     is_busy: bool = False  # an answer is on its way
     is_gone: bool = False
-    base_ms: float = 0.0  # match time when it was last given the word
+    base_ms: float = 0.0  # match time when it last began to work
     began_s: float = 0.0  # the same instant by the clock of this machine
-    clock_s: Callable[[], float] = field(init=False)  # that, or of the CPU time of this process where that is the limit
+    clock_s: Callable[[], float] = field(init=False)  # wall time, or CPU time of this process with `clock: cpu`
 
     def __post_init__(self) -> None:
         self.clock_s = process_time if self.setup.limits.clock == "cpu" else perf_counter
 
     def now_ms(self) -> float:
-        """Return the bot's own clock in milliseconds; it runs on while the bot thinks."""
+        """Return the match time on the bot's own clock, which runs on while it thinks, in ms."""
         return self.base_ms + (self.clock_s() - self.began_s) * 1000
 
     def hear_waiting(self) -> bool:
-        """Pass on waiting news; whether a question waits behind it."""
+        """Pass on waiting news; return True if a question waits behind it."""
         while self.inbox:
             message = self.inbox[0]
             if isinstance(message, protocol.TurnMessage):
@@ -73,7 +73,7 @@ class SeatedBot:
         return False
 
     def next_answer(self) -> tuple[bool, protocol.Action | None]:
-        """Let the bot work until it has something to say, or (False) has no more questions."""
+        """Let the bot work until its next answer; return (True, answer), or (False, None) without a question."""
         while True:
             is_settled: bool | None = self.hear_waiting()
             if self.work is None:
@@ -93,7 +93,7 @@ class SeatedBot:
 
 
 class DirectMatch:
-    """A match under way: `step` goes on to the next answer or timer until `end` is there."""
+    """A running match: call `step` for each answer or timer until `end` is set."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class DirectMatch:
             self._give_up()
 
     def _give_up(self) -> None:
-        """Nobody is thinking and no clock runs: whoever was asked has no answer."""
+        """Let the bot crash that was asked but will never answer: none is thinking, and no clock runs."""
         for entrant, seated in enumerate(self._seated):
             if seated is not None and not seated.is_gone:
                 self._crash(entrant, seated, ValueError("improve gave no answer, and there is no time limit"))
@@ -184,7 +184,7 @@ class DirectMatch:
             self._go_on(entrant, seated)
 
     def _crash(self, entrant: int, seated: SeatedBot, error: Exception) -> None:
-        """Tell the referee, and the caller, of an exception that the bot raised."""
+        """Report a bot's exception to the referee and print its traceback."""
         traceback.print_exception(error)
         seated.is_gone = True
         seated.inbox.clear()
@@ -217,7 +217,7 @@ class DirectMatch:
                 self._go_on(entrant, seated)
 
     def _pass_on(self, sent: Send) -> bool:
-        """Put a message where its bot will find it; whether that is something to do at once."""
+        """Put a message into its bot's inbox; return True if the bot should work on it at once."""
         message, seated = sent.message, self._seated[sent.entrant]
         if seated is None or seated.is_gone:
             return False
@@ -229,7 +229,7 @@ class DirectMatch:
         return True
 
     def _go_on(self, entrant: int, seated: SeatedBot) -> None:
-        """Let the bot work; its next answer is then on its way."""
+        """Let the bot work and schedule its next answer."""
         seated.base_ms, seated.began_s = self.now_ms, seated.clock_s()
         found: Found
         try:
@@ -250,7 +250,7 @@ class DirectMatch:
         return seated.now_ms() if self._think_ms is None else self.now_ms + self._think_ms
 
     def record(self, *, tournament: str, ready: Sequence[protocol.Ready | None], attempt: int = 1) -> MatchRecord:
-        """Return the record of the finished match; every bot that still plays is told how it ended."""
+        """Tell the remaining bots the result and return the record of the finished match."""
         assert self.end is not None
         self._say_goodbye()
         unknown = [Usage(None, None)] * len(self._pairing.entrants)  # bots share this process
@@ -276,7 +276,7 @@ class DirectMatch:
 
 
 def _checked(action: protocol.Action) -> protocol.Action | bytes:
-    """Return an answer as a value if it needs no check, else as the bytes that the wire would carry."""
+    """Return an answer as it is if it needs no check, else encoded as on the wire."""
     text = action.action
     if action.stats is None and type(text) is str and len(text) <= SHORT_ANSWER and text.isascii():
         return action
@@ -284,7 +284,7 @@ def _checked(action: protocol.Action) -> protocol.Action | bytes:
 
 
 def own_copy(message: V) -> V:
-    """Copy a message into plain JSON types, as the wire would: the bot may change its copy."""
+    """Return a copy made of JSON types, as it would come over the wire, so that a bot cannot change shared data."""
     copy = protocol.decode_to_bot(protocol.encode(message))
     assert isinstance(copy, type(message))
     return copy

@@ -1,7 +1,7 @@
-"""Limits that every HTTP server of ours has, whoever connects: connections, the head of a request, and slow readers.
+"""Limits of every HTTP server in Joust: on connections, on the head of a request, and on slow readers.
 
-A connection that has not sent a whole request waits. It waits for `HEAD_S` at most, and only `MOST_WAITING` may: one
-more ends the oldest. So half-finished requests, however many, keep nobody out who sends whole ones.
+A connection without a complete request is waiting. It may wait `HEAD_S`, and at most `MOST_WAITING` connections may
+wait: one more ends the oldest. So unfinished requests, however many, do not block clients with complete ones.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_CONNECTIONS = 512
-MOST_OF_ONE = 64  # connections of one address; a proxy on this machine may have all of them
+MOST_OF_ONE = 64  # connections per address; a proxy on this machine has no such limit
 MOST_WAITING = 64
-HEAD_S = 5.0  # for a whole request line with its headers, from the connection or the last answer on
-HEAD_BYTES = 16 * 1024  # unless more comes in one piece
-UNREAD_S = 30.0  # that a reader may leave everything unread
-_BACKLOG = 16  # connections that the system keeps for us; all are taken at once, before the first can be ended
+HEAD_S = 5.0  # for a complete request line with headers, after the connection or the last answer
+HEAD_BYTES = 16 * 1024  # limit of the head, unless more comes in one piece
+UNREAD_S = 30.0  # after which a reader that reads nothing is disconnected
+_BACKLOG = 16  # connections that the system queues; all are accepted at once before one can be ended
 _LOCAL = ("127.", "::1")
 
 
 class LimitedProtocol(H11Protocol):
-    """HTTP within the limits; `waiting` are all connections of one server without a whole request, the oldest first."""
+    """HTTP with these limits; `waiting`: a server's connections without a complete request, the oldest first."""
 
     def __init__(self, *, waiting: dict[LimitedProtocol, None], **options: Any) -> None:
         super().__init__(**options)
@@ -34,7 +34,7 @@ class LimitedProtocol(H11Protocol):
         self._unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, unless there are too many."""
+        """Accept a connection, or abort it if there are too many."""
         super().connection_made(transport)
         if len(self.connections) > MOST_CONNECTIONS or self._has_too_many():
             transport.abort()
@@ -42,36 +42,36 @@ class LimitedProtocol(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
+        """Cancel the timers of a connection that has ended."""
         self._stop_waiting()
         self.resume_writing()
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
-        """Look at what has come; a whole head ends the waiting."""
+        """Parse the received bytes; a complete head ends the waiting."""
         before = self.cycle
         super().handle_events()
         if self.cycle is not before:
             self._stop_waiting()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Hand the connection on."""
+        """Pass the connection to the websocket protocol."""
         self._stop_waiting()
         super().handle_websocket_upgrade(event)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, or for the rest of a body that nobody wants."""
+        """Wait for the next request, or for the rest of an unread body."""
         super().on_response_complete()
         if self.cycle.response_complete and not self.transport.is_closing():
             self._wait()
 
     def pause_writing(self) -> None:
-        """Give a reader that does not read some time."""
+        """Start the time limit of a reader that does not read."""
         super().pause_writing()
         self._unread = self._unread or self.loop.call_later(UNREAD_S, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on."""
+        """Stop the time limit, as the reader reads again."""
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
@@ -101,7 +101,7 @@ class LimitedProtocol(H11Protocol):
 
 
 def limited(app: ASGIApp, *, log_level: str = "warning", shutdown_s: int = 1, message_bytes: int = 0) -> uvicorn.Config:
-    """How uvicorn serves an app within the limits; `message_bytes`: of a websocket, 0 where there are none."""
+    """Return uvicorn's configuration with the limits; `message_bytes`: size limit of websocket messages, 0: none."""
     return uvicorn.Config(
         app,
         http=functools.partial(LimitedProtocol, waiting={}),  # type: ignore[arg-type]

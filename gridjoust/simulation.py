@@ -1,9 +1,9 @@
-"""One match in this process: no broker, no processes, no event loop. The referee judges it like any other.
+"""One match in this process, without broker, processes and event loop, judged by the same referee.
 
-Time is simulated: an answer comes `think_ms` after its question, however long the bot has really thought, and a
-real-time game's timers go off when that time has come. So a match repeats exactly, and a turn-based one has the record
-of the same match in a tournament. A bot that looks at its deadline sees the real clock while it thinks: what it answers
-may depend on the machine, here as there.
+Time is simulated: an answer comes `think_ms` after its question, however long the bot really thinks, and the timers of
+a real-time game use simulated time. So a match repeats exactly, and a turn-based match has the same record as in a
+tournament. A bot that reads its deadline sees the real clock while it thinks, so its answers may depend on the machine,
+as in a tournament.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from gridjoust.runner.seeds import content_id, plain_key
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import Ready
 
-THINK_MS = 5.0  # a question to its answer, by the simulated clock
+THINK_MS = 5.0  # from question to answer, by the simulated clock
 TOURNAMENT = "play"  # in the records
 
 BotSpec = str | Bot | Callable[[], Bot]
@@ -45,7 +45,7 @@ BotSpec = str | Bot | Callable[[], Bot]
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """One turn as `on_turn` sees it: everything, hidden things included."""
+    """One turn for `on_turn`, hidden things included."""
 
     number: int  # from 1
     stamp: int  # match time in ms; the number in turn-based games
@@ -60,12 +60,12 @@ class PlayedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a match came out. Lists are by seat."""
+    """The result of a match. Lists are by seat."""
 
     record: MatchRecord  # it verifies and replays like one of a tournament
 
     def __repr__(self) -> str:
-        """Return the outcome alone, as the record is long."""
+        """Return the outcome in short, as the record is long."""
         header = self.record.header
         names = " against ".join(dict.fromkeys(seat.bot for seat in header.seats))
         return f"<{header.game}, {names}: {self.termination} after {self.turns} turns, {self.reason}>"
@@ -77,22 +77,22 @@ class Played:
 
     @property
     def returns(self) -> list[float | None]:
-        """What the match was worth, higher is better; None if a forfeit has left no value."""
+        """Utility of each seat, higher is better; None if it has no value because of a forfeit."""
         return self.record.end.returns
 
     @property
     def ranks(self) -> list[int]:
-        """1 is best, ties share."""
+        """Ranks from 1, the best; tied seats share a rank."""
         return self.record.end.ranks
 
     @property
     def metrics(self) -> list[dict[str, float]]:
-        """The game's own numbers."""
+        """The game's own statistics."""
         return self.record.end.metrics
 
     @property
     def turns(self) -> int:
-        """How many were played."""
+        """Number of turns played."""
         return self.record.end.turns
 
     @property
@@ -102,23 +102,23 @@ class Played:
 
     @property
     def reason(self) -> str:
-        """The same as a sentence."""
+        """Why the match ended, as a sentence."""
         return self.record.end.reason
 
     @property
     def faults(self) -> list[FaultLine]:
-        """Every offence, in order."""
+        """All faults, in order."""
         return [line for line in self.record.lines if isinstance(line, FaultLine)]
 
     @property
     def actions(self) -> list[dict[int, str]]:
-        """What was played, turn by turn: seat -> action."""
+        """The actions of each turn: seat -> action."""
         turns = [line for line in self.record.lines if isinstance(line, TurnLine)]
         return [{int(seat): text for seat, text in line.actions.items()} for line in turns]
 
     @property
     def answers(self) -> list[AnswerLine]:
-        """Every answer with what it cost."""
+        """All answers with their cost."""
         return self.record.answers
 
     def save(self, path: Path | str) -> Path:
@@ -132,7 +132,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A bot that was named, found and looked at."""
+    """A bot that was found and checked."""
 
     name: str
     make: MakeBot
@@ -155,18 +155,18 @@ def play(
     match_id: str | None = None,
     tournament: Path | str | None = None,
 ) -> Played:
-    """Play one match between bots in this process.
+    """Play one match between bots in this process and return its result.
 
-    There is one bot for every seat; with `seats` there may also be one for every team. `seed` decides the deal and all
-    chance of the rules. `time` and `faults` are those of a tournament file, with the same defaults. `think_ms=None`
-    gives every answer the time that it has really taken.
+    There is one bot for every seat; with `seats` there may also be one for every team. `seed` decides the start
+    position and all chance of the rules. `time` and `faults` are those of a tournament file, with the same defaults.
+    With `think_ms=None` every answer takes its real time.
 
     A bot's own chance comes from the tournament's seed, the match's id and its first seat. Without a tournament the
-    seed is `seed` and the id follows from all that is given here. To repeat a match of a tournament exactly, give the
-    seed, parameters and `match_id` of its record, and as `tournament` its results folder.
+    seed is `seed` and the id depends on all arguments. To repeat a match of a tournament exactly, give the seed,
+    parameters and `match_id` of its record, and as `tournament` its results folder.
 
-    A bot that raises forfeits as it would in a tournament: see `termination` and `reason`. ValueError says in one line
-    what cannot be played.
+    A bot that raises an error forfeits as it would in a tournament: see `termination` and `reason`. ValueError for
+    arguments that do not fit.
     """
     _check_kinds(bots=(bots, list | tuple, "a list"), seed=(seed, SupportsIndex, "a whole number"))
     _check_kinds(params=(params or {}, Mapping, "names with values"), time=(time or {}, Mapping, "names with values"))
@@ -193,7 +193,7 @@ def play(
 
 
 def _check_kinds(**given: tuple[object, Any, str]) -> None:
-    """ValueError for an argument of another kind: name = value, its types, and those in words."""
+    """Raise ValueError for an argument of a wrong type; each is given as (value, types, types in words)."""
     for name, (value, kinds, words) in given.items():
         if not isinstance(value, kinds):
             raise ValueError(f"{name}: expected {words}, got {value!r:.80}")
@@ -201,7 +201,7 @@ def _check_kinds(**given: tuple[object, Any, str]) -> None:
 
 @dataclass(slots=True)
 class _Watched:
-    """The match as `on_turn` follows it."""
+    """The state of the match that `on_turn` follows."""
 
     game: AnyGame
     state: Any
@@ -219,7 +219,7 @@ def _make_game(
 ) -> AnyGame:
     if isinstance(game, Game):
         if params is not None or seats is not None:
-            raise ValueError("params: expected none beside a game that is already made")
+            raise ValueError("params and seats cannot be given with a game instance")
         return game
     try:
         game_class = games.load_game(game) if isinstance(game, str) else game
@@ -270,7 +270,7 @@ def _make_side(spec: BotSpec) -> _Side:
 
 
 def _read(name: str, given: Mapping[str, Any] | None, kind: type[Any]) -> Any:
-    """Read one part of a tournament file; ValueError for the first key that does not fit."""
+    """Read a part of a tournament file from a mapping; ValueError for the first key that does not fit."""
     values = dict(given or {})
     for mistake in find_mistakes(values, kind, (name,)):
         raise ValueError(f"{format_path(mistake.path)}: {mistake.sentence}")

@@ -1,4 +1,4 @@
-"""A tournament file from Python: played as `joust run` plays it, its tables given back. Prints nothing."""
+"""Plays a tournament file from Python as `joust run` does, and returns its tables."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     from gridjoust.runner.results.tables import Tables
 
 T = TypeVar("T")
-LEAST_FILES = 24  # below it not even the event loop starts
-STOP_PATIENCE_S = 5.0  # for what is tidied up after a signal: until then further ones change nothing
+LEAST_FILES = 24  # open files without which the event loop cannot start
+STOP_PATIENCE_S = 5.0  # for cleaning up after a signal; further signals are ignored until then
 # a closed terminal sends SIGHUP, which Windows does not have
 STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
@@ -70,9 +70,9 @@ def run(
 ) -> Tables:
     """Play the tournament in `file` and load what it leaves in `out`/<its name>, standings and report included.
 
-    Options as of `joust run`; `on_match` hears of every match in the order of the tables. The call ends when the
-    tournament does, also inside a running event loop: it has a thread and a loop of its own. ConfigError says what is
-    wrong with the file, BugError that matches broke off and where the tracebacks are: the others are in the tables.
+    Options as of `joust run`; `on_match` is called for every match in the order of the tables. The call blocks until the
+    end of the tournament, also inside a running event loop, as it uses its own thread and loop. ConfigError for a mistake
+    in the file; BugError if matches broke off, with the files of the tracebacks (other matches are in the tables).
     """
     from gridjoust.runner.results.tables import load  # pandas
 
@@ -86,7 +86,7 @@ def run(
 
 
 class KnownBots(Mapping[str, BotInfo]):
-    """What a tournament file can name: `others`, and every bot of ours or installed, imported when asked for."""
+    """The bots that a tournament file can name: built-in, installed, and `others`; each is imported on demand."""
 
     def __init__(self, others: Mapping[str, BotInfo] = MappingProxyType({})) -> None:
         self._others = others
@@ -112,7 +112,7 @@ class KnownBots(Mapping[str, BotInfo]):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a tournament file is played, as the options of `joust run` have it."""
+    """The options of `joust run`."""
 
     resume: bool = False
     overwrite: bool = False
@@ -120,13 +120,13 @@ class Settings:
     trust: bool = False
     strict: bool = False
     seed: int | str | None = None
-    only: tuple[str, ...] = ()  # bots whose matches alone are played; () = all
-    listen: str | None = None  # where workers come in; None: as the file says
+    only: tuple[str, ...] = ()  # play only the matches of these bots; () = all
+    listen: str | None = None  # address for workers; None: as in the file
 
 
 @contextmanager
-def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[PreparedPlan]:
-    """Check the file and prepare its results folder, locked against other runs until the context ends."""
+def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[Plan]:
+    """Check the file, prepare its results folder, lock it against other runs, and yield the plan."""
     loaded = _changed(load_tournament(file, known_bots=KnownBots(), strict=settings.strict), settings)
     _require_parquet(loaded)
     folder = out / loaded.config.tournament
@@ -140,11 +140,11 @@ def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[PreparedPl
             yield prepare_folder(plan, resume=settings.resume, facts={"planners": describe_kernels()})
         except OSError as error:  # a full disk, no more open files
             what = format_os_error(error, plan.out)
-            raise BrokerError(f"{what}; what was played is kept: continue with --resume") from error
+            raise BrokerError(f"{what}; finished matches are saved: continue with --resume") from error
 
 
 def _changed(loaded: LoadedTournament, settings: Settings) -> LoadedTournament:
-    """Return the tournament with the settings' values in place of the file's."""
+    """Return the tournament with the settings applied."""
     replace, config = msgspec.structs.replace, loaded.config
     if settings.parallel is not None:
         config = replace(config, execution=replace(config.execution, parallel=settings.parallel))
@@ -162,7 +162,7 @@ def _listening(execution: Execution, place: str) -> Execution:
 
 
 def open_for(plan: Plan) -> AbstractAsyncContextManager[Backend]:
-    """Where the plan is played: in this process, or with a broker and processes."""
+    """Open the backend of a plan: in this process, or with a broker and processes."""
     if plan.loaded.config.execution.isolation == "none":
         from gridjoust.in_process import open_in_process
 
@@ -171,7 +171,7 @@ def open_for(plan: Plan) -> AbstractAsyncContextManager[Backend]:
 
 
 def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
-    """Write standings, pairings, verdict and report; the leaderboard and where the report is."""
+    """Write standings, pairings, verdict and report; return the leaderboard and the path of the report."""
     from gridjoust.leaderboard.pairings import with_pairings
     from gridjoust.leaderboard.report.page import write_report
     from gridjoust.leaderboard.report.source import load_source
@@ -180,14 +180,14 @@ def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
     _make_parts(plan)
     if verdict:
         (plan.out / VERDICT).write_text(f"{verdict}\n", encoding="utf-8")
-    source = load_source(plan.out)  # one fit for the standings, the terminal and the page
+    source = load_source(plan.out)  # ratings are computed once for standings, terminal and page
     board = with_pairings(source.seats, source.board)
     add_checksums(plan.out, write_tables(plan.out, board))
     return board, write_report(source)
 
 
 def _make_parts(plan: Plan) -> None:
-    """Parquet, where it is wanted or the tables are large, before anything reads them."""
+    """Write Parquet files if they are wanted or the tables are large, before anything reads the tables."""
     from gridjoust.runner.results.tables.frames import make_parts
     from gridjoust.runner.results.tables.parquet import MANY_ROWS, has_parquet
 
@@ -217,12 +217,10 @@ async def _play(plan: PreparedPlan, on_match: Callable[[Played], object] | None,
 
 
 @asynccontextmanager
-async def open_elsewhere(
-    plan: PreparedPlan, *, strict: bool, say: Callable[[str], None]
-) -> AsyncIterator[tuple[PreparedPlan, Engine]]:
-    """Build the bots of a plan that other machines play, and open its engine; a bot that fails here is broken there.
+async def open_elsewhere(plan: Plan, *, strict: bool, say: Callable[[str], None]) -> AsyncIterator[Engine]:
+    """Yield the engine of a plan that other machines play; `say` gets notes for the user.
 
-    `say` gets what people should know. `strict`: every bot is started here once.
+    `strict`: first check here that all bots start.
     """
     from gridjoust.engines.open import open_engine
 
@@ -235,14 +233,14 @@ async def open_elsewhere(
 
 
 def _warn(line: str) -> None:
-    """Warn the caller with a line that they must see, such as how workers connect."""
+    """Log a note, such as the command with which workers connect."""
     logging.getLogger("gridjoust").warning(line)
 
 
 def run_loop(main: Coroutine[None, None, T]) -> T:
-    """Run it as asyncio.run does; raise the first error of a group alone.
+    """Run a coroutine as asyncio.run does; of an exception group, raise the first error alone.
 
-    A signal that asks the process to stop cancels it; KeyboardInterrupt then, once it has tidied up.
+    A signal that stops the process cancels it; KeyboardInterrupt is raised once it has cleaned up.
     """
     if resource is not None and (files := resource.getrlimit(resource.RLIMIT_NOFILE)[0]) < LEAST_FILES:
         main.close()
@@ -266,7 +264,7 @@ def run_loop(main: Coroutine[None, None, T]) -> T:
 
 
 class Stopping:
-    """Cancels a task at the first signal and lets it tidy up."""
+    """Cancels a task at the first signal and lets it clean up."""
 
     def __init__(self, task: asyncio.Task[Any], *, now_s: Callable[[], float] = time.monotonic) -> None:
         self._task = task
@@ -292,9 +290,9 @@ class Stopping:
 
 @contextmanager
 def stopped_by_signals(task: asyncio.Task[Any]) -> Iterator[Stopping]:
-    """Stop the task when SIGINT, SIGTERM or SIGHUP comes, unless that signal is ignored, as SIGHUP is below nohup.
+    """Stop the task at SIGINT, SIGTERM or SIGHUP, unless that signal is ignored, as SIGHUP is with nohup.
 
-    Only the main thread gets signals. Once one has come, the process ignores further ones after the context too: it is
+    Only the main thread gets signals. After a signal the process ignores further ones, also after the context: it is
     about to end, and its exit code must say why.
     """
     stopping = Stopping(task)

@@ -1,1 +1,1 @@
-"""Games for learning libraries: PettingZoo and Gymnasium environments."""
+"""Adapters of games to learning libraries: PettingZoo and Gymnasium environments."""

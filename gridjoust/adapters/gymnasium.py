@@ -1,4 +1,4 @@
-"""One seat of a game as a Gymnasium environment, with bots on all other seats. Keeps no records, starts no processes.
+"""One seat of a game as a Gymnasium environment, with bots on all other seats.
 
 `make_env("bomber", opponents=["random"])` is what libraries for one learner train on: Stable-Baselines3, CleanRL and
 others. `action_masks()` marks the legal actions, under the name that `sb3_contrib.MaskablePPO` asks for.
@@ -41,17 +41,17 @@ def make_env(
     seat: int | None = None,
     **options: Unpack[Options],
 ) -> SeatEnv:
-    """A game for one learner. `opponents` sit on the other seats in their order; one alone sits on all of them.
+    """Make an environment for one learner. `opponents` play the other seats in order; a single one plays all of them.
 
-    Without `seat` the learner's seat is drawn for every match. What an opponent answers that is not legal becomes the
-    game's default action. The other options are those of `gridjoust.adapters.pettingzoo.make_aec`. ValueError names
-    what does not fit.
+    Without `seat` the learner's seat is drawn for every match. An illegal answer of an opponent becomes the game's
+    default action. The other options are those of `gridjoust.adapters.pettingzoo.make_aec`. ValueError for arguments
+    that do not fit the game.
     """
     return SeatEnv(Table(game, params, **options), opponents, seat)
 
 
 class SeatEnv(gymnasium.Env[Any, Any]):
-    """A match after another on the learner's seat; see `make_env`."""
+    """An environment of the learner's seat, match after match; see `make_env`."""
 
     def __init__(self, table: Table, opponents: Sequence[BotSpec], seat: int | None) -> None:
         others = table.game.seats - 1
@@ -69,7 +69,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self.observation_space = table.view_space
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """A new match; `options` has no meaning here."""
+        """Start a new match; `options` is ignored. Return observation and info."""
         super().reset(seed=seed, options=options)
         table = self._table
         table.reset(seed)
@@ -80,7 +80,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return table.encoded(self.seat), table.info(self.seat)
 
     def step(self, action: int | np.integer[Any]) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """The learner's action, and what the others do until it is asked again."""
+        """Play the learner's action, and the others' until its next choice or the end of the match."""
         table, seat = self._table, self.seat
         if seat in table.waiting():  # else the match was cut before its turn came
             table.answer(seat, int(action))
@@ -88,16 +88,16 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return table.encoded(seat), table.rewards()[seat], table.is_over, table.is_cut, table.info(seat)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which indices are legal."""
+        """Return a mask of the legal indices."""
         return self._table.mask(self.seat).astype(np.bool_)
 
     def view(self) -> dict[str, Json]:
-        """What the learner may know now, as a bot sees it."""
+        """Return the learner's observation as a bot gets it."""
         seen: dict[str, Json] = self._table.view(self.seat)
         return seen
 
     def render(self) -> str | Pixels:
-        """The whole situation, hidden things included."""
+        """Return the complete position, hidden things included, as text or as pixels."""
         return self._table.render()
 
     def _start_bots(self) -> dict[int, Bot]:
@@ -110,7 +110,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return bots
 
     def _let_others_play(self) -> None:
-        """Turns, until the learner has to choose or the match is over."""
+        """Play turns until the learner has to choose or the match is over."""
         table = self._table
         while not (table.is_over or table.is_cut):
             waiting = list(table.waiting())

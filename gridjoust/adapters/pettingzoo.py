@@ -1,18 +1,18 @@
-"""Games as PettingZoo environments, for training and for baselines. Starts no bots, keeps no records, ranks nobody.
+"""Games as PettingZoo environments, for training and for baselines.
 
-`make_aec("bomber")` and `make_parallel("bomber")` give an environment of one game; the extra `pettingzoo` installs
-what they need. An action is an index into the seat's legal actions, whose texts are in `infos[name]["legal"]`;
-`action_mask` marks the indices that are legal. An index that is not becomes the game's default action, as an illegal
-answer does in a tournament, and `infos[name]["illegal"]` says so.
+`make_aec("bomber")` and `make_parallel("bomber")` give an environment of one game; the extra `pettingzoo` installs the
+packages. An action is an index into the seat's legal actions, whose texts are in `infos[name]["legal"]`; `action_mask`
+marks the legal indices. An illegal index becomes the game's default action, as an illegal answer does in a tournament,
+and `infos[name]["illegal"]` is then True.
 
-With `observe="arrays"` both spaces are fixed, in games that have a module `arrays`: an action is an index into a set
-that is the same all match, the mask marks what is legal, and an observation is a `Dict` of arrays whose types and
-shapes that module documents. Where the actions of a game are too many, an index is a part of one: the same seat chooses
-again, and sees what it has chosen so far, until the action is whole.
+With `observe="arrays"`, in games that have a module `arrays`, both spaces are fixed: an action is an index into a set
+that stays the same all match, the mask marks the legal ones, and an observation is a `Dict` of arrays whose types and
+shapes that module documents. If a game has too many actions, an index is a part of one: the same seat chooses again,
+and sees its choices so far, until the action is complete.
 
-Here a match is PettingZoo's episode, a seat its agent, returns its reward. Rewards are 0 until the end and the match's
-returns then. Observations are the JSON of briefing and view as bytes, `read_observation` turns them back; pass `encode`
-for features of your own.
+A match is PettingZoo's episode, a seat its agent, returns its reward. Rewards are 0 until the end, when they are the
+match's returns. Observations are the JSON of briefing and view as bytes, which `read_observation` decodes; pass `encode`
+for your own features.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from gridjoust.games.api import Json, ParamValue
 
 
 def make_aec(game: str, params: Mapping[str, ParamValue] | None = None, **options: Unpack[Options]) -> AecMatch:
-    """A game in which one seat acts at a time; seats that act at once are asked one after another, unseen.
+    """Make an environment in which one seat acts at a time; simultaneous seats are asked in turn, without seeing others.
 
-    `params` and `seats` as in a tournament file; ricochet is played in mode `solve`, others in real time are refused.
-    After `max_turns` the match is truncated. `encode` needs the `observation_space` of its arrays. `render_mode` says
-    whether `render` gives the game's text or its drawing as pixels. ValueError names what does not fit.
+    `params` and `seats` as in a tournament file; ricochet is played in mode `solve`, other real-time games are refused.
+    After `max_turns` the match is truncated. `encode` needs the `observation_space` of its arrays. `render_mode`:
+    "ansi" for the game's text, "rgb_array" for its drawing. ValueError for arguments that do not fit the game.
     """
     return AecMatch(Table(game, params, **options))
 
@@ -48,22 +48,22 @@ def make_aec(game: str, params: Mapping[str, ParamValue] | None = None, **option
 def make_parallel(
     game: str, params: Mapping[str, ParamValue] | None = None, **options: Unpack[Options]
 ) -> ParallelMatch:
-    """A game in which all seats answer at once; those whose turn it is not have no legal action and are not heard.
+    """Make an environment in which all seats answer at once; seats that are not to act have no legal action.
 
-    Options as of `make_aec`.
+    Their answers are ignored. Options as of `make_aec`.
     """
     return ParallelMatch(Table(game, params, **options))
 
 
 def read_observation(observation: NDArray[np.uint8]) -> dict[str, Json]:
-    """`briefing` and `view` of an observation that was not encoded otherwise."""
+    """Return `briefing` and `view` of an observation in the default encoding."""
     found = json.loads(observation.tobytes().rstrip(b"\0"))
     assert isinstance(found, dict)
     return found
 
 
 class _Seats:
-    """What both environments say of their game, whoever is asked when."""
+    """Spaces and metadata of a game, common to both environments."""
 
     def __init__(self, table: Table) -> None:
         super().__init__()
@@ -82,26 +82,26 @@ class _Seats:
         )
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same object every time."""
+        """Return the seat's space, the same object at every call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The same object every time."""
+        """Return the seat's space, the same object at every call."""
         return self.action_spaces[agent]
 
     def render(self) -> str | Pixels:
-        """The whole situation, hidden things included: as text, or as an array (height, width, 3)."""
+        """Return the complete position, hidden things included: as text, or as an array (height, width, 3)."""
         return self._table.render()
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing, as the environment holds no resources."""
 
 
 class AecMatch(_Seats, AECEnv[str, Observation, int | None]):
-    """One seat at a time; see `make_aec`."""
+    """An environment in which one seat acts at a time; see `make_aec`."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - PettingZoo's
-        """A new match; `options` has no meaning here."""
+        """Start a new match; `options` is ignored."""
         table = self._table
         table.reset(seed)
         self.agents = list(table.names)
@@ -110,11 +110,11 @@ class AecMatch(_Seats, AECEnv[str, Observation, int | None]):
         self.agent_selection = self._next_name()
 
     def observe(self, agent: str) -> Observation:
-        """What the seat may know now."""
+        """Return the observation of a seat and its action mask."""
         return self._table.observe(self._table.names.index(agent))
 
     def step(self, action: int | None) -> None:
-        """The action of the selected seat; None only after the end."""
+        """Play the action of the selected seat; None only after the end."""
         name = self.agent_selection
         if self.terminations[name] or self.truncations[name]:
             self._was_dead_step(action)
@@ -132,7 +132,7 @@ class AecMatch(_Seats, AECEnv[str, Observation, int | None]):
         self._accumulate_rewards()
 
     def _publish(self) -> None:
-        """What PettingZoo keeps per name, after a turn."""
+        """Set rewards, terminations, truncations and infos after a turn."""
         self.rewards, self.terminations, self.truncations, self.infos = self._table.outcome()
 
     def _next_name(self) -> str:
@@ -140,14 +140,14 @@ class AecMatch(_Seats, AECEnv[str, Observation, int | None]):
 
 
 class ParallelMatch(_Seats, ParallelEnv[str, Observation, int | None]):
-    """All seats at once; see `make_parallel`."""
+    """An environment in which all seats act at once; see `make_parallel`."""
 
     def reset(
         self,
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 - PettingZoo's
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """A new match; `options` has no meaning here."""
+        """Start a new match; `options` is ignored."""
         self._table.reset(seed)
         self.agents = list(self._table.names)
         return self._table.by_name(self._table.observe), self._table.by_name(self._table.info)
@@ -155,7 +155,7 @@ class ParallelMatch(_Seats, ParallelEnv[str, Observation, int | None]):
     def step(
         self, actions: Mapping[str, int | None]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """One turn, or one part of it: observations, rewards, terminations, truncations, infos by name."""
+        """Play a turn, or a part of it; return observations, rewards, terminations, truncations and infos by name."""
         table = self._table
         for seat in list(table.waiting()):
             table.answer(seat, actions.get(table.names[seat]))

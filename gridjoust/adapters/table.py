@@ -1,7 +1,7 @@
-"""A match for learners: indices in, arrays out. Knows neither PettingZoo nor how many learners there are.
+"""A match for learners, independent of the library: it takes indices as actions and returns arrays as observations.
 
-What an index stands for is said by the game's module `arrays` (see `gridjoust.games.choices`); without it, an index
-counts the legal actions.
+The game's module `arrays` defines the actions of the indices (see `gridjoust.games.choices`); without it, they number the
+legal actions.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SEED_BITS = 53  # seeds are exact in every language's numbers
 
 
 class Options(TypedDict, total=False):
-    """How an environment differs from the game: see `gridjoust.adapters.pettingzoo.make_aec`."""
+    """Options of an environment: see `gridjoust.adapters.pettingzoo.make_aec`."""
 
     seats: int | None
     max_turns: int | None
@@ -50,7 +50,7 @@ class Options(TypedDict, total=False):
 
 
 class Table:
-    """The match under way: what all environments share."""
+    """The current match of an environment."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Table:
             raise ValueError(f"render_mode: expected ansi for {game}, which has no drawing, got rgb_array")
         self.names = [f"seat_{seat}" for seat in range(self.game.seats)]
         if (encode is None) != (observation_space is None):
-            raise ValueError("encode: expected an observation_space with it, got one without the other")
+            raise ValueError("encode and observation_space must be given together")
         self._encode: Callable[[Json, Json], Any] = encode or _encode_json
         self.view_space = observation_space or spaces.Box(0, 255, (OBSERVATION_BYTES,), np.uint8)
         self.action_count = MAX_ACTIONS
@@ -78,14 +78,14 @@ class Table:
         self._show_draft: Callable[[Any, int, Any], Json] | None = None
         if observe == "arrays":
             if encode is not None:
-                raise ValueError("encode: expected observe='json' with it, got arrays")
+                raise ValueError("encode works only with observe='json'")
             self._observe_arrays()
         self._max_turns = max_turns
         self._rng = random.Random()
         self.reset(None)
 
     def _observe_arrays(self) -> None:
-        """The game's fixed action set and its arrays; ValueError for a game without."""
+        """Use the game's fixed action set and its arrays; ValueError for a game without them."""
         name, room = self.game.spec.name, find_room(self.game.spec.name, "arrays")
         if room is None:
             raise ValueError(f"observe: expected json for {name}, which has no module arrays, got arrays")
@@ -100,19 +100,19 @@ class Table:
             self._list_choices = partial(self._find_legal, {text: at for at, text in enumerate(room.ACTIONS)})
 
     def _number_legal(self, state: Any, seat: int, draft: Any) -> dict[int, Choice[Any]]:  # noqa: ARG002 - as of rooms
-        """Index -> the legal action at that place."""
+        """Return each legal action by its place in the list."""
         legal = self.game.legal_actions(state, seat)
         if len(legal) > MAX_ACTIONS:
             raise ValueError(f"{self.game.spec.name}: expected at most {MAX_ACTIONS} legal actions, got {len(legal)}")
         return {index: Choice(action) for index, action in enumerate(legal)}
 
     def _find_legal(self, places: Mapping[str, int], state: Any, seat: int, draft: Any) -> dict[int, Choice[Any]]:  # noqa: ARG002
-        """Index in the game's set -> legal action."""
+        """Return each legal action by its index in the game's fixed set."""
         legal = {str(action): action for action in self.game.legal_actions(state, seat)}
         return {places[text]: Choice(action) for text, action in legal.items() if text in places}
 
     def reset(self, seed: int | None) -> None:
-        """Deal: from `seed`, or from the next of the stream that the last one began."""
+        """Start a match from `seed`, or from the next seed of the generator that the last given seed began."""
         if seed is not None:
             self._rng = random.Random(seed)
         match_seed = self._rng.getrandbits(_SEED_BITS) if seed is None else seed
@@ -122,7 +122,7 @@ class Table:
         self._open()
 
     def _open(self) -> None:
-        """Ask for the next turn."""
+        """Prepare the choices of the next turn."""
         state = self.match.state
         self.is_over = self.game.is_terminal(state)
         self.is_cut = not self.is_over and self._max_turns is not None and self.match.turns >= self._max_turns
@@ -132,11 +132,11 @@ class Table:
         self._answers: dict[int, Any] = {}  # seat -> action; None = the default action
 
     def waiting(self) -> Iterator[int]:
-        """Seats that have still to choose before the turn can be played."""
+        """Return the seats that must still choose before the turn can be played."""
         return (seat for seat in self.to_act if seat not in self._answers)
 
     def answer(self, seat: int, index: int | None) -> None:
-        """What a waiting seat chooses: its action or a part of it. None, or what is not marked: the default action."""
+        """Take a waiting seat's choice, an action or a part of it; None or an illegal index is the default action."""
         choice = None if index is None else self.choices[seat].get(int(index))
         if choice is not None and not choice.is_whole:
             self._drafts[seat] = choice.action
@@ -145,12 +145,12 @@ class Table:
         self.take(seat, None if choice is None else choice.action)
 
     def take(self, seat: int, action: Any) -> None:
-        """A waiting seat's whole action; None: the default action."""
+        """Take a waiting seat's complete action; None is the default action."""
         self._answers[seat] = action
         self.choices[seat] = {}
 
     def play(self) -> bool:
-        """Play the turn if all seats have answered; whether they have."""
+        """Play the turn if all seats have answered; return True if they have."""
         if any(True for _ in self.waiting()):
             return False
         self.illegal = {seat for seat, action in self._answers.items() if action is None}
@@ -159,40 +159,40 @@ class Table:
         return True
 
     def view(self, seat: int) -> Json:
-        """What the seat may know now, after the draft of its answer."""
+        """Return the seat's observation as JSON data, with its partial action applied."""
         if seat in self._drafts and self._show_draft is not None:
             return self._show_draft(self.match.state, seat, self._drafts[seat])
         return self.game.observation(self.match.state, seat)
 
     def mask(self, seat: int) -> NDArray[np.int8]:
-        """1 at the indices that the seat may answer."""
+        """Return an array with 1 at the legal indices of a seat."""
         mask = np.zeros(self.action_count, np.int8)
         mask[list(self.choices.get(seat, ()))] = 1
         return mask
 
     def encoded(self, seat: int) -> Any:
-        """What the seat may know now, in the observation space."""
+        """Return the seat's observation in the observation space."""
         return self._encode(self._briefings[seat], self.view(seat))
 
     def observe(self, seat: int) -> Observation:
-        """What the seat may know now, and which indices it may answer."""
+        """Return the seat's encoded observation and its action mask."""
         return {"observation": self.encoded(seat), "action_mask": self.mask(seat)}
 
     def info(self, seat: int) -> dict[str, Any]:
-        """What is not part of an observation: texts of the marked indices, whether the last answer was not legal."""
+        """Return the seat's info: the texts of its legal indices, and `illegal` after an illegal answer."""
         legal = [str(choice.action) for _, choice in sorted(self.choices.get(seat, {}).items())]
         return {"seat": seat, "legal": legal, "illegal": seat in self.illegal}
 
     def by_name(self, value: Callable[[int], T]) -> dict[str, T]:
-        """A value of every seat under the seat's name."""
+        """Return a value for every seat by the seat's name."""
         return {name: value(seat) for seat, name in enumerate(self.names)}
 
     def rewards(self) -> list[float]:
-        """By seat: 0 until the match is over by its rules, its returns then."""
+        """Return the rewards by seat: the returns once the match is over by its rules, 0 before."""
         return [float(one) for one in self.game.returns(self.match.state)] if self.is_over else [0.0] * self.game.seats
 
     def outcome(self) -> tuple[dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Rewards, terminations, truncations and infos by name."""
+        """Return rewards, terminations, truncations and infos by name."""
         rewards = self.rewards()
         return (
             self.by_name(rewards.__getitem__),
@@ -202,7 +202,7 @@ class Table:
         )
 
     def render(self) -> str | Pixels:
-        """The whole situation, hidden things included: as text, or as an array (height, width, 3)."""
+        """Return the complete position, hidden things included: as text, or as an array (height, width, 3)."""
         game, state = self.game, self.match.state
         return game.render(state) if self.render_mode == "ansi" else pixels(draw_state(game, state, past=[]))
 
@@ -216,7 +216,7 @@ def _make_game(name: str, params: Mapping[str, ParamValue] | None, seats: int | 
 
 
 def _box(kind: type[np.generic], shape: tuple[int, ...]) -> spaces.Box:
-    """All values of a type; counts and shares have no end that all games share."""
+    """Return the space of an array; bounds are those of uint8, or infinite for floats."""
     if kind is np.uint8:
         return spaces.Box(0, 255, shape, np.uint8)
     return spaces.Box(-np.inf, np.inf, shape, np.float32)

@@ -1,1 +1,1 @@
-"""Boards as pictures: found by the name of the game, in a terminal, as pixels with letters, as bare pixels."""
+"""Drawings of boards: made by the game's module, shown in a terminal, painted as pictures, or as arrays of pixels."""

@@ -1,4 +1,4 @@
-"""Any game's situation as a drawing, found by the game's name. Draws nothing itself."""
+"""Finds the drawing module of a game and draws a state with it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ ROOM = "drawing"  # module of a game with `draw`
 
 
 def draw_state(game: AnyGame, state: Any, *, past: list[Any], seat: Seat | None = None) -> Drawing:
-    """A situation as a drawing, for a seat only what it may know; ValueError for a game that cannot be drawn."""
+    """Draw a state, for a seat only what it may know; ValueError for a game without drawings."""
     room = find_room(game.spec.name, ROOM)
     if room is None:
-        raise ValueError(f"{game.spec.name}: expected a game with a module `{ROOM}`, got one without")
+        raise ValueError(f"{game.spec.name} cannot be drawn: it has no module `{ROOM}`")
     drawing: Drawing = room.draw(game, state, past, seat=seat)
     return drawing

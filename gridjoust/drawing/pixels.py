@@ -1,6 +1,6 @@
-"""Drawings as pictures of pixels, with letters and icons, by Pillow; what a bot showed may lie over the board.
+"""Paints drawings as pictures, with letters and icons, by Pillow; a bot's debug layers can lie over the board.
 
-Letters are of the font that Pillow brings along, so a picture is the same on every machine. Needs the extra `pictures`.
+The font comes with Pillow, so a picture is the same on every machine. Needs the extra `pictures`.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from gridjoust.games.svg import COLOURS, PATHS
 Picture = Image.Image
 Colour = tuple[int, ...]
 
-FINER = 3  # pixels that are painted for one that is kept, each way: edges are smooth
+FINER = 3  # painted pixels per final pixel in each direction, for smooth edges
 MARGIN_PX, ROW_PX, KEY_PX, LETTER_PX = 8, 24, 18, 14
-GROUND = {"ground", "grid", "floor", "built", "tiles", "unseen", "rock", "blocked"}  # layers that a board is made of
+GROUND = {"ground", "grid", "floor", "built", "tiles", "unseen", "rock", "blocked"}  # layers of the empty board
 _DASH, _RING, _FRAME = 0.18, 0.1, 0.12  # of a cell
-_MOST_NUMBERS = 400  # cells of a heat map with their value in figures
+_MOST_NUMBERS = 400  # cells of a heat map up to which values are printed
 _COLD, _HOT = 225 / 360, 5 / 360  # hues of the lowest and the highest value
 _NEAREST = {ord("–"): "-", ord("×"): "x", ord("→"): "to"}
-_NUMBERS_FROM_PX = 48  # a cell: smaller ones have no room for figures
+_NUMBERS_FROM_PX = 48  # smallest cell with room for a value
 
 
 def paint_board(drawing: Drawing, *, cell_px: int, shown: Iterable[ShownLayer] = ()) -> Picture:
-    """The board alone; `shown` lies over its ground, below whatever stands there."""
+    """Paint the board alone; `shown` lies over its ground and below pieces."""
     canvas, thoughts = Canvas(round(drawing.width * cell_px), round(drawing.height * cell_px), cell_px), list(shown)
     ground = list(takewhile(lambda layer: layer.name in GROUND, drawing.layers))
     for shape in chain.from_iterable(layer.shapes for layer in ground):
@@ -50,7 +50,7 @@ def paint_board(drawing: Drawing, *, cell_px: int, shown: Iterable[ShownLayer] =
 
 
 def paint(drawing: Drawing, *, width_px: int = 640) -> Picture:
-    """The board, below it how every seat stands and what the signs mean."""
+    """Paint the board, and below it the seats' standings and the legend."""
     cell_px = max(1, int((width_px - 2 * MARGIN_PX) / drawing.width))
     board = paint_board(drawing, cell_px=cell_px)
     rows = paint_rows([*([one] for one in drawing.seats), *_lines_of(drawing.legend, width_px)], width_px=width_px)
@@ -61,7 +61,7 @@ def paint(drawing: Drawing, *, width_px: int = 640) -> Picture:
 
 
 def _lines_of(entries: Iterable[Beside], width_px: int) -> Iterable[list[Beside]]:
-    """As many to a line as fit."""
+    """Split the entries into lines that fit the width."""
     line: list[Beside] = []
     for one in entries:
         if line and sum(map(_width_px, (*line, one))) > width_px - 2 * MARGIN_PX:
@@ -78,7 +78,7 @@ def _width_px(one: Beside | Standing) -> int:
 
 
 def paint_rows(rows: Sequence[Sequence[Beside | Standing]], *, width_px: int) -> Picture:
-    """Lines of signs and their texts; what is too long is cut."""
+    """Paint rows of signs with their texts; long rows are cut at the right edge."""
     sheet = Image.new("RGB", (width_px, ROW_PX * len(rows) + (MARGIN_PX if rows else 0)), colour_of(Ink.FLOOR))
     for row, entries in enumerate(rows):
         left, top = MARGIN_PX, row * ROW_PX
@@ -91,7 +91,7 @@ def paint_rows(rows: Sequence[Sequence[Beside | Standing]], *, width_px: int) ->
 
 @lru_cache(maxsize=256)
 def _key(shape: Shape) -> Picture:
-    """A sign alone; an area has an edge, as some are as pale as the paper."""
+    """Paint a legend icon; areas get a border to stay visible."""
     canvas = Canvas(KEY_PX, KEY_PX, KEY_PX)
     canvas.add(shape)
     picture = canvas.picture()
@@ -101,32 +101,32 @@ def _key(shape: Shape) -> Picture:
 
 
 def write(picture: Picture, place: tuple[int, int], text: str, *, ink: Ink = Ink.TEXT) -> None:
-    """A line of text from this place to the right, its middle at that height."""
+    """Write a line of text; `place` is its left end, at half its height."""
     ImageDraw.Draw(picture).text(place, _letters(text), fill=colour_of(ink), font=_font(LETTER_PX), anchor="lm")
 
 
 def colour_of(ink: Ink) -> Colour:
-    """Of an ink on light ground."""
+    """Return the RGB colour of an ink in the light theme."""
     text = COLOURS[ink][0]
     return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16)
 
 
 class Canvas:
-    """A board that is being painted; places are in cells."""
+    """A board that is being painted; coordinates are in cells."""
 
     def __init__(self, width_px: int, height_px: int, cell_px: int) -> None:
         self._scale = cell_px * FINER
         self._has_numbers = cell_px >= _NUMBERS_FROM_PX
         size = (max(1, width_px) * FINER, max(1, height_px) * FINER)
         self._image = Image.new("RGB", size, colour_of(Ink.FLOOR))
-        self._brush = ImageDraw.Draw(self._image, "RGBA")  # so that pale colours let through what is below
+        self._brush = ImageDraw.Draw(self._image, "RGBA")  # RGBA: transparent colours are blended
 
     def picture(self) -> Picture:
-        """What has been painted, in its final size."""
+        """Return the painting in its final size."""
         return self._image.reduce(FINER)
 
     def add(self, shape: Shape) -> None:
-        """A shape of a drawing."""
+        """Paint a shape of a drawing."""
         colour, brush = colour_of(shape.ink), self._brush
         match shape:
             case Rect():
@@ -149,7 +149,7 @@ class Canvas:
                 assert_never(shape)
 
     def show(self, layer: ShownLayer) -> None:
-        """A layer of a bot's search; its text is not painted."""
+        """Paint a debug layer of a bot, except a text."""
         if isinstance(layer.data, str):
             return
         data, violet = layer.data, colour_of(Ink.VIOLET)
@@ -170,7 +170,7 @@ class Canvas:
                 self._show_cells(_chunks(data, 2), is_ordered=layer.kind == "nodes")
 
     def _show_heat(self, cells: Sequence[Sequence[float]]) -> None:
-        ranks = sorted({value for _, _, value in cells})  # by rank: cells out of reach are far off the others
+        ranks = sorted({value for _, _, value in cells})  # by rank, as unreachable cells have extreme values
         share_of = {value: at / max(1, len(ranks) - 1) for at, value in enumerate(ranks)}
         for x, y, value in cells:
             hue = _COLD + share_of[value] * (_HOT - _COLD)
@@ -178,7 +178,7 @@ class Canvas:
             self._fill_rect(x, y, 1, 1, (*colour, 128))
 
     def show_numbers(self, layer: ShownLayer) -> None:
-        """The values of a heat map, where there is room for them."""
+        """Print the values of a heat map if there is room for them."""
         if isinstance(layer.data, str) or layer.kind != "heat" or not self._has_numbers:
             return
         cells, font, edge = _chunks(layer.data, 3), _font(round(0.22 * self._scale)), 0.035 * self._scale
@@ -228,7 +228,7 @@ def _font(size_px: int) -> Any:
 
 
 def _letters(text: str) -> str:
-    """With the nearest letters that the font has."""
+    """Replace characters that are missing from the font."""
     return text.translate(_NEAREST)
 
 
@@ -237,7 +237,7 @@ def _chunks(data: Sequence[float], size: int) -> list[Sequence[float]]:
 
 
 def _dashes(points: Sequence[Point]) -> Iterable[Sequence[Point]]:
-    """A line in pieces as long as the gaps between them."""
+    """Yield the dashes of a line, as long as the gaps between them."""
     for (x, y), (to_x, to_y) in pairwise(points):
         length = math.hypot(to_x - x, to_y - y)
         for at in range(math.ceil(length / (2 * _DASH))):
@@ -246,7 +246,7 @@ def _dashes(points: Sequence[Point]) -> Iterable[Sequence[Point]]:
 
 
 def _arrow(tail: Point, head: Point) -> Iterable[Sequence[Point]]:
-    """Its shaft and its tip; nothing where it leads nowhere."""
+    """Yield the shaft and the tip of an arrow; nothing for length 0."""
     length = math.dist(tail, head)
     if not length:
         return
@@ -258,7 +258,7 @@ def _arrow(tail: Point, head: Point) -> Iterable[Sequence[Point]]:
 
 
 class _Outline(BasePen):  # type: ignore[misc]  # the library has no types
-    """The path of an icon as corners; curves in eight steps."""
+    """The path of an icon as polygons; curves become eight segments."""
 
     def __init__(self) -> None:
         super().__init__(None)
@@ -280,7 +280,7 @@ class _Outline(BasePen):  # type: ignore[misc]  # the library has no types
 
 @lru_cache(maxsize=256)
 def _icon(sign: Sign, side_px: int) -> Picture:
-    """Where it is covered: a ring within another is a hole."""
+    """Return the mask of an icon; a ring within another is a hole."""
     outline = _Outline()
     parse_path(PATHS[sign], outline)
     covered = Image.new("L", (side_px, side_px))

@@ -1,4 +1,4 @@
-"""Drawings as pixels, for learners and films that want pictures; letters are left out. Draws no board of its own."""
+"""Drawings as arrays of pixels for learning libraries, without letters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Places = NDArray[np.float64]
 
 
 def pixels(drawing: Drawing, *, cell_px: int = CELL_PX) -> Pixels:
-    """The board alone as an array (height, width, 3)."""
+    """Return the board alone as a uint8 array (height, width, 3)."""
     height, width = (round(side * cell_px) for side in (drawing.height, drawing.width))
     picture = np.empty((height, width, 3), np.uint8)
     picture[:] = _colour(Ink.FLOOR)
@@ -36,7 +36,7 @@ def _colour(ink: Ink) -> tuple[int, int, int]:
 
 
 def _covered(shape: Shape, x: _Places, y: _Places) -> NDArray[np.bool_] | None:
-    """Which pixels a shape covers, by the places of their middles; None for letters."""
+    """Return a mask of the pixels whose centres a shape covers; None for letters."""
     match shape:
         case Rect():
             return (x >= shape.x) & (x < shape.x + shape.width) & (y >= shape.y) & (y < shape.y + shape.height)
@@ -47,7 +47,7 @@ def _covered(shape: Shape, x: _Places, y: _Places) -> NDArray[np.bool_] | None:
             near = [_near(one, other, shape.width / 2, x, y) for one, other in pairwise(shape.points)]
             reached: NDArray[np.bool_] = np.logical_or.reduce(near)
             return reached
-        case Icon():  # a lozenge of its size: which sign it is, its colour says
+        case Icon():  # a diamond of its size; the colour tells icons apart
             return np.abs(x - shape.x) + np.abs(y - shape.y) <= shape.size / 2
         case Text():
             return None
@@ -58,7 +58,7 @@ def _covered(shape: Shape, x: _Places, y: _Places) -> NDArray[np.bool_] | None:
 def _near(
     one: tuple[float, float], other: tuple[float, float], reach: float, x: _Places, y: _Places
 ) -> NDArray[np.bool_]:
-    """The pixels within reach of a segment."""
+    """Return a mask of the pixels within `reach` of a segment."""
     dx, dy = other[0] - one[0], other[1] - one[1]
     along = np.clip(((x - one[0]) * dx + (y - one[1]) * dy) / max(dx * dx + dy * dy, 1e-12), 0, 1)
     near: NDArray[np.bool_] = np.hypot(x - one[0] - along * dx, y - one[1] - along * dy) <= reach

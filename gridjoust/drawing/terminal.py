@@ -1,7 +1,7 @@
-"""Drawings in a terminal: a sign or two for each cell, colours behind and before it, walls as box drawing.
+"""Drawings in a terminal: one or two characters per cell, with colours, and walls as box-drawing characters.
 
-Where a drawing has lines between its cells, these have columns and rows of their own. Bright on dark, whatever the
-terminal's own colours are. Draws no board of its own.
+If a drawing has lines between its cells, they get rows and columns of their own. Colours are bright on dark in every
+terminal.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ _GLYPHS = {
     Sign.SKULL: "x", Sign.SQUARE: "■", Sign.STAIRS: "<", Sign.STAR: "★", Sign.TRAP: "^", Sign.TRIANGLE: "▲",
 }  # fmt: skip
 _JOINTS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by which of the four edges N, E, S, W that meet are walls
-_QUIET = {Ink.GRID, Ink.FLOOR}  # lines that a terminal does without
+_QUIET = {Ink.GRID, Ink.FLOOR}  # lines that are not shown in a terminal
 _FEWEST, _DARK = 2, 1  # columns of a cell; index in COLOURS
 _WIDEST, _GAP = 79, "   "  # of a legend's line, and between what it explains
-_SAME = 0.05  # things of a cell that stand no further apart, from left to right, are on top of each other
+_SAME = 0.05  # shapes of a cell with a smaller horizontal distance are on top of each other
 Place = tuple[int, int]  # of a lattice: odd numbers are cells, even ones the edges between them
 
 
 @dataclass(slots=True)
 class _Spot:
-    """What one place of the lattice shows."""
+    """The contents of one place of the lattice."""
 
     ground: Ink = Ink.FOG
     glyphs: list[tuple[float, str, Ink, Ink | None]] = field(default_factory=list)  # where, sign, its ink, behind it
@@ -37,7 +37,7 @@ class _Spot:
 
 
 def board_text(drawing: Drawing, *, hides: str = "") -> Printed:
-    """The board, seats and legend below it; without the layer of the name that `hides` says."""
+    """Return the board with seats and legend below it, without the layer named `hides`."""
     spots = _spots(drawing, hides)
     for (x, y), spot in spots.items():
         if not (x % 2 and y % 2):
@@ -58,7 +58,7 @@ def board_text(drawing: Drawing, *, hides: str = "") -> Printed:
 
 
 def _print_legend(printed: Printed, drawing: Drawing) -> None:
-    """What the signs mean, as many on a line as fit."""
+    """Print the legend, as many entries per line as fit."""
     used = _WIDEST
     for beside in drawing.legend:
         piece = Printed()
@@ -79,7 +79,7 @@ def _spots(drawing: Drawing, hides: str) -> dict[Place, _Spot]:
 
 
 def _ground_between(spots: dict[Place, _Spot], place: Place) -> Ink | None:
-    """The ground of the cells around an edge or corner, where it is the same."""
+    """Return the ground of the cells around an edge or corner if it is the same, else None."""
     x, y = place
     sides = [(x + dx, y + dy) for dx in ((0,) if x % 2 else (-1, 1)) for dy in ((0,) if y % 2 else (-1, 1))]
     grounds = {spots[side].ground for side in sides if side in spots}
@@ -104,7 +104,7 @@ def _put(spots: dict[Place, _Spot], shape: Shape) -> None:
 
 
 def _inside(rect: Rect) -> Iterator[Place]:
-    """The places whose middles are strictly inside."""
+    """Yield the places whose centres are strictly inside the rectangle."""
     left, top = int(2 * rect.x) + 1, int(2 * rect.y) + 1
     right, bottom = 2 * (rect.x + rect.width), 2 * (rect.y + rect.height)
     for y in range(top, round(bottom + 0.49)):
@@ -112,7 +112,7 @@ def _inside(rect: Rect) -> Iterator[Place]:
 
 
 def _along(points: tuple[Point, ...]) -> Iterator[Place]:
-    """The places that a line goes through, in half cells; a short line is at the place of its middle."""
+    """Yield the places on a line, in half cells; a short line is at the place of its centre."""
     for (x, y), (i, j) in pairwise(points):
         steps = max(1, round(2 * max(abs(i - x), abs(j - y))))
         if max(abs(i - x), abs(j - y)) < 0.5:
@@ -124,7 +124,7 @@ def _along(points: tuple[Point, ...]) -> Iterator[Place]:
 
 
 def _lay(spot: _Spot, place: Place, line: Line) -> None:
-    """Between cells a line is a wall; through the middle of a cell it is a way."""
+    """Add a line to a place: a wall between cells, a path in the centre of a cell."""
     if not (place[0] % 2 and place[1] % 2):
         if line.width < 0.2 or line.ink is Ink.FIRE:
             spot.wall = line.ink
@@ -133,7 +133,7 @@ def _lay(spot: _Spot, place: Place, line: Line) -> None:
 
 
 def _stand(spot: _Spot, shape: Circle | Text | Icon) -> None:
-    """A thing in a cell; letters on a disc are letters on its colour, and a way ends below it."""
+    """Add a shape to a cell: letters on a disc get its colour as background, and a path below it is hidden."""
     spot.glyphs = [one for one in spot.glyphs if one[1] != "·"]
     at = shape.x % 1
     below = next((one for one in reversed(spot.glyphs) if abs(one[0] - at) < _SAME), None)
@@ -147,9 +147,9 @@ def _stand(spot: _Spot, shape: Circle | Text | Icon) -> None:
             else:
                 spot.glyphs.append((at, shape.text[:2], below[2] if below else shape.ink, None))
         case Circle():
-            if below is not None and shape.is_hollow:  # a ring around a thing: the thing on its colour
+            if below is not None and shape.is_hollow:  # a ring around a shape: its colour becomes the background
                 spot.glyphs[spot.glyphs.index(below)] = (below[0], below[1], Ink.FLOOR, shape.ink)
-            else:  # a figure hides what it stands on
+            else:  # a disc hides shapes below it
                 spot.glyphs = [one for one in spot.glyphs if abs(one[0] - at) >= _SAME]
                 spot.glyphs.append((at, "○" if shape.is_hollow else "●", shape.ink, None))
         case Icon():
@@ -166,12 +166,12 @@ def _print_spot(printed: Printed, spots: dict[Place, _Spot], place: Place, colum
         return
     shown = sorted(spot.glyphs, key=lambda one: one[0])
     while sum(len(glyph) for _, glyph, _, _ in shown) > columns:
-        shown.pop(0)  # a bomb gives way to its number
+        shown.pop(0)  # a bomb is hidden by its number
     used = sum(len(glyph) for _, glyph, _, _ in shown)
     for _, glyph, ink, behind in shown:
         colour = COLOURS[behind or spot.ground][_DARK]
         printed.append(glyph, f"bold {COLOURS[ink][_DARK]} on {colour}")
-    behind = shown[0][3] if len(shown) == 1 else None  # a figure alone fills its cell
+    behind = shown[0][3] if len(shown) == 1 else None  # a single disc fills its cell
     printed.append(" " * (columns - used), f"on {COLOURS[behind or spot.ground][_DARK]}")
 
 
@@ -190,7 +190,7 @@ def _style(ink: Ink, spot: _Spot) -> str:
 
 
 def _print_beside(printed: Printed, beside: Beside | Standing) -> None:
-    """The shape as it looks on the board, then its text."""
+    """Print a shape as on the board, then its text."""
     spots = {(x, y): _Spot(ground=Ink.FLOOR) for x in range(3) for y in range(3)}
     _put(spots, beside.shape)
     if any(spots[place].wall is not None for place in ((1, 0), (1, 2), (0, 1), (2, 1))) or not _is_seen(spots[1, 1]):

@@ -1,1 +1,1 @@
-"""A person who plays: what is shown of a game, what is typed, and the seat that both of them make."""
+"""A person who plays or watches in the terminal: screens, keyboard input, and the person's seat."""

@@ -1,4 +1,4 @@
-"""One seat's conversation with the referee, typed by hand: lines in, drawings out. The pool takes it for a process."""
+"""A seat that a person plays: it shows questions, reads typed lines, and speaks the protocol like a bot's process."""
 
 from __future__ import annotations
 
@@ -24,41 +24,41 @@ from gridjoust.runner.wire.inbox import Inbox
 from gridjoust.runner.wire.protocol import bot_prefix
 
 HELP, HINT, AUTO, UNDO, QUIT = "?", "hint", "auto", "undo", "quit"
-RESERVED = f"{HINT} asks a bot for advice, {AUTO} lets it play on, {UNDO} takes back (alone), {QUIT} leaves"
+RESERVED = f"{HINT} asks a bot for advice, {AUTO} lets it play on, {UNDO} takes back (single-player), {QUIT} leaves"
 
-ADVICE_MS = 1000  # how long a bot may think that is asked for advice
-GLANCE_MS = 10  # the same for what it has to catch up with
+ADVICE_MS = 1000  # time limit of a bot that is asked for advice
+GLANCE_MS = 10  # time limit for each earlier question that it has to see first
 
 Answers = tuple[str, ...]
 Question = protocol.TurnMessage | protocol.Event
 
 
 class Lines:
-    """Typed lines that wait for a question; they outlast a match that is taken back. None = there will be no more."""
+    """Queue of typed lines, kept over the restart of a match after an undo. None marks the end of the input."""
 
     def __init__(self) -> None:
         self.lines: deque[str | None] = deque()
         self.news = asyncio.Event()
 
     def add(self, line: str | None) -> None:
-        """A typed line."""
+        """Add a typed line, None at the end of the input."""
         self.lines.append(line)
         self.news.set()
 
 
 class Advisor:
-    """One bot in one match. A bot with a memory is shown every question, also those that it was not asked about."""
+    """A bot that gives advice in one match. It sees every question, as some bots have a memory."""
 
     def __init__(self, bot_class: type[Bot], start: protocol.Start) -> None:
         self.bot = make_bot(bot_class, msgspec.structs.replace(start, options={}))
         self._unseen: list[Question] = []
 
     def see(self, question: Question) -> None:
-        """Keep a question for when advice is wanted."""
+        """Note a question for the next advice."""
         self._unseen.append(question)
 
     def answer(self, asked: Question) -> str | None:
-        """What the bot would answer; None where it has no answer."""
+        """Return the bot's answer to a question, None if it has none."""
         for missed in self._unseen:
             if missed is not asked:
                 ask_bot(self.bot, missed, limit_ms=GLANCE_MS)
@@ -67,51 +67,51 @@ class Advisor:
 
 
 class Face(Protocol):
-    """How whoever plays sees the match."""
+    """The user interface of a person who plays."""
 
     def say(self, text: str) -> None:
-        """A message."""
+        """Show a message."""
 
     def ask(self, asked: Question, screen: Screen, drawn: str) -> None:
-        """A question is open; `drawn`: the situation as text."""
+        """Show an open question; `drawn`: the position as text."""
 
     def close(self) -> None:
-        """No question is open any more."""
+        """Show that no question is open."""
 
     def advise(self, answer: str | None, plan: str) -> None:
-        """What a bot would answer, None where there is none, and the way it means to go as text."""
+        """Show a bot's advice (None if it has none) and its planned path as text."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextFace:
-    """Everything as text."""
+    """The user interface of the terminal."""
 
     say: Callable[[str], None]
 
     def ask(self, asked: Question, screen: Screen, drawn: str) -> None:  # noqa: ARG002 - the text has it all
-        """The situation."""
+        """Print the turn and the position."""
         self.say(f"\nturn {asked.turn}\n{drawn}")
 
     def close(self) -> None:
-        """The next situation says it."""
+        """Print nothing, as the next position shows it."""
 
     def advise(self, answer: str | None, plan: str) -> None:
-        """A line below the plan."""
+        """Print the plan, if any, and the advice."""
         advice = advice_text(answer)
         self.say(f"{plan}\n{advice}" if plan else advice)
 
 
 def advice_text(answer: str | None) -> str:
-    """What a bot would answer, as a sentence."""
-    return f"the bot would answer: {answer or 'nothing, there is no bot to ask'}"
+    """Return a bot's advice as a sentence."""
+    return f"the bot would answer: {answer or 'nothing (no advice)'}"
 
 
 @dataclass(kw_only=True)
 class Person:
     """The person in one match.
 
-    `answers` are given first, without a word; `undo` is called with those that remain when the person takes one back,
-    and has to see to the rest: this conversation is over then. None: nothing can be taken back.
+    `answers` are given first, without asking. When the person takes an answer back, `undo` is called with the answers
+    that remain and must restart the match; with None, undo is not possible.
     """
 
     bus: Bus
@@ -134,7 +134,7 @@ class Person:
         self._seq = 0
 
     async def run(self) -> int:
-        """Until told to stop, or until the person leaves; the exit code."""
+        """Play until `stop` comes or the person leaves; return the exit code."""
         await self.bus.subscribe(f"{self.prefix}/in", self._inbox.on_message)
         await self.bus.publish(f"{self.prefix}/status", protocol.encode(protocol.Status(online=True)))
         while True:
@@ -183,7 +183,9 @@ class Person:
         if self._advisor is not None:
             self._advisor.see(message)
         if self._screen is not None:
-            drawn = self._screen.draw(message.view, message.legal)  # also unseen: a drawing may have a memory
+            drawn = self._screen.draw(
+                message.view, message.legal
+            )  # also if it is not shown: a drawing may have a memory
             if not self._given:
                 self.face.ask(message, self._screen, drawn)
 
@@ -206,7 +208,7 @@ class Person:
 
     def _take_back(self) -> None:
         if self.undo is None or self._is_timed:
-            self.face.say(f"expected a game that you play alone and without a clock, got {UNDO!r}")
+            self.face.say(f"{UNDO} works only in single-player games without a clock")
         elif not self._answered:
             self.face.say("there is nothing to take back")
         else:
@@ -215,7 +217,7 @@ class Person:
             self.undo(tuple(self._answered[:-1]))
 
     def _show_advice(self, asked: Question, screen: Screen) -> None:
-        assert self._advisor is not None  # it came with the screen
+        assert self._advisor is not None  # made with the screen
         answer = self._advisor.answer(asked)
         self.face.advise(answer, screen.draw_plan(asked.view, self._advisor.bot))
 
@@ -249,12 +251,12 @@ class Person:
         await self.bus.publish(f"{self.prefix}/out", protocol.encode(message))
 
 
-PERSON = "person"  # the bot name that stands for whoever sits here
+PERSON = "person"  # bot name of the person
 
 
 @dataclass
 class SeatedPerson:
-    """Whoever sits here, match after match: what stays while matches are taken back."""
+    """The person's state that outlasts a restart of the match after an undo."""
 
     run: str
     connect: Connect
@@ -268,7 +270,7 @@ class SeatedPerson:
         self.undone: asyncio.Future[Answers] = asyncio.get_running_loop().create_future()  # one for each match
 
     async def serve(self, _: RoleProgram, slot: str, account: Account) -> int:
-        """Take part in a match; the exit code."""
+        """Play a match; return the exit code."""
         async with self.connect(account, None) as bus:
             person = Person(
                 bus=bus,
@@ -283,7 +285,7 @@ class SeatedPerson:
 
 
 def read_keyboard(keyboard: TextIO, typed: Lines) -> None:
-    """Add every line from now on; the thread that waits for them never keeps the process from ending."""
+    """Read lines in a daemon thread and add them to `typed`; the thread does not keep the process alive."""
     loop = asyncio.get_running_loop()
 
     def read() -> None:

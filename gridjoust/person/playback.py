@@ -1,4 +1,4 @@
-"""A recorded match as a reel: any turn when asked for, and where something happened. Shows nothing."""
+"""Random access to the turns of a recorded match, and its events."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from gridjoust.runner.results.records.lines import FaultLine, MatchRecord
 from gridjoust.runner.results.replay import Moment, game_of, replay
 
 DRAWING = "drawing"  # module of a game with `draw(game, state, past)`
-HIDDEN = "hidden"  # name of the layers that show what nobody could see
+HIDDEN = "hidden"  # name of the layers that show hidden things
 
 
 class Reel:
-    """The states of a match, made as far as they are needed and kept."""
+    """The states of a match, computed on demand and cached."""
 
     def __init__(self, record: MatchRecord) -> None:
         self.record = record
@@ -29,33 +29,33 @@ class Reel:
                 self._faults.setdefault(line.turn, []).append(line)
 
     def moment(self, turn: int) -> Moment:
-        """The match after so many turns."""
+        """Return the match after this number of turns."""
         while len(self._moments) <= turn:
             self._moments.append(next(self._coming))
         return self._moments[turn]
 
     def states_before(self, turn: int) -> list[Any]:
-        """From the deal on."""
+        """Return the states before a turn, from the start position on."""
         self.moment(turn)
         return [moment.state for moment in self._moments[:turn]]
 
     def faults(self, turn: int) -> list[FaultLine]:
-        """The offences of that turn."""
+        """Return the faults of a turn."""
         return self._faults.get(turn, [])
 
     def is_event(self, turn: int) -> bool:
-        """Whether a turn is worth a look: an offence, another standing of the match, its end."""
+        """Return True for a turn with an event: start, end, a fault, or changed returns."""
         if turn in (0, self.last) or turn in self._faults:
             return True
         before, after = self.moment(turn - 1).state, self.moment(turn).state
         return self.game.returns(before) != self.game.returns(after)
 
     def next_event(self, turn: int, step: int) -> int:
-        """The nearest turn with an event after, or with `step` -1 before, the given one; the end if there is none."""
+        """Return the nearest turn with an event after this one (with `step` -1: before it), or the last turn (0)."""
         turns = range(turn + 1, self.last + 1) if step > 0 else range(turn - 1, -1, -1)
         return next(filter(self.is_event, turns), self.last if step > 0 else 0)
 
     @property
     def drawing_room(self) -> Any:
-        """The game's module that draws its situations; None if it has none."""
+        """The game's module that draws positions; None if it has none."""
         return find_room(self.game.spec.name, DRAWING)

@@ -1,4 +1,4 @@
-"""What a person sees and may type, for every game: the game's own drawing and keys, or a plain list of actions."""
+"""Screens of all games for a person: the game's own drawing and keys, or a list of legal actions."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ that needs a memory is a class `Drawing(briefing)` instead, called with each vie
 
 
 def turn_drawer(game: str) -> DrawTurn | None:
-    """How a game shows a turn step by step to everyone, if it does."""
+    """Return the game's function that draws a turn step by step, None if it has none."""
     return getattr(find_room(game, ROOM), "draw_turn", None)
 
 
 class Screen:
-    """How any game is shown to a person: what is seen as JSON, the legal actions numbered."""
+    """The default screen: the observation as JSON and the legal actions numbered."""
 
     keys = "the number of an action, or an action in the game's notation"
     reserved: Mapping[str, str] = {}  # a game's own key -> `hint` or `auto`
 
     def draw(self, view: Mapping[str, Any], legal: Sequence[str]) -> str:
-        """The situation as text: one line per thing seen and per legal action."""
+        """Return the observation as text: a line per key and a numbered line per legal action."""
         seen = [f"{name}: {json.dumps(value)}" for name, value in view.items()]
         return "\n".join([*seen, *(f"{number:3} {text}" for number, text in enumerate(legal, 1))])
 
-    def draw_plan(self, view: Mapping[str, Any], bot: object) -> str:  # noqa: ARG002 - a list shows no ways
-        """The way a bot means to go, or "" where the game does not draw it."""
+    def draw_plan(self, view: Mapping[str, Any], bot: object) -> str:  # noqa: ARG002 - a list shows no paths
+        """Return a drawing of a bot's planned path, "" if the game cannot draw it."""
         return ""
 
     def parse(self, line: str, view: Mapping[str, Any], legal: Sequence[str]) -> str:  # noqa: ARG002 - the list is all
-        """What was typed, a number of the list or the text itself -> action text; ValueError says what may be typed."""
+        """Return the action text for a typed number or text; ValueError for a number that is not in the list."""
         word = line.strip()
         if not word.isdecimal() or word in legal:
             return word
@@ -49,7 +49,7 @@ class Screen:
 
 
 class DrawnScreen(Screen):
-    """A game with a drawing and keys of its own."""
+    """The screen of a game with its own drawing and keys."""
 
     def __init__(self, module: Any, briefing: Mapping[str, Any]) -> None:
         self._module, self._briefing = module, briefing
@@ -58,22 +58,22 @@ class DrawnScreen(Screen):
         self._drawing = module.Drawing(briefing) if hasattr(module, "Drawing") else None
 
     def draw(self, view: Mapping[str, Any], legal: Sequence[str]) -> str:  # noqa: ARG002 - the drawing shows it
-        """The game's own drawing."""
+        """Return the game's own drawing."""
         return str(self._module.draw(view, self._briefing) if self._drawing is None else self._drawing(view))
 
     def draw_plan(self, view: Mapping[str, Any], bot: object) -> str:
-        """The bot's `itinerary`, where it has one and the game draws it."""
+        """Return a drawing of the bot's `itinerary`, "" if it has none or the game cannot draw it."""
         itinerary = getattr(bot, "itinerary", None)
         if itinerary is None or not hasattr(self._module, "draw_plan"):
             return ""
         return str(self._module.draw_plan(view, itinerary.path))
 
     def parse(self, line: str, view: Mapping[str, Any], legal: Sequence[str]) -> str:
-        """The game's own keys."""
+        """Return the action text for typed keys of the game; ValueError for others."""
         return str(self._module.parse(line, view, legal))
 
 
 def make_screen(game: str, briefing: Mapping[str, Any]) -> Screen:
-    """The screen for a game."""
+    """Return the screen of a game."""
     module = find_room(game, ROOM)
     return Screen() if module is None else DrawnScreen(module, briefing)

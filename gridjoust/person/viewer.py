@@ -1,4 +1,4 @@
-"""A match watched in a terminal: one picture that is drawn anew in its place, and keys. Plays nothing."""
+"""Watching a match in a terminal: one picture that is redrawn in place, controlled by keys."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from gridjoust.person.playback import HIDDEN, Reel
 from gridjoust.runner.wire.text import plain_text
 
 KEYS = "space step, b back, p play, + - speed, e E events, 12 g turn 12, G end, q quit"  # fits 80 columns
-SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # turns a second
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # turns per second
 _NEXT, _BACK = {" ", "\n", "\r", "n", "l", "\x1b[C"}, {"b", "h", "\x1b[D"}
-ReadKey = Callable[[float | None], str]  # seconds to wait at most, None: for ever -> a key, "" if none came
+ReadKey = Callable[[float | None], str]  # seconds to wait at most (None: no limit) -> a key, "" if none came
 
 
 @dataclass(slots=True)
 class Cursor:
-    """Which turn is shown, whether it moves by itself, and digits typed so far."""
+    """The position in a match: the shown turn, playing or paused, and the digits typed so far."""
 
     reel: Reel
     turn: int = 0
@@ -34,7 +34,7 @@ class Cursor:
     is_over: bool = False
 
     def press(self, key: str) -> None:
-        """One key; others than `KEYS` do nothing."""
+        """Handle one key; keys that are not in `KEYS` do nothing."""
         digits, self.typed = self.typed, self.typed + key if key.isdecimal() else ""
         if key in ("q", "\x03", "\x04"):
             self.is_over = True
@@ -46,7 +46,7 @@ class Cursor:
             self.turn, self.is_playing = min(max(0, turn), self.reel.last), False
 
     def _target(self, key: str, digits: str) -> int | None:
-        """The turn that a key leads to."""
+        """Return the turn that a key leads to, None for other keys."""
         if key in _NEXT or key in _BACK:
             step = int(digits or 1)
             return self.turn + (step if key in _NEXT else -step)
@@ -57,7 +57,7 @@ class Cursor:
         return None
 
     def advance(self) -> None:
-        """The next turn, where it moves by itself; at the end it stops."""
+        """Go to the next turn; stop playing at the end."""
         self.turn = min(self.turn + 1, self.reel.last)
         self.is_playing = self.turn < self.reel.last
 
@@ -71,7 +71,7 @@ def _slower(speed: float) -> float:
 
 
 def watch(cursor: Cursor, *, heading: str, omniscient: bool, read_key: ReadKey, seat: int | None = None) -> None:
-    """Until the reader quits. The screen is left as it was found, with the last picture below."""
+    """Show the match until the reader quits; then restore the screen."""
     console = Console(highlight=False)
     with console.screen(hide_cursor=True):
         while not cursor.is_over:
@@ -87,7 +87,7 @@ def watch(cursor: Cursor, *, heading: str, omniscient: bool, read_key: ReadKey, 
 
 
 def page(cursor: Cursor, *, heading: str, omniscient: bool, seat: int | None = None) -> Text:
-    """Everything that one turn shows; of the board, for a seat, what it knew."""
+    """Return the picture of one turn; for a seat, the board as that seat knew it."""
     reel, turn = cursor.reel, cursor.turn
     shown = Text()
     shown.append(f"{heading}\n", "bold")
@@ -100,17 +100,18 @@ def page(cursor: Cursor, *, heading: str, omniscient: bool, seat: int | None = N
         end = reel.record.end
         shown.append(plain_text(f"{end.termination.words}: {end.reason}"), "bold")
         shown.append("\n")
-    moving = f"playing, {cursor.speed:g} turns a second" if cursor.is_playing else f"paused, {cursor.speed:g}/s"
-    shown.append(f"turn {turn} of {reel.last}, {moving}{f', {cursor.typed}' if cursor.typed else ''}\n", "reverse")
+    moving = f"playing, {cursor.speed:g} turns per second" if cursor.is_playing else f"paused, {cursor.speed:g}/s"
+    typed = f", goto: {cursor.typed}_" if cursor.typed else ""
+    shown.append(f"turn {turn} of {reel.last}, {moving}{typed}\n", "reverse")
     shown.append(KEYS, "dim")
     return shown
 
 
 def caption(reel: Reel, turn: int) -> str:
-    """What led to the turn."""
+    """Return the actions that led to a turn."""
     line = reel.moment(turn).line
     if line is None:
-        return "turn 0: the deal"
+        return "turn 0: start position"
     actions = ", ".join(f"seat {seat} {action}" for seat, action in line.actions.items())
     return plain_text(f"turn {turn}: {actions or 'the clock'}", limit=160)
 
@@ -125,8 +126,8 @@ def _picture(reel: Reel, turn: int, *, omniscient: bool, seat: int | None) -> Te
 
 @contextmanager
 def keys_of_terminal() -> Iterator[ReadKey]:
-    """Keys as they are pressed; ImportError where the system has no such terminals."""
-    import select  # noqa: PLC0415 - of no use but here
+    """Yield a function that reads single keys; ImportError on systems without such terminals."""
+    import select  # noqa: PLC0415 - only needed here
     import termios  # noqa: PLC0415 - not on every system
     import tty  # noqa: PLC0415 - not on every system
 
@@ -145,7 +146,7 @@ def keys_of_terminal() -> Iterator[ReadKey]:
 
 
 def _read_key(number: int) -> str:
-    """One key, read past the buffer: an arrow sends three characters at once; the end of the input is `q`."""
+    """Read one key; an arrow key sends three characters at once; the end of the input counts as `q`."""
     try:
         pressed = os.read(number, 8).decode("utf-8", "replace")
     except OSError:  # the terminal has closed

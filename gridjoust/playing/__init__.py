@@ -1,1 +1,1 @@
-"""Playing on a page of the browser: the page itself and its server."""
+"""Playing in the browser: the page's events and its server."""

@@ -1,6 +1,6 @@
-"""A match played in the browser: questions, boards and words to the page, lines that are typed or clicked back.
+"""A match played in the browser: it sends questions, boards and messages to the page and receives typed lines.
 
-A page may be closed and opened again: it is sent all it needs to go on. Several pages show the same.
+A page can be closed and opened again: it gets everything that it needs to go on. Several pages show the same match.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from gridjoust.runner.results.records.lines import EndLine, FaultLine, Header, T
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.live_page.match import RunningMatch
 
-GATHER_S = 0.02  # turns within it are drawn as one
-MOST_WAITING = 2000  # events for a page that does not read
-MOST_TYPED = 2000  # letters
+GATHER_S = 0.02  # turns within this time are drawn as one
+MOST_WAITING = 2000  # queued events of a page that does not read
+MOST_TYPED = 2000  # characters of a typed line
 MOST_BUTTONS = 120
-_SAID = 60  # messages that a page is sent which comes later
+_SAID = 60  # last messages that a new page gets
 _KEYS = string.ascii_letters + string.digits + ".,-"
 _MOST_LETTERS = 4000
 _LINE = msgspec.json.Decoder(Header | TurnLine | FaultLine | EndLine)
-_REFUSED = 1008  # a policy of the server
+_REFUSED = 1008  # websocket status "policy violation"
 
 Event = dict[str, Any]
 
 
 class PagePlayer:
-    """The face of a person whose pages are open; what they send is typed."""
+    """The user interface of a person who plays in the browser; lines from the pages go to `typed`."""
 
     def __init__(self, name: str) -> None:
-        """`name`: what the person is called in the record."""
+        """Make the interface without a match; `name`: the person's name in the record."""
         self.typed = Lines()
         self.opened = asyncio.Event()
         self._name = name
@@ -53,13 +53,13 @@ class PagePlayer:
         self._timer: asyncio.TimerHandle | None = None
 
     def say(self, text: str) -> None:
-        """A message below the others."""
+        """Show a message below the others."""
         event = {"kind": "say", "text": plain_text(text, limit=_MOST_LETTERS)}
         self._said.append(event)
         self._send(event)
 
     def ask(self, asked: Question, screen: Screen, drawn: str) -> None:
-        """Buttons and keys for what may be answered."""
+        """Show buttons and keys for the legal actions."""
         game = "" if self._match is None else self._match.header.game
         is_drawn = bool(game) and find_room(game, ROOM) is not None
         self._open = {
@@ -76,17 +76,17 @@ class PagePlayer:
         self._send(self._open)
 
     def close(self) -> None:
-        """Nothing is asked now."""
+        """Show that no question is open."""
         self._open = {"kind": "closed"}
         self._send(self._open)
 
-    def advise(self, answer: str | None, plan: str) -> None:  # noqa: ARG002 - the board is drawn otherwise
-        """The button is marked, and the words are said."""
+    def advise(self, answer: str | None, plan: str) -> None:  # noqa: ARG002 - the page draws no plan
+        """Show the advice as a message and mark its button."""
         self.say(advice_text(answer))
         self._send({"kind": "advice", "action": answer or ""})
 
     def on_lines(self, _topic: str, payload: bytes) -> None:
-        """What happens in the match."""
+        """Take lines of the match's record and draw the board soon."""
         lines = [_LINE.decode(line) for line in payload.split(b"\n")]
         match lines:
             case [Header() as header]:
@@ -100,7 +100,7 @@ class PagePlayer:
             self._timer = asyncio.get_running_loop().call_later(GATHER_S, self._draw)
 
     async def finish(self) -> None:
-        """Nothing more comes: every page is sent what there is, and let go."""
+        """Send every page the remaining events and close it."""
         if self._timer is not None:
             self._timer.cancel()
             self._draw()
@@ -108,7 +108,7 @@ class PagePlayer:
             page.put_nowait(None)
 
     async def serve(self, socket: WebSocket) -> None:
-        """One page, until it is closed or the match is over."""
+        """Serve one page until it is closed or the match is over."""
         if not is_own(socket.headers.get("origin", ""), socket.headers.get("host", "")):
             await socket.close(_REFUSED)
             return
@@ -128,7 +128,7 @@ class PagePlayer:
 
     @asynccontextmanager
     async def _page(self) -> AsyncIterator[asyncio.Queue[bytes | None]]:
-        """What a page is to be sent, first what has been."""
+        """Yield a page's queue of events, beginning with the events so far."""
         events: asyncio.Queue[bytes | None] = asyncio.Queue()
         for event in (*self._boards, *self._said, self._open):
             events.put_nowait(msgspec.json.encode(event))
@@ -145,7 +145,7 @@ class PagePlayer:
             if page.qsize() < MOST_WAITING:
                 page.put_nowait(text)
             else:
-                page.put_nowait(None)  # it opens anew
+                page.put_nowait(None)  # the page reconnects
 
     def _show(self, event: Event) -> None:
         event = {"kind": "board", **event}
@@ -159,7 +159,7 @@ class PagePlayer:
 
 
 def keys_of(screen: Screen, view: Mapping[str, Any], legal: Sequence[str]) -> dict[str, str]:
-    """Keys of the game that are an action by themselves here, and which."""
+    """Return the single keys of the game that are a legal action here, with the action's text."""
     found, allowed = {}, set(legal)
     for key in _KEYS:
         if key in screen.reserved:
@@ -174,7 +174,7 @@ def keys_of(screen: Screen, view: Mapping[str, Any], legal: Sequence[str]) -> di
 
 
 def is_own(origin: str, host: str) -> bool:
-    """Whether a page of this server asks: one of another site would bring its own origin along.
+    """Return True if the request comes from a page of this server; other sites send another origin.
 
     >>> is_own("http://127.0.0.1:8080", "127.0.0.1:8080"), is_own("http://evil.example", "127.0.0.1:8080")
     (True, False)

@@ -1,4 +1,4 @@
-"""Serves the page of a person who plays, to whoever has its address: a key in it keeps others from the seat."""
+"""The server of the page on which a person plays; only a reader with the key in its address gets the seat."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_TYPED_BYTES = 4 * MOST_TYPED
 
 
 def make_play_app(player: PagePlayer, *, key: str) -> Starlette:
-    """The page and its socket; only who knows the key gets a seat."""
+    """Build the app: the page, and a websocket that requires the key."""
 
     async def play(socket: WebSocket) -> None:
         if secrets.compare_digest(socket.query_params.get("key", "").encode(), key.encode()):
@@ -45,11 +45,11 @@ def make_play_app(player: PagePlayer, *, key: str) -> Starlette:
 
 
 class _Server(uvicorn.Server):
-    """Leaves Ctrl-C to the match."""
+    """A server that ignores signals, so that Ctrl-C ends the match."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """None."""
+        """Install no signal handlers."""
         yield
 
 

@@ -1,7 +1,7 @@
 """Rebuilds the messages that a bot received in a recorded match: the referee runs again on the recorded answers.
 
-The messages are the original ones with two exceptions: in games with a clock their exact times are unknown, and a record
-does not contain messages that were repeated after a lost connection.
+The messages are the original ones with two exceptions: in games with a clock their exact times are unknown, and records
+do not contain messages that were repeated after a lost connection.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Matches in a browser: a record as JSON for the page, the page as one file or from a server."""
+"""Matches in a browser: records as JSON for the pages, and pages as single files or from a server."""

@@ -1,4 +1,4 @@
-"""Two matches side by side as one page: where they part, and what each went on to. Plays nothing."""
+"""A page with two matches of a game side by side, from their first difference on."""
 
 from __future__ import annotations
 
@@ -21,16 +21,18 @@ MODULES = ("settings", "deltas", "board", "keys", "player", "panel", "twin")  # 
 
 
 def check_twins(one: MatchRecord, other: MatchRecord) -> None:
-    """ConfigError for two matches that cannot be alike: of two games, or of different numbers of seats."""
+    """Raise ConfigError if two matches cannot be compared: of two games, or with different numbers of seats."""
     for what in ("game", "seats"):
         got = [getattr(record.header, what) for record in (one, other)]
         first, second = (len(value) if what == "seats" else value for value in got)
         if first != second:
-            raise ConfigError(f"expected two matches of one game and as many seats, got {what} {first} and {second}")
+            raise ConfigError(
+                f"expected two matches with equal game and number of seats, got {what} {first} and {second}"
+            )
 
 
 def describe_difference(one: MatchRecord, other: MatchRecord) -> tuple[int | None, str]:
-    """The first turn that is another one, None where there is none, and both in a sentence."""
+    """Return the first turn that differs (None if none does), and a sentence that describes the difference."""
     is_real_time = game_of(one).spec.dynamics is Dynamics.REAL_TIME
     found = first_difference(one, other, with_stamps=not is_real_time)
     others = _other_deal(one, other)
@@ -54,7 +56,7 @@ def _other_deal(one: MatchRecord, other: MatchRecord) -> str:
 
 
 def other_turns(one: MatchRecord, other: MatchRecord) -> list[int]:
-    """Every turn in which somebody did something else, or which only one of the matches has."""
+    """Return every turn whose actions differ, or that only one of the matches has."""
     turns = ([line for line in record.lines if isinstance(line, TurnLine)] for record in (one, other))
     return [
         number
@@ -64,7 +66,7 @@ def other_turns(one: MatchRecord, other: MatchRecord) -> list[int]:
 
 
 def twin_view(one: MatchRecord, other: MatchRecord) -> dict[str, Any]:
-    """What the page shows; it opens at the first difference. ConfigError for matches that are no twins."""
+    """Return the data of the page, which opens at the first difference; ConfigError as in `check_twins`."""
     check_twins(one, other)
     first, told = describe_difference(one, other)
     return {
@@ -76,6 +78,6 @@ def twin_view(one: MatchRecord, other: MatchRecord) -> dict[str, Any]:
 
 
 def twin_page(one: MatchRecord, other: MatchRecord) -> str:
-    """The file; it fetches nothing."""
+    """Return the page as a single self-contained file."""
     variant = plain_text(one.header.variant)
     return file_page(f"{variant}: two matches", twin_view(one, other), body="twin.html", modules=MODULES)

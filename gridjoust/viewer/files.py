@@ -1,4 +1,4 @@
-"""A match of a results folder for the viewer: its record, what its bots wrote, its analysis, how to ask again."""
+"""The viewer's data on a match of a results folder: record, bots' logs, analysis, and the command to ask again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from gridjoust.viewer.match import match_view
 
 
 def match_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:
-    """Of the record in this file; by other rules than installed, the turns that they agree on. RecordError: no game."""
+    """Return the view of a record; of other rules than installed, only the turns that both agree on.
+
+    RecordError if the game is not installed.
+    """
     results, header, shown = path.absolute().parent.parent, record.header, as_installed(record)
     logs = {
         seat: log_excerpt(results, bot=entry.bot, match_id=header.match_id) for seat, entry in enumerate(header.seats)
@@ -30,13 +33,13 @@ def match_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:
 
 
 def view_changed_ns(path: Path) -> tuple[int, int]:
-    """When the record, and when its analysis was written last."""
+    """Return the times of change of the record and its analysis in ns, 0 if there is no analysis."""
     analysis = analysis_path(path)
     return changed_ns(path), analysis.stat().st_mtime_ns if analysis.is_file() else 0
 
 
 def _analysed(events: list[list[Any]], analysis: Analysis) -> dict[str, Any]:
-    """The line, and its drops among the events."""
+    """Return the analysis for the page, with its drops added to the events."""
     ticks = [
         [drop.last, "decisive", analysis.sides[drop.side].seats[0], f"{drop.before:.0%} to {drop.after:.0%} of wins"]
         for drop in analysis.drops

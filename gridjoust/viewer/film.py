@@ -1,6 +1,6 @@
-"""A match as a small film, GIF or WebP: the board turn by turn, over and beside it what a bot was thinking.
+"""A match as an animated picture, GIF or WebP: the board turn by turn, with a bot's debug layers over and beside it.
 
-Plays nothing and reads no file. A long match leaves out turns, so that the film is no longer than wanted.
+A long match leaves out turns, so that the film does not exceed the wanted duration.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.runner.wire.text import plain_text
 
 SUFFIXES = (".gif", ".webp")
-_BOARD_PX = 400  # the longer side of the board
-_SMALL_PX = 130  # of a board beside it
-_COLUMNS = 3  # of small boards
+_BOARD_PX = 400  # longer side of the board
+_SMALL_PX = 130  # longer side of a small board beside it
+_COLUMNS = 3  # columns of small boards
 _GIF_COLOURS = 128
 _WEBP_QUALITY = 60
 _MOST_LETTERS = 60
-_LAST_MS = 1500  # the end stays for a moment
+_LAST_MS = 1500  # duration of the last frame
 
 
 @dataclass(frozen=True, slots=True)
 class Thoughts:
-    """What one seat showed, by the turn that it was asked for; the first of the names lies over the board."""
+    """The debug layers of one seat by the turn of the question; the first of `names` is drawn over the board."""
 
     layers: Mapping[int, Sequence[ShownLayer]]
     names: Sequence[str]
 
     def at(self, turn: int, name: str) -> list[ShownLayer]:
-        """What it thought in the situation after this turn."""
+        """Return the layers of this name for the state after this turn."""
         return [one for one in self.layers.get(turn + 1, ()) if one.name == name]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """Which part of a match is filmed, and how fast."""
+    """The part of a match that a film shows, and its speed."""
 
     first: int = 0
     last: int | None = None
-    fps: float = 8.0  # turns a second, unless turns are left out
-    seconds: float = 15.0  # at most
-    seat: Seat | None = None  # only what it knew
+    fps: float = 8.0  # frames per second, one turn each unless turns are left out
+    seconds: float = 15.0  # longest duration
+    seat: Seat | None = None  # show only what this seat knew
 
     def turns(self, end: int) -> list[int]:
-        """The turns that are shown, from the first to the last, evenly thinned."""
+        """Return the turns that are shown, evenly spread from the first to the last."""
         last = end if self.last is None else min(self.last, end)
         count = max(2, int(self.seconds * self.fps - self.fps * _LAST_MS / 1000))
         wanted = last - self.first + 1
@@ -68,9 +68,9 @@ def film(
     cut: Cut,
     thoughts: Thoughts | None = None,
     *,
-    painted: Callable[[int, int], object] = lambda done, of: None,  # noqa: ARG005 - whom it does not interest
+    painted: Callable[[int, int], object] = lambda done, of: None,  # noqa: ARG005 - the default ignores progress
 ) -> list[Picture]:
-    """The frames, all of one size; `painted` hears of each: how many are done, of how many."""
+    """Paint the frames, all of one size; `painted` gets the number done and the total after each."""
     game, wanted = game_of(record), cut.turns(record.end.turns)
     frames: list[Picture] = []
     past: list[Any] = []
@@ -123,14 +123,14 @@ def _small_height(drawing: Drawing) -> int:
 
 
 def _seats(record: MatchRecord, drawing: Drawing) -> Iterator[tuple[Shape, str]]:
-    """Its sign, and how it stands under the name of its bot."""
+    """Yield each seat's sign, with the name of its bot and its standing."""
     for one in drawing.seats:
         bot = plain_text(record.header.seats[one.seat].bot, limit=_MOST_LETTERS)
         yield one.shape, f"{bot}, {one.text}"
 
 
 def _of_one_size(frames: Sequence[Picture]) -> list[Picture]:
-    """Some boards grow while a match goes on: all on paper of the largest."""
+    """Pad all frames to the size of the largest, as some boards grow during a match."""
     size = max(one.width for one in frames), max(one.height for one in frames)
     if all(one.size == size for one in frames):
         return list(frames)
@@ -141,7 +141,7 @@ def _of_one_size(frames: Sequence[Picture]) -> list[Picture]:
 
 
 def write_film(path: Path, frames: Sequence[Picture], *, fps: float) -> None:
-    """By the suffix, which is one of `SUFFIXES`; played over and over."""
+    """Write an endless film in the format of the suffix, one of `SUFFIXES`."""
     times = [round(1000 / fps)] * (len(frames) - 1) + [_LAST_MS]
     if path.suffix.lower() == ".webp":
         frames[0].save(
@@ -154,7 +154,7 @@ def write_film(path: Path, frames: Sequence[Picture], *, fps: float) -> None:
 
 
 def _palette(frames: Sequence[Picture]) -> Picture:
-    """The colours of all frames, judged by some of them."""
+    """Return a palette for all frames, computed from about eight of them."""
     some = frames[:: max(1, len(frames) // 8)]
     strip = Image.new("RGB", (some[0].width, some[0].height * len(some)))
     for at, one in enumerate(some):

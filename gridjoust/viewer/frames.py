@@ -1,9 +1,9 @@
-"""Drawings of a match as small JSON: every shape once, then what each turn changes. Draws nothing itself.
+"""Drawings of a match as small JSON: every shape once, then the changes of each turn.
 
 A shape is a list: `["r", x, y, width, height, ink, rounded]`, `["l", [x, y, …], width, ink, is dashed]`,
 `["c", x, y, radius, ink, is hollow]`, `["t", x, y, size, ink, text]`, `["i", x, y, size, ink, sign]`. A track is what
-one reader sees from the deal to the end. A frame of it lists the layers that changed, each
-`[layer, [shapes gone], [place, shape, place, shape, …]]`: first what is gone is taken out, then the others are put in
+one reader sees from the start position to the end. A frame of it lists the layers that changed, each
+`[layer, [shapes gone], [place, shape, place, shape, …]]`: first remove the shapes that are gone, then insert the others
 at their places, in order.
 """
 
@@ -18,18 +18,18 @@ Json = list[Any]
 
 
 class Shapes:
-    """Every shape that any track shows, by number."""
+    """All shapes of all tracks, by number."""
 
     def __init__(self) -> None:
         self.listed: list[Json] = []
         self._numbers: dict[Shape, int] = {}
 
     def numbers(self, shapes: Iterable[Shape]) -> list[int]:
-        """The number of each, in order, the same one only once."""
+        """Return the numbers of shapes in order, without duplicates."""
         return list(dict.fromkeys(map(self.number, shapes)))
 
     def number(self, shape: Shape) -> int:
-        """A shape's number; a new one is written down."""
+        """Return a shape's number; add a new shape to the list."""
         found = self._numbers.get(shape)
         if found is None:
             found = self._numbers[shape] = len(self.listed)
@@ -55,13 +55,13 @@ def _listed(shape: Shape) -> Json:
 
 
 def _short(*numbers: float) -> list[float]:
-    """Hundredths of a cell are finer than a screen; whole numbers without a point."""
+    """Round to hundredths of a cell, finer than a screen; write whole numbers as int."""
     rounded = (round(number, 2) for number in numbers)
     return [int(number) if number == int(number) else number for number in rounded]
 
 
 class Track:
-    """What one reader sees of a match; drawings are added in the order of turns."""
+    """The drawings of a match for one reader, added in the order of turns."""
 
     def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
@@ -75,7 +75,7 @@ class Track:
         self._legend: tuple[Beside, ...] = ()
 
     def add(self, drawing: Drawing) -> Json:
-        """The next turn's drawing; what it changes."""
+        """Add the next turn's drawing and return its frame of changes."""
         frame = list(self._changes(drawing))
         self._frames.append(frame)
         self._size = (max(self._size[0], drawing.width), max(self._size[1], drawing.height))
@@ -85,7 +85,7 @@ class Track:
         return frame
 
     def look(self) -> dict[str, Any]:
-        """How the drawing that was added last is to be shown: size, layers, title, seats, legend."""
+        """Return size, layers, title, seats and legend of the last drawing."""
         return {
             "width": self._size[0],
             "height": self._size[1],
@@ -118,7 +118,7 @@ class Track:
         return [one.seat, self._shapes.number(one.shape), *texts, one.is_out]
 
     def as_json(self) -> dict[str, Any]:
-        """The whole track. Panels and titles are lists of `[turn, value]`, where they changed."""
+        """Return the whole track; panels and titles are lists of `[turn, value]` at changes."""
         return {
             "width": self._size[0],
             "height": self._size[1],
@@ -131,7 +131,7 @@ class Track:
 
 
 def changes(old: Sequence[int], new: Sequence[int]) -> tuple[list[int], list[int]]:
-    """What is gone, and what is put in where, as pairs of place and number; both lists have nothing twice.
+    """Return the numbers to remove, and (place, number, ...) to insert; `old` and `new` have no duplicates.
 
     >>> changes([1, 2, 3], [1, 4, 3])
     ([2], [1, 4])
@@ -146,7 +146,7 @@ def changes(old: Sequence[int], new: Sequence[int]) -> tuple[list[int], list[int
 
 
 def changed(values: Sequence[Any]) -> list[tuple[int, Any]]:
-    """`(turn, value)` wherever a value is another one than before.
+    """Return `(turn, value)` for every value that differs from the one before.
 
     >>> changed(["a", "a", "b"])
     [(0, 'a'), (2, 'b')]

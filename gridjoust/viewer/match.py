@@ -1,6 +1,6 @@
-"""A record as the viewer wants it: what everybody and each seat saw, answers, costs, events. Plays nothing.
+"""The viewer's data on a record: what every reader and each seat saw, answers, costs, events.
 
-Everything in it that bots or people named goes to the page as text; nothing is markup.
+Names and texts of bots and people go to the page as text, never as markup.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _TIMED = (Dynamics.REAL_TIME, Dynamics.TICKED)
 
 
 def match_view(record: MatchRecord, *, named: str = "", logs: Mapping[Seat, str] | None = None) -> dict[str, Any]:
-    """All that a page needs to show a match. RecordError for a game, or rules of it, that are not installed.
+    """Return the data of a match's page; RecordError if its game or rules version is not installed.
 
-    `named`: what `joust ask --record` calls the record, "" if nothing would find it. `logs`: what bots wrote, by seat.
+    `named`: the record for `joust ask --record`, "" if that cannot find it. `logs`: the bots' output, by seat.
     """
     game, header, end = game_of(record), record.header, record.end
     moments = list(replay(record))
@@ -80,13 +80,13 @@ def match_view(record: MatchRecord, *, named: str = "", logs: Mapping[Seat, str]
 
 
 def _ink(standings: Iterable[Standing], seat: Seat) -> Ink:
-    """The colour that a seat has on the board, for its lines elsewhere; its own where the board gives it none."""
+    """Return the seat's colour on the board, or its default colour if the board gives it none."""
     own = next((one.shape.ink for one in standings if one.seat == seat), Ink.TEXT)
     return SEATS[seat % len(SEATS)] if own is Ink.TEXT else own
 
 
 class _Texts:
-    """Every text once, by number."""
+    """All texts by number, each once."""
 
     def __init__(self) -> None:
         self.listed: list[str] = []
@@ -100,7 +100,10 @@ class _Texts:
 
 
 def _tracks(game: AnyGame, states: Sequence[Any], shapes: Shapes) -> tuple[list[Any], list[tuple[Standing, ...]]]:
-    """Of those who see everything, then of each seat; one that is like an earlier one is that one's number."""
+    """Return a track of the omniscient view, then one per seat; the index of an earlier track if equal.
+
+    The second value is the standings of all seats, by turn.
+    """
     found: list[Any] = []
     standings: list[tuple[Standing, ...]] = []
     room = find_room(game.spec.name, ROOM)
@@ -117,7 +120,7 @@ def _tracks(game: AnyGame, states: Sequence[Any], shapes: Shapes) -> tuple[list[
 
 
 def plain_drawing(game: AnyGame, state: Any) -> Drawing:
-    """A game without drawings of its own: its text, a letter a cell."""
+    """Draw the text of a game that has no drawing, one letter per cell."""
     rows = game.render(state).splitlines()
     letters = [
         Text(x + 0.5, y + 0.5, letter, Ink.TEXT, 0.9)
@@ -130,7 +133,7 @@ def plain_drawing(game: AnyGame, state: Any) -> Drawing:
 
 
 def _answers(answers: Iterable[AnswerLine], texts: _Texts) -> dict[str, dict[str, list[Any]]]:
-    """By seat, a list for each column; the last answer of a turn counts. Columns without a value are left out."""
+    """Return each seat's last answers per turn as a list for each column, without empty columns."""
     last: dict[Seat, dict[int, AnswerLine]] = {}
     for answer in answers:
         last.setdefault(answer.seat, {})[answer.turn] = answer
@@ -153,17 +156,17 @@ def _rounded(value: float | None) -> float | None:
 def _events(
     record: MatchRecord, returns: Sequence[Sequence[float]], standings: Sequence[Sequence[Standing]]
 ) -> list[list[Any]]:
-    """`[turn, kind, seat, text]` in order of turns: faults, seats that are hit or out, scores, the end."""
+    """Return `[turn, kind, seat, text]` by turn: faults, seats that are hit or out, changed scores, the end."""
     found: list[tuple[int, str, Seat | None, str]] = [
         (line.turn, line.fault.value, line.seat, plain_text(line.detail, limit=_MOST_LETTERS))
         for line in record.lines
         if isinstance(line, FaultLine)
     ]
-    is_rare = _OFTEN * len(changed(returns)) < len(returns)  # some games move their returns with every step
+    is_rare = _OFTEN * len(changed(returns)) < len(returns)  # in some games the returns change with every turn
     for turn in range(1, len(standings)):
         now = list(_changes_of(turn, standings[turn - 1], standings[turn]))
         if is_rare and not now and returns[turn] != returns[turn - 1]:
-            now = [(turn, "returns", None, "another standing of the match")]
+            now = [(turn, "returns", None, "the returns changed")]
         found += now
     found.append((len(standings) - 1, "end", None, plain_text(record.end.reason, limit=_MOST_LETTERS)))
     return [list(event) for event in sorted(found, key=lambda event: event[0])]
@@ -182,6 +185,6 @@ def _changes_of(
 
 
 def _number(text: str) -> float:
-    """The first number of a text, 0 if it has none."""
+    """Return the first number in a text, 0 if it has none."""
     found = re.search(r"-?\d+", text)
     return float(found[0]) if found else 0.0

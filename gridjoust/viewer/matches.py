@@ -1,4 +1,4 @@
-"""The matches of a results folder as a list for the page, read from `results.csv`. Opens no record."""
+"""The list of a results folder's matches for the page, read from `results.csv` alone."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.wire.errors import ConfigError, naming
 from gridjoust.runner.wire.text import plain_text
 
-MOST_MATCHES = 20_000  # in one page; the newest
+MOST_MATCHES = 20_000  # on one page, the newest
 _MOST_LETTERS = 300
 
 Row = Mapping[str, str]
 
 
 def list_matches(results: Path, *, report: bool) -> dict[str, Any]:
-    """What the page of all matches shows; of a running tournament those that are over."""
+    """Return the data of the page of all finished matches; ConfigError if the table cannot be read."""
     path = results / RESULTS.file
     with naming(path), path.open(encoding="utf-8", newline="") as file:
         try:
@@ -42,7 +42,7 @@ def list_matches(results: Path, *, report: bool) -> dict[str, Any]:
 
 
 def _bracket(results: Path) -> list[dict[str, Any]]:
-    """Return the stages of a knockout that is over, as the terminal draws them; nothing before that."""
+    """Return the stages of a finished knockout, as the terminal draws them; [] before its end."""
     planned = read_planned(results)
     if planned is None or planned.decision is None or planned.decision.format != "knockout":
         return []
@@ -66,7 +66,7 @@ def _bracket(results: Path) -> list[dict[str, Any]]:
 
 
 def matches_of(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
-    """Yield one for each match whose rows are all there and whole; the last one may be half written."""
+    """Yield a match for its rows; skip one that has fewer rows than seats, as it is being written."""
     for match_id, of_match in groupby(rows, key=lambda row: row.get("match_id", "")):
         seats = list(of_match)
         first = seats[0]
@@ -98,7 +98,7 @@ def _whole(text: str) -> int:
 
 
 def _version(game: str) -> str | None:
-    """Of the rules that are installed; None without the game."""
+    """Return the installed rules version, None if the game is not installed."""
     try:
         return games.load_game(game).spec.version
     except ValueError:

@@ -1,4 +1,4 @@
-"""The page of one match as a single file that fetches nothing. Its modules are the served ones, one after another."""
+"""Builds the page of a match as a self-contained file; its script is the served modules, one after another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from gridjoust.games.drawing import Ink, Sign
 from gridjoust.games.svg import COLOURS, PATHS
 
-MODULES = (  # each after what it imports
+MODULES = (  # each after the modules that it imports
     "settings",
     "deltas",
     "board",
@@ -28,7 +28,7 @@ MODULES = (  # each after what it imports
     "compare",
     "main",
 )
-_OTHERS = {  # of the page itself, on light and on dark ground
+_OTHERS = {  # colours of the page itself, for light and dark themes
     "page": ("#f3f5f8", "#11161c"),
     "lane": ("#edf1f5", "#242d37"),
     "edge": ("#cdd6df", "#3a4653"),
@@ -39,13 +39,13 @@ _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
 def static(name: str) -> str:
-    """A file of the page."""
+    """Return the text of a file in `static/`."""
     return (files(__package__) / "static" / name).read_text(encoding="utf-8")
 
 
 @cache
 def palette() -> str:
-    """The colours of drawings as style sheet: by the reader's theme, or by the one chosen on the page."""
+    """Return the colours of drawings as a style sheet, for the system's theme or the one chosen on the page."""
     named = {ink.value: pair for ink, pair in COLOURS.items()} | _OTHERS
     light, dark = ("".join(f"--{name}:{pair[at]};" for name, pair in named.items()) for at in (0, 1))
     inks = "".join(
@@ -59,24 +59,24 @@ def palette() -> str:
 
 
 def icon() -> str:
-    """Of a browser's tab."""
+    """Return the icon of the browser's tab as SVG."""
     path = f'<path d="{PATHS[Sign.BOMB]}" fill="{COLOURS[Ink.SEAT_0][0]}"/>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 2 2">{path}</svg>'
 
 
 @cache
 def script(modules: tuple[str, ...] = MODULES) -> str:
-    """These modules as one; each stands after what it imports."""
+    """Return these modules as one script; each must come after the modules that it imports."""
     return "\n".join(_EXPORT.sub("", _IMPORT.sub("", static(f"{name}.js"))) for name in modules)
 
 
 def match_page(view: dict[str, Any]) -> str:
-    """The page of one match."""
+    """Return the page of one match as a single file."""
     return file_page(f"{view['variant']}, match {view['match']}", view, body="watch.html", modules=MODULES)
 
 
 def file_page(title: str, data: dict[str, Any], *, body: str, modules: tuple[str, ...]) -> str:
-    """The file; only its own style and script may take effect."""
+    """Return a self-contained page; its content security policy allows only its own style and script."""
     style, code = palette() + static("viewer.css"), script(modules)
     policy = (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(code)}'; img-src data:; "
@@ -90,7 +90,7 @@ def file_page(title: str, data: dict[str, Any], *, body: str, modules: tuple[str
 
 
 def page_text(title: str, *, head: str, body: str, end: str = "") -> str:
-    """A page around its parts; only the title is text."""
+    """Return a page made of its parts; only the title is escaped, the rest is markup."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -99,10 +99,10 @@ def page_text(title: str, *, head: str, body: str, end: str = "") -> str:
 
 
 def _data(view: dict[str, Any]) -> str:
-    """JSON in which no text can end the script element around it."""
+    """Return JSON in which no text can close the script element around it."""
     return json.dumps(view, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
 
 
 def _hash(text: str) -> str:
-    """For the content security policy."""
+    """Return the hash of a style or script for the content security policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,6 +1,6 @@
-"""A results folder in a browser: pages, lists and matches, read from its files when asked for. Changes nothing.
+"""The server of a results folder: pages, lists and matches, read from its files on request.
 
-The pages carry no script or style of their own and may fetch from this server alone.
+The pages contain no inline script or style and may fetch only from this server.
 """
 
 from __future__ import annotations
@@ -42,31 +42,31 @@ from gridjoust.viewer.page import icon, page_text, palette, static
 from gridjoust.viewer.search.lenses import Lenses
 
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
-_REPORT_POLICY = (  # its script may have been written by anybody, and has an origin of its own
+_REPORT_POLICY = (  # the report's script is not trusted: the sandbox gives it a separate origin
     "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors "
 )
-OWN = "'self'"  # pages that may show ours in a frame
+OWN = "'self'"  # origins that may show these pages in a frame
 _ORIGIN = re.compile(r"\*|https?://[A-Za-z0-9.:\[\]-]+")
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache"}
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 _SERVED = re.compile(r"[a-z]+\.(js|css|svg)")
-_COMMAND = re.compile(r"(<code[^>]*>joust replay [^<]* ([A-Za-z0-9_-]{6,64})</code>)")  # in a report
+_COMMAND = re.compile(r"(<code[^>]*>joust replay [^<]* ([A-Za-z0-9_-]{6,64})</code>)")  # a command in the report
 _HEAD = (
     '<link rel="icon" href="static/icon.svg">\n<link rel="stylesheet" href="static/palette.css">\n'
     '<link rel="stylesheet" href="static/viewer.css">\n'
 )
 _MADE: dict[str, Callable[[], str]] = {"palette.css": palette, "icon.svg": icon}
-_KEPT = 8  # matches, ready to be sent
+_KEPT = 8  # encoded matches in the cache
 _LOCAL = ["127.0.0.1", "localhost", "[::1]"]
 
 
 def make_app(
     results: Path, *, hosts: list[str], log: EventLog, lenses: Lenses | None = None, embed: str = OWN
 ) -> Starlette:
-    """The server of one results folder, for requests to one of these hosts; `log`: what goes on in the folder.
+    """Build the app of one results folder for requests to one of these hosts; `log`: events of the folder.
 
-    `lenses`: what bots of its running matches show. `embed`: origin of pages that may show these in a frame.
+    `lenses`: debug layers of running matches. `embed`: origin of pages that may show these in a frame.
     """
     require_plain(results)
     report, open_seeds = results / "report.html", OpenSeeds(results)
@@ -76,7 +76,7 @@ def make_app(
 
     def find_record(match_id: str) -> Path:
         if not is_match_id(match_id) or not has_record(path := record_path(results, match_id)):
-            raise HTTPException(404, f"expected the id of a match in {results.name}, got {match_id!r}")
+            raise HTTPException(404, f"{results.name} has no match {match_id!r}")
         open_seeds.check(read_header(path))
         return path
 
@@ -97,7 +97,7 @@ def make_app(
 
     def show_report(_request: Request) -> Response:
         if not is_plain(report):
-            return PlainTextResponse("expected a report in the results folder, got none: joust report", 404)
+            return PlainTextResponse("this results folder has no report; make it with joust report", 404)
         text, headers = (
             report.read_text(encoding="utf-8"),
             HEADERS | {"Content-Security-Policy": _REPORT_POLICY + embed},
@@ -128,7 +128,7 @@ def make_app(
 
 
 def serve(results: Path, *, host: str, port: int, told: Callable[[str], None], embed: str = OWN) -> None:
-    """Serve until interrupted; `told` gets the address as soon as it answers. OSError where the port is taken.
+    """Serve until interrupted; `told` gets the address once the server listens. OSError if the port is in use.
 
     `embed` as for `make_app`; ConfigError if it is no origin.
     """
@@ -151,31 +151,31 @@ async def _serve_folder(live: Live, app: Starlette, listening: socket.socket) ->
 
 
 class PageServer(uvicorn.Server):
-    """Ends at once when it is interrupted, whatever pages are open: `on_exit` has to end their streams."""
+    """A server that ends at once when interrupted; `on_exit` must end the streams of open pages."""
 
     def __init__(self, app: Starlette, *, on_exit: Callable[[], None]) -> None:
         super().__init__(limited(app))
         self._on_exit = on_exit
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """An interrupt."""
+        """Handle an interrupt: stop the server and its streams."""
         super().handle_exit(sig, frame)
         self._on_exit()
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket of one's own; OSError where the port is taken."""
+    """Open a listening socket; OSError if the port is in use."""
     return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
 
 
 def address_of(listening: socket.socket, host: str) -> str:
-    """What to type into a browser of this machine."""
+    """Return the address for a browser on this machine."""
     shown = "127.0.0.1" if _is_open(host) else f"[{host}]" if ":" in host else host
     return f"http://{shown}:{listening.getsockname()[1]}/"
 
 
 def hosts_of(host: str) -> list[str]:
-    """Names under which the server may be asked."""
+    """Return the host names that requests may use, `*` for any."""
     return ["*"] if _is_open(host) else [*_LOCAL, host]
 
 
@@ -184,12 +184,12 @@ def _is_open(host: str) -> bool:
 
 
 def signs_json(_request: Request) -> Response:
-    """Paths of the icons, by name."""
+    """Return the paths of the icons by name, as JSON."""
     return _json(msgspec.json.encode({sign.value: path for sign, path in PATHS.items()}))
 
 
 def page(title: str, name: str, *, embed: str = OWN) -> Response:
-    """A page of this name with its script of the same name, which obeys the policy."""
+    """Return the page of this name with its script, under the content security policy."""
     script = "main" if name == "watch" else name
     head = f'{_HEAD}<script type="module" src="static/{script}.js"></script>'
     body = static(f"{name}.html").replace('id="back" href="." hidden', 'id="back" href="."')
@@ -198,7 +198,7 @@ def page(title: str, name: str, *, embed: str = OWN) -> Response:
 
 
 def serve_static(request: Request) -> Response:
-    """A style sheet, a module or an icon."""
+    """Return a style sheet, a module or an icon; 404 for anything else."""
     name = request.path_params["name"]
     if _SERVED.fullmatch(name) is None:
         return PlainTextResponse("not found", 404)
@@ -219,10 +219,10 @@ def _match_json(path: Path, _changed_ns: tuple[int, int]) -> bytes:
 
 
 def _with_link(found: re.Match[str]) -> str:
-    """A command of the report, and a link to what it shows."""
+    """Return a command of the report, with a link to the match that it shows."""
     return f'{found[1]} <a href="watch#match={escape(found[2])}">watch</a>'
 
 
 async def _refuse(_request: Request, error: Exception) -> Response:
-    """What is wrong with a file of the folder, in its one line."""
+    """Return an error in a file of the folder as one line, with status 409."""
     return PlainTextResponse(str(error), 409)

@@ -1,4 +1,4 @@
-"""The rows of a table that grows, each read once. Changes nothing."""
+"""Reads a growing table incrementally, each row once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gridjoust.viewer.matches import Row
 
 @dataclass(slots=True)
 class TableTail:
-    """`look`, then `rows` are those that have been added since the look before."""
+    """After `look`, `rows` are the rows that were added since the last `look`."""
 
     path: Path
     rows: list[Row] = field(default_factory=list)
@@ -20,7 +20,7 @@ class TableTail:
     _columns: list[str] = field(default_factory=list)
 
     def look(self) -> bool:
-        """Read on; return True if the table is a new one, of which `rows` are all."""
+        """Read the new rows; return True if the table was replaced, so that `rows` are all of its rows."""
         self.rows = []
         try:
             found = self.path.stat()

@@ -1,1 +1,1 @@
-"""The live page of a running tournament: boards, standings and last results as events."""
+"""The live page of a running tournament: its boards, standings and last results as events."""

@@ -1,7 +1,7 @@
-"""Boards of all matches that run: lines from the bus in, drawings into the log of events, only while somebody watches.
+"""Boards of running matches: it reads lines from the bus and writes drawings to the event log while a page is open.
 
-Turns that come faster than they can be looked at are applied and not drawn; what the page takes of the machine is
-bounded, and the referee never waits for it.
+Turns that come faster than `LEAST_GAP_S` are applied but not drawn. The CPU time of drawing is limited, and the referee
+never waits for it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.live_page.match import RunningMatch
 
 LEAST_GAP_S = 0.08  # between two drawings of a board
-SHARE = 0.2  # of a core that all boards together take at most
+SHARE = 0.2  # of a core, limit for drawing all boards
 MOST_BOARDS = 12
-KEPT_S = 20.0  # that a match which is over can still be read
-GONE_S = 60.0  # without a reader, after which nothing is drawn
+KEPT_S = 20.0  # for which a finished match can still be read
+GONE_S = 60.0  # after so long without a reader, drawing stops
 Line = Header | TurnLine | FaultLine | EndLine
 _LINE = msgspec.json.Decoder(Line)
-_HEADER, _END = b'{"type":"header"', b'{"type":"end"'  # how such lines begin
+_HEADER, _END = b'{"type":"header"', b'{"type":"end"'  # first bytes of such lines
 
 
 @dataclass(slots=True)
@@ -37,12 +37,12 @@ class _Board:
     gap_s: float = LEAST_GAP_S
     drawn_s: float = 0.0
     timer: asyncio.TimerHandle | None = None
-    is_told: bool = False  # that it has begun
-    is_over: bool = False  # and that it has ended
+    is_told: bool = False  # its start is in the log
+    is_over: bool = False  # its end is in the log
     _match: RunningMatch | None = None
 
     def match(self) -> RunningMatch:
-        """As far as has been heard, which is understood only now; RecordError for rules that are not installed."""
+        """Decode and apply all lines so far; RecordError if the rules are not installed."""
         if self._match is None:
             self._match = RunningMatch(self.header)
         unread, self.unread = self.unread, []
@@ -53,14 +53,14 @@ class _Board:
 
 @dataclass(slots=True)
 class Boards:
-    """`on_message` hears the bus, `hear` the run itself; events go to the log, one topic a match."""
+    """The boards: `on_message` takes lines from the bus, `hear` from the run; events go to the log by match."""
 
     log: EventLog
     _boards: dict[str, _Board] = field(default_factory=dict)
-    _read_s: float = 0.0  # when somebody read last
+    _read_s: float = 0.0  # last time with a reader
 
     def on_message(self, topic: str, payload: bytes) -> None:
-        """Lines of the match that the topic names."""
+        """Take lines of the match that the topic names."""
         match_id, lines = topic.split("/")[-2], payload.split(b"\n")
         if lines[0].startswith(_HEADER):
             self.hear(match_id, [_LINE.decode(lines[0])])
@@ -68,7 +68,7 @@ class Boards:
             self._hear(match_id, lines, has_ended=lines[-1].startswith(_END))
 
     def hear(self, match_id: str, lines: list[Line]) -> None:
-        """What comes next in the record of a match; first its header, alone."""
+        """Take the next lines of a match's record; its header comes first and alone."""
         match lines:
             case [Header() as header]:
                 self._open(header)
@@ -77,34 +77,34 @@ class Boards:
 
     @property
     def running(self) -> int:
-        """How many matches are played now."""
+        """Number of matches that are being played."""
         return sum(not board.has_ended for board in self._boards.values())
 
     @property
     def shown(self) -> list[str]:
-        """Ids of the matches of which pages have yet to hear more."""
+        """Ids of the matches for which more events will come."""
         boards = self._boards.items()
         return [name for name, board in boards if not board.has_ended or (board.is_told and not board.is_over)]
 
     def bot_at(self, match_id: str, seat: Seat) -> str | None:
-        """Who plays that seat of a match whose board is kept."""
+        """Return the bot in a seat of a match; None if the match has no board or no such seat."""
         board = self._boards.get(match_id)
         seats = () if board is None else board.header.seats
         return seats[seat].bot if 0 <= seat < len(seats) else None
 
     def turn_of(self, match_id: str) -> int:
-        """The last turn that was heard of, of a match whose board is kept."""
+        """Return the last known turn of a match with a board."""
         return self._boards[match_id].match().turn
 
     def look(self) -> None:
-        """Somebody begins to read: matches that run are drawn as they stand now."""
+        """Draw all running matches for a new reader."""
         self._read_s = perf_counter()
         for board in self._boards.values():
             if not board.has_ended:
                 self._draw_soon(board)
 
     def close_match(self, match_id: str) -> None:
-        """Its record is there, whatever has been heard of its end."""
+        """Drop the board of a match whose record is complete, even if its end has not come over the bus."""
         board = self._boards.get(match_id)
         if board is not None and not board.has_ended:
             self._forget(match_id)
@@ -122,7 +122,7 @@ class Boards:
         board.has_ended = has_ended
         self._draw_soon(board)
         if has_ended and not board.is_told and board.timer is None:
-            self._forget(match_id)  # nobody has seen it, and nobody will
+            self._forget(match_id)  # no page has shown it
         elif has_ended:
             asyncio.get_running_loop().call_later(KEPT_S, self._forget_if, match_id, board)
 
@@ -141,7 +141,7 @@ class Boards:
                 board.is_told = True
                 self.log.add(match_id, match.begin())
             self.log.add(match_id, match.draw())
-        except RecordError:  # no rules of this machine, or not these: the list of matches says so
+        except RecordError:  # the rules are not installed here; the list of matches says so
             self._forget(match_id)
             return
         if match.end is not None:
@@ -156,13 +156,13 @@ class Boards:
         return perf_counter() - self._read_s < GONE_S if self._read_s else False
 
     def _is_shown(self, board: _Board) -> bool:
-        """The first boards that run; one that was begun is shown to its end."""
+        """Return True for boards on the page: the first `MOST_BOARDS`, each until its end."""
         if board.is_told:
             return True
         return sum(other.is_told and not other.has_ended for other in self._boards.values()) < MOST_BOARDS
 
     def _forget_if(self, match_id: str, board: _Board) -> None:
-        if self._boards.get(match_id) is board:  # not one that has begun anew
+        if self._boards.get(match_id) is board:  # unless the match was restarted
             self._forget(match_id)
 
     def _forget(self, match_id: str) -> None:

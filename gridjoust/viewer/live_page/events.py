@@ -1,6 +1,6 @@
-"""Server-sent events for any number of pages: one list that all of them read, each at its own pace.
+"""Server-sent events for any number of pages: all read one list, each at its own speed.
 
-Nobody waits for a slow reader: it reads on where it stopped. Source of the format: WHATWG HTML, section 9.2.
+A slow reader delays no other: it continues where it stopped. Source of the format: WHATWG HTML, section 9.2.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
-QUIET_S = 15.0  # then a comment says that the stream is alive
-GATHER_S = 0.02  # what happens within it is sent together
-MOST_BYTES = 16_000_000  # of one topic's events; what is more is left out
+QUIET_S = 15.0  # without events, after which a comment keeps the stream alive
+GATHER_S = 0.02  # events within this time are sent together
+MOST_BYTES = 16_000_000  # limit of one topic's events; further ones are dropped
 _AT_ONCE = 200  # events in one write
 _RETRY = b"retry: 500\n\n"
 
@@ -29,14 +29,14 @@ class _Entry:
 
 
 class EventLog:
-    """Numbered events by topic, kept until the topic is forgotten, and one state that is always sent as it is now."""
+    """Numbered events by topic, stored until `forget`, and one state of which only the newest version is sent."""
 
     def __init__(self, *, on_reader: Callable[[], None] = lambda: None) -> None:
-        """`on_reader` is called whenever somebody begins to read."""
+        """Make an empty log; `on_reader` is called whenever a page opens a stream."""
         self.readers = 0
         self.is_closed = False
         self._on_reader = on_reader
-        self._epoch = os.urandom(4).hex()  # a number of another server's means nothing here
+        self._epoch = os.urandom(4).hex()  # numbers of another server are not valid here
         self._entries: list[_Entry] = []
         self._sizes: dict[str, int] = {}
         self._over: set[str] = set()
@@ -47,7 +47,7 @@ class EventLog:
         self._ringing: asyncio.TimerHandle | None = None
 
     def add(self, topic: str, event: dict[str, Any]) -> None:
-        """One more event for everybody."""
+        """Append an event for all readers."""
         self._last += 1
         head = f"id: {self._epoch}.{self._last}\nevent: board\ndata: "
         text = head.encode() + msgspec.json.encode(event) + b"\n\n"
@@ -58,7 +58,7 @@ class EventLog:
             self._ring_soon()
 
     def set_state(self, state: dict[str, Any]) -> None:
-        """How all stands; nothing is sent where that is as before."""
+        """Set the state; readers get it only if it has changed."""
         text = b"event: state\ndata: " + msgspec.json.encode(state) + b"\n\n"
         if text != self._state:
             self._state = text
@@ -66,22 +66,22 @@ class EventLog:
             self._ring_soon()
 
     def end(self, topic: str) -> None:
-        """Nothing more will come: from now on only who read before is sent these events."""
+        """Mark a topic as complete: new readers do not get its events any more."""
         self._over.add(topic)
 
     def forget(self, topic: str) -> None:
-        """Who has not read these events by now does without them."""
+        """Delete the events of a topic, also for readers that have not read them."""
         self._entries = [entry for entry in self._entries if entry.topic != topic]
         self._sizes.pop(topic, None)
         self._over.discard(topic)
 
     def close(self) -> None:
-        """All streams end once they have sent what there is."""
+        """End all streams once they have sent the remaining events."""
         self.is_closed = True
         self._ring()
 
     async def stream(self, last_id: str) -> AsyncIterator[bytes]:
-        """What a page reads, from after the event with this id; "" or an id of another server: from the beginning."""
+        """Yield a page's stream after the event with this id; from the beginning for "" or another server's id."""
         at, shown = self._number_of(last_id), 0
         missed = frozenset() if at else frozenset(self._over)
         self.readers += 1
@@ -125,7 +125,7 @@ class EventLog:
 
 
 async def _rings(news: asyncio.Event, patience_s: float) -> bool:
-    """Whether there is news within a time."""
+    """Return True if the event is set within this time."""
     try:
         async with asyncio.timeout(patience_s):
             await news.wait()

@@ -1,4 +1,4 @@
-"""What goes on in a results folder, and in its run where there is one, as events for the pages."""
+"""Watches a results folder, and its run if there is one, and writes events for the pages."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ LOOK_EVERY_S = 0.25
 
 
 class Live:
-    """One folder; `is_live`: it is watched by its own run, which sends the lines of its matches to `boards`."""
+    """The events of one folder; `is_live`: its run sends the lines of its matches to `boards`."""
 
     def __init__(self, results: Path, *, is_live: bool) -> None:
         self.log = EventLog(on_reader=self._on_reader)
         self.boards = Boards(self.log)
-        self.lenses: Lenses | None = None  # where bots show their searches
-        self.note = ""  # what people have to know now
+        self.lenses: Lenses | None = None  # debug layers of running matches
+        self.note = ""  # shown on the page
         self._progress = Progress(results)
         self._is_live = is_live
 
     async def follow(self) -> None:
-        """Look at the folder again and again; where nobody reads, only now and then."""
+        """Read the folder every `LOOK_EVERY_S`; without readers, only note finished matches of a live run."""
         while True:
             if self.log.readers:
                 self.look()
@@ -34,14 +34,14 @@ class Live:
             await asyncio.sleep(LOOK_EVERY_S)
 
     def look(self) -> None:
-        """Read what is new, and say how all stands."""
+        """Read new results and update the state of the page."""
         self._enter_matches()
         state = self._progress.state(is_live=self._is_live)
         boards = {"running": self.boards.running, "boards": self.boards.shown, "lens": self.lenses is not None}
         self.log.set_state({**state, **boards, "note": self.note})
 
     def end(self) -> None:
-        """The run is over or interrupted."""
+        """Note that the run is over or interrupted."""
         self._is_live = False
         self.look()
 

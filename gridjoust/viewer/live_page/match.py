@@ -1,6 +1,6 @@
-"""A match that is being played, as everyone may see it, or one seat: lines of its record in, small JSON events out.
+"""A match that is being played, as the public or one seat sees it: it turns lines of its record into JSON events.
 
-Shows nothing that its reader could not know: drawings are public ones or the seat's, and faults go without details.
+It reveals nothing that its reader may not know: drawings are public or the seat's, and faults come without details.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ Event = dict[str, Any]
 
 
 class RunningMatch:
-    """Hears the lines of one match; `draw` tells what has changed since the last time, to everyone or to a seat.
+    """One running match: `hear` takes its lines, `draw` returns the changes since the last drawing.
 
-    RecordError for a game, or rules of it, that are not installed.
+    RecordError if its game or rules version is not installed.
     """
 
     def __init__(self, header: Header, *, seat: Seat = PUBLIC) -> None:
         self.header = header
         self.end: EndLine | None = None
-        self.is_broken = False  # a turn is missing: how it stands cannot be known before its record is there
+        self.is_broken = False  # a turn is missing: the state is unknown until the record is complete
         self._game: AnyGame = game_for(header)
         self._seat = seat
         self._states: list[Any] = [self._game.initial_state(header.seed)]
@@ -45,11 +45,11 @@ class RunningMatch:
 
     @property
     def turn(self) -> int:
-        """The last one that was heard of."""
+        """Number of the last turn that has come."""
         return len(self._states) - 1 + len(self._waiting)
 
     def hear(self, lines: Iterable[TurnLine | FaultLine | EndLine]) -> None:
-        """What comes next in the record."""
+        """Take the next lines of the record."""
         for line in lines:
             if isinstance(line, EndLine):
                 self.end = line
@@ -61,7 +61,7 @@ class RunningMatch:
                 self.is_broken = True
 
     def begin(self) -> Event:
-        """What stays true all match."""
+        """Return the event with the facts that do not change in a match."""
         header = self.header
         return {
             "match": header.match_id,
@@ -75,7 +75,7 @@ class RunningMatch:
         }
 
     def draw(self) -> Event:
-        """How it stands now, as changes to what was told before."""
+        """Return the changes since the last drawing as an event."""
         self._catch_up()
         frame = self._track.add(self._drawing())
         now = {**self._track.look(), "faults": list(self._faults), "is_broken": self.is_broken}

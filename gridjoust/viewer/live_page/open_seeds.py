@@ -1,7 +1,7 @@
-"""Seeds of a results folder that are still to be played: who knows one knows what a match to come will hide.
+"""Finds seeds of a results folder that are still to be played, because they reveal hidden parts of future matches.
 
-While they are, a finished match on such a seed must not be shown with its seed, its dice or its hidden layers. The
-schedule is made again from the folder's own files, so the answer does not depend on how seeds are spread over it.
+A finished match on such a seed must not be shown with its seed, its dice or its hidden layers. The schedule is computed
+again from the folder's files, so the answer does not depend on how it distributes seeds.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from gridjoust.viewer.table_tail import TableTail
 
 
 class StillPlayedError(JoustError):
-    """A match whose seed is still to be played."""
+    """The match's seed is still to be played."""
 
 
 MOST_PLANNED = 20_000  # matches that are planned again one by one
@@ -36,14 +36,14 @@ MOST_PLANNED = 20_000  # matches that are planned again one by one
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What is known of the matches to come."""
+    """The known part of the matches to come."""
 
-    seeds: Counter[str] | None = None  # matches on each seed; None where results decide, or there are too many
-    are_rounds_in_order: bool = False  # then no seed of an earlier round comes again
+    seeds: Counter[str] | None = None  # matches on each seed; None if results decide the schedule, or if it is too long
+    are_rounds_in_order: bool = False  # True: no seed of an earlier round comes again
 
 
 class OpenSeeds:
-    """Answers for one results folder, whether its run goes on, was stopped or is over; threads may share it."""
+    """The open seeds of one results folder, whether its run goes on, was stopped or is over; thread-safe."""
 
     def __init__(self, results: Path) -> None:
         self._results = results
@@ -55,7 +55,7 @@ class OpenSeeds:
         self._made_by: tuple[int, str] | None = None  # the tournament file and the seed that the plan is of
 
     def check(self, header: Header) -> None:
-        """Raise a StillPlayedError if the seed of a match is to be played again, a ConfigError if nobody can tell."""
+        """Raise StillPlayedError if the seed of a match is to be played again, ConfigError if that is unknown."""
         with self._lock:
             if self._is_open(header):
                 raise StillPlayedError(
@@ -89,7 +89,7 @@ class OpenSeeds:
 
 
 def _make_plan(results: Path, secret: str) -> _Plan:
-    """Plan the tournament of a folder again; of a file of another version nothing is known."""
+    """Plan the tournament of a folder again; an empty plan if its file is of another version."""
     try:
         config = load_whole(results)
         if config.seed == SECRET:

@@ -1,6 +1,6 @@
-"""How a tournament stands, from the tables of its folder alone: standings, last results, what is left, faults.
+"""The progress of a tournament from the tables of its folder: standings, last results, time left, faults.
 
-It reads what has been added since it read last. Changes nothing.
+Each call of `look` reads only the rows that were added since the last one.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _MOST_LETTERS = 120
 
 @dataclass(slots=True)
 class Progress:
-    """Of one results folder; `look` first, then `state`."""
+    """The progress of one results folder; call `look`, then `state`."""
 
     results: Path
     _table: TableTail = field(init=False)
-    _rest: list[Row] = field(default_factory=list)  # of a match of which rows are missing
+    _rest: list[Row] = field(default_factory=list)  # rows of a match that is not yet complete
     _standings: LiveStandings = field(default_factory=LiveStandings)
     _faults: Counter[str] = field(default_factory=Counter)
     _last: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=SHOWN))
@@ -42,13 +42,13 @@ class Progress:
         self._table = TableTail(self.results / RESULTS.file)
 
     def look(self) -> list[str]:
-        """Ids of the matches that are new in the tables."""
+        """Read new rows and return the ids of their matches."""
         if self._table.look():
             self._start_again()
         return self._enter(self._table.rows) if self._table.rows else []
 
     def state(self, *, is_live: bool) -> dict[str, Any]:
-        """What the page shows beside the boards. Texts in it are what people and bots named."""
+        """Return the data beside the boards; its texts are safe to show, but not markup."""
         planned = read_planned(self.results)
         total = None if planned is None else planned.matches
         is_over = planned is not None and planned.is_over
@@ -88,7 +88,7 @@ class Progress:
         return [match["id"] for match in entered]
 
     def _left_s(self, total: int) -> float | None:
-        """By the pace of the last matches; None while nothing is known of it."""
+        """Estimate the seconds left from the pace of the last matches; None without enough data."""
         (began_s, before), (seen_s, now) = (self._pace[0], self._pace[-1]) if self._pace else ((0.0, 0), (0.0, 0))
         if now == before or seen_s == began_s:
             return None
@@ -111,7 +111,7 @@ class Progress:
 
 
 def _unfinished(rows: Sequence[Row]) -> int:
-    """How many rows at the end are of a match that is still being written."""
+    """Return the number of last rows that belong to a match that is still being written."""
     if not rows:
         return 0
     last = sum(1 for _ in takewhile(lambda row: row["match_id"] == rows[-1]["match_id"], reversed(rows)))

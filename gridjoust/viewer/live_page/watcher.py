@@ -1,8 +1,8 @@
-"""The process that shows a run while it goes on: it hears the broker with a read-only account and serves the pages.
+"""The process that serves the live page of a run; it reads the broker with a read-only account.
 
-A process of its own, with a lower priority than the matches: whatever the pages ask for, the referee does not notice.
-Its first line of standard input says what it needs. Every further one is what people have to know now, or, where no
-broker would keep it from bots, what comes next in the record of a match, or what a bot shows. It ends with its input.
+It is a separate process with a lower priority than the matches, so that requests for pages do not delay the referee.
+The first line of its standard input is its task. Each further line is a note for the page or, in runs without a broker,
+lines of a match's record or a bot's debug layers. It ends at the end of its input.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from gridjoust.viewer.search.lenses import Lenses
 from gridjoust.viewer.server import PageServer, make_app
 
 NICENESS = 10
-GATHER_S = 0.02  # turns that come within it are read at once: fewer changes of process beside the referee
+GATHER_S = 0.02  # messages within this time are read at once, for fewer context switches beside the referee
 READY = "ready"
 _MOST_LINE = 1 << 24
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """What it needs. Without an address the lines of matches come on standard input."""
+    """The process's task. Without an address the lines of matches come on standard input."""
 
     results: str
-    socket: int  # file number on which it listens
+    socket: int  # file descriptor of the listening socket
     hosts: list[str]
     run: str = ""
     address: Address | None = None
     user: str | None = None
     password: str | None = None
-    lens: bool = False  # bots show their searches
+    lens: bool = False  # show the bots' debug layers
 
 
 class ShownLine(msgspec.Struct, frozen=True):
-    """A message of a bot, where the page does not hear the broker."""
+    """Debug layers of a bot, in runs without a broker."""
 
     topic: str
     shown: msgspec.Raw
@@ -61,7 +61,7 @@ async def _hear(bus: MqttBus, live: Live, task: Task) -> None:
 
 
 async def _follow(told: asyncio.StreamReader, live: Live) -> None:
-    """What the run says, until it says no more."""
+    """Handle the run's lines until the input ends."""
     async for line in told:
         match _TOLD.decode(line):
             case str(note):
@@ -74,7 +74,7 @@ async def _follow(told: asyncio.StreamReader, live: Live) -> None:
 
 
 async def watch() -> None:
-    """Until the input ends."""
+    """Serve the pages until the input ends."""
     told = asyncio.StreamReader(limit=_MOST_LINE)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
     task = msgspec.json.decode(await told.readline(), type=Task)
@@ -108,8 +108,8 @@ async def watch() -> None:
 
 
 if __name__ == "__main__":
-    os.setpgid(0, 0)  # Ctrl-C is the run's, which then ends the input; in another session it would be taken for a bot
+    os.setpgid(0, 0)  # Ctrl-C goes to the run, which ends the input; a new session would look like a bot
     os.nice(NICENESS)
     if hasattr(os, "SCHED_BATCH"):
-        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))  # it waits its turn, and interrupts nobody
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))  # it never preempts the matches
     asyncio.run(watch())

@@ -1,1 +1,1 @@
-"""What bots show of their searches: live, and asked again from a record."""
+"""The bots' debug layers of their searches: live, or by asking them again from a record."""

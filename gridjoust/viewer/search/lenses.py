@@ -1,6 +1,6 @@
-"""What bots of running matches showed last of their searches, by match and seat. Hears the bus, draws nothing.
+"""The latest debug layers of bots in running matches, by match and seat, as they come over the bus.
 
-What a page wants of it, it fetches: layers are in no stream of events, and cost nothing where nobody looks.
+A page fetches them on demand: they are not in the stream of events, so they cost nothing if no page shows them.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _SHOWN = msgspec.json.Decoder(Shown)
 
 @dataclass(slots=True)
 class Lenses:
-    """Only of matches that `boards` knows, and only what a bot shows of a seat of its own."""
+    """The latest layers, only for matches in `boards` and for a bot's own seats."""
 
     boards: Boards
     _latest: dict[str, dict[int, Shown]] = field(default_factory=dict)
 
     def on_message(self, topic: str, payload: bytes) -> None:
-        """The layers of one answer; what cannot be read is nobody's fault."""
+        """Store the layers of one answer; ignore invalid ones."""
         try:
             shown = _SHOWN.decode(payload)
         except UNREADABLE:
@@ -33,7 +33,7 @@ class Lenses:
         bot = topic.split("/")[-2].rpartition(".")[0]
         if self.boards.bot_at(shown.match, shown.seat) != bot:
             return
-        if not shown.turn:  # in an answer: to the question that is open
+        if not shown.turn:  # layers that came with an answer belong to the open question
             shown = replace(shown, turn=self.boards.turn_of(shown.match) + 1, layers=shown.shown, shown=[])
         if not shown.layers:
             return
@@ -42,5 +42,5 @@ class Lenses:
         self._latest.setdefault(shown.match, {})[shown.seat] = shown
 
     def of(self, match_id: str) -> dict[int, Shown]:
-        """By seat."""
+        """Return the latest layers of a match, by seat."""
         return self._latest.get(match_id, {})

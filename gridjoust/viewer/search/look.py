@@ -1,8 +1,7 @@
-"""The recorded questions of a match to one of its bots again, for what it shows of its search.
+"""Asks one of a match's bots the recorded questions again and collects its debug layers.
 
-A Python bot is asked in this process, another one as a program of its own, which hears in `start` that somebody looks.
-
-The match itself, its times and its record stay as they are. Judges nothing; says where the bot answers otherwise now.
+A Python bot is asked in this process. Any other bot runs as a program; its `start` message says that layers are wanted.
+The record stays unchanged; answers that differ from it are listed.
 """
 
 from __future__ import annotations
@@ -28,25 +27,24 @@ from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.search.look_process import look_at_process
 from gridjoust.viewer.search.trace import Looked
 
-WRITTEN = "what it wrote"  # name of the layer with what a bot printed
+WRITTEN = "what it wrote"  # name of the layer with a bot's output
 _MOST_LETTERS = 200
 _MOST_LINES = 40
 
 
 def entrants_named(source: Source, bot: str) -> list[Entrant]:
-    """Those of a match that play under this name; ConfigError if nobody does, or not with a Python bot."""
-    others = {seat.bot for seat in source.record.header.seats} - {bot}
-    found = [one for one in entrants_of(source, unread=others) if one.bot == bot]
+    """Return the entrants of a match with this name; ConfigError if there is none, or if the bot is remote."""
+    found = [one for one in entrants_of(source) if one.bot == bot]
     if not found:
         names = ", ".join(dict.fromkeys(seat.bot for seat in source.record.header.seats))
         raise ConfigError(f"--bot: expected one of {plain_text(names, limit=_MOST_LETTERS)}, got {bot!r}")
     if any(one.program.remote for one in found):
-        raise ConfigError(f"--bot: expected a bot that can be started here, got a remote one, {bot!r}")
+        raise ConfigError(f"--bot: {bot} is a remote bot, which cannot be started here")
     return found
 
 
 def look(source: Source, entrants: Sequence[Entrant], *, first: int, last: int) -> Looked:
-    """Ask each of the entrants everything up to turn `last`, and keep what they show from `first` on."""
+    """Ask the entrants all questions up to turn `last`, and keep the layers from turn `first` on."""
     looked = Looked(entrants[0].bot)
     for entrant in entrants:
         if entrant.program.command is not None:
@@ -67,7 +65,7 @@ def look(source: Source, entrants: Sequence[Entrant], *, first: int, last: int) 
 
 
 def _watched(bot_class: type[Bot], **options: Any) -> Bot:
-    """A bot that is looked at from its start on."""
+    """Make a bot that collects debug layers from its start on."""
     bot = bot_class(**options)
     bot.lens = Lens()
     return bot
@@ -105,12 +103,12 @@ def _look_at(looked: Looked, source: Source, entrant: Entrant, bot: Bot, start: 
 
 
 def plain_lines(text: str) -> str:
-    """What was printed, as it may be shown anywhere; the beginning of much."""
+    """Return the first lines of a bot's output without control characters."""
     return "\n".join(plain_text(line, limit=_MOST_LETTERS) for line in text.splitlines()[:_MOST_LINES])
 
 
 def _answers(bot: Bot, question: TurnMessage, start: Start) -> list[str]:
-    """Each in its order; an anytime bot has several."""
+    """Return the bot's answers in order; an anytime bot may give several."""
     try:
         if not isinstance(bot, AnytimeBot):
             return [act(bot, question, now_ms).action]

@@ -1,6 +1,7 @@
-"""A bot in any language is asked the questions of a match again, as a program that is told that somebody looks.
+"""Asks a bot in any language the questions of a match again, and collects its debug layers.
 
-It is started as in a tournament. What it shows comes with its answers (`shown`), and is read here alone.
+The bot is started as in a tournament; its `start` message says that layers are wanted. They come with its answers
+(`shown`).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from gridjoust.runner.wire.text import UNREADABLE, plain_text
 from gridjoust.tournament import run_loop
 from gridjoust.viewer.search.trace import Looked
 
-SETTLE_MS = 200.0  # in real time, where no answer is one too
+SETTLE_MS = 200.0  # wait in real-time games, where silence is a valid answer
 _TIMED = ("real_time", "ticked")
 _MOST_LETTERS = 200
 
@@ -37,7 +38,7 @@ _LAYERS = msgspec.json.Decoder(list[Layer])
 
 
 def look_at_process(looked: Looked, source: Source, entrant: Entrant, *, turns: range) -> None:
-    """Ask one entrant everything before `turns.stop`, or until it crashes; ConfigError if it does not start."""
+    """Ask one entrant all questions before turn `turns.stop`; ConfigError if its program fails before."""
     entry = bot_entry(bot_name(entrant.program), entrant.program)
     game = GameEntry(game=source.record.header.game)
     config = Tournament(tournament="look", games=(game,), bots=(entry,), execution=Execution(parallel=1))
@@ -83,7 +84,7 @@ async def _put_all(
 
 
 def _shown(reply: Reply) -> tuple[list[dict[str, Any]], bool]:
-    """The layers of the last answer that has some; and whether all that came could be read."""
+    """Return the layers of the last answer that has some, and True if all messages were valid."""
     raw = next((answer.shown for answer in reversed(reply.answers) if answer.shown is not UNSET), None)
     if raw is None:
         return [], not reply.problem or reply.is_silent

@@ -1,4 +1,4 @@
-"""What a bot showed when it was asked a match's questions again, as a value. Asks nobody."""
+"""The debug layers that a bot gave when it was asked a match's questions again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_LETTERS = 200
 
 @dataclass(slots=True)
 class Looked:
-    """Layers by seat and turn, and the answers that are other ones than those recorded."""
+    """Layers by seat and turn, and the answers that differ from the recorded ones."""
 
     bot: str
     layers: dict[Seat, dict[int, list[Any]]] = field(default_factory=dict)
@@ -26,13 +26,13 @@ class Looked:
     crash: str = ""  # `turn 3: KeyError: 'ammo'`; after it the bot was asked nothing more
 
     def as_json(self) -> dict[str, Any]:
-        """For the page."""
+        """Return the trace as JSON data for the page."""
         return asdict(self)
 
     def keep(
         self, told: Exchange, answers: Sequence[str], shown: list[Any], *, is_wanted: bool, is_timed: bool
     ) -> None:
-        """What came back to a question; `is_timed`: each answer counted then, and one of them is recorded."""
+        """Store the layers of a question and compare its answers; `is_timed`: any of them may be the recorded one."""
         message = told.message
         self.answered += 1
         if is_wanted:
@@ -44,5 +44,5 @@ class Looked:
             self.differences.append((message.turn, message.seat, before, after))
 
     def layers_of(self, seat: Seat) -> dict[int, list[ShownLayer]]:
-        """What a seat showed, by turn."""
+        """Return a seat's layers, by turn."""
         return {turn: [ShownLayer(**one) for one in shown] for turn, shown in self.layers.get(seat, {}).items()}
