@@ -70,9 +70,9 @@ def run(
 ) -> Tables:
     """Play the tournament in `file` and load what it leaves in `out`/<its name>, standings and report included.
 
-    Options as of `joust run`; `on_match` is called for every match in the order of the tables. The call blocks until the
-    end of the tournament, also inside a running event loop, as it uses its own thread and loop. ConfigError for a mistake
-    in the file; BugError if matches broke off, with the files of the tracebacks (other matches are in the tables).
+    Options as of `joust run`; `on_match` is called for every match in the order of the tables. The call blocks until
+    the end of the tournament, also inside a running event loop, as it uses its own thread and loop. ConfigError for a
+    mistake in the file; BugError if matches broke off, with the files of the tracebacks (others are in the tables).
     """
     from gridjoust.runner.results.tables import load  # pandas
 

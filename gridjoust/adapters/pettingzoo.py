@@ -11,8 +11,8 @@ shapes that module documents. If a game has too many actions, an index is a part
 and sees its choices so far, until the action is complete.
 
 A match is PettingZoo's episode, a seat its agent, returns its reward. Rewards are 0 until the end, when they are the
-match's returns. Observations are the JSON of briefing and view as bytes, which `read_observation` decodes; pass `encode`
-for your own features.
+match's returns. Observations are the JSON of briefing and view as bytes, which `read_observation` decodes; pass
+`encode` for your own features.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from gridjoust.games.api import Json, ParamValue
 
 
 def make_aec(game: str, params: Mapping[str, ParamValue] | None = None, **options: Unpack[Options]) -> AecMatch:
-    """Make an environment in which one seat acts at a time; simultaneous seats are asked in turn, without seeing others.
+    """Make an environment in which one seat acts at a time; simultaneous seats choose in turn, unseen by each other.
 
     `params` and `seats` as in a tournament file; ricochet is played in mode `solve`, other real-time games are refused.
     After `max_turns` the match is truncated. `encode` needs the `observation_space` of its arrays. `render_mode`:

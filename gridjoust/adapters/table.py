@@ -1,7 +1,7 @@
 """A match for learners, independent of the library: it takes indices as actions and returns arrays as observations.
 
-The game's module `arrays` defines the actions of the indices (see `gridjoust.games.choices`); without it, they number the
-legal actions.
+The game's module `arrays` defines the actions of the indices (see `gridjoust.games.choices`); without it, they number
+the legal actions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The suite that any game and any bot gets for free: named checks, as a pytest class or as a list of findings.
+"""Conformance suites for any game and any bot: named checks, as a pytest class or as a list of findings.
 
 In a test file (needs the extra `[test]`), one line each:
 
@@ -7,8 +7,8 @@ In a test file (needs the extra `[test]`), one line each:
     TestMine = game_tests(MyGame, params=[{"size": 5}], seats=[2, 4])
     TestMyBot = bot_tests(MyBot, game=MyGame)
 
-Without pytest: `check_game(MyGame)` and `check_bot(MyBot, game=MyGame)` return what they found, and
-`python -m gridjoust.conformance game my_game.py:MyGame` prints it. Golden records are written on purpose, by
+Without pytest: `check_game(MyGame)` and `check_bot(MyBot, game=MyGame)` return their findings, and
+`python -m gridjoust.conformance game my_game.py:MyGame` prints them. Golden records are written only on request, by
 `python -m gridjoust.conformance golden NAME PATH`.
 """
 

@@ -1,4 +1,4 @@
-"""`python -m gridjoust.conformance golden|game|bot ...`: the suite on the command line, for authors."""
+"""`python -m gridjoust.conformance golden|game|bot ...`: the conformance suites on the command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gridjoust.conformance.suite import check_game
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Exit code 0 if all is well, 1 if something was found, 2 for wrong arguments."""
+    """Run the command; return exit code 0 without findings, 1 with findings, 2 for wrong arguments."""
     chosen = _parser().parse_args(arguments)
     try:
         if chosen.command == "golden":
@@ -38,7 +38,7 @@ def _report(findings: list[Finding]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m gridjoust.conformance", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    golden = commands.add_parser("golden", help="play one seeded match and keep it as a golden record")
+    golden = commands.add_parser("golden", help="play one seeded match and save it as a golden record")
     golden.add_argument("game", help="name, module:Class or file.py:Class")
     golden.add_argument("path", help="the file to write")
     golden.add_argument("--seats", type=int, help="default: the game's minimum")

@@ -1,4 +1,4 @@
-"""Plays a bot's matches in this process, straight on the rules, against random opponents. Judges nothing."""
+"""Plays a bot's matches against random opponents in this process, by the rules alone."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from gridjoust.games.api import AnyGame, Dynamics, Seat
 from gridjoust.games.play import Match
 
 WATCHED_MATCHES = 3
-DECISION_CAP = 400  # turns of one match that a bot is watched for
-OPPONENT_ANSWER_CHANCE = 0.6  # of a random opponent in a ticked or real-time game
+DECISION_CAP = 400  # limit of turns per match
+OPPONENT_ANSWER_CHANCE = 0.6  # that a random opponent answers in a ticked or real-time game
 
 
 class BotOptions(TypedDict, total=False):
-    """How a bot is examined, as the arguments of `check_bot`."""
+    """The options of `check_bot`."""
 
     game: Required[type[AnyGame] | str]
     params: Params | None
@@ -34,7 +34,7 @@ class BotOptions(TypedDict, total=False):
 
 
 class BotSubject:
-    """A bot class with the game and variant it is examined in."""
+    """A bot class with the game and variant in which it is tested."""
 
     def __init__(
         self,
@@ -59,17 +59,17 @@ class BotSubject:
 
     @property
     def label(self) -> str:
-        """Bot and game in one short text."""
+        """Short name of bot and game."""
         return f"{self.bot_class.__name__} in {self.game.spec.name}"
 
     @cached_property
     def watched(self) -> tuple[BotMatch, ...]:
-        """The first matches, which several checks look at: played when first asked for."""
+        """The first matches, used by several checks; played on first use."""
         with global_chance(1):
             return tuple(play_bot(self, seats, seed) for seats, seed in places_and_seeds(self, WATCHED_MATCHES))
 
     def make_bot(self, state: Any, *, seats: tuple[Seat, ...], seed: int) -> Bot:
-        """A fresh bot for one match, its chance seeded, its `start` done."""
+        """Make a new bot for one match, seed it, and call its `start`."""
         bot_seed = random.Random(f"conformance/bot/{seed}/{seats}").getrandbits(53)
         setup = make_setup(self.game, state, seats=seats, match=f"conformance-{seed}", bot_seed=bot_seed)
         bot: Bot = self.bot_class(**self.options)
@@ -78,7 +78,7 @@ class BotSubject:
 
 @contextlib.contextmanager
 def global_chance(seed: int) -> Iterator[None]:
-    """Python's global generator seeded anew, and as it was afterwards."""
+    """Seed Python's global generator in this context, and restore its state afterwards."""
     held = random.getstate()
     random.seed(seed)
     try:
@@ -88,7 +88,7 @@ def global_chance(seed: int) -> Iterator[None]:
 
 
 def places_of(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
-    """The seats a bot may hold together: each team, or its seats with one of the roles."""
+    """Return the groups of seats that one bot may hold: each team, or its seats with one of the roles."""
     own = [seat for seat in range(game.seats) if not roles or game.roles[seat] in roles]
     teams = sorted({game.teams[seat] for seat in own})
     places = tuple(tuple(seat for seat in own if game.teams[seat] == team) for team in teams)
@@ -99,7 +99,7 @@ def places_of(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ..
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One answer of the bot, and the question it answers."""
+    """One answer of the bot with its question."""
 
     turn_number: int
     seat: Seat
@@ -110,7 +110,7 @@ class Decision:
 
 @dataclass(slots=True)
 class BotMatch:
-    """A match in progress: `step` plays one turn of it. The bot holds `seats`, a random opponent all others."""
+    """A running match: `step` plays one turn. The bot holds `seats`, a random opponent all others."""
 
     subject: BotSubject
     seats: tuple[Seat, ...]
@@ -127,26 +127,26 @@ class BotMatch:
 
     @property
     def answers(self) -> list[str]:
-        """The bot's answers with turn and seat, for comparison."""
+        """The bot's answers as `turn/seat: text`, for comparison."""
         return [f"{decision.turn_number}/{decision.seat}: {decision.text}" for decision in self.decisions]
 
     def sit_down(self) -> BotMatch:
-        """Seat a fresh bot."""
+        """Make a new bot for this match; return the match."""
         self.bot = self.subject.make_bot(self.match.state, seats=self.seats, seed=self.seed)
         return self
 
     def play(self) -> BotMatch:
-        """Step until it is over."""
+        """Play to the end; return the match."""
         while not self.is_over():
             self.step()
         return self
 
     def is_over(self) -> bool:
-        """Over by the rules, or watched for long enough."""
+        """Return True at the end by the rules, or after `DECISION_CAP` turns."""
         return self.match.turns >= DECISION_CAP or self.match.is_over
 
     def step(self) -> None:
-        """Ask, and apply one turn; real-time: whoever may act hears of the change."""
+        """Ask the seats to act and apply one turn; in real time, tell the bot of the change."""
         self.match.step(self._choose)
         game = self.subject.game
         if self.bot is None or game.spec.dynamics is not Dynamics.REAL_TIME:
@@ -168,7 +168,7 @@ class BotMatch:
 
 
 def parse_legal(game: AnyGame, state: Any, seat: Seat, text: object) -> Any:
-    """The legal action a text stands for, or None."""
+    """Return the legal action of a text, None if it has none."""
     try:
         action = game.parse_action(text) if isinstance(text, str) else None
     except ValueError:
@@ -177,11 +177,11 @@ def parse_legal(game: AnyGame, state: Any, seat: Seat, text: object) -> Any:
 
 
 def play_bot(subject: BotSubject, seats: tuple[Seat, ...], seed: int) -> BotMatch:
-    """One whole match of a fresh bot."""
+    """Play one complete match with a new bot."""
     return BotMatch(subject, seats, seed).sit_down().play()
 
 
 def places_and_seeds(subject: BotSubject, count: int) -> Iterator[tuple[tuple[Seat, ...], int]]:
-    """`count` matches: seeds in order, places in turn."""
+    """Yield seats and seed of `count` matches: seeds in order, places in turn."""
     for number in range(count):
         yield subject.places[number % len(subject.places)], subject.seeds[number % len(subject.seeds)]

@@ -1,4 +1,4 @@
-"""The named checks of a bot, over seeded matches against random opponents. Measures no time: that is the referee's."""
+"""The checks of a bot in seeded matches against random opponents; they do not measure time, as the referee does."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from gridjoust.conformance.suite import Asked, findings_of, make_tests
 from gridjoust.runner.wire.protocol import is_planner
 
 COMPARED_MATCHES = 12  # pairs of matches against the random baseline
-QUESTIONS = 10  # of one match, for checks that ask again
+QUESTIONS = 10  # questions of one match for checks that ask again
 MARGIN_ERRORS = 2.0  # a bot is worse than random if its mean paired difference is this many standard errors below 0
 
 
 def declarations_are_known(subject: BotSubject) -> Iterator[str]:
-    """`plays` names the game (or is empty for all games) and `planner` may be the name of a family."""
+    """Check that `plays` names the game (or is empty for all games) and that `planner` is a valid name."""
     bot, name = subject.bot_class, subject.game.spec.name
     if bot.plays and name not in bot.plays:
         yield f"expected plays to name {name}, got {bot.plays!r}"
@@ -45,7 +45,7 @@ def declarations_are_known(subject: BotSubject) -> Iterator[str]:
 
 
 def answers_are_legal(subject: BotSubject) -> Iterator[str]:
-    """Every answer in seeded matches is the text of an action that is legal then."""
+    """Check that every answer in seeded matches is the text of a legal action."""
     for match in subject.watched:
         for decision in match.decisions:
             if parse_legal(subject.game, decision.state, decision.seat, decision.text) is None:
@@ -54,7 +54,7 @@ def answers_are_legal(subject: BotSubject) -> Iterator[str]:
 
 
 def same_setup_gives_same_answers(subject: BotSubject) -> Iterator[str]:
-    """Two bots with the same setup and observations answer alike, whatever the global generator holds."""
+    """Check that two bots with equal setup and observations give equal answers, for any global random state."""
     for match in subject.watched:
         with global_chance(2):
             again = play_bot(subject, match.seats, match.seed)
@@ -63,7 +63,7 @@ def same_setup_gives_same_answers(subject: BotSubject) -> Iterator[str]:
 
 
 def fresh_interpreter_answers_the_same(subject: BotSubject) -> Iterator[str]:
-    """Another interpreter with another PYTHONHASHSEED gives the same answers."""
+    """Check that another interpreter with another PYTHONHASHSEED gives the same answers."""
     match = subject.watched[0]
     case = Case(subject.game_class, Variant(subject.params, subject.game.seats), (match.seed,))
     try:
@@ -77,7 +77,7 @@ def fresh_interpreter_answers_the_same(subject: BotSubject) -> Iterator[str]:
 
 
 def instances_are_independent(subject: BotSubject) -> Iterator[str]:
-    """Two matches played turn by turn in alternation give the same answers as one after the other."""
+    """Check that two matches played turn by turn in alternation give the same answers as one after the other."""
     alone = subject.watched[:2]
     together = [BotMatch(subject, match.seats, match.seed).sit_down() for match in alone]
     while not all(match.is_over() for match in together):
@@ -103,7 +103,7 @@ def observations_are_left_alone(subject: BotSubject) -> Iterator[str]:
 
 
 def improve_answers_after_the_deadline(subject: BotSubject) -> Iterator[str]:
-    """The first answer of an anytime bot comes at once: also when the deadline is over before it starts."""
+    """Check that an anytime bot gives a first legal answer even if the deadline is over before it starts."""
     for bot, decision in _questions(subject):
         if not isinstance(bot, AnytimeBot):
             return
@@ -114,7 +114,7 @@ def improve_answers_after_the_deadline(subject: BotSubject) -> Iterator[str]:
 
 
 def a_sample_of_legal_actions_is_enough(subject: BotSubject) -> Iterator[str]:
-    """With only the default action listed and `legal_complete` false the answer is legal all the same."""
+    """Check that the answer is legal even if `legal` lists only the default action and `legal_complete` is false."""
     for bot, decision in _questions(subject):
         default = str(subject.game.default_action(decision.state, decision.seat))
         question = msgspec.structs.replace(decision.observation, legal=[default], legal_complete=False)
@@ -124,9 +124,9 @@ def a_sample_of_legal_actions_is_enough(subject: BotSubject) -> Iterator[str]:
 
 
 def not_worse_than_random(subject: BotSubject) -> Iterator[str]:
-    """In paired matches the mean return is not below that of random answers by more than two standard errors.
+    """Check that the mean return is not below that of random answers by more than two standard errors.
 
-    Pairs share seed, seats and the opponents' generators.
+    Matches are paired: both have the same seed, seats and opponents' generators.
     """
     differences = []
     for number, (seats, seed) in enumerate(places_and_seeds(subject, max(COMPARED_MATCHES, len(subject.places)))):
@@ -155,16 +155,16 @@ BOT_CHECKS: tuple[Callable[[BotSubject], Iterator[str]], ...] = (
 
 
 def check_bot(bot: type[Any] | str, **options: Unpack[BotOptions]) -> list[Finding]:
-    """Every violation found; an empty list is a pass.
+    """Run all checks and return their violations; an empty list is a pass.
 
     `bot` is a class, `module:Class` or `file.py:Class`; it holds all seats of a team, or those with one of `roles`.
-    `options` reach its `__init__`, as those of a tournament file do.
+    `options` are passed to its `__init__`, like those of a tournament file.
     """
     return findings_of(_all_asked(BotSubject(bot, **options)))
 
 
 def bot_tests(bot: type[Any] | str, **options: Unpack[BotOptions]) -> type:
-    """A pytest class with one test for each named check; arguments as in `check_bot`."""
+    """Make a pytest class with one test per check; arguments as in `check_bot`."""
     subject = BotSubject(bot, **options)
     return make_tests(subject.bot_class, subject.label, _all_asked(subject))
 
@@ -174,7 +174,7 @@ def _all_asked(subject: BotSubject) -> list[Asked]:
 
 
 def bot_digests(job: Job) -> list[list[str]]:
-    """The other interpreter's side: the bot's answers in one match of each variant."""
+    """Return the bot's answers in one match of each variant; this runs in the other interpreter."""
     assert job.bot is not None
     digests = []
     for case in job.cases():
@@ -187,7 +187,7 @@ def bot_digests(job: Job) -> list[list[str]]:
 
 
 def _questions(subject: BotSubject) -> Iterator[tuple[Bot, Decision]]:
-    """Decisions of a seeded match, each with a bot that has just sat down in it."""
+    """Yield decisions of a seeded match, each with a new bot."""
     match = subject.watched[0]
     start = subject.game.initial_state(match.seed)
     for decision in spread(match.decisions, QUESTIONS):
@@ -195,7 +195,7 @@ def _questions(subject: BotSubject) -> Iterator[tuple[Bot, Decision]]:
 
 
 def _first_difference(expected: list[str], got: list[str]) -> str:
-    """Where two lists of answers part; "" if they do not."""
+    """Return the first difference of two lists of answers; "" if they are equal."""
     for one, other in zip_longest(expected, got, fillvalue="no answer"):
         if one != other:
             return f"expected {one}, got {other}"

@@ -1,7 +1,7 @@
-"""The same in a fresh interpreter whose texts hash differently: no set order, no memory of this process may matter.
+"""Repeats matches in a new interpreter with another hash seed, to find dependence on set order or process memory.
 
-One interpreter a game or bot. It gets a job on standard input and gives digests on standard output; what the code under
-examination prints goes to standard error.
+There is one interpreter per game or bot. It reads a job from standard input and writes digests to standard output; the
+output of the tested code goes to standard error.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ENCODER = msgspec.json.Encoder(enc_hook=lambda value: type(value).__name__)  # 
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """What the other interpreter does: `work` names a function `module:function` from the job to lists of digests."""
+    """The job of the other interpreter; `work` names its function `module:function`, from job to lists of digests."""
 
     path: list[str]
     work: str
@@ -44,16 +44,16 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any] = {}  # of the bot
 
     def cases(self) -> list[Case]:
-        """The variants to play."""
+        """Return the variants to play."""
         game_class = find_class(self.game)
         return [Case(game_class, Variant(params, seats), (self.seed,)) for params, seats in self.variants]
 
 
 def digests_elsewhere(cases: Sequence[Case], *, work: str, **bot: Any) -> list[list[str]]:
-    """The digests of these cases (at least one), on their first seed, from another interpreter.
+    """Return the digests of these cases (at least one), on their first seed, from another interpreter.
 
-    `work` and `bot` (its class's target, seats, options) as in `Job`. ValueError says how it failed, also for classes
-    that cannot be found.
+    `work` and `bot` (its class's target, seats, options) as in `Job`. ValueError if the interpreter fails or cannot
+    find a class.
     """
     variants = [(case.variant.params, case.variant.seats) for case in cases]
     game, seed = target_of(cases[0].game_class), cases[0].seeds[0]
@@ -74,7 +74,7 @@ def digests_elsewhere(cases: Sequence[Case], *, work: str, **bot: Any) -> list[l
 
 
 def do_job(payload: bytes) -> None:
-    """The other interpreter's side."""
+    """Run a job and print its digests; this runs in the other interpreter."""
     job = msgspec.json.decode(payload, type=Job)
     module, _, function = job.work.partition(":")
     with contextlib.redirect_stdout(sys.stderr):
@@ -83,12 +83,12 @@ def do_job(payload: bytes) -> None:
 
 
 def game_digests(job: Job) -> list[list[str]]:
-    """For every variant one digest a moment of a seeded match."""
+    """Return one digest per moment of a seeded match, for every variant."""
     return [digest_match(case.game, play_match(case.game, job.seed, Style.RANDOM)) for case in job.cases()]
 
 
 def fresh_interpreter_plays_the_same(subject: Subject) -> Iterator[str]:
-    """Another interpreter with another PYTHONHASHSEED plays the same turns and sees the same states and views."""
+    """Check that an interpreter with another PYTHONHASHSEED plays the same turns with the same states and views."""
     if not subject.cases:
         return
     try:
@@ -102,7 +102,7 @@ def fresh_interpreter_plays_the_same(subject: Subject) -> Iterator[str]:
 
 
 def first_difference(here: list[str], elsewhere: list[str]) -> str:
-    """Where two lists of digests part; "" if they do not."""
+    """Return the first difference of two lists of digests; "" if they are equal."""
     for number, (one, other) in enumerate(zip(here, elsewhere, strict=False)):
         if one != other:
             return f"expected the same in a fresh interpreter, got a difference at turn {number}"
@@ -112,7 +112,7 @@ def first_difference(here: list[str], elsewhere: list[str]) -> str:
 
 
 def digest_match(game: AnyGame, played: PlayedMatch) -> list[str]:
-    """One digest a moment: the state's code and the turn; at some moments all that is told of it as well."""
+    """Return one digest per moment, of the state's code and the turn; at some moments of all views, too."""
     viewed = {id(moment) for moment in spread(played.moments, VIEWED_MOMENTS)}
     digests = []
     for moment in played.moments:

@@ -1,7 +1,7 @@
-"""Golden records: one seeded match of a game, kept as actions and state hashes. Written on purpose only.
+"""Golden records: one seeded match of a game, saved as actions and state hashes.
 
-JSON Lines: a header, one line a turn, and the returns at the end. When the rules change any match, the version of the
-game is raised and the record written anew with `python -m gridjoust.conformance golden NAME PATH`.
+JSON Lines: a header, one line per turn, and the returns at the end. If a change of the rules changes any match, raise
+the version of the game and write the record again with `python -m gridjoust.conformance golden NAME PATH`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gridjoust.games.api import AnyGame, ParamValue, Turn
 
 
 class GoldenHeader(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="header"):
-    """The variant and its deal; `hash` is that of the first state."""
+    """The variant and its seed; `hash` is that of the first state."""
 
     game: str
     version: str
@@ -31,7 +31,7 @@ class GoldenHeader(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", 
 
 
 class GoldenTurn(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="turn"):
-    """One turn in action texts; `hash` is that of the state after it."""
+    """One turn as action texts; `hash` is that of the state after it."""
 
     stamp: int
     actions: dict[str, str]
@@ -56,11 +56,11 @@ def write_golden(
     seats: int | None = None,
     seed: int = SEEDS[0],
 ) -> int:
-    """Play one match of random legal actions and keep it; the number of turns. ValueError if it breaks down."""
+    """Play one match of random legal actions and save it; return its number of turns. ValueError if it breaks off."""
     made = load_game_class(game)(params, seats=seats)
     played = play_match(made, seed, Style.RANDOM)
     if played.breakdown or not made.is_terminal(played.moments[-1].state):
-        raise ValueError(f"expected a match that ends by its rules, got {played.breakdown or 'one without an end'}")
+        raise ValueError(f"the match did not end by its rules: {played.breakdown or 'too many turns'}")
     first, *rest = played.moments
     spec = type(made).spec  # as the check will see it
     header = GoldenHeader(
@@ -79,9 +79,9 @@ def write_golden(
 
 
 def golden_record_exists_and_replays(subject: Subject) -> Iterator[str]:
-    """The kept match, applied anew from its texts, gives the kept hashes and returns; without one this check fails."""
+    """Check that the golden record exists, and that its actions lead to its hashes and returns."""
     if not subject.golden.is_file():
-        yield f"expected a golden record {subject.golden}, got none: write it with {_command(subject)}"
+        yield f"golden record not found: {subject.golden}: write it with {_command(subject)}"
         return
     try:
         header, turns, end = _read(subject.golden)
@@ -113,7 +113,7 @@ def _differences(subject: Subject, header: GoldenHeader, turns: list[GoldenTurn]
 
 
 def _read(path: Path) -> tuple[GoldenHeader, list[GoldenTurn], GoldenEnd]:
-    """The lines of a golden record; ValueError for anything else."""
+    """Return the lines of a golden record; ValueError for any other file."""
     lines = [_DECODER.decode(line) for line in path.read_bytes().splitlines()]
     match lines:
         case [GoldenHeader() as header, *middle, GoldenEnd() as end]:
@@ -124,7 +124,7 @@ def _read(path: Path) -> tuple[GoldenHeader, list[GoldenTurn], GoldenEnd]:
 
 
 def _command(subject: Subject) -> str:
-    """What to type; games that are not registered under their name are named by their file."""
+    """Return the command that writes the record; a game that is not registered is named by its file."""
     game_class = subject.game_class
     name = game_class.spec.name
     if name not in games.game_names():

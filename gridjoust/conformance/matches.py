@@ -1,7 +1,7 @@
-"""Plays seeded matches straight on the rules, with a clock that only moves when told. Judges nothing.
+"""Plays seeded matches by the rules alone, with a simulated clock.
 
-Turn-based games are stamped with the turn number from 1. In real-time games somebody answers now and then, otherwise
-the clock jumps to `wake_at` and an empty turn is applied; in ticked games the answers collected so far are.
+Turn-based games are stamped with the turn number from 1. In real-time games a seat answers with some probability;
+otherwise the clock jumps to `wake_at` and an empty turn is applied. In ticked games the turn has the answers so far.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from gridjoust.games import play
 from gridjoust.games.api import AnyGame, Dynamics, Seat, Turn
 from gridjoust.games.play import MatchStuckError
 
-TURN_CAP = 4_000  # turns played of one match at most: longer promises of `max_turns` are not put to the test
-ANSWER_CHANCE = 0.7  # of a seat in a ticked or real-time game
+TURN_CAP = 4_000  # limit of turns per match; a larger `max_turns` is not tested
+ANSWER_CHANCE = 0.7  # that a seat answers in a ticked or real-time game
 PAUSE_LIMIT_MS = 400  # longest wait before an answer in a real-time game
 
 TURN_BASED = (Dynamics.SEQUENTIAL, Dynamics.SIMULTANEOUS)
@@ -27,12 +27,12 @@ class Style(Enum):
     """How the seats of a played match behave."""
 
     RANDOM = "random"  # legal actions drawn evenly
-    SILENT = "silent"  # default actions, and no answers at all where none are needed
+    SILENT = "silent"  # default actions, and no answers in games that need none
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One state of a match as it was when met; `turn` is what was applied to it (None in the last)."""
+    """One state of a match; `turn` is the turn that was applied to it (None in the last)."""
 
     state: Any
     code: Any  # `encode(state)`, taken before the turn was applied
@@ -42,7 +42,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """One match from deal to end, or to where the game broke down."""
+    """One match from start to end, or until the game raised an error."""
 
     seed: int
     style: Style
@@ -51,17 +51,17 @@ class PlayedMatch:
 
 
 def state_hash(code: bytes) -> str:
-    """Short name of an encoded state, as golden records keep it."""
+    """Return the hash of an encoded state, as in golden records."""
     return hashlib.blake2b(code, digest_size=16).hexdigest()
 
 
 def play_match(game: AnyGame, seed: int, style: Style) -> PlayedMatch:
-    """Play until the end, one turn past `max_turns`, or whatever the foreign code raises."""
+    """Play until the end, one turn past `max_turns`, or an exception of the game."""
     moments: list[Moment] = []
     breakdown = ""
     try:
         state = game.initial_state(seed)
-    except Exception as error:  # whatever a foreign game raises is the finding
+    except Exception as error:  # any exception of the game is a finding
         return PlayedMatch(seed, style, (), describe(error))
     try:
         _play_on(game, state, moments, rng=random.Random(f"conformance/{seed}/{style.value}"), style=style)
@@ -87,7 +87,7 @@ def _play_on(game: AnyGame, state: Any, moments: list[Moment], *, rng: random.Ra
 
 
 def next_turn(game: AnyGame, state: Any, stamp: int, *, rng: random.Random, style: Style) -> Turn[Any]:
-    """A legal turn after the one stamped `stamp`; MatchStuckError if there can be none."""
+    """Return a legal turn after the one stamped `stamp`; MatchStuckError if there is none."""
     is_turn_based, answering = game.spec.dynamics in TURN_BASED, style is Style.RANDOM
 
     def choose(state: Any, seat: Seat) -> Any:
@@ -106,7 +106,7 @@ def next_turn(game: AnyGame, state: Any, stamp: int, *, rng: random.Random, styl
 
 
 def pick(game: AnyGame, state: Any, seat: Seat, *, rng: random.Random, style: Style) -> Any:
-    """What the seat does: drawn from its legal actions, or the default action in a silent match."""
+    """Choose the seat's action: random among the legal ones, or the default action in a silent match."""
     legal = game.legal_actions(state, seat)
     if style is Style.RANDOM:
         return rng.choice(legal)
@@ -115,7 +115,7 @@ def pick(game: AnyGame, state: Any, seat: Seat, *, rng: random.Random, style: St
 
 
 def replay(game: AnyGame, played: PlayedMatch) -> list[Any]:
-    """The states that the same turns give when applied anew."""
+    """Apply the turns of a match again and return the states."""
     states = [game.initial_state(played.seed)] if played.moments else []
     for moment in played.moments[:-1]:
         assert moment.turn is not None
@@ -124,5 +124,5 @@ def replay(game: AnyGame, played: PlayedMatch) -> list[Any]:
 
 
 def describe(error: BaseException) -> str:
-    """An exception in one line."""
+    """Return an exception as one line."""
     return f"{type(error).__name__}: {error}".splitlines()[0][:300]

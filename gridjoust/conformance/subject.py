@@ -1,4 +1,4 @@
-"""What is examined: one class in several variants, found again by name in another interpreter. Judges nothing."""
+"""The tested class in several variants; another interpreter can find it by name."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from gridjoust.bots import SourceLoader
 from gridjoust.conformance.matches import Moment, PlayedMatch, Style, play_match
 from gridjoust.games.api import AnyGame, Game, ParamValue
 
-SEEDS = (7_391_046_825_113, 2_604_117_395_802)  # long, so that a view that shows one cannot do so by accident
-POOL_LIMIT = 300  # actions that are tried where they were not offered
-SAMPLE_SIZE = 24  # moments of one match at which costly questions are asked
+SEEDS = (7_391_046_825_113, 2_604_117_395_802)  # long, so that a view cannot contain one by accident
+POOL_LIMIT = 300  # actions that are tried in states where they are not listed
+SAMPLE_SIZE = 24  # moments of one match for costly checks
 
 T = TypeVar("T")
 Params = Mapping[str, ParamValue]
@@ -30,7 +30,7 @@ ParamSet = tuple[tuple[str, ParamValue], ...]  # the same, hashable and in order
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One violation: which check, in which variant, what was expected and what came."""
+    """One violation: its check, its variant, and what was expected and found."""
 
     check: str
     variant: str
@@ -42,7 +42,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Parameters that differ from the defaults, and a number of seats; `told` are the parameters in its name."""
+    """Parameters that differ from the defaults, and a number of seats; `told`: the parameters in its name."""
 
     params: ParamSet
     seats: int
@@ -55,12 +55,12 @@ class Variant:
         return ", ".join([f"{self.seats} seats", *named])
 
     def make(self, game_class: type[AnyGame]) -> AnyGame:
-        """The game in this variant."""
+        """Make the game in this variant."""
         return game_class(dict(self.params), seats=self.seats)
 
 
 class Target(msgspec.Struct, frozen=True):
-    """Where a class is found by another interpreter: by module name or, failing that, in a file."""
+    """The place of a class for another interpreter: its module, or else its file."""
 
     module: str
     name: str
@@ -69,7 +69,7 @@ class Target(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Case:
-    """One variant with its matches, played when first asked for."""
+    """One variant with its matches, played on first use."""
 
     game_class: type[AnyGame]
     variant: Variant
@@ -82,13 +82,13 @@ class Case:
 
     @cached_property
     def matches(self) -> tuple[PlayedMatch, ...]:
-        """One match of random legal actions a seed, and one in which nobody answers."""
+        """One match of random legal actions per seed, and one without answers."""
         played = [play_match(self.game, seed, Style.RANDOM) for seed in self.seeds]
         return (*played, play_match(self.game, self.seeds[0], Style.SILENT))
 
     @cached_property
     def pool(self) -> tuple[Any, ...]:
-        """Distinct actions that were legal at some time, in the order they were met; not too many."""
+        """Distinct actions that were legal at some time, in order of appearance, about `POOL_LIMIT` at most."""
         met: dict[str, Any] = {}
         for moment in self.sample():
             for seat in range(self.game.seats):
@@ -99,13 +99,13 @@ class Case:
         return tuple(met.values())
 
     def sample(self, size: int = SAMPLE_SIZE) -> Iterator[Moment]:
-        """Moments spread over every match, the first and the last included."""
+        """Yield moments spread over every match, including the first and the last."""
         for played in self.matches:
             yield from spread(played.moments, size)
 
 
 class GameOptions(TypedDict, total=False):
-    """How a game is examined, as the arguments of `check_game`."""
+    """The options of `check_game`."""
 
     params: Sequence[Params]
     seats: Sequence[int]
@@ -114,7 +114,7 @@ class GameOptions(TypedDict, total=False):
 
 
 class Subject:
-    """A game class with the variants to examine and the place of its golden record."""
+    """A game class with the tested variants and the path of its golden record."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class Subject:
 
     @cached_property
     def cases(self) -> tuple[Case, ...]:
-        """Every parameter set with every seat count, except what the game refuses with a ValueError."""
+        """Every parameter set with every seat count, except those that the game refuses with a ValueError."""
         variants = [
             Variant(params, seats, told)
             for params, told in zip(self.param_sets, _telling(self.param_sets), strict=True)
@@ -143,25 +143,25 @@ class Subject:
         return tuple(Case(self.game_class, v, self.seeds) for v in variants if self.refusal(v) is None)
 
     def refusal(self, variant: Variant) -> str | None:
-        """Why the game refuses the variant, if it does."""
+        """Return why the game refuses the variant, None if it does not."""
         try:
             variant.make(self.game_class).initial_state(self.seeds[0])
         except ValueError as error:
             return str(error)
-        except Exception:  # not a refusal: the checks meet it again and report it
+        except Exception:  # no refusal: the checks report it
             return None
         return None
 
 
 def _telling(param_sets: Sequence[ParamSet]) -> list[ParamSet]:
-    """Of each set what not all sets but the default share, or everything if that is nothing."""
+    """Return for each set its parameters that not all other sets share (without the default), else all of them."""
     given = [set(params) for params in param_sets if params]
     shared = set.intersection(*given) if given else set()
     return [tuple(pair for pair in params if pair not in shared) or params for params in param_sets]
 
 
 def spread(moments: Sequence[T], size: int) -> list[T]:
-    """At most `size` of the moments, evenly spaced, the first and the last included."""
+    """Return at most `size` of the moments, evenly spaced, including the first and the last."""
     if len(moments) <= size:
         return list(moments)
     last = len(moments) - 1
@@ -169,7 +169,7 @@ def spread(moments: Sequence[T], size: int) -> list[T]:
 
 
 def load_game_class(game: type[AnyGame] | str) -> type[AnyGame]:
-    """A game class as it is, by name, or as `module:Class` or `file.py:Class`; ValueError if there is none."""
+    """Load a game class by name, `module:Class` or `file.py:Class`, or return a given class; ValueError if none."""
     loaded = (load_class(game) if ":" in game else games.load_game(game)) if isinstance(game, str) else game
     if not issubclass(loaded, Game):
         raise ValueError(f"expected a subclass of gridjoust.Game, got {loaded.__name__}")
@@ -177,7 +177,7 @@ def load_game_class(game: type[AnyGame] | str) -> type[AnyGame]:
 
 
 def load_class(text: str) -> type[Any]:
-    """The class that `module:Class` or `file.py:Class` names; ValueError if there is none."""
+    """Load the class that `module:Class` or `file.py:Class` names; ValueError if there is none."""
     place, colon, name = text.rpartition(":")
     if not colon:
         raise ValueError(f"expected module:Class or file.py:Class, got {text!r}")
@@ -185,7 +185,7 @@ def load_class(text: str) -> type[Any]:
 
 
 def target_of(loaded: type[Any]) -> Target:
-    """Where another interpreter finds the class; ValueError for a class inside a function."""
+    """Return the place of a class for another interpreter; ValueError for a class inside a function."""
     if "<locals>" in loaded.__qualname__:
         raise ValueError(f"expected a class at the top level of a module, got {loaded.__qualname__}")
     module = sys.modules.get(loaded.__module__)
@@ -193,7 +193,7 @@ def target_of(loaded: type[Any]) -> Target:
 
 
 def find_class(target: Target) -> type[Any]:
-    """The class a target stands for; ValueError names what is missing."""
+    """Load the class of a target; ValueError names what is missing."""
     found: Any = _load_module(target)
     for part in target.name.split("."):
         found = getattr(found, part, None)
@@ -203,12 +203,12 @@ def find_class(target: Target) -> type[Any]:
 
 
 def _file_target(file: str, name: str) -> Target:
-    """A class in a file that is no module of a package; the prefix keeps it from replacing a module of that name."""
+    """Return the target of a class in a file; the prefix avoids replacing an installed module of the same name."""
     return Target(f"joust_user_{Path(file).stem}", name, str(Path(file).resolve()))
 
 
 def _load_module(target: Target) -> ModuleType:
-    """By name where that leads to the same file (or none is known), else from the file."""
+    """Import the module by name if that gives the target's file (or it has none), else load the file."""
     try:
         module = importlib.import_module(target.module)
     except ImportError:
@@ -227,8 +227,8 @@ def _load_file(name: str, file: str) -> ModuleType:
         raise ValueError(f"{file}: expected a Python file")
     folder = str(Path(file).resolve().parent)
     if folder not in sys.path:
-        sys.path.append(folder)  # last: the modules beside the file are found, and take nobody's place
+        sys.path.append(folder)  # last, so that modules beside the file do not hide installed ones
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # before it runs: dataclasses look their module up by name
+    sys.modules[name] = module  # before it runs, as dataclasses look up their module by name
     spec.loader.exec_module(module)
     return module

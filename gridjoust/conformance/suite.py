@@ -1,6 +1,6 @@
-"""Puts the named checks of a game to its variants: as a list of findings, or as a pytest class with a test for each.
+"""Runs the checks of a game on its variants, as a list of findings or as a pytest class with a test per check.
 
-Needs pytest only when such a test fails.
+pytest is imported only if such a test fails.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from gridjoust.conformance.matches import describe
 from gridjoust.conformance.subject import Case, Finding, GameOptions, Subject
 from gridjoust.games.api import AnyGame
 
-DETAIL_LIMIT = 3  # different violations told of one check in one variant
-REPETITION_LIMIT = 100  # violations looked at in search of different ones
+DETAIL_LIMIT = 3  # different violations reported per check and variant
+REPETITION_LIMIT = 100  # violations examined in search of different ones
 
 SUBJECT_CHECKS: tuple[Callable[[Subject], Iterator[str]], ...] = (
     promises.every_variant_can_be_made,
@@ -28,7 +28,7 @@ SUBJECT_CHECKS: tuple[Callable[[Subject], Iterator[str]], ...] = (
     fresh_interpreter_plays_the_same,
     golden_record_exists_and_replays,
 )
-"""Asked once of a game."""
+"""Checks that run once per game."""
 
 CASE_CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (
     rules.matches_play_to_the_end,
@@ -67,11 +67,11 @@ CASE_CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (
     promises.teams_and_roles_fit_the_seats,
     promises.reason_is_a_sentence,
 )
-"""Asked of every variant."""
+"""Checks that run for every variant."""
 
 
 class Asked(NamedTuple):
-    """One check of one subject; `label` names the subject in what is found."""
+    """One check of one subject; `label` names the subject in findings."""
 
     check: Callable[[Any], Iterator[str]]
     subject: Any
@@ -79,19 +79,19 @@ class Asked(NamedTuple):
 
 
 def check_game(game: type[AnyGame] | str, **options: Unpack[GameOptions]) -> list[Finding]:
-    """Every violation found; an empty list is a pass.
+    """Run all checks and return their violations; an empty list is a pass.
 
-    `game` is a class, a name, `module:Class` or `file.py:Class`. Examined are the default parameters and `params`, each
-    with every number of `seats` (default: minimum and maximum), except what the game refuses with a ValueError.
-    `golden` is the golden record, `tests/golden/<game>.jsonl` if not given.
+    `game` is a class, a name, `module:Class` or `file.py:Class`. The checks use the default parameters and `params`,
+    each with every number of `seats` (default: minimum and maximum), except those that the game refuses with a
+    ValueError. `golden` is the golden record, by default `tests/golden/<game>.jsonl`.
     """
     return findings_of(_all_asked(Subject(game, **options)))
 
 
 def game_tests(game: type[AnyGame] | str, **options: Unpack[GameOptions]) -> type:
-    """A pytest class with one test for each named check, over all variants; arguments as in `check_game`.
+    """Make a pytest class with one test per check, over all variants; arguments as in `check_game`.
 
-    A relative `golden` (the default too) starts at pytest's root folder.
+    A relative `golden` path, also the default, starts at pytest's root folder.
     """
     subject = Subject(game, **options)
     made = make_tests(subject.game_class, subject.game_class.__name__, _all_asked(subject))
@@ -114,7 +114,7 @@ def _all_asked(subject: Subject) -> list[Asked]:
 
 
 def make_tests(examined: type, label: str, asked: Sequence[Asked]) -> type:
-    """A pytest class with one test for each check, of all its subjects; what fails is said with the subject's label."""
+    """Make a pytest class with one test per check, over all its subjects; failures name the subject's label."""
     methods: dict[str, Any] = {"__doc__": f"Conformance of {label}."}
     for check in dict.fromkeys(one.check for one in asked):
         methods[f"test_{check_name(check)}"] = _test(check, [one for one in asked if one.check is check])
@@ -128,7 +128,7 @@ def _test(check: Callable[[Any], Iterator[str]], asked: Sequence[Asked]) -> Call
         try:
             pytest = importlib.import_module("pytest")
         except ImportError:
-            raise ImportError("expected pytest for a test class: install gridjoust[test], or use check_game") from None
+            raise ImportError("a test class needs pytest: install gridjoust[test], or use check_game") from None
         pytest.fail("\n".join(map(str, findings)), pytrace=False)
 
     test.__doc__, test.__name__ = check.__doc__, f"test_{check_name(check)}"
@@ -136,7 +136,7 @@ def _test(check: Callable[[Any], Iterator[str]], asked: Sequence[Asked]) -> Call
 
 
 def findings_of(asked: Iterable[Asked]) -> list[Finding]:
-    """The first few violations of each check; whatever the code under examination raises is one as well."""
+    """Return the first few violations of each check; an exception of the tested code counts as one."""
     return [Finding(check_name(one.check), one.label, detail) for one in asked for detail in _details(one)]
 
 
@@ -153,5 +153,5 @@ def _details(asked: Asked) -> Iterable[str]:
 
 
 def check_name(check: Callable[..., object]) -> str:
-    """The name under which a check is reported."""
+    """Return the name of a check in findings."""
     return str(getattr(check, "__name__", check))

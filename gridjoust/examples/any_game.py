@@ -1,4 +1,4 @@
-"""A first bot for any game: draws its answers from the legal actions."""
+"""A first bot for any game: it chooses random legal actions."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import gridjoust as joust
 
 
 class Example(joust.Bot):
-    """Plays any legal action, until you teach it better."""
+    """Answers with a random legal action."""
 
     plays = ()  # games by name; empty = every game
 
     def start(self, setup: joust.MatchSetup) -> None:
-        """Prepare before the first turn; keep here what stays the same all match."""
+        """Prepare for the match: keep what does not change during it."""
         self.briefing = setup.briefing[str(setup.seat)]
 
     def act(self, observation: joust.Observation) -> str:
-        """Answer one question. Draw from `self.rng` only: a rerun then plays the same match."""
+        """Return the action. Take all randomness from `self.rng`, so that matches can be repeated."""
         return self.rng.choice(observation.legal)
 
     def finish(self, result: joust.MatchResult) -> None:
-        """Take note of the result when the match is over; `result.ranks` has a rank for every seat."""
+        """Learn the result of the match; `result.ranks` has a rank for every seat."""

@@ -1,4 +1,4 @@
-"""A first bot for bomber: collects items, blows up blocks and keeps out of the reach of bombs."""
+"""A first bot for bomber: it collects treasure and ammunition, blows up blocks and avoids bombs."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ STEPS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
 class Example(joust.Bot):
-    """Goes for the nearest target, and ignores its opponents' plans."""
+    """Goes to the nearest thing to do and ignores the plans of its opponents."""
 
     plays = ("bomber",)
 
     def start(self, setup: joust.MatchSetup) -> None:
-        """Read the parameters of this match before the first turn."""
+        """Keep the parameters of this match."""
         self.reach: int = setup.params["blast_radius"]
         self.size: Cell = tuple(setup.briefing[str(setup.seat)]["size"])
         self.last_bombs: set[Cell] = set()
 
     def act(self, observation: joust.Observation) -> str:
-        """Answer one question."""
+        """Return the action for this turn."""
         view = observation.view
         here: Cell = tuple(view["position"])
         bombs = cells(view["bombs"])
         others = [opponent["position"] for opponent in view["opponents"]]
         taken = cells([*view["metal"], *view["soft"], *view["ore"], *view["bombs"], *others])
         in_danger = {cell for bomb in bombs | self.last_bombs for cell in self.blast(bomb)}
-        self.last_bombs = bombs  # when a bomb is gone, fire burns there, which the view does not show
+        self.last_bombs = bombs  # a bomb that is gone has left fire, which is not in the view
         if here in in_danger:
             return self.first_step(here, taken, lambda cell: cell not in in_danger) or "wait"
         blocks = cells([*view["soft"], *view["ore"]]) if view["ammo"] else set()
         beside_blocks = {cell for block in blocks for cell in neighbours(block)}
         soon_in_danger = in_danger | set(self.blast(here))
         if here in beside_blocks and self.first_step(here, taken, lambda cell: cell not in soon_in_danger):
-            return "bomb"  # because a path leads out of its reach
+            return "bomb"  # as there is a path out of its reach
         wanted = cells([*view["treasure"], *view["ammo_tokens"]]) | beside_blocks
         return self.first_step(here, taken | in_danger, lambda cell: cell in wanted) or "wait"
 
     def blast(self, bomb: Cell) -> Iterable[Cell]:
-        """Yield every cell that a bomb's fire may reach; it ignores walls that would stop the fire."""
+        """Yield the cells that a bomb's fire may reach; walls are ignored."""
         x, y = bomb
         for distance in range(self.reach + 1):
             yield from ((x + distance * dx, y + distance * dy) for dx, dy in STEPS.values())
@@ -64,7 +64,7 @@ class Example(joust.Bot):
         return None
 
     def is_on_board(self, cell: Cell) -> bool:
-        """Return True if the cell is on the board."""
+        """Return True for a cell on the board."""
         return 0 <= cell[0] < self.size[0] and 0 <= cell[1] < self.size[1]
 
 
@@ -74,5 +74,5 @@ def neighbours(cell: Cell) -> list[Cell]:
 
 
 def cells(places: Iterable[list[int]]) -> set[Cell]:
-    """Return the places of a message as a set of tuples."""
+    """Convert the places of a message to tuples."""
     return {(x, y) for x, y in places}

@@ -1,4 +1,4 @@
-"""A first bot for eidolon: acts where it can, explores, and walks to the least visited cells."""
+"""A first bot for eidolon: it does the work at hand, explores, and walks to the least visited places."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ IDLE = ("wait", "trade", "passage")  # this bot has no use for these yet
 
 
 class Example(joust.Bot):
-    """Its heroes share one memory of the cells that they have visited."""
+    """Plays heroes that share one memory of the places they have visited."""
 
     plays = ("eidolon",)
 
     def start(self, setup: joust.MatchSetup) -> None:
-        """Prepare before the first turn; a bot may hold several seats."""
+        """Prepare for the match; a bot may hold several seats."""
         self.seats = setup.seats
         self.visits: Counter[Place] = Counter()
 
     def act(self, observation: joust.Observation) -> str:
-        """Answer one question; `observation.seat` says for which hero."""
+        """Return the action of the hero in `observation.seat`."""
         words = {action: action.split()[0] for action in observation.legal}
         work = [action for action, word in words.items() if word not in (*IDLE, "move", "explore")]
         if work:  # grab a token, break a seal, fight, take the Fire: whatever can be done here
@@ -35,7 +35,7 @@ class Example(joust.Bot):
         return self.walk(observation, moves) if moves else self.rng.choice(observation.legal)
 
     def walk(self, observation: joust.Observation, moves: list[str]) -> str:
-        """Move to the neighbour with the fewest visits; draw among equals."""
+        """Return the step to the neighbour with the fewest visits, a random one of several."""
         x, y = observation.view["heroes"][observation.seat]["at"]
         self.visits[(x, y)] += 1
         behind = {move: self.visits[(x + STEPS[move[-1]][0], y + STEPS[move[-1]][1])] for move in moves}

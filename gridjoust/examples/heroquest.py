@@ -1,4 +1,4 @@
-"""A first bot for heroquest, both roles: attacks whenever it can, and moves towards the fight."""
+"""A first bot for heroquest, for both roles: it fights enemies in reach and moves towards others."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ FIRST = ("attack", "shoot", "open")  # in this order, as soon as one of them is 
 
 
 class Example(joust.Bot):
-    """Its heroes open doors and wander; Zargon's monsters close in on the nearest hero."""
+    """Opens doors and wanders with heroes; moves Zargon's monsters towards the nearest hero."""
 
     plays = ("heroquest",)
 
     def start(self, setup: joust.MatchSetup) -> None:
-        """Prepare before the first turn; a bot may hold several heroes, and `setup.roles` lists the roles by seat."""
+        """Prepare for the match; a bot may hold several seats, with their roles in `setup.roles`."""
         self.roles = setup.roles
 
     def act(self, observation: joust.Observation) -> str:
-        """Answer one question; `observation.seat` says for which role."""
+        """Return the action of the seat `observation.seat`."""
         for word in FIRST:
             actions = [action for action in observation.legal if action.startswith(word)]
             if actions:
@@ -31,7 +31,7 @@ class Example(joust.Bot):
         return self.rng.choice(moves)
 
     def close_in(self, observation: joust.Observation, moves: list[str]) -> str:
-        """Return the move that ends nearest to a hero, as the crow flies; `end` if none comes nearer."""
+        """Return the move that ends nearest to a hero in a straight line; `end` if none comes nearer."""
         monsters = {str(monster["number"]): monster["position"] for monster in observation.view["monsters"]}
         heroes = [hero["position"] for hero in observation.view["heroes"] if hero["body"] > 0 and hero["position"]]
 

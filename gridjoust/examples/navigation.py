@@ -1,4 +1,4 @@
-"""A first bot for navigation: steps towards the goal, and away from cells that it has visited."""
+"""A first bot for navigation: it steps towards the goal and avoids visited cells."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Example(joust.Bot):
     plays = ("navigation",)
 
     def start(self, setup: joust.MatchSetup) -> None:
-        """Prepare before the first turn."""
+        """Prepare for the match."""
         self.visits: dict[int, Counter[Cell]] = {seat: Counter() for seat in setup.seats}
 
     def act(self, observation: joust.Observation) -> str:
-        """Answer one question: the legal step to the cell with the fewest visits, of these the nearest to the goal."""
+        """Return the legal step to the cell with the fewest visits, the nearest to the goal of these."""
         x, y = observation.view["position"]
         goal = observation.view["goal"]
         visits = self.visits[observation.seat]

@@ -1,4 +1,4 @@
-"""A first bot for placement: plays, of the plans it is offered, one that ends nearest to its goal."""
+"""A first bot for placement: it chooses the listed plan that ends nearest to its goal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Example(joust.Bot):
     plays = ("placement",)
 
     def act(self, observation: joust.Observation) -> str:
-        """Answer one question."""
+        """Return the action for this turn."""
         view, seat = observation.view, observation.seat
         x, y = (int(number) for number in view["positions"][seat])
         goals: list[tuple[int, int]] = view["missing"][seat]

@@ -1,4 +1,4 @@
-"""A first bot for ricochet: searches a path that moves the target's robot alone, and bids its length."""
+"""A first bot for ricochet: it looks for a path that moves only the target's robot, and bids its length."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ BACK = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
 
 class Example(joust.Bot):
-    """Moves one robot only. To solve more, move other robots into its path; so far it passes then."""
+    """Searches with one robot and passes if that is not enough; moving other robots would solve more positions."""
 
     plays = ("ricochet",)
 
     def start(self, setup: joust.MatchSetup) -> None:
-        """Read the board before the first turn: it stays the same all match."""
+        """Keep the board, which stays the same all match."""
         board = setup.briefing[str(setup.seat)]
         self.size: Cell = tuple(board["size"])
         self.blocked: set[Cell] = {(x, y) for x, y in board["blocked"]}
@@ -27,7 +27,7 @@ class Example(joust.Bot):
         self.is_plain = setup.params["variant"] == "plain" and not board["diagonals"] and not board["openings"]
 
     def act(self, observation: joust.Observation) -> str:
-        """Answer one question: a bid, or the moves themselves if they are asked for."""
+        """Return a bid, or the moves if the game asks for them."""
         moves = self.solve(observation.view)
         answer = f"bid {len(moves)}"
         if observation.view["phase"] != "bidding":
@@ -37,7 +37,7 @@ class Example(joust.Bot):
         return answer if moves else "pass"
 
     def solve(self, view: dict[str, Any]) -> list[str]:
-        """Return the fewest moves of one robot to the target, by breadth-first search; empty if there are none."""
+        """Return the fewest moves of one robot to the target, by breadth-first search; empty if there is no path."""
         target: Cell = tuple(view["target"]["cell"])
         colour = view["target"]["colour"]
         robots = {name: (x, y) for name, (x, y) in view["robots"].items()}
@@ -61,7 +61,7 @@ class Example(joust.Bot):
         return []
 
     def slide(self, cell: Cell, direction: str, others: set[Cell]) -> Cell:
-        """Return the cell where a robot stops: before a wall, a blocked cell or another robot."""
+        """Return the cell in which a robot stops: before a wall, a blocked cell or another robot."""
         dx, dy = STEPS[direction]
         while (cell, direction) not in self.walls:
             following = (cell[0] + dx, cell[1] + dy)

@@ -42,7 +42,7 @@ Cells = frozenset[int]
 
 @lru_cache(maxsize=4096)
 def bomb_sites(size: tuple[int, int], radius: int, closed: Cells, breakable: Cells) -> Cells:
-    """Return the open cells from which a bomb reaches a breakable block."""
+    """Return the open cells from which a bomb reaches something breakable."""
     rays, found = make_rays(size, radius), set[int]()
     for block in breakable:
         for ray in rays[block]:
@@ -65,7 +65,7 @@ def blast(size: tuple[int, int], radius: int, cell: int, closed: Collection[int]
 
 
 class Seen:
-    """One view of bomber with flat cell numbers, and what follows from it."""
+    """One view of bomber as cell numbers, with data derived from it."""
 
     def __init__(self, briefing: Mapping[str, Any], view: Mapping[str, Any]) -> None:
         self.size = width, _ = tuple(view["size"])
@@ -82,7 +82,7 @@ class Seen:
         self.steps, self.first = self._walk()
 
     def _danger(self, view: Mapping[str, Any]) -> dict[int, float]:
-        """Return cell -> urgency: 0 when a bomb has just been laid in reach, up to 1 when it makes fire."""
+        """Danger of each cell, from 0 for a new bomb to 1 for one that explodes now."""
         danger = {y * self.size[0] + x: 1.0 for x, y, _ in view["fire"]}
         for bomb, ticks in zip(self.bombs, view["bomb_timers"], strict=True):
             urgency = 1 - (ticks - 1) / self.fuse
@@ -91,7 +91,7 @@ class Seen:
         return danger
 
     def _walk(self) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the steps to every cell in reach, nearest first, and the neighbour that its path begins with."""
+        """Return the steps to every reachable cell, nearest first, and the first neighbour on the path."""
         steps, first = {self.own: 0}, {self.own: self.own}
         queue = [self.own]
         for cell in queue:  # the list grows while it is walked
@@ -103,7 +103,7 @@ class Seen:
         return steps, first
 
     def around(self) -> list[int]:
-        """Return the own cell, then those up, down, left and right of it; -1 beyond the board."""
+        """Return the own cell, then those up, down, left and right of it; -1 outside the board."""
         board = make_board(*self.size)
         return [self.own, *(steps[self.own] for steps in board.steps.values())]
 
@@ -116,7 +116,7 @@ class Seen:
 
 
 def features(briefing: Mapping[str, Any], view: Mapping[str, Any]) -> NDArray[np.float32]:
-    """Return what the policy sees: cells around, effects of a bomb, paths to safety, blocks, loot and rivals."""
+    """Return the policy's input: cells around, effect of a bomb, and paths to safety, blocks, loot and rivals."""
     seen, rival = Seen(briefing, view), view["opponents"][0]
     reached = set(blast(seen.size, seen.radius, seen.own, seen.closed))
     blasts = [set(blast(seen.size, seen.radius, bomb, seen.closed)) for bomb in seen.bombs]
@@ -147,39 +147,39 @@ def features(briefing: Mapping[str, Any], view: Mapping[str, Any]) -> NDArray[np
 
 
 def worth(seen: NDArray[np.float32]) -> float:
-    """Return what the learner is rewarded for during the match: points, hit points, blocks to be broken, safety."""
+    """Return the shaping value of a view: points, hit points, bombs that will break blocks, and safety."""
     score, hit_points, promised, danger = map(float, seen[:4])
     return score + hit_points + promised - danger
 
 
 class Shaped(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """Rewards points and hit points at once, so that the learner need not wait for the end of the match."""
+    """Adds rewards for points and hit points during the match, so that the learner gets them early."""
 
     def reset(self, **options: Any) -> Any:
-        """Begin a new match."""
+        """Start a new match."""
         first = super().reset(**options)
         self._worth = worth(first[0])
         return first
 
     def step(self, action: Any) -> Any:
-        """Take a turn; the reward is twice the match's return plus the change of `worth`."""
+        """Play a step; its reward is twice the returns of the match plus the change of the shaping value."""
         observation, reward, is_over, is_cut, info = super().step(action)
         before, self._worth = self._worth, worth(observation)
         return observation, 2 * float(reward) + self._worth - before, is_over, is_cut, info
 
     def action_masks(self) -> Any:
-        """Return the legal actions' mask under the name that the learner expects."""
+        """Return the mask of legal actions, under the name that the learner expects."""
         return self.env.unwrapped.action_masks()  # type: ignore[attr-defined]
 
 
 def make_bomber() -> Any:
-    """Make an environment of bomber against `random`, observed through `features`."""
+    """Make bomber against `random`, with `features` as observation."""
     space = gymnasium.spaces.Box(-10, 10, (FEATURES,), np.float32)
     return make_env("bomber", PARAMS, opponents=["random"], encode=features, observation_space=space)
 
 
 class Clock(BaseCallback):
-    """Ends the training when its time is over, and prints the progress every ten seconds."""
+    """Ends the training after its time, and prints the progress every ten seconds."""
 
     def __init__(self, seconds: float, *, now: Any) -> None:
         super().__init__()
@@ -195,7 +195,7 @@ class Clock(BaseCallback):
 
 
 def train(seconds: float, *, seed: int, now: Any = time.perf_counter) -> Any:
-    """Train a policy for so many seconds of the clock `now`."""
+    """Train a policy for this many seconds of the clock `now`."""
     torch.set_num_threads(1)
     torch.distributions.Distribution.set_default_validate_args(False)
     matches = DummyVecEnv([lambda: Monitor(Shaped(make_bomber()))] * 32)
@@ -207,7 +207,7 @@ def train(seconds: float, *, seed: int, now: Any = time.perf_counter) -> Any:
 
 
 def points_against_random(policy: Any, matches: int) -> float:
-    """Play matches that the policy has not seen and count points: 1 for a win, a half for a draw."""
+    """Return the points in new matches: 1 for a win, a half for a draw."""
     env, points = make_bomber(), 0.0
     for seed in range(TEST_SEED, TEST_SEED + matches):
         observation, _ = env.reset(seed=seed)

@@ -1,1 +1,1 @@
-"""The named checks of a game. Each yields one sentence for every violation it meets, and nothing if all is well."""
+"""The checks of a game. Each yields one sentence per violation, and nothing if the game passes."""

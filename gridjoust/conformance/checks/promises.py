@@ -1,4 +1,4 @@
-"""What a game declares about its variants - utility, names, seats, parameters - put to the test."""
+"""Checks of a game's declarations: utility, names, seats, parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SUM_TOLERANCE = 1e-9
 
 
 def declared_utility_holds(case: Case) -> Iterator[str]:
-    """At the end zero-sum returns sum to 0, shared ones are all equal, and seats of one team have the same."""
+    """Check that final returns sum to 0 (zero-sum), are equal (shared), and are equal within a team."""
     game = case.game
     for moment in _ends(case):
         returns = game.returns(moment.state)
@@ -26,7 +26,7 @@ def declared_utility_holds(case: Case) -> Iterator[str]:
 
 
 def returns_and_metrics_have_one_entry_per_seat(case: Case) -> Iterator[str]:
-    """Returns and metrics have an entry for every seat at any time, all of them finite numbers."""
+    """Check that returns and metrics have an entry for every seat in every state, all of them finite numbers."""
     game = case.game
     for moment in case.sample():
         returns, metrics = game.returns(moment.state), game.metrics(moment.state)
@@ -39,7 +39,7 @@ def returns_and_metrics_have_one_entry_per_seat(case: Case) -> Iterator[str]:
 
 
 def metric_names_stay_the_same(case: Case) -> Iterator[str]:
-    """Every seat has the same metric names in the same order, all match long: they become columns."""
+    """Check that all seats have the same metric names in the same order in every state, as they become columns."""
     game = case.game
     first: list[str] | None = None
     for moment in case.sample():
@@ -50,7 +50,7 @@ def metric_names_stay_the_same(case: Case) -> Iterator[str]:
 
 
 def declared_metrics_are_kept(case: Case) -> Iterator[str]:
-    """A spec that declares metrics declares every one that is reported, and goals are 0 to 1."""
+    """Check that a spec with metrics declares every reported one, and that goals are from 0 to 1."""
     declared = case.game.spec.metrics
     for moment in case.sample():
         for name, value in (one for named in case.game.metrics(moment.state) for one in named.items() if declared):
@@ -61,7 +61,7 @@ def declared_metrics_are_kept(case: Case) -> Iterator[str]:
 
 
 def teams_and_roles_fit_the_seats(case: Case) -> Iterator[str]:
-    """One team and one role for each seat; teams are numbered from 0 without gaps; shared utility is one team."""
+    """Check one team and role per seat, teams numbered from 0 without gaps, and one team with shared utility."""
     game = case.game
     if not isinstance(game.teams, tuple) or len(game.teams) != game.seats:
         yield f"expected a tuple of {game.seats} teams, got {game.teams!r}"
@@ -76,7 +76,7 @@ def teams_and_roles_fit_the_seats(case: Case) -> Iterator[str]:
 
 
 def reason_is_a_sentence(case: Case) -> Iterator[str]:
-    """At the end `reason` says why in one printable line without a full stop."""
+    """Check that the final `reason` is one printable line without a full stop."""
     for moment in _ends(case):
         reason = case.game.reason(moment.state)
         if not isinstance(reason, str) or not reason.strip() or not reason.isprintable() or reason.endswith("."):
@@ -84,7 +84,7 @@ def reason_is_a_sentence(case: Case) -> Iterator[str]:
 
 
 def every_variant_can_be_made(subject: Subject) -> Iterator[str]:
-    """Every parameter set works with a number of seats, and the default parameters with every number given."""
+    """Check that every parameter set works with some number of seats, and the default one with every number."""
     made = {(case.variant.params, case.variant.seats) for case in subject.cases}
     for params in subject.param_sets:
         if not any((params, seats) in made for seats in subject.seat_counts):
@@ -97,7 +97,7 @@ def every_variant_can_be_made(subject: Subject) -> Iterator[str]:
 
 
 def spec_is_sound(subject: Subject) -> Iterator[str]:
-    """Seats and turns are positive, each default passes its own check, and an instance keeps name and version."""
+    """Check that seats and turns are positive, defaults are valid, and instances keep name and version."""
     spec = subject.game_class.spec
     if not 1 <= spec.min_seats <= spec.max_seats or spec.max_turns < 1:
         yield f"expected 1 <= min_seats <= max_seats, got {spec.min_seats} and {spec.max_seats}"
@@ -115,7 +115,7 @@ def spec_is_sound(subject: Subject) -> Iterator[str]:
 
 
 def bad_parameters_are_refused(subject: Subject) -> Iterator[str]:
-    """Unknown parameters, wrong types, values out of range and impossible numbers of seats raise ValueError."""
+    """Check that unknown parameters, wrong types and values, and impossible seat numbers raise ValueError."""
     spec = subject.game_class.spec
     bad: list[Mapping[str, ParamValue]] = [{"no_such_parameter": 1}]
     bad += [{name: value} for name, param in spec.params.items() for value in _bad_values(param)]
@@ -132,7 +132,7 @@ def _not_refused(subject: Subject, params: Mapping[str, ParamValue], seats: int 
         subject.game_class(params, seats=seats)
     except ValueError:
         return ""
-    except Exception as error:  # whatever a foreign game raises is the finding
+    except Exception as error:  # any exception of the game is a finding
         return f"expected ValueError, got {type(error).__name__}"
     return "expected ValueError, got a game"
 

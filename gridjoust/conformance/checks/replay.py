@@ -1,4 +1,4 @@
-"""That a match is nothing but its seed and its turns: applied anew they give the same states, bytes and hashes."""
+"""Checks that seed and turns determine a match: applied again they give the same states, bytes and hashes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gridjoust.games.api import AnyGame
 
 
 def replay_gives_equal_states_and_hashes(case: Case) -> Iterator[str]:
-    """The same seed and turns give equal states with equal codes and equal `hash`, state by state."""
+    """Check that the same seed and turns give equal states with equal codes and equal `hash`."""
     for played in case.matches:
         states = matches.replay(case.game, played)
         for number, (moment, state) in enumerate(zip(played.moments, states, strict=True)):
@@ -31,7 +31,7 @@ def replay_gives_equal_states_and_hashes(case: Case) -> Iterator[str]:
 
 
 def states_and_actions_are_hashable(case: Case) -> Iterator[str]:
-    """States and actions are frozen values that can be kept in sets."""
+    """Check that states and actions are hashable, so that sets can contain them."""
     named = [("state", moment.state) for moment in case.sample(size=3)] + [("action", a) for a in case.pool]
     for kind, value in named:
         if _or_none(hash, value) is None:
@@ -39,7 +39,7 @@ def states_and_actions_are_hashable(case: Case) -> Iterator[str]:
 
 
 def encode_tells_states_apart(case: Case) -> Iterator[str]:
-    """`encode` gives bytes, equal iff the states are equal, along all matches of the variant."""
+    """Check that `encode` gives bytes that are equal iff the states are equal, in all matches of the variant."""
     first: dict[Any, Any] = {}
     for played in case.matches:
         for moment in played.moments:
@@ -55,7 +55,7 @@ def encode_tells_states_apart(case: Case) -> Iterator[str]:
 
 
 def equal_states_ask_equal_questions(case: Case) -> Iterator[str]:
-    """`ask_key` depends on the state's value, not on which object it is."""
+    """Check that `ask_key` depends on the state's value and not on the object's identity."""
     for played in case.matches[:1]:
         pairs = zip(played.moments, matches.replay(case.game, played), strict=True)
         for moment, state in pairs:
@@ -65,7 +65,7 @@ def equal_states_ask_equal_questions(case: Case) -> Iterator[str]:
 
 
 def global_chance_is_left_alone(case: Case) -> Iterator[str]:
-    """The rules neither draw from the global generators (random, numpy) nor reseed them."""
+    """Check that the rules neither draw from the global generators (random, numpy) nor reseed them."""
     before = _global_chance()
     try:
         for played in case.matches[: len(case.seeds)]:
@@ -73,7 +73,7 @@ def global_chance_is_left_alone(case: Case) -> Iterator[str]:
             for seed in (1, 1, 2):
                 _seed_globally(seed)
                 codes.append(_codes(case.game, played))
-            if codes[0] == codes[1] and codes[1] != codes[2]:  # one that never repeats is the replay check's finding
+            if codes[0] == codes[1] and codes[1] != codes[2]:  # the replay check reports a match that never repeats
                 yield f"seed {played.seed}: expected the same match whatever the global generator holds, got another"
             if _touches_global_chance(case.game, played):
                 yield f"seed {played.seed}: expected the global generators as they were, got them changed"
@@ -84,10 +84,12 @@ def global_chance_is_left_alone(case: Case) -> Iterator[str]:
 
 
 def old_state_is_untouched(case: Case) -> Iterator[str]:
-    """Neither `apply` nor any question changes the state it is given."""
+    """Check that neither `apply` nor any query changes the given state."""
     for played in case.matches:
         for moment in spread(played.moments, 12):
-            before = _or_none(copy.deepcopy, moment.state)  # None: what cannot be copied has its code compared
+            before = _or_none(
+                copy.deepcopy, moment.state
+            )  # None if it cannot be copied: then only its code is compared
             for name, ask in _questions(case.game, moment):
                 ask()
                 if case.game.encode(moment.state) != moment.code or (before is not None and before != moment.state):
@@ -96,7 +98,7 @@ def old_state_is_untouched(case: Case) -> Iterator[str]:
 
 
 def _questions(game: AnyGame, moment: Moment) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Everything that is asked of a state, and the turn applied to it last of all."""
+    """Yield every query of a state as (name, call), and `apply` with the next turn last."""
     state = moment.state
     for name in ("seats_to_act", "is_terminal", "returns", "metrics", "public_view", "render", "wake_at", "encode"):
         yield name, partial(getattr(game, name), state)
@@ -110,7 +112,7 @@ def _questions(game: AnyGame, moment: Moment) -> Iterator[tuple[str, Callable[[]
 
 
 def _or_none(make: Callable[[Any], Any], value: Any) -> Any:
-    """What is made of a value; None where its type does not allow it."""
+    """Return `make(value)`, None for a TypeError."""
     try:
         return make(value)
     except TypeError:
@@ -122,7 +124,7 @@ def _codes(game: AnyGame, played: PlayedMatch) -> list[bytes]:
 
 
 def _touches_global_chance(game: AnyGame, played: PlayedMatch) -> bool:
-    _seed_globally(3)  # an unusual state: reseeding by the rules cannot lead back to it
+    _seed_globally(3)  # an unusual seed, which the rules cannot choose by accident
     before = pickle.dumps(_global_chance())
     for moment in spread(played.moments, 12):
         for _, ask in _questions(game, moment):
@@ -138,6 +140,6 @@ def _seed_globally(seed: int) -> None:
 
 
 def _global_chance() -> tuple[Any, Any]:
-    """The states of the global generators; numpy's where the game has loaded it."""
+    """Return the states of the global generators of random and, if it is loaded, numpy."""
     numpy = sys.modules.get("numpy")
     return random.getstate(), numpy.random.get_state() if numpy else None

@@ -1,4 +1,4 @@
-"""Who may act, what is legal, that a match comes to its end, and that all other turns raise IllegalAction."""
+"""Checks of the rules: seats to act, legal actions, the end of a match, and IllegalAction for all other turns."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from gridjoust.games.api import AnyGame, Dynamics, IllegalAction, Seat, Turn
 
 
 def matches_play_to_the_end(case: Case) -> Iterator[str]:
-    """Nothing but legal actions never makes the rules raise anything."""
+    """Check that the rules raise no exception if all actions are legal."""
     for played in case.matches:
         if played.breakdown:
             yield f"expected legal play to go on, got {played.breakdown} (seed {played.seed}, {played.style.value})"
 
 
 def matches_end_within_max_turns(case: Case) -> Iterator[str]:
-    """No match is longer than `spec.max_turns`, whether the seats act or stay silent."""
+    """Check that no match is longer than `spec.max_turns`, with random and with silent seats."""
     limit = case.game.spec.max_turns
     for played in case.matches:
         turns = len(played.moments) - 1
@@ -28,7 +28,7 @@ def matches_end_within_max_turns(case: Case) -> Iterator[str]:
 
 
 def somebody_acts_until_the_end(case: Case) -> Iterator[str]:
-    """`seats_to_act` is sorted and in range; it is empty at the end and, without a timer, nowhere else."""
+    """Check that `seats_to_act` is sorted, in range, and empty only at the end or while a timer runs."""
     game = case.game
     for moment in case.sample(size=10_000):
         seats = game.seats_to_act(moment.state)
@@ -48,7 +48,7 @@ def somebody_acts_until_the_end(case: Case) -> Iterator[str]:
 
 
 def timers_lie_ahead(case: Case) -> Iterator[str]:
-    """`wake_at` is a match time not before the last turn; turn-based games have none."""
+    """Check that `wake_at` is a match time not before the last turn, and None in turn-based games."""
     game = case.game
     for moment in case.sample(size=10_000):
         wake_ms = game.wake_at(moment.state)
@@ -61,7 +61,7 @@ def timers_lie_ahead(case: Case) -> Iterator[str]:
 
 
 def legal_actions_agree_with_seats_to_act(case: Case) -> Iterator[str]:
-    """A seat has legal actions iff it may act; they are a tuple in a stable order."""
+    """Check that a seat has legal actions iff it may act, as a tuple in a stable order."""
     game = case.game
     for moment in case.sample():
         acting = game.seats_to_act(moment.state)
@@ -75,7 +75,7 @@ def legal_actions_agree_with_seats_to_act(case: Case) -> Iterator[str]:
 
 
 def default_action_is_legal(case: Case) -> Iterator[str]:
-    """The default action is legal and one of `legal_actions`, also where these are a sample."""
+    """Check that the default action is legal and one of `legal_actions`, even if these are a sample."""
     game = case.game
     for moment in case.sample():
         for seat in game.seats_to_act(moment.state):
@@ -87,7 +87,7 @@ def default_action_is_legal(case: Case) -> Iterator[str]:
 
 
 def is_legal_agrees_with_legal_actions(case: Case) -> Iterator[str]:
-    """Every listed action is legal; where the list is complete nothing else is; idle seats have none."""
+    """Check that listed actions are legal, that a complete list has all of them, and that idle seats have none."""
     game = case.game
     for moment in case.sample(size=12):
         acting = game.seats_to_act(moment.state)
@@ -105,9 +105,9 @@ def is_legal_agrees_with_legal_actions(case: Case) -> Iterator[str]:
 
 
 def illegal_actions_are_refused(case: Case) -> Iterator[str]:
-    """An action that is not legal now raises IllegalAction: actions of other moments, and whatever else parses."""
+    """Check that illegal actions raise IllegalAction: actions of other states, and other texts that parse."""
     game = case.game
-    # also what was never offered but the game's own notation can express
+    # actions that were never listed but have a valid text
     parsed = (parse_or_none(game, text) for text in mutated_texts(case.pool, count=60))
     candidates = [*case.pool, *(action for action in parsed if action is not None)]
     for moment in _open_moments(case):
@@ -120,7 +120,7 @@ def illegal_actions_are_refused(case: Case) -> Iterator[str]:
 
 
 def wrong_seats_are_refused(case: Case) -> Iterator[str]:
-    """An answer of a seat that may not act, or that does not exist, raises IllegalAction."""
+    """Check that an answer of an idle seat, or of one that does not exist, raises IllegalAction."""
     game = case.game
     for moment in _open_moments(case):
         acting = game.seats_to_act(moment.state)
@@ -135,7 +135,7 @@ def wrong_seats_are_refused(case: Case) -> Iterator[str]:
 
 
 def missing_seats_are_refused(case: Case) -> Iterator[str]:
-    """In turn-based games a turn without the answer of a seat to act raises IllegalAction."""
+    """Check that a turn without the answer of a seat to act raises IllegalAction in turn-based games."""
     game = case.game
     if game.spec.dynamics not in TURN_BASED:
         return
@@ -148,7 +148,7 @@ def missing_seats_are_refused(case: Case) -> Iterator[str]:
 
 
 def turns_after_the_end_are_refused(case: Case) -> Iterator[str]:
-    """Once terminal, every turn raises IllegalAction, the empty one too."""
+    """Check that every turn after the end raises IllegalAction, the empty one too."""
     game = case.game
     for played in case.matches:
         last = played.moments[-1] if played.moments else None
@@ -163,18 +163,18 @@ def turns_after_the_end_are_refused(case: Case) -> Iterator[str]:
 
 
 def accepted(game: AnyGame, state: Any, turn: Turn[Any]) -> str:
-    """What happened instead of an IllegalAction; "" if the turn was refused as it should be."""
+    """Return what happened instead of an IllegalAction; "" if the turn was refused."""
     try:
         game.apply(state, turn)
     except IllegalAction:
         return ""
-    except Exception as error:  # whatever a foreign game raises is the finding
+    except Exception as error:  # any exception of the game is a finding
         return f"expected IllegalAction, got {describe(error)}"
     return "expected IllegalAction, got a new state"
 
 
 def _open_moments(case: Case) -> Iterator[Moment]:
-    """Sampled moments before the end at which no timer is due (else any answer would come too late)."""
+    """Yield sampled moments before the end at which no timer is due, so that answers are not late."""
     for moment in case.sample(size=12):
         wake_ms = case.game.wake_at(moment.state)
         is_due = case.game.spec.dynamics is Dynamics.REAL_TIME and wake_ms is not None and wake_ms <= moment.stamp
@@ -183,7 +183,7 @@ def _open_moments(case: Case) -> Iterator[Moment]:
 
 
 def _turn_with(game: AnyGame, moment: Moment, changed: dict[Seat, Any]) -> Turn[Any]:
-    """A turn as it could come now, with the changed answers in it: default actions for all others if turn-based."""
+    """Return a possible next turn with these answers, and default actions of all other seats if turn-based."""
     if game.spec.dynamics is Dynamics.REAL_TIME:
         return Turn(changed, moment.stamp)
     if game.spec.dynamics is Dynamics.TICKED:

@@ -1,4 +1,4 @@
-"""Action texts: the notation of the wire, the record, the golden files and of people."""
+"""Checks of action texts, the notation in messages, records and golden files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INSERTIONS = (" ", "\n", "\0", ",", "-", "0", "9", "99999999999999999999", "é",
 
 
 def action_texts_round_trip(case: Case) -> Iterator[str]:
-    """`str` gives one printable line of at most 64 kB, and `parse_action` gives the equal action back."""
+    """Check that `str` gives one printable line of at most 64 kB, and that `parse_action` returns the equal action."""
     for action in case.pool:
         text = str(action)
         if fault := _line_fault(text):
@@ -37,7 +37,7 @@ def action_texts_round_trip(case: Case) -> Iterator[str]:
 
 
 def action_texts_are_unique(case: Case) -> Iterator[str]:
-    """At any moment two legal actions of a seat have different texts."""
+    """Check that two legal actions of a seat in one state have different texts."""
     game = case.game
     for moment in case.sample():
         for seat in game.seats_to_act(moment.state):
@@ -49,7 +49,7 @@ def action_texts_are_unique(case: Case) -> Iterator[str]:
 
 
 def fuzzed_texts_give_value_error_only(case: Case) -> Iterator[str]:
-    """Any text either raises ValueError or stands for an action whose own text stands for it too."""
+    """Check that any text either raises ValueError or gives an action whose own text gives it back."""
     for text in (*NASTY_TEXTS, *mutated_texts(case.pool, count=FUZZ_COUNT)):
         try:
             action = case.game.parse_action(text)
@@ -66,17 +66,17 @@ def fuzzed_texts_give_value_error_only(case: Case) -> Iterator[str]:
 
 
 def mutated_texts(pool: Sequence[Any], *, count: int) -> list[str]:
-    """Texts of actions with a few characters changed; the same on every call."""
+    """Return texts of actions with a few characters changed, the same on every call."""
     rng = random.Random("conformance/fuzz")
     texts = [str(action) for action in pool]
     return [_mutated(rng.choice(texts), texts, rng) for _ in range(count)] if texts else []
 
 
 def parse_or_none(game: AnyGame, text: str) -> Any:
-    """The action, or None where the text is refused in whatever way."""
+    """Return the action of a text, None if the text is refused in any way."""
     try:
         return game.parse_action(text)
-    except Exception:  # how it is refused is another check's question
+    except Exception:  # another check tests how it is refused
         return None
 
 
@@ -102,7 +102,7 @@ def _mutated(text: str, texts: Sequence[str], rng: random.Random) -> str:
 
 
 def _line_fault(text: str) -> str:
-    """Why the text is no canonical line; "" if it is one."""
+    """Return why a text is no canonical line; "" if it is one."""
     if not text or not text.isprintable():
         return "is empty or has characters that do not print"
     if text != text.strip():

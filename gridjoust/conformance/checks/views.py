@@ -1,6 +1,6 @@
-"""What leaves the rules for bots, viewers and files: JSON that every reader reads alike, and nothing that is hidden.
+"""Checks of views, the data for bots, viewers and files: they are plain JSON and reveal nothing hidden.
 
-Neither the seed is in it nor, as the hidden twin shows, what a seat cannot see: dealt anew it changes nothing.
+They do not contain the seed. They do not change if everything that a seat cannot see is dealt again (a hidden twin).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ EXACT_LIMIT = 2**53  # larger whole numbers change in JavaScript
 
 
 def views_answer_any_time(case: Case) -> Iterator[str]:
-    """Every seat may be asked for every view at any time, the end included; `render` gives text."""
+    """Check that every view of every seat is available in every state, and that `render` gives text."""
     for moment in case.sample():
         for name, view in _views(case.game, moment):
             if not isinstance(view, dict):
@@ -33,7 +33,7 @@ def views_answer_any_time(case: Case) -> Iterator[str]:
 
 
 def views_are_json(case: Case) -> Iterator[str]:
-    """Views hold None, bool, int, finite float, str, list and dict with text keys, and survive a round trip."""
+    """Check that views contain only JSON types (finite numbers, text keys) and survive a round trip."""
     for moment in case.sample():
         for name, view in _views(case.game, moment):
             if fault := _json_fault(view, name):
@@ -43,7 +43,7 @@ def views_are_json(case: Case) -> Iterator[str]:
 
 
 def views_fit_a_message(case: Case) -> Iterator[str]:
-    """No view is longer than half of what a message may be, so that views and legal actions fit together."""
+    """Check that no view is longer than half of a message, so that legal actions fit beside it."""
     limit = PACKET_LIMIT_BYTES // 2
     for moment in case.sample(size=6):
         for name, view in _views(case.game, moment):
@@ -53,7 +53,7 @@ def views_fit_a_message(case: Case) -> Iterator[str]:
 
 
 def views_hide_the_seed(case: Case) -> Iterator[str]:
-    """The match seed is in no view, neither as a number nor within a text."""
+    """Check that no view contains the match seed, neither as a number nor in a text."""
     for played in case.matches:
         for moment in played.moments[:: max(1, len(played.moments) // 12)]:
             for name, view in _views(case.game, moment):
@@ -62,7 +62,7 @@ def views_hide_the_seed(case: Case) -> Iterator[str]:
 
 
 def fresh_views_share_nothing(case: Case) -> Iterator[str]:
-    """Where `views_are_fresh`, no list or dict of an observation is in another, of another seat or the next call."""
+    """Check that observations share no list or dict with others if `views_are_fresh`."""
     if not case.game.views_are_fresh:
         return
     views = [
@@ -79,7 +79,7 @@ def fresh_views_share_nothing(case: Case) -> Iterator[str]:
 
 
 def _containers(value: Json) -> Iterator[Json]:
-    """The value's lists and dicts, itself among them."""
+    """Yield the lists and dicts of a value, itself included."""
     if isinstance(value, list | dict):
         yield value
         for item in value.values() if isinstance(value, dict) else value:
@@ -94,7 +94,7 @@ def _views(game: AnyGame, moment: Moment) -> Iterator[tuple[str, Json]]:
 
 
 def _json_fault(value: Any, place: str) -> str:
-    """What in the value is no plain JSON, and where; "" if nothing."""
+    """Return what in a value is no plain JSON, and where; "" if nothing."""
     kind, fault = type(value), ""
     if kind is str:
         is_broken = any("\ud800" <= sign <= "\udfff" for sign in value)
@@ -122,7 +122,7 @@ PLAY_ON_TURNS = 12
 
 
 def hidden_twin_looks_the_same(case: Case) -> Iterator[str]:
-    """Observation, briefing, public view, legal actions and whose turn it is depend on nothing the seat cannot see."""
+    """Check that views, legal actions and the seat's turn do not depend on anything that it cannot see."""
     game = case.game
     for number, moment in enumerate(case.sample()):
         for seat in range(game.seats):
@@ -134,7 +134,7 @@ def hidden_twin_looks_the_same(case: Case) -> Iterator[str]:
 
 
 def redeal_draws_anew(case: Case) -> Iterator[str]:
-    """Where information is not perfect, at least one redeal of all matches differs from the state it came from."""
+    """Check that with imperfect information at least one redeal differs from its state."""
     game = case.game
     if game.spec.perfect_information:
         return
@@ -146,7 +146,7 @@ def redeal_draws_anew(case: Case) -> Iterator[str]:
 
 
 def redeal_repeats_and_spares_the_state(case: Case) -> Iterator[str]:
-    """The same generator gives the same redeal, and the state it is given stays as it was."""
+    """Check that equal generators give equal redeals, and that a redeal does not change the given state."""
     game = case.game
     for number, moment in enumerate(case.sample(size=8)):
         for seat in range(game.seats):
@@ -158,7 +158,7 @@ def redeal_repeats_and_spares_the_state(case: Case) -> Iterator[str]:
 
 
 def redealt_match_plays_on(case: Case) -> Iterator[str]:
-    """A redealt state is a state like any other: legal actions lead on from it (bots look ahead that way)."""
+    """Check that legal actions can be played on from a redealt state, as bots look ahead this way."""
     game = case.game
     for number, moment in enumerate(case.sample(size=6)):
         seat = number % game.seats

@@ -104,7 +104,7 @@ def turns_shown(done: Talk) -> list[str]:
 
 EEE = ["E", "E", "E"]
 GREETING = "You play navigation in seat 0. ? shows the keys, quit leaves."
-ALONE = "expected a game that you play alone and without a clock, got 'undo'"
+ALONE = "undo works only in single-player games without a clock"
 Kept = tuple[str, ...] | None
 TALKS: dict[str, tuple[tuple[str, ...], dict[str, Any], list[str], Kept, int | None, str]] = {
     "keys are answers until the referee says stop": (("d", "d", "d"), {}, EEE, None, 0, GREETING),

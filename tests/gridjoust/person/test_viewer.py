@@ -115,7 +115,7 @@ def test_events_are_offences_changes_of_the_standing_and_both_ends(record: Match
 
 def test_a_page_says_what_happened_where_one_is_and_what_may_be_pressed(cursor: Cursor) -> None:
     first = page(cursor, heading="a cup", omniscient=False).plain
-    assert first.startswith("a cup\nturn 0: the deal\n")
+    assert first.startswith("a cup\nturn 0: start position\n")
     assert "turn 0 of 30, paused" in first
     assert "q quit" in first
     cursor.press("G")

@@ -104,7 +104,7 @@ async def test_the_recorded_answer_comes_again(tmp_path: Path) -> None:
 CRASH = "IndexError: list index out of range (bots.py line 14, in act)"
 CHANGES: dict[str, tuple[list[tuple[int, str, str]], str]] = {
     "Changed": ([(2, "up", "down"), (3, "up", "down"), (4, "wait", "up")], ""),
-    "Crashes": ([], f"it ended at an earlier question (turn 3, seat {{}}): crashed: {CRASH}"),
+    "Crashes": ([], f"the bot ended at an earlier question (turn 3, seat {{}}): crashed: {CRASH}"),
 }
 
 
@@ -151,7 +151,7 @@ async def test_an_answer_is_judged_by_the_rules_in_the_situation_of_a_question_t
     question = question_at(source, turn=2)
     assert judge(question, "wait") == ""
     assert judge(question, "fly").startswith("malformed: expected one of up")
-    with pytest.raises(ConfigError, match=r"--turn: expected a turn in which seat . has been asked, got 0"):
+    with pytest.raises(ConfigError, match=r"--turn: seat . had no question up to turn 0"):
         question_at(source, turn=0)
 
 

@@ -28,7 +28,7 @@ def test_a_match_is_found_by_its_id(folder: Path, match: str) -> None:
 
 REFUSED = {
     "xy": "'xy': expected one match, got 2: xy1, xy2",
-    "q": "expected a match id that begins with 'q', got none",
+    "q": "has no match whose id begins with 'q'",
     "c": "'c': expected at least 3 characters of a match id, got 1",
 }
 
@@ -38,13 +38,13 @@ def test_what_names_no_single_match_is_refused(folder: Path, match: str, line: s
     with pytest.raises(ConfigError) as caught:
         find_record(folder, match)
     assert line in str(caught.value)
-    with pytest.raises(ConfigError, match="expected a results folder, got no records in it"):
+    with pytest.raises(ConfigError, match="is not a results folder: it has no records"):
         find_record(folder / "records", match)
 
 
 def test_a_record_needs_the_tournament_around_it(folder: Path) -> None:
     copy = Path(shutil.copy(min((SAMPLE / "records").iterdir()), folder / "records"))
-    with pytest.raises(ConfigError, match=r"expected tournament\.yaml in the results folder around it, got none"):
+    with pytest.raises(ConfigError, match=r"its results folder has no tournament\.yaml"):
         load_source(copy)
 
 
@@ -60,7 +60,7 @@ def test_a_record_is_its_file_or_an_id_below_its_folder_or_below_results(
     assert resolve_record(Path("results/cup/abd")) == cup / "abd2.jsonl"
     assert resolve_record(cup / "abd") == cup / "abd2.jsonl"
     assert resolve_record(Path("onl")) == only
-    with pytest.raises(ConfigError, match="in one folder of results, got results/cup, results/pup"):
+    with pytest.raises(ConfigError, match="several folders have such a match: results/cup, results/pup"):
         resolve_record(Path("abc"))
-    with pytest.raises(ConfigError, match="got a folder: name a match of it too"):
+    with pytest.raises(ConfigError, match="is a folder: name a match in it"):
         resolve_record(Path("results/cup"))

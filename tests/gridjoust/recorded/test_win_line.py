@@ -149,7 +149,7 @@ def test_where_there_is_one_side_its_goal_counts() -> None:
 
 def test_a_game_with_neither_sides_nor_a_goal_is_refused() -> None:
     solved = gridjoust.play("ricochet", ["random"], seed=1, params={"mode": "solve", "positions": 1}).record
-    with pytest.raises(ConfigError, match="expected a match between sides, or of a game with a goal, got ricochet"):
+    with pytest.raises(ConfigError, match="this match has no win to estimate: ricochet has one side and no goal"):
         analyse(solved, ["random"], playouts=5, turns=2)
 
 

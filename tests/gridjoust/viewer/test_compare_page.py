@@ -61,7 +61,7 @@ def test_other_seeds_are_said_and_a_match_that_ends_earlier_differs_there(record
 def test_matches_of_two_games_or_of_more_seats_are_refused(record: MatchRecord) -> None:
     check_twins(record, record)
     walk = play("navigation", ["random", "random"], seats=2, seed=1).record
-    with pytest.raises(ConfigError, match=r"expected two matches of one game .*, got game bomber and navigation"):
+    with pytest.raises(ConfigError, match=r"expected two matches with equal game .*, got game bomber and navigation"):
         check_twins(record, walk)
     four = play("bomber", ["random"] * 4, seed=1, params={"max_ticks": 2}).record
     with pytest.raises(ConfigError, match="got seats 2 and 4"):

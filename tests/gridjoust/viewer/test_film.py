@@ -71,4 +71,4 @@ def test_replay_makes_a_film_of_a_record_and_refuses_other_files(record: MatchRe
     refused = joust("replay", "match.jsonl", "--film", "out.mp4", folder=tmp_path)
     assert refused.stderr == "joust: --film: expected a file that ends in .gif or .webp, got out.mp4\n"
     nowhere = joust("replay", "match.jsonl", "--film", "none/out.gif", folder=tmp_path)
-    assert nowhere.stderr == "joust: --film: expected a file in a folder that is there, got none/out.gif\n"
+    assert nowhere.stderr == "joust: --film: expected a file in an existing folder, got none/out.gif\n"
