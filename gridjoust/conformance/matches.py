@@ -24,7 +24,7 @@ TURN_BASED = (Dynamics.SEQUENTIAL, Dynamics.SIMULTANEOUS)
 
 
 class Style(Enum):
-    """How the seats of a played match behave."""
+    """The behaviour of the seats of a played match."""
 
     RANDOM = "random"  # legal actions drawn evenly
     SILENT = "silent"  # default actions, and no answers in games that need none

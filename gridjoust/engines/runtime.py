@@ -12,7 +12,7 @@ from gridjoust.runner.engines.player import OpenBackend
 
 @dataclass(frozen=True, slots=True)
 class WorkerRuntime:
-    """How a worker finds bots, starts them, and runs an event loop."""
+    """A worker's ways to find bots, start them, and run an event loop."""
 
     known_bots: Mapping[str, BotInfo]
     open_backend: OpenBackend

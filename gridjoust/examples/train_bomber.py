@@ -34,8 +34,8 @@ from gridjoust.runner.statistics import wilson
 
 PARAMS = {"hidden": False, "max_ticks": 300}
 FEATURES = 46
-TEST_SEED = 10**9  # of matches that the policy has not been trained on
-_NEVER = 20  # steps to a cell that cannot be reached
+TEST_SEED = 10**9  # first seed of test matches, which the training does not use
+_NEVER = 20  # steps to what cannot be reached
 
 Cells = frozenset[int]
 

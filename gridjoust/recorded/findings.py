@@ -28,7 +28,7 @@ LOUD_BYTES = 64 * 1024  # of log a match
 
 
 class Verdict(Enum):
-    """How a check came out."""
+    """The outcome of a check."""
 
     PASS = "pass"  # noqa: S105 - no password
     WARN = "warn"

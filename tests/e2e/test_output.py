@@ -87,7 +87,7 @@ def test_output_that_cannot_be_written_is_named_and_what_was_played_is_kept(
         timeout=PATIENCE_S * 2,
         check=False,
     )
-    kept = "what was played is kept: continue with --resume"
+    kept = "finished matches are saved: continue with --resume"
     assert done.stderr == f"joust: standard output: {reason}; {kept}\n"
 
 

@@ -209,7 +209,7 @@ def test_too_few_files_are_no_fault_of_a_bot(tmp_path: Path) -> None:
     _, stderr = process.communicate(timeout=60)
     assert (process.returncode, stderr) == (
         3,
-        "joust: too many open files: raise the limit (ulimit -n); what was played is kept: continue with --resume\n",
+        "joust: too many open files: raise the limit (ulimit -n); finished matches are saved: continue with --resume\n",
     )
     assert joust("run", "cup.yaml", "--resume", folder=tmp_path).returncode == 0
 

@@ -133,7 +133,7 @@ def test_a_full_disk_is_one_line_with_the_file_and_the_way_on(desk: Desk, size: 
     desk.write("cup.yaml", GOOD)
     with files_up_to(size):
         code, line = desk.joust("run", "cup.yaml")
-    what = "file too large; what was played is kept: continue with --resume"
+    what = "file too large; finished matches are saved: continue with --resume"
     assert (code, line) == (3, f"joust: results/cup/{file}: {what}\n")
     if file == "report.html":
         assert desk.joust("run", "cup.yaml", "--resume")[0] == 0
@@ -153,7 +153,7 @@ def test_a_full_folder_for_temporary_files_names_itself(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: FullFile())
-    what = "no space left on device; what was played is kept: continue with --resume"
+    what = "no space left on device; finished matches are saved: continue with --resume"
     file = f"{PROCESSES}execution: {{isolation: process}}\nbroker: {{use: embedded}}\n"
     assert desk.run(file) == (3, f"joust: {tmp_path}: {what}\n")
 
@@ -182,7 +182,7 @@ def test_a_full_disk_keeps_what_was_played(desk: Desk, monkeypatch: pytest.Monke
     monkeypatch.setattr("gridjoust.runner.results.kept_records.write_record", refuse_the_second)
     code, line = desk.run(GOOD)
     assert code == 3
-    assert line.endswith(".jsonl: no space left on device; what was played is kept: continue with --resume\n")
+    assert line.endswith(".jsonl: no space left on device; finished matches are saved: continue with --resume\n")
     monkeypatch.undo()
     assert desk.joust("run", "cup.yaml", "--resume")[0] == 0
     assert desk.joust("verify", "results/cup") == (0, "")
