@@ -125,7 +125,7 @@ class Settings:
 
 
 @contextmanager
-def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[Plan]:
+def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[PreparedPlan]:
     """Check the file, prepare its results folder, lock it against other runs, and yield the plan."""
     loaded = _changed(load_tournament(file, known_bots=KnownBots(), strict=settings.strict), settings)
     _require_parquet(loaded)
@@ -217,10 +217,12 @@ async def _play(plan: PreparedPlan, on_match: Callable[[Played], object] | None,
 
 
 @asynccontextmanager
-async def open_elsewhere(plan: Plan, *, strict: bool, say: Callable[[str], None]) -> AsyncIterator[Engine]:
-    """Yield the engine of a plan that other machines play; `say` gets notes for the user.
+async def open_elsewhere(
+    plan: PreparedPlan, *, strict: bool, say: Callable[[str], None]
+) -> AsyncIterator[tuple[PreparedPlan, Engine]]:
+    """Build the bots of a plan that other machines play and open its engine; a bot that fails here is broken there.
 
-    `strict`: first check here that all bots start.
+    `say` gets notes for the user. `strict`: first check here that all bots start.
     """
     from gridjoust.engines.open import open_engine
 

@@ -144,14 +144,14 @@ async def examine(subject: Subject, plan: Plan, *, on_step: OnStep = lambda _: N
         played = await _play(subject, prepared, open_it, on_step)
         evidence.records = [match.record for match in played]
         on_step("asking the same questions again")
-        async with backend_of() as backend:
-            await _ask_again(evidence, plan, backend)
+        async with open_it(prepared) as backend:
+            await _ask_again(evidence, prepared, backend)
     evidence.left_behind = [process for running in started for process in (await running.wait()).left_behind]
     evidence.log = _read_log(plan, subject.name)
     return evidence
 
 
-async def _play(subject: Subject, plan: Plan, backend_of: OpenBackend, on_step: OnStep) -> list[Played]:
+async def _play(subject: Subject, plan: PreparedPlan, open_it: OpenBackend, on_step: OnStep) -> list[Played]:
     """Play the matches one after another."""
     played: list[Played] = []
 

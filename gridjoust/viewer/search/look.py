@@ -34,7 +34,8 @@ _MOST_LINES = 40
 
 def entrants_named(source: Source, bot: str) -> list[Entrant]:
     """Return the entrants of a match with this name; ConfigError if there is none, or if the bot is remote."""
-    found = [one for one in entrants_of(source) if one.bot == bot]
+    others = {seat.bot for seat in source.record.header.seats} - {bot}
+    found = [one for one in entrants_of(source, unread=others) if one.bot == bot]
     if not found:
         names = ", ".join(dict.fromkeys(seat.bot for seat in source.record.header.seats))
         raise ConfigError(f"--bot: expected one of {plain_text(names, limit=_MOST_LETTERS)}, got {bot!r}")

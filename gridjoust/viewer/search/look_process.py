@@ -38,7 +38,7 @@ _LAYERS = msgspec.json.Decoder(list[Layer])
 
 
 def look_at_process(looked: Looked, source: Source, entrant: Entrant, *, turns: range) -> None:
-    """Ask one entrant all questions before turn `turns.stop`; ConfigError if its program fails before."""
+    """Ask one entrant all questions before turn `turns.stop`, or until it crashes; ConfigError if it does not start."""
     entry = bot_entry(bot_name(entrant.program), entrant.program)
     game = GameEntry(game=source.record.header.game)
     config = Tournament(tournament="look", games=(game,), bots=(entry,), execution=Execution(parallel=1))
