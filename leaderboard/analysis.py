@@ -95,7 +95,7 @@ def _rate(seats: pd.DataFrame, entries: Entries) -> Pool:
 
 
 def _beaten_alone(entries: Entries, beaten: Floats, *, bots: int) -> tuple[Floats, Mapping[int, tuple[float, float]]]:
-    """The share of rivals beaten, also for matches without opponents; mean rank and share of deals won by bot there."""
+    """Return shares of rivals beaten, also without opponents; then mean rank and share of deals won there, by bot."""
     alone = np.flatnonzero(entries.of_match == 1)
     on_seed = np.zeros((3, bots))
     beaten = beaten.astype(np.float64) if len(alone) else beaten

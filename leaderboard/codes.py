@@ -86,7 +86,7 @@ class Growing:
 
 
 def shrunk(values: NDArray[Any]) -> NDArray[Any]:
-    """The same numbers in the fewest bytes that hold all of them exactly."""
+    """Return the same numbers in the fewest bytes that hold all of them exactly."""
     if values.dtype.kind == "f":
         with np.errstate(over="ignore"):  # what is too large becomes infinite, which is not equal
             halved = values.astype(np.float32)
@@ -110,12 +110,12 @@ def stretches(keys: Indices) -> Iterator[slice]:
 
 
 def rows_by(keys: Indices) -> Iterator[Indices]:
-    """The numbers of many rows at a time, keys ascending: all those with equal keys together, however many."""
+    """Yield the numbers of many rows at a time, keys ascending; rows with equal keys stay together."""
     return map(np.sort, _cut(keys, ROWS_AT_ONCE))
 
 
 def groups(keys: Indices) -> Iterator[Indices]:
-    """The numbers of the rows of each key, keys ascending."""
+    """Yield the numbers of the rows of each key, keys ascending."""
     return _cut(keys, 1)
 
 
@@ -169,7 +169,7 @@ def places_of(codes: NDArray[Any], *, count: int) -> Indices:
 
 
 def distinct(codes: Indices) -> Indices:
-    """The codes that occur, sorted; codes are small numbers."""
+    """Return the codes that occur, sorted; codes are small numbers."""
     return np.flatnonzero(np.bincount(codes))
 
 

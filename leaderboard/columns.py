@@ -36,7 +36,7 @@ class Column:
     is_text: bool = False
 
     def text(self, standing: Standing, write: Write) -> str:
-        """The bot's value as written, "" where it has none."""
+        """Return the bot's value as written, "" if it has none."""
         value = self.value(standing)
         return "" if value is None else write(value)
 
@@ -105,7 +105,7 @@ UNITS = {
 
 
 def strength_of(standing: Standing, ranked_by: RankedBy) -> Strength | None:
-    """What the bot was ranked by; None for one that took part in nothing that could be ranked."""
+    """Return what the bot was ranked by; None if it took part in nothing that could be ranked."""
     value, low, high = UNITS[ranked_by].ends(standing)
     return None if value is None else Strength(value, low, high)
 

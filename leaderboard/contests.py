@@ -121,7 +121,7 @@ def duels_of(entries: Entries, *, bots: tuple[str, ...], settings: tuple[str, ..
 
 
 def _gather(entries: Entries) -> dict[tuple[_Met, ...], int]:
-    """What pairs are made up of, and how many pairs of that; in no order."""
+    """Count how many pairs are made up of the same results; in no order."""
     first, second = rivals(entries)
     size = np.bincount(entries.side)
     columns = (
@@ -148,7 +148,7 @@ def _gather(entries: Entries) -> dict[tuple[_Met, ...], int]:
 
 
 def choices_among(entries: Entries, *, bots: tuple[str, ...]) -> Choices:
-    """The rank order of every match, as choices of the best among those left; the units are pairs.
+    """Return the rank order of every match as choices of the best among those left; the units are pairs.
 
     A bot with several sides in a match stands at their mean rank.
     """
@@ -199,7 +199,7 @@ class _Orders:
         return cls(bot, unit, *_taken_apart(ties))
 
     def sets(self) -> list[Indices]:
-        """The bots that were left, an array (match, bot) for each of `left`, sorted."""
+        """Return the bots that were left, an array (match, bot) for each of `left`, sorted."""
         return [np.sort(self.bot[:, list(places)], axis=1) for places, _ in self.left]
 
 

@@ -58,7 +58,7 @@ def _result(decision: Decision, place: Place, *, is_close: bool) -> str:
 
 
 def course_lines(decision: Decision) -> list[str]:
-    """The bracket of a knockout, or a line per round."""
+    """Return the bracket of a knockout, or a line per round."""
     if decision.format == "knockout" and decision.rounds:
         return bracket(decision.rounds)
     return [f"{name}: {met}" for name, met in round_texts(decision)]
@@ -127,7 +127,7 @@ class _Tree:
         return {bot: at for at, bot in enumerate(starts) if bot}
 
     def draw(self, bot: str, stage: int) -> tuple[list[str], int]:
-        """The lines up to the bot's place after so many rounds, and which of them it is on."""
+        """Draw the lines up to the bot's place after that many rounds; return them and which of them it is on."""
         if stage == 0:
             return [f"{bot} "], 0
         met = next((one for one in self._rounds[stage - 1].encounters if one.winner == bot), None)

@@ -39,7 +39,7 @@ class Entries:
         return len(self.side)
 
     def at(self, rows: Indices | slice) -> Entries:
-        """Some of them, whole matches; sides and matches are numbered anew from 0."""
+        """Return some of the entries, whole matches; sides and matches are numbered anew from 0."""
         own = {field.name: getattr(self, field.name)[rows] for field in fields(self)}
         return Entries(**own | {name: combine(own[name]) for name in ("side", "match")})
 
@@ -104,7 +104,7 @@ class _Parts:
 
 
 def _add(seats: Columns, row: int, sums: _Sums, parts: _Parts) -> None:
-    """The seats of some matches, the first of which is in this row."""
+    """Add the seats of some matches, the first of which is in this row."""
     match, rank = combine(seats["match"]), seats["rank"]
     side = combine(match, seats["team"])
     first_seat = first_of(side)
@@ -216,7 +216,7 @@ class _Sums:
             np.add.at(self._by_name.setdefault(name, np.zeros(self._bots)), bot, own.astype(np.float64))
 
     def totals(self) -> dict[str, Floats | Indices]:
-        """The columns of the standings that add up what a bot did, by name."""
+        """Return the columns of the standings that add up what a bot did, by name."""
         sums = self._by_name
         points = np.where(sums["contests"] > 0, sums["points"], np.nan)
         counts = {

@@ -120,7 +120,7 @@ class Gathering:
 
 
 def seats_of(results: pd.DataFrame, metrics: pd.DataFrame | None = None) -> pd.DataFrame:
-    """The `seats` of tables in memory."""
+    """Return the `seats` of tables in memory."""
     gathering = Gathering()
     gathering.add(results)
     if metrics is not None:
@@ -129,7 +129,7 @@ def seats_of(results: pd.DataFrame, metrics: pd.DataFrame | None = None) -> pd.D
 
 
 def _numbers(results: pd.DataFrame) -> dict[str, NDArray[Any]]:
-    """The columns of numbers; of rows that do not count those that are not known are -1."""
+    """Return the columns of numbers; unknown ones of rows that do not count are -1."""
     found = {name: _floats(results[name]) for name in (*KNOWN, *NUMBERS)}
     is_counted = found["counted"] == 1
     for name in KNOWN:
@@ -191,7 +191,7 @@ def _kept(match: Indices, seat: Indices, is_counted: Mask) -> Indices:
 
 
 def _won(match: Indices, seat: Indices, matches: Indices, seats: Indices, values: Floats) -> Floats:
-    """The value of each seat among those given, the last one; nan where it has none."""
+    """Return the last given value of each seat; nan if it has none."""
     if not len(values):
         return np.full(len(match), np.nan, dtype=np.float32)
     seat_width = 1 + max(int(one.max(initial=0)) for one in (seat, seats))

@@ -45,7 +45,7 @@ def leaderboards_by(seats: pd.DataFrame, by: str) -> Iterator[tuple[str, Leaderb
 
 
 def families(seats: pd.DataFrame) -> pd.Categorical:
-    """The planners of every seat's bot in its game, joined by +."""
+    """Return the planners of every seat's bot in its game, joined by +."""
     used = distinct_texts(seats, "bot", "game", "planner")
     family = pd.Categorical(used.groupby(["bot", "game"])["planner"].agg("+".join))
     bot_in_game = combine(codes_of(seats, "bot"), codes_of(seats, "game"))

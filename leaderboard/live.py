@@ -87,7 +87,7 @@ class LiveStandings:
                 self._standings.setdefault(bot, LiveStanding(bot)).add(own, is_tied=is_tied)
 
     def top(self, count: int | None = None) -> list[tuple[int, LiveStanding]]:
-        """The best bots so far, with their places."""
+        """Return the best bots so far, with their places."""
         ranked = sorted(self._standings.values(), key=lambda one: (one.key, one.bot))
         return list(zip(shared_places([one.key for one in ranked]), ranked, strict=True))[:count]
 

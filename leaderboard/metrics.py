@@ -54,7 +54,7 @@ def _seat_of(row: Row) -> tuple[str, str]:
 
 
 def _searches(results: Iterable[Row]) -> Iterator[Row]:
-    """What the bots reported of their searches, as rows of metrics."""
+    """Return what the bots reported of their searches, as rows of metrics."""
     for row in results:
         for name in _SEARCH:
             yield {**{key: row[key] for key in ("match_id", "seat", "bot")}, "metric": name, "value": row.get(name)}

@@ -130,7 +130,7 @@ def deal_differences(own: ByGame, other: ByGame) -> list[Floats]:
 
 
 def mean_of(values: Floats) -> Estimate:
-    """The mean of independent values, of which there is one at least."""
+    """Return the mean of independent values, at least one, with its error."""
     return _stratified([values])
 
 
@@ -169,7 +169,7 @@ def _rounded(values: Floats) -> Floats:
 
 
 def _stratified(samples: list[Floats]) -> Estimate:
-    """The mean of the samples' means."""
+    """Return the mean of the samples' means, with its error."""
     sizes = [len(sample) for sample in samples]
     value = math.fsum(float(sample.mean()) for sample in samples) / len(samples)
     is_alike = all(float(np.ptp(sample)) == 0 for sample in samples)

@@ -88,7 +88,7 @@ def _as_decided(board: Leaderboard, analysis: Analysis, decision: Decision) -> L
 
 
 def unplayed(rank: int, bot: str) -> Standing:
-    """A bot of which no match counts."""
+    """Return the standing of a bot of which no match counts."""
     counts = dict.fromkeys(("matches", "wins", "draws", "losses", "faults", "forfeits", "games", "seeds"), 0)
     missing: dict[str, Any] = dict.fromkeys(STANDINGS.names)
     texts = dict.fromkeys(("title", "planner", "pareto", "group"), "")
@@ -326,11 +326,11 @@ def _scaled(value: float, unit: int) -> float:
 
 
 def _ends(name: str, interval: Interval | None, *, unit: int = 1) -> dict[str, float | None]:
-    """The columns of an interval."""
+    """Return the columns of an interval."""
     low, high = (None, None) if interval is None else (_scaled(interval.low, unit), _scaled(interval.high, unit))
     return {f"{name}_low": low, f"{name}_high": high}
 
 
 def _known(value: np.generic) -> float | int | None:
-    """A plain number; None for nan."""
+    """Return a plain number; None for nan."""
     return None if np.isnan(value) else value.item()

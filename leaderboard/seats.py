@@ -27,7 +27,7 @@ _METRIC_DTYPES = {"match_id": "object", "seat": "float64", "metric": "category",
 
 
 def read_seats(folder: Path) -> pd.DataFrame:
-    """The seats of all counted matches; `metrics.csv` may be missing. ConfigError for a table that is none of ours."""
+    """Read the seats of all counted matches; `metrics.csv` may be missing. ConfigError for a table that is not ours."""
     path, metrics = folder / RESULTS.file, folder / METRICS.file
     require_columns(path, ("match_id", "pair_id", "game", "bot", *KNOWN))
 
@@ -52,12 +52,12 @@ def match_count(seats: pd.DataFrame) -> int:
 
 
 def codes_of(seats: pd.DataFrame, column: str) -> Indices:
-    """The texts of a column as indices into `names_of` it."""
+    """Return the texts of a column as indices into `names_of` it."""
     return seats[column].cat.codes.to_numpy()
 
 
 def names_of(seats: pd.DataFrame, column: str) -> tuple[str, ...]:
-    """The sorted texts of a column; of a part of the seats also those that do not occur in it."""
+    """Return the sorted texts of a column; of a part of the seats also those that do not occur in it."""
     return tuple(seats[column].cat.categories)
 
 
@@ -67,7 +67,7 @@ def without_absent(seats: pd.DataFrame) -> pd.DataFrame:
 
 
 def distinct_texts(seats: pd.DataFrame, *columns: str) -> pd.DataFrame:
-    """What occurs together in columns of texts, in order of the texts."""
+    """Return what occurs together in columns of texts, in order of the texts."""
     pieces = [
         seats[list(columns)].iloc[start : start + ROWS_AT_ONCE].drop_duplicates()
         for start in range(0, len(seats), ROWS_AT_ONCE)

@@ -75,7 +75,7 @@ class SeedStrengths:
         return mean_over_games(own).value if own else None
 
     def of(self, bot: int) -> Strength | None:
-        """The mean over games, with its t interval; None if it never met a rival."""
+        """Return the mean over games, with its t interval; None if the bot never met a rival."""
         own = self.values.get(bot)
         if not own:
             return None

@@ -29,7 +29,7 @@ def dispensable(board: Leaderboard) -> list[str]:
 
 
 def format_leaderboard(board: Leaderboard, *, without: Collection[str] = ()) -> list[tuple[str, ...]]:
-    """A heading, then a line per bot. Columns that say nothing are left out, and those named."""
+    """Format a heading, then a line per bot. Columns that say nothing are left out, and those named."""
     written = (*_written(RESULTS, board), *_written(COSTS, board))
     first, second, *rest = [(column.title, texts) for column, texts in written]
     titles = (TITLE, [plain_text(board.titles.get(one.bot, "")) for one in board.standings])
@@ -55,7 +55,7 @@ def leaderboard_table(board: Leaderboard, *, title: str | None = None, without: 
 
 
 def metric_table(metrics: MetricTable) -> Table:
-    """What a game counts, a line per bot; what no bot has any of is left out."""
+    """Return what a game counts, a line per bot; metrics that no bot has are left out."""
     table = Table()
     shown = [at for at, _ in enumerate(metrics.metrics) if any(means[at] for _, means in metrics.means)]
     table.add_column("bot", no_wrap=True)
@@ -67,7 +67,7 @@ def metric_table(metrics: MetricTable) -> Table:
 
 
 def price_table(prices: Sequence[Price]) -> Table:
-    """What a unit of the way costs each bot, a line per bot."""
+    """Return what a step of the path costs each bot, a line per bot."""
     table = Table()
     table.add_column("#", justify="right")
     table.add_column("bot", no_wrap=True)

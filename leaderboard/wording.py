@@ -26,7 +26,7 @@ def decimal(value: float, places: int = 1) -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """That many digits that matter.
+    """Format that many digits that matter.
 
     >>> significant(0.01234), significant(123.4), significant(12345.6)
     ('0.0123', '123', '12,346')
@@ -35,7 +35,7 @@ def significant(value: float, digits: int = 3) -> str:
 
 
 def signed(value: float) -> str:
-    """A rating: whole, with its sign.
+    """Format a rating: whole, with its sign.
 
     >>> signed(112.4), signed(-7.5), signed(0.2)
     ('+112', '−8', '0')
@@ -58,7 +58,7 @@ def milliseconds(value: float) -> str:
 
 
 def aligned(values: Sequence[float], *, places: int | None = None) -> list[str]:
-    """A column of numbers with the same decimals: those given, or as many as they need.
+    """Format a column of numbers with the same decimals: those given, or as many as they need.
 
     >>> aligned([4.47, 3.5, 10]), aligned([0.25, -0.001]), aligned([3.0, 12.0]), aligned([1.9412, 1.943])
     (['4.5', '3.5', '10.0'], ['0.25', '0.00'], ['3', '12'], ['1.9412', '1.9430'])
@@ -79,7 +79,7 @@ def shared_places(values: Sequence[float], *, digits: int = 3) -> int:
 
 
 def probability(value: float) -> str:
-    """A p-value in a sentence: `= 0.032`, `< 0.001`."""
+    """Format a p-value for a sentence: `= 0.032`, `< 0.001`."""
     return "< 0.001" if value < 0.001 else f"= {value:.3f}"
 
 

@@ -213,7 +213,7 @@ async def _play(plan: PreparedPlan, backend: Backend, person: SeatedPerson, play
 async def _play_until_undo(
     plan: PreparedPlan, backend: Backend, person: SeatedPerson, played: list[Played]
 ) -> Answers | None:
-    """The match to its end, or the answers that remain once one is taken back.
+    """Play the match to its end; return the answers that remain if one is taken back.
 
     A match with the same answers repeats exactly, so it is played again without the answer that was taken back.
     """

@@ -126,7 +126,7 @@ def _resuming(context: typer.Context) -> str:
 
 
 async def _play(plan: PreparedPlan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
-    """What the schedule has decided, "" if nothing."""
+    """Play the plan here; return what the schedule has decided, "" if nothing."""
     if plan.loaded.config.execution.where != "local":
         return await _play_elsewhere(plan, reporter, settings, door)
     async with open_for(plan) as backend, AsyncExitStack() as stack:
@@ -167,7 +167,7 @@ def _live_notes(door: Door | None) -> list[str]:
 
 
 async def _play_elsewhere(plan: PreparedPlan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
-    """The same on other machines."""
+    """Play the plan on other machines; return what the schedule has decided, "" if nothing."""
     notes: list[str] = []
     verdict = ""
     opened = open_elsewhere(plan, strict=settings.strict, say=notes.append)
@@ -210,7 +210,7 @@ def _files(plan: PreparedPlan) -> dict[str, str]:
 
 
 def _notes(plan: PreparedPlan, backend: Backend) -> list[str]:
-    """What the user must know before the first match: about seed, broker and remote bots."""
+    """Return what the user must know before the first match: about seed, broker and remote bots."""
     config, notes = plan.loaded.config, _general_notes(plan)
     if backend.broker is None:
         return [*notes, "bots run in this process, without a broker"]

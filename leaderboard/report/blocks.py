@@ -86,7 +86,7 @@ def versus_table(
     note: str,
     heading: str = "",
 ) -> Table:
-    """A heat map of each bot on the left against each bot by its number."""
+    """Return a heat map of each bot on the left against each bot by its number."""
     numbers = (
         Column(str(at), "heat", hint=", ".join(filter(None, (bot.text, bot.also)))) for at, bot in enumerate(bots, 1)
     )
@@ -209,5 +209,5 @@ class Page:
 
 
 def kind_of(block: Block) -> str:
-    """The name under which the template draws a block."""
+    """Return the name under which the template draws a block."""
     return type(block).__name__.lower()

@@ -55,7 +55,7 @@ def is_uncertain(board: Leaderboard, standing: Standing) -> bool:
 
 
 def sentences(scope: Scope) -> tuple[str, ...]:
-    """What the leaderboard found beyond headline and warnings; a capital unless a line begins with a name."""
+    """Return the findings beyond headline and warnings; each begins with a capital unless with a name."""
     return _said(scope, *(kind for kind in FindingKind if kind not in _BESIDE))
 
 

@@ -15,7 +15,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def log_excerpt(folder: Path, *, bot: str, match_id: str) -> str:
-    """The last lines that the bot wrote in the match, "" if none are kept; a results folder may come from anybody."""
+    """Return the last lines that the bot wrote in the match, "" if none are kept; the folder may be anybody's."""
     if not (_NAME.fullmatch(bot) and _NAME.fullmatch(match_id)):
         return ""
     mark = _MARK + match_id.encode()

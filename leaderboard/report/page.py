@@ -81,7 +81,7 @@ def write_report(source: Source, out: Path | None = None) -> Path:
 
 
 def make_report(source: Source) -> str:
-    """The page as text."""
+    """Return the page as text."""
     style, script = _text("page.css.j2"), _text("page.js")
     page = make_page(source)
     template = _templates().get_template("page.html.j2")

@@ -27,12 +27,12 @@ def bot_classes(bots: Sequence[str]) -> dict[str, str]:
 
 
 def planner_shape(planner: str) -> str:
-    """The shape of a planner's marks; mixtures and unknown ones share one."""
+    """Return the shape of a planner's marks; mixtures and unknown ones share one."""
     return _SHAPES.get(planner, _OTHER)
 
 
 def planner_legend(planners: Iterable[str]) -> tuple[Key, ...]:
-    """An entry for each shape that occurs; none where there is only one."""
+    """Return an entry for each shape that occurs; none if there is only one."""
     named: dict[str, list[str]] = {}
     for planner in sorted(set(planners)):
         named.setdefault(planner_shape(planner), []).append(planner)

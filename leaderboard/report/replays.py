@@ -11,7 +11,7 @@ from gridjoust.runner.results.records.lines import is_match_id
 
 
 def replay_command(folder: Path, row: Mapping[str, Any]) -> str:
-    """What shows the match of a row of the results in a terminal; "" if its record is not where records are."""
+    """Return the command that shows the match of a row in a terminal; "" if its record is not where records are."""
     match_id = row["match_id"]
     if not is_match_id(match_id) or row["record"] != f"records/{match_id}.jsonl":
         return ""

@@ -52,7 +52,7 @@ class Source:
     colours: Mapping[str, str]  # bot -> the classes of its colour, best bots first
 
     def part(self, name: str) -> Mapping[str, Any]:
-        """A part of the settings, such as `stop`; empty where it is missing."""
+        """Return a part of the settings, such as `stop`; empty if it is missing."""
         found = self.config.get(name)
         return found if isinstance(found, Mapping) else {}
 
@@ -78,7 +78,7 @@ class Scope:
         return [standing.bot for standing in self.board.standings]
 
     def colour(self, bot: str) -> str:
-        """The classes of its colour, the same on the whole page."""
+        """Return the classes of a bot's colour, the same on the whole page."""
         return self.source.colours[bot]
 
     def named(self, bot: str) -> Cell:
@@ -193,7 +193,7 @@ def _says_something(metrics: pd.DataFrame, declared: Mapping[str, Mapping[str, M
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows of a small frame as plain mappings."""
+    """Return the rows of a small frame as plain mappings."""
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
@@ -208,7 +208,7 @@ def _read_answers(path: Path) -> pd.DataFrame:
 
 
 def _settings(path: Path) -> Mapping[str, Any]:
-    """A YAML or JSON mapping; nothing where the file is missing."""
+    """Read a YAML or JSON mapping; nothing if the file is missing."""
     if not path.is_file():
         return {}
     text = path.read_text(encoding="utf-8")

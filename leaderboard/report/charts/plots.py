@@ -121,7 +121,7 @@ def _line(one: Series, across: Scale, up: Scale, *, is_named: bool) -> Markup:
 
 
 def _labels(series: Sequence[Series], up: Scale, floor_px: float) -> list[Markup]:
-    """The style sheet shows the shorter name on narrow screens."""
+    """Place the names of the series; the style sheet shows the shorter ones on narrow screens."""
     ends = [up(one.points[-1][1]) for one in series]
     levels = spread(ends, gap=_LABEL_GAP_PX, low=_TOP_PX - 4, high=floor_px)
     return [
@@ -163,7 +163,7 @@ def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> l
 
 
 def scatter_chart(spots: Sequence[Spot], frame: Frame) -> Markup:
-    """Marks over a logarithmic cost axis, the front joined by a line. ValueError without a mark."""
+    """Draw marks over a logarithmic cost axis, the front joined by a line. ValueError without a mark."""
     if not spots:
         raise ValueError("spots: expected at least one mark, got none")
     costs, strengths = [spot.cost for spot in spots], [spot.strength for spot in spots]
@@ -236,7 +236,7 @@ def _left_of(up: Scale) -> float:
 
 
 def _plot(frame: Frame, across: Scale, up: Scale, height_px: int, *marks: str) -> Markup:
-    """The marks inside their frame; `across` maps to per cent of the width, `up` to px from the top."""
+    """Draw the marks inside their frame; `across` maps to per cent of the width, `up` to px from the top."""
     inside = join(
         element("title", frame.title, id=f"{frame.slug}-t"),
         element("desc", frame.description, id=f"{frame.slug}-d"),

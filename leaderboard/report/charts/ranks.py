@@ -80,7 +80,7 @@ def rank_chart(ranked: Sequence[Ranked], difference: float, *, slug: str, title:
 
 
 def _axis(across: Scale, count: int, difference: float) -> list[Markup]:
-    """The line of ranks, and how far apart they must be."""
+    """Draw the line of ranks, and how far apart two must be."""
     every = max(1, round(count / 8))
     marks = [
         horizontal(_BEST, across(1 + difference), 12, "base"),

@@ -48,7 +48,7 @@ class Part:
 def interval_strip(
     value: float, low: float | None, high: float | None, *, scale: Scale, title: str, css: str = ""
 ) -> Markup:
-    """A dot with the line of its interval, and the zero of the scale."""
+    """Draw a dot with the line of its interval, and the zero of the scale."""
     marks = []
     if scale.low < 0 < scale.high:
         marks.append(vertical(scale(0), 0, HEIGHT_PX, "zero"))
@@ -71,7 +71,7 @@ def box_strip(box: Box, *, scale: Scale, title: str, css: str = "") -> Markup:
 
 
 def range_strip(low: float, high: float, *, scale: Scale, title: str, css: str = "") -> Markup:
-    """A dot at the lower value and a line to the upper one: the usual and the rare."""
+    """Draw a dot at the lower value and a line to the upper one: the usual and the rare cost."""
     return strip(
         title,
         horizontal(scale(low), scale(high), _MIDDLE, "span"),
@@ -93,7 +93,7 @@ def share_strip(parts: Sequence[Part], *, title: str) -> Markup:
 
 
 def axis_strip(scale: Scale) -> Markup:
-    """The numbers below a column of strips."""
+    """Draw the numbers below a column of strips."""
     marks, free_px = [], 0.0
     for tick, text in scale.named_ticks(4):
         at, half = scale(tick), 50 * label_width(text) / _NARROW_PX
@@ -107,7 +107,7 @@ def axis_strip(scale: Scale) -> Markup:
 
 
 def strip(title: str, *marks: str, css: str = "") -> Markup:
-    """The frame of a strip: what it shows is said in its title."""
+    """Draw the frame of a strip, with what it shows as its title."""
     inside = join(element("title", title), *marks)
     return element("svg", inside, class_=f"strip {css}".strip(), width="100%", height=HEIGHT_PX, role="img")
 

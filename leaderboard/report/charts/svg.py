@@ -32,22 +32,22 @@ def join(*parts: str) -> Markup:
 
 
 def segment(left: float, right: float, top: float, bottom: float, css: str | None = None) -> Markup:
-    """A straight line: per cent of the width, px of the height."""
+    """Draw a straight line: per cent of the width, px of the height."""
     return element("line", x1=percent(left), x2=percent(right), y1=top, y2=bottom, class_=css)
 
 
 def horizontal(left: float, right: float, level: float, css: str | None = None) -> Markup:
-    """The same at one height."""
+    """Draw a straight line at one height."""
     return segment(left, right, level, level, css)
 
 
 def vertical(at: float, top: float, bottom: float, css: str | None = None) -> Markup:
-    """The same from the top to the bottom."""
+    """Draw a straight line from the top to the bottom."""
     return segment(at, at, top, bottom, css)
 
 
 def percent(value: float) -> str:
-    """A share of the width.
+    """Format a share of the width.
 
     >>> percent(12.50)
     '12.5%'
@@ -56,7 +56,7 @@ def percent(value: float) -> str:
 
 
 def number(value: float) -> str:
-    """A coordinate, to a tenth.
+    """Format a coordinate, to a tenth.
 
     >>> number(3.0), number(0.25), number(-0.04)
     ('3', '0.2', '0')
@@ -66,7 +66,7 @@ def number(value: float) -> str:
 
 
 def shorten(name: str, length: int = LABEL_LENGTH) -> str:
-    """The name, cut with an ellipsis where it is longer.
+    """Cut a name that is longer with an ellipsis.
 
     >>> shorten("dijkstra_map_with_a_very_long_name", 12)
     'dijkstra_ma…'
@@ -108,19 +108,19 @@ class Scale:
         return list(_powers(self.low, self.high, count) if self.is_log else _steps(self.low, self.high, count))
 
     def named_ticks(self, count: int = 5) -> list[tuple[float, str]]:
-        """The same with their numbers as written."""
+        """Return the ticks with their numbers as written."""
         ticks = self.ticks(count)
         return list(zip(ticks, tick_texts(ticks), strict=True))
 
 
 def padded(low: float, high: float, *, start: float = 0.0, end: float = 100.0, share: float = 0.06) -> Scale:
-    """A linear scale with a little room at both ends; never empty."""
+    """Return a linear scale with a little room at both ends; never empty."""
     room = (high - low) * share or max(1.0, abs(low) * share)
     return Scale(low - room, high + room, start, end)
 
 
 def padded_log(low: float, high: float, *, start: float = 0.0, end: float = 100.0) -> Scale:
-    """A logarithmic scale that holds at least one power of ten on either side of its middle."""
+    """Return a logarithmic scale that holds at least one power of ten on either side of its middle."""
     low = max(low, 1e-6)
     high = max(high, low)
     room = max((high / low) ** 0.1, math.sqrt(10 / min(10.0, high / low)) * 1.05, 1.1)
@@ -151,7 +151,7 @@ def _powers(low: float, high: float, count: int) -> Iterator[float]:
 
 
 def tick_texts(ticks: Sequence[float]) -> list[str]:
-    """The numbers on an axis, with as many decimals as tell neighbours apart.
+    """Format the numbers on an axis, with as many decimals as tell neighbours apart.
 
     >>> tick_texts([-2000, 0, 2000]), tick_texts([1.9425, 1.945]), tick_texts([0.01, 0.1, 1]), tick_texts([2e6])
     (['−2,000', '0', '2,000'], ['1.9425', '1.9450'], ['0.01', '0.1', '1'], ['2M'])

@@ -53,7 +53,7 @@ _MOST_S = 1e9  # of a tournament: 30 years
 
 
 def facts_of(source: Source) -> tuple[tuple[str, str], ...]:
-    """The conditions in short, for the head of the page."""
+    """Return the conditions in short, for the head of the page."""
     results, python = source.results, source.environment.get("python")
     games = results.drop_duplicates("game")[["game", "game_version"]]
     distinct = plural(int(results["seed"].nunique()), "match seed")
@@ -92,7 +92,7 @@ def conditions_section(source: Source) -> Section:
 
 
 def glossary_section() -> Section:
-    """The words of the page."""
+    """Return the section that explains the words of the page."""
     lines = tuple(line(word, meaning) for word, meaning in GLOSSARY)
     table = Table(
         "Glossary", (Column("word", "name"), Column("meaning", "text")), lines, css="plain", is_sortable=False

@@ -177,7 +177,7 @@ def _measured_line(bot: Cell, answers: pd.DataFrame) -> Line:
 
 
 def _costs(answers: pd.DataFrame) -> dict[str, _Cost]:
-    """What each bot's answers cost it."""
+    """Sum up what each bot's answers cost it."""
     groups = answers.groupby("bot")
     spent = groups["planning_ms"].quantile(np.array([0.5, 0.95, 1.0])).unstack()
     nodes = groups["expanded"].quantile(np.array([0.5, 0.95])).unstack()

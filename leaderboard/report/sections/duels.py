@@ -63,7 +63,7 @@ Pairing = tuple[str, str, Duel]
 
 
 def head_to_head_section(scope: Scope) -> Section | None:
-    """A heat map, bots in the order of the standings; None where nobody met."""
+    """Return a heat map, bots in the order of the standings; None if nobody met."""
     duels = duels_of(scope)
     if not duels:
         return None
@@ -186,7 +186,7 @@ def _after_sprt(scope: Scope, shown: Sequence[Pairing]) -> str:
 
 
 def circles_section(scope: Scope) -> Section | None:
-    """The Nash average and the share of cycles; None unless three bots or more have all met each other."""
+    """Return the Nash average and the share of cycles; None unless three or more bots have all met each other."""
     duels = duels_of(scope)
     bots = _met(scope, duels)
     if not 3 <= len(bots) <= MOST_BOTS or any(pair not in duels for pair in permutations(bots, 2)):
@@ -269,7 +269,7 @@ def _differences(together: FriedmanTest, pairs: Sequence[ComparedPair]) -> str:
 
 
 def common_scores(scope: Scope) -> dict[str, list[float]]:
-    """Returns of every bot on the seeds that all have played, in the order of the standings."""
+    """Take every bot's returns on the seeds that all have played, in the order of the standings."""
     entries = scope.entries
     series = series_by_bot(entries.bot, entries.game, entries.deal, entries.returns)
     code = {name: at for at, name in enumerate(names_of(scope.seats, "bot"))}

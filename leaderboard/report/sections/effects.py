@@ -37,7 +37,7 @@ def effects_section(scope: Scope) -> Section | None:
 
 
 def _title(blocks: Sequence[Block]) -> str:
-    """What is in the section: `Seats and maps`."""
+    """Name what is in the section: `Seats and maps`."""
     headings = {block.heading for block in blocks if isinstance(block, Table)}
     return listed([name for name in ("Seats", "Roles", "Maps") if name in headings]).capitalize()
 
@@ -95,7 +95,7 @@ def _advantage(effect: SeatEffect) -> str:
 
 
 def _group_table(scope: Scope, column: str) -> Table:
-    """Matches, scores and lengths per role or map."""
+    """Return matches, scores and lengths per role or map."""
     sides = scope.played[scope.played[column] != ""].drop_duplicates(["match_id", "team", column])
     groups = sides.groupby(column)
     matches = groups["match_id"].nunique().sort_values(ascending=False, kind="stable")

@@ -19,7 +19,7 @@ _NOBODY = {Termination.COMPLETED.value, Termination.VOID.value}  # endings that 
 
 
 def faults_section(scope: Scope) -> Section | None:
-    """Endings and offences per bot, worst first in the words, in the order of the standings in the table."""
+    """Return endings and faults per bot: the worst first in words, all in the order of the standings in the table."""
     results = scope.results
     matches = results.drop_duplicates("match_id")
     endings = matches["termination"].value_counts()
@@ -118,7 +118,7 @@ def _fault_rate(own: pd.DataFrame) -> float:
 
 
 def _count(count: int) -> Cell:
-    """A count that should be 0, standing out where it is not."""
+    """Format a count that should be 0, so that it stands out if it is not."""
     return Cell(whole_number(count), css="bad" if count else "none")
 
 

@@ -44,7 +44,7 @@ def incidents(scope: Scope) -> Iterator[Incident]:
 
 
 def _said(row: Mapping[str, Any]) -> str:
-    """The mistake itself: the same whether the bot made it in this match or is quarantined for it."""
+    """Return the mistake itself: the same whether it was made in this match or led to the bot's suspension."""
     found = _REASON.match(str(row["reason"]))
     said = found["said"] if found else str(row["reason"])
     return plain_text(_AGAIN.sub("", said), limit=_MOST_LETTERS)

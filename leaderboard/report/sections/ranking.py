@@ -29,7 +29,7 @@ from gridjoust.leaderboard.wording import listed
 
 
 def standings_section(scope: Scope) -> Section | None:
-    """The leaderboard with interval bars."""
+    """Return the leaderboard with interval bars."""
     board = scope.board
     if not board.standings:
         return None
@@ -38,7 +38,7 @@ def standings_section(scope: Scope) -> Section | None:
 
 
 def course_section(scope: Scope) -> Section | None:
-    """The bracket, and what was played in each round; None where the format decided nothing of its own."""
+    """Return the bracket and what was played in each round; None if the format decided nothing of its own."""
     board, decision = scope.board, scope.board.decision
     if decision is None or not decision.rounds:
         return None
@@ -54,7 +54,7 @@ def course_section(scope: Scope) -> Section | None:
 
 
 def planners_section(scope: Scope) -> Section | None:
-    """The same by planner family, over all games; None where there is only one, or every bot is a family of its own."""
+    """Return standings by planner family, over all games; None if there is one, or each bot is a family of its own."""
     families = scope.played[["planner", "bot"]].drop_duplicates()
     if families["planner"].nunique() < 2 or not families.duplicated("planner").any():
         return None
@@ -68,7 +68,7 @@ def planners_section(scope: Scope) -> Section | None:
 
 
 def roles_section(scope: Scope) -> Section | None:
-    """The bots in each role, rated in one joint fit; None without roles."""
+    """Return the bots in each role, rated in one joint fit; None without roles."""
     if scope.played.loc[scope.played["role"] != "", "role"].nunique() < 2:
         return None
     boards = [(role, board) for role, board in leaderboards_by(scope.seats, "role") if role]
@@ -85,14 +85,14 @@ def roles_section(scope: Scope) -> Section | None:
 
 
 def _first(board: Leaderboard) -> str:
-    """`a`, or where others may be as good `a (not separated from b and c)`."""
+    """Name the first bot, and others that may be as good: `a (not separated from b and c)`."""
     first, *others = board.standings
     level = [one.bot for one in others if share_letter(one.group, first.group)]
     return f"{first.bot} (not separated from {listed(level)})" if level else first.bot
 
 
 def games_section(scope: Scope) -> Section | None:
-    """What every bot scored in every game; None where there is one."""
+    """Return what every bot scored in every game; None if there is one game."""
     scores = {(one.bot, one.game): one for one in scope.board.games}
     games = list(dict.fromkeys(one.game for one in scope.board.games))
     if len(games) < 2:
@@ -170,7 +170,7 @@ def ranking_table(
 
 
 def _told(board: Leaderboard) -> Iterator[tuple[Column, list[str]]]:
-    """The columns in which somebody has something to show, with their texts."""
+    """Return the columns in which some bot has something to show, with their texts."""
     titles = [board.titles.get(standing.bot, "") for standing in board.standings]
     if any(titles):
         yield Column("title", "text", "What people call the bot"), titles

@@ -69,7 +69,7 @@ def _forfeits(scope: Scope) -> int:
 
 
 def _declared(scope: Scope) -> Mapping[str, Metric]:
-    """The metrics that the scope's one game declares, in its order."""
+    """Return the metrics that the scope's one game declares, in its order."""
     return scope.source.declared[str(scope.played["game"].iloc[0])]
 
 
@@ -90,7 +90,7 @@ def _column(name: str, metric: Metric) -> Column:
 
 
 def _cells(values: Sequence[float], metric: Metric) -> list[Cell]:
-    """A column's numbers below each other, the best standing out; bots without any have a dash."""
+    """Format a column's numbers with the best standing out; bots without any have a dash."""
     known = [value for value in values if not pd.isna(value)]
     texts = iter([f"{100 * value:.1f}" for value in known] if metric.is_goal else aligned(known))
     written = ["–" if pd.isna(value) else next(texts) for value in values]
@@ -125,7 +125,7 @@ def scores_section(scope: Scope) -> Section | None:
 
 
 def _finer(scope: Scope) -> _Values | None:
-    """The first amount with a good and a bad way that the game declares, if it is finer than the result."""
+    """Return the first amount with a good and a bad way that the game declares, if it is finer than the result."""
     for name in (name for name, metric in _declared(scope).items() if metric.better and not metric.is_goal):
         own = scope.metrics[scope.metrics["metric"] == name]
         if own["value"].nunique() > FEW_VALUES:

@@ -20,7 +20,7 @@ _FEWEST_MATCHES = 4
 
 
 def settling_section(scope: Scope) -> Section | None:
-    """A line per bot over the matches in schedule order; None where there are too few to look back on."""
+    """Return a line per bot over the matches in schedule order; None if there are too few matches."""
     order = list(dict.fromkeys(scope.played["match_id"]))
     if len(order) < _FEWEST_MATCHES:
         return None

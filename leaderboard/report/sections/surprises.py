@@ -21,7 +21,7 @@ LEAST_DEVIATIONS = 2.5
 
 
 def surprises_section(scope: Scope) -> Section | None:
-    """A table of matches, most surprising first; None where nothing was unexpected."""
+    """Return a table of matches, most surprising first; None if nothing was unexpected."""
     if scope.board.ranked_by is RankedBy.RATING:
         lead = "Won against the odds: matches whose outcome the ratings explain least."
         found = _upsets(scope)
@@ -44,7 +44,7 @@ def surprises_section(scope: Scope) -> Section | None:
 
 
 def _upsets(scope: Scope) -> pd.DataFrame:
-    """The pairs of bots in a match whose better scored most above its expectation, one per match."""
+    """Find the pairs of bots whose better scored most above its expectation, one per match."""
     ratings = {standing.bot: standing.rating for standing in scope.board.standings if standing.rating is not None}
     met = meetings_of(scope)
     met = met[met["bot"].isin(ratings.keys()) & met["other"].isin(ratings.keys())]
@@ -63,7 +63,7 @@ def _upsets(scope: Scope) -> pd.DataFrame:
 
 
 def _outliers(scope: Scope) -> pd.DataFrame:
-    """The matches in which a bot's returns were most standard deviations from its mean, one per match."""
+    """Find the matches in which a bot's returns were most standard deviations from its mean, one per match."""
     sides = scope.played.drop_duplicates(["match_id", "team", "bot"])[["match_id", "bot", "variant", "returns"]]
     own = sides.groupby(["variant", "bot"])["returns"]
     mean, deviation = own.transform("mean"), own.transform("std")
