@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gridjoust.runner.config.values import TimeLimits
+from gridjoust.runner.results.records.lines import AnswerLine
+from gridjoust.runner.wire.protocol import Action, BotError
 from tests.doubles.games.reference import Numbers, Pile
-from tests.runner.referee.court import Court, numbers
+from tests.runner.referee.court import MATCH, Court, numbers
 
 
 def test_a_sequential_game_asks_one_seat_at_a_time() -> None:
@@ -14,6 +16,16 @@ def test_a_sequential_game_asks_one_seat_at_a_time() -> None:
     assert list(court.questions) == [0]
     court.answer(0, "take 1")
     assert court.questions[1].turn == 2
+
+
+def test_a_decoded_answer_counts_while_the_match_goes_on_and_not_after_its_end() -> None:
+    court = numbers()
+    answer = Action(match=MATCH, ask=court.questions[0].ask, seat=0, action="name 2")
+    assert [type(command) for command in court.referee.on_sent(0, answer, 0.0)] == [AnswerLine]
+    court.answer(1, "name 3")
+    assert court.actions == [{"0": "name 2", "1": "name 3"}]
+    court.lose(1)
+    assert court.referee.on_sent(0, BotError(message="no plan"), 0.0) == []
 
 
 def test_the_end_has_the_metrics_of_the_last_state() -> None:
