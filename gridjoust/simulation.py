@@ -264,7 +264,7 @@ def _make_side(spec: BotSpec) -> _Side:
         return _Side(spec.__name__, spec, ready_of(spec, None), RoleProgram(bot=spec.__name__), "")
     bot = spec if isinstance(spec, Bot) else spec() if callable(spec) else None
     if not isinstance(bot, Bot):
-        raise ValueError(f"expected a bot's name, file.py:Class, a Bot or what makes one, got {spec!r:.80}")
+        raise ValueError(f"expected a bot's name, file.py:Class, a Bot or its maker, got {spec!r:.80}")
     name = type(bot).__name__
     return _Side(name, lambda: bot, ready_of(bot, None), RoleProgram(bot=name), "")
 

@@ -147,7 +147,7 @@ def _from_record(
     record, header = source.record, source.record.header
     if game not in (None, header.game):
         raise ConfigError(f"--game: expected {header.game}, which was played in this match, got {game!r}")
-    if seat is None:  # the lowest one that is at fault in the turn, or else that answered in it
+    if seat is None:  # the lowest seat at fault in the turn, or else the lowest that answered
         at_fault = [line.seat for line in record.lines if isinstance(line, FaultLine) and line.turn == turn]
         seat = min(at_fault or [answer.seat for answer in record.answers if answer.turn == turn], default=0)
     entrant = entrant_at(source, seat)
@@ -173,7 +173,7 @@ def _from_file(
         raise ConfigError(f"--game: expected {start.game}, which the file's start names, got {name!r}")
     given = dict(parse_pair("--param", text) for text in params)
     with mistakes_of("ask"):
-        if start is not None:  # a bot may be told fewer parameters than there are, and never too many
+        if start is not None:  # a start message lacks hidden parameters; unknown ones are ignored
             known = games.load_game(name).spec.params
             given, seats = {key: value for key, value in start.params.items() if key in known}, start.seat_count
         made = games.make(name, given, seats=seats)

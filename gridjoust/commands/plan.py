@@ -184,7 +184,7 @@ def _expect_one_of(option: str, given: str, choices: Sequence[str]) -> None:
 
 def _some(file: Path, queries: Sequence[T]) -> Sequence[T]:
     if not queries:
-        raise ConfigError(f"{file}: expected at least one query, got none")
+        raise ConfigError(f"{file} contains no queries")
     return queries
 
 

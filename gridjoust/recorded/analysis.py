@@ -81,6 +81,6 @@ def load_analysis(path: Path, record: MatchRecord) -> Analysis | None:
     try:
         found = msgspec.json.decode(path.read_bytes(), type=Analysis)
     except UNREADABLE as error:
-        raise ConfigError(f"{path}: expected what joust analyse writes, got: {error}") from None
+        raise ConfigError(f"{path}: not an analysis of joust analyse: {error}") from None
     is_this = (found.format, found.match, found.record) == (FORMAT, record.header.match_id, record.end.hash)
     return found if is_this else None

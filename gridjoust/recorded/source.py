@@ -151,7 +151,7 @@ def _time_of(source: Source, seat: Seat) -> TimeLimits:
 def _entrant(source: Source, bot: str, role: str, seats: tuple[Seat, ...], *, is_read: bool) -> Entrant:
     header, entry = source.record.header, _bot_entry(source, bot)
     if (given := programs_of(entry).get(role)) is None:
-        raise ConfigError(f"{source.path}: {entry.name}: expected a program for role {role!r}, got none")
+        raise ConfigError(f"{source.path}: {entry.name}: no program for role {role!r}")
     program = resolve_program(given, game=header.game, folder=Path.cwd())
     return Entrant(
         bot=bot,

@@ -332,7 +332,7 @@ def test_answers_are_judged_as_on_the_wire(answer: object, fault: str) -> None:
             "bots: expected 5 (one a seat) or 2 (one a team) for heroquest, got 3"),
         ("bomber", ["random", "bomber/astr"], {}, "bots[1]: expected bomber/astar, got 'bomber/astr'"),
         ("bomber", ["random", "eidolon/astar"], {}, "bots[1]: eidolon/astar plays eidolon, not bomber"),
-        ("bomber", ["random", 7], {}, "bots[1]: expected a bot's name, file.py:Class, a Bot or what makes one, got 7"),
+        ("bomber", ["random", 7], {}, "bots[1]: expected a bot's name, file.py:Class, a Bot or its maker, got 7"),
         ("bomber", ["random"] * 2, {"params": {"widht": 9}},
             "widht: expected 'width', got an unknown parameter of bomber"),
         ("bomber", ["random"] * 2, {"time": {"turn_ms": 0}},

@@ -204,7 +204,7 @@ def test_the_side_file_is_that_of_its_record_alone(record: MatchRecord, tmp_path
     other = gridjoust.play("bomber", WANDERERS, seed=3, params={"max_ticks": 3}).record
     assert load_analysis(path, other) is None
     path.write_text("[]")
-    with pytest.raises(ConfigError, match=r"side\.json: expected what joust analyse writes, got: "):
+    with pytest.raises(ConfigError, match=r"side\.json: not an analysis of joust analyse: "):
         load_analysis(path, record)
 
 
