@@ -42,7 +42,7 @@ def collect(module: str, parts: dict[str, str]) -> None:
 
 
 def join(room: str) -> str:
-    """The kernels of a room and their checksums in one file: its path."""
+    """Write the kernels of a room and their checksums into one file; return its path."""
     parts: dict[str, str] = {}
     for source in sorted((ROOT / BOTS / room / "_kernels").glob("[!_]*.py")):
         collect(f"gridjoust.bots.{room}._kernels.{source.stem}", parts)
@@ -54,7 +54,7 @@ def join(room: str) -> str:
 
 
 def extensions() -> list[Extension]:
-    """One for every room of bots with kernels; none where they cannot be made."""
+    """Return an extension for every room of bots with kernels; none if they cannot be made."""
     try:
         from Cython.Build import cythonize
     except ImportError:

@@ -69,7 +69,7 @@ def time_in_turns(solvers: Mapping[str, Solve], queries: Sequence[Query], *, rou
 
 
 def _plain(size: int, blocked: frozenset[int]) -> Solve:
-    """What one writes by hand: a heap of (f, -g, cell), a padded board, neighbours by offset."""
+    """Search as one writes it by hand: a heap of (f, -g, cell), a padded board, neighbours by offset."""
     stride = size + 2
     closed = bytearray(b"\1") * (stride * stride)
     for cell in range(size * size):

@@ -59,7 +59,7 @@ class CpuAsk:
         self._limit_ms = limit_ms
 
     def __call__(self, bot: Bot, observation: Observation) -> str:
-        """The best answer that the bot has ready within the limit."""
+        """Return the best answer that the bot has ready within the limit."""
         begin_ms = _cpu_ms()
         if isinstance(bot, AnytimeBot):
             text, end_ms = self._improved(bot, observation)
@@ -70,7 +70,7 @@ class CpuAsk:
         return text
 
     def _improved(self, bot: AnytimeBot, observation: Observation) -> tuple[str, float]:
-        """The answer, and when it had come: the last, or among bids the first."""
+        """Return the answer and when it came: the last, or among bids the first."""
         ready = [
             (text, _cpu_ms())
             for text in bot.improve(observation, Deadline(self._limit_ms, _cpu_ms))
@@ -101,7 +101,7 @@ def times_of(name: str, answers: int, *, limit_ms: float, setting: Setting = DEF
 
 
 def seated(name: str, teams: Sequence[int]) -> tuple[list[Bot], list[Bot]]:
-    """A bot for every seat and those that are measured; one bot holds a team.
+    """Seat a bot everywhere; return the bots and those that are measured. One bot holds a team.
 
     A bot that leads Zargon alone meets heroes of another.
     """
@@ -124,7 +124,7 @@ def settings_of(name: str) -> Sequence[Setting]:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value that this share of all does not exceed."""
+    """Return the value that this share of all does not exceed."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 

@@ -23,9 +23,9 @@ class Findings:
     verdicts: list[Verdict] = field(default_factory=list)
 
     def at_most(self, what: str, got: float, limit: float, unit: str) -> None:
-        """A figure that should be small."""
+        """Report a figure that should be small."""
         self.verdicts.append(Verdict(what, f"<= {limit:g} {unit}", f"{got:.3g} {unit}", got <= limit))
 
     def at_least(self, what: str, got: float, limit: float) -> None:
-        """A ratio that should be large."""
+        """Report a ratio that should be large."""
         self.verdicts.append(Verdict(what, f">= {limit:g}", f"{got:.2f}", got >= limit))

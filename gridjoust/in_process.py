@@ -117,7 +117,7 @@ class TaskLauncher:
 
 
 def connector(plan: Plan, backend: Backend) -> Connect:
-    """How an account gets to the backend's broker from within this process."""
+    """Return how an account reaches the backend's broker from within this process."""
     from gridjoust.runner.wire.bus.mqtt import MqttBus  # noqa: PLC0415 - not needed where everything is in this process
 
     broker = backend.broker

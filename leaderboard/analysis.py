@@ -42,7 +42,7 @@ class Analysis:
 
 
 def analyse(seats: pd.DataFrame) -> Analysis:
-    """Who met whom, and how strong that makes them."""
+    """Analyse which bots met and how strong that makes them."""
     folded = fold(seats)
     entries, names = folded.entries, names_of(seats, "bot")
     ranked_by = _choose(entries)
@@ -69,7 +69,7 @@ def seed_values(seats: pd.DataFrame, ranked_by: RankedBy) -> Mapping[int, ByGame
 
 
 def _played(returns: Mapping[int, ByGame], *, bots: int) -> dict[str, Indices]:
-    """How many different games and deals each bot has played."""
+    """Count the different games and deals that each bot has played."""
     return {
         "games": np.array([len(returns.get(bot, {})) for bot in range(bots)]),
         "seeds": np.array([sum(len(one.deals) for one in returns.get(bot, {}).values()) for bot in range(bots)]),

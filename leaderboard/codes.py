@@ -48,7 +48,7 @@ def code_ids(ids: NDArray[Any]) -> Indices:
 
 
 def unpack_ids(ids: NDArray[Any]) -> NDArray[Any]:
-    """As bytes, however they were packed."""
+    """Return the values as bytes, however they were packed."""
     if ids.dtype.kind == "S":
         return ids
     pairs = ids.astype(">u8").view(np.uint8)
@@ -78,7 +78,7 @@ class Growing:
         self._count = count
 
     def taken(self) -> NDArray[Any]:
-        """All pieces, which are kept no longer."""
+        """Return the pieces as one and keep none."""
         values, self._values = self._values, np.zeros(0, dtype=np.int8)
         values.resize(self._count, refcheck=False)
         self._count = 0
@@ -130,7 +130,7 @@ def _cut(keys: Indices, rows: int) -> Iterator[Indices]:
 
 
 def find_ids(wanted: NDArray[Any], ids: NDArray[Any]) -> Indices:
-    """Where each id is among sorted ids, -1 for one that is not."""
+    """Return the place of each id among sorted ids, -1 for one that is not there."""
     if wanted.dtype.kind != ids.dtype.kind:
         wanted, ids = unpack_ids(wanted), unpack_ids(ids)
     at = np.full(len(wanted), -1, dtype=np.int32)
@@ -155,14 +155,14 @@ def combine(*keys: Indices) -> Indices:
 
 
 def first_of(codes: Indices) -> Indices:
-    """Where each of the indices 0, 1, 2, ... first occurs; all of them do."""
+    """Return where each of the indices 0, 1, 2, ... first occurs; each of them does."""
     first = np.zeros(_width(codes) if len(codes) else 0, dtype=np.int64)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
     return first
 
 
 def places_of(codes: NDArray[Any], *, count: int) -> Indices:
-    """By code, of which there are so many: its place among these, 0 for all others."""
+    """Return an array by code, of `count` codes: the place among those given, 0 for all others."""
     place = np.zeros(count, dtype=np.int64)
     place[codes] = np.arange(len(codes))
     return shrunk(place)

@@ -204,7 +204,7 @@ class _Orders:
 
 
 def _orders(entries: Entries, unit: Indices) -> Iterator[tuple[tuple[bool, ...], Indices, Indices]]:
-    """All matches of several bots, by their pattern of ties: that, the bots (match, place), the unit of each match."""
+    """Group matches of several bots by their pattern of ties: pattern, bots (match, place), unit of each match."""
     place = combine(entries.match, entries.bot)
     first = first_of(place)
     rank = np.bincount(place, entries.rank) / np.maximum(1, np.bincount(place))

@@ -159,7 +159,7 @@ class _Tree:
         ]
 
     def _column(self, stage: int) -> int:
-        """Where the column of that round ends."""
+        """Return where the column of that round ends."""
         return stage * (self._width + 3) - 2
 
 

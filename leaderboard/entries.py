@@ -134,7 +134,7 @@ def _add(seats: Columns, row: int, sums: _Sums, parts: _Parts) -> None:
 
 
 def _joined(seats: Columns, parts: _Parts, sums: _Sums) -> Folded:
-    """Where each seat is a side, or an entry, their columns are those of the seats and take no memory of their own."""
+    """Join the parts; if each seat is a side, or an entry, reuse the columns of the seats to save memory."""
     at, first, returns = parts.first_of_side.taken(), parts.first_of_entry.taken(), parts.returns.taken()
     count = len(seats["match"])
 

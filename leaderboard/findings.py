@@ -27,7 +27,7 @@ _MANY_SEEDS = 5000
 
 
 def findings(ranked: Ranked) -> Iterator[Finding]:
-    """All of them, the most important first."""
+    """Return the findings, the most important first."""
     for find in (
         _how_ranked,
         _games_missing,

@@ -53,7 +53,7 @@ def families(seats: pd.DataFrame) -> pd.Categorical:
 
 
 def _members(seats: pd.DataFrame, family: pd.Categorical) -> Iterator[Finding]:
-    """Who counts as whom, where that is not said by a bot's name."""
+    """Yield a finding for each family whose members its name does not tell."""
     members = distinct_texts(seats.assign(family=family), "family", "bot")
     for name, own in members.groupby("family")["bot"]:
         if own.tolist() != [name]:

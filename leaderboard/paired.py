@@ -95,7 +95,7 @@ def _are_shares(values: Floats) -> bool:
 
 
 def on_common_deals(series: Sequence[Series]) -> tuple[int, list[list[float]]]:
-    """How many deals all of them have, and the values of each on those."""
+    """Count the deals that all bots have, and return the values of each on those."""
     common = reduce(np.intersect1d, [one.deals for one in series])
     return len(common), [one.values[np.searchsorted(one.deals, common)].tolist() for one in series]
 
@@ -112,7 +112,7 @@ def mean_over_games(own: ByGame) -> Estimate:
 
 
 def difference(own: ByGame, other: ByGame) -> Estimate | None:
-    """How much higher `own` is on the deals that both have played; None where there are none."""
+    """Return how much higher `own` is on the deals that both have played; None if there are none."""
     found = deal_differences(own, other)
     return _stratified(found) if found else None
 

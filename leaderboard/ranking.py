@@ -97,7 +97,7 @@ def unplayed(rank: int, bot: str) -> Standing:
 
 
 def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None) -> Leaderboard:
-    """All bots of an analysis, or some ranked among themselves by what all its matches say about them."""
+    """Rank the bots of an analysis, or some of them among themselves by what all its matches say about them."""
     placed = rank_bots(analysis, bots)
     bots = [one.bot for one in placed]
     games = _game_scores(analysis, bots)
@@ -273,7 +273,7 @@ def pareto_front(points: Mapping[int, tuple[float, float]]) -> list[int]:
 
 
 def _returns(analysis: Analysis, bot: int) -> dict[str, float | None]:
-    """Of one game only: returns of unlike games have no mean."""
+    """Return the columns of returns, empty for several games: returns of unlike games have no mean."""
     own = analysis.returns[bot]
     if len(distinct(analysis.entries.game)) > 1:
         return dict.fromkeys(("returns_mean", "returns_low", "returns_high", "returns_median", "returns_iqm"))

@@ -14,7 +14,7 @@ from gridjoust.runner.statistics.intervals import normal_critical
 
 
 def is_unfair(effect: SeatEffect) -> bool:
-    """Whether the seat surely scores more or less than half of the points."""
+    """Return True if the seat surely scores more or less than half of the points."""
     return (
         effect.score_low is not None
         and effect.score_high is not None

@@ -47,7 +47,7 @@ def read_seats(folder: Path) -> pd.DataFrame:
 
 
 def match_count(seats: pd.DataFrame) -> int:
-    """How many matches the seats of whole tables are from."""
+    """Count the matches that the seats of whole tables are from."""
     return int(seats["match"].max()) + 1 if len(seats) else 0
 
 

@@ -83,7 +83,7 @@ class SeedStrengths:
         return Strength(found.value, found.interval, _withheld(found))
 
     def compare(self, bot: int, other: int) -> Contrast | None:
-        """How much better `bot` is: the mean of the differences seed by seed; None without a common one."""
+        """Return how much better `bot` is: the mean of the differences seed by seed; None without a common one."""
         found = difference(self.values.get(bot, {}), self.values.get(other, {}))
         if found is None:
             return None

@@ -220,7 +220,7 @@ async def _play_until_valid(
 
 
 async def _attempt(pairing: Pairing, resources: MatchResources, banned: BannedBots, attempt: int) -> MatchRecord:
-    """Play once. A bug in the runner or the rules ends this match alone, and its bots are told."""
+    """Play a match once. A bug in the runner or the rules ends this match alone, and its bots are told."""
     started, context = datetime.now(UTC), resources.context
     reasons = banned(entrant.bot for entrant in pairing.entrants)
     async with resources.pool.seated(pairing.entrants, reasons) as links:

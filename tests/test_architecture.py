@@ -18,6 +18,7 @@ from tests.house import (
     ROOT,
     crowded,
     files,
+    functions,
     import_graph,
     imports_of,
     loose,
@@ -240,3 +241,21 @@ def test_contributing_draws_every_folder_and_loose_file_that_there_is() -> None:
     assert "runner/wire/bus/" in folders
     assert folders - games - drawn.keys() == set()
     assert {path for path in loose_files if not path.endswith("/__init__.py")} <= drawn.keys()
+
+
+FORBIDDEN = {"the", "a", "an", "of", "as", "by", "whether", "what", "who", "where", "how", "nobody", "nothing", "all"}
+
+
+def unclear(text: str, *, is_property: bool) -> bool:
+    """Tell whether the first sentence of a function's docstring is too short, or opens with no verb."""
+    words = text.split(". ", maxsplit=1)[0].split()
+    return len(words) < (2 if is_property else 3) or (not is_property and words[0].lower() in FORBIDDEN)
+
+
+def test_a_docstring_says_in_three_words_or_more_what_a_function_does() -> None:
+    assert unclear("The same.", is_property=False)
+    assert unclear("What every match needs to be played.", is_property=False)
+    assert unclear("Return it.", is_property=False)
+    assert not unclear("Return the path of a file.", is_property=False)
+    assert not unclear("The cells of the board.", is_property=True)
+    assert [where for where, text, is_property in functions() if unclear(text, is_property=is_property)] == []

@@ -15,7 +15,7 @@ _BESIDE = WARNINGS | {FindingKind.SEPARATED}  # said elsewhere on the page
 
 
 def headline(board: Leaderboard) -> str:
-    """Who is ahead, and whether that is certain."""
+    """Say which bot is ahead, and whether that is certain."""
     standings = board.standings
     if not any(standing.matches for standing in standings):
         return "No match counts, so there is nothing to rank."

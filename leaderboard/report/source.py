@@ -140,7 +140,7 @@ def _read_tables(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame
 
 
 def whole(source: Source) -> Scope:
-    """All games together; ConfigError if there is no match."""
+    """Return the scope of all games together; ConfigError if there is no match."""
     if source.results.empty:
         raise ConfigError(f"{source.folder / RESULTS.file}: expected at least one match, got none")
     variants = source.results["variant"].unique()

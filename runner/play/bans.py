@@ -45,7 +45,7 @@ class Bans:
         return {bot: reasons[bot] for bot in bots if bot in reasons}
 
     def are_kept_by(self, record: MatchRecord) -> bool:
-        """Whether the match was played without the bots that may not, and with all others."""
+        """Return True if the match was played without the suspended bots, and with all others."""
         if not self._reasons and not any(record.end.faults):
             return True
         bots = [entry.bot for entry in record.header.seats]
@@ -53,7 +53,7 @@ class Bans:
         return kept_out == {bot: self._reasons[bot] for bot in bots if bot in self._reasons}
 
     def is_worth_another_try(self, record: MatchRecord) -> bool:
-        """Whether somebody did not start then, and may now: a file was mended, or a package installed."""
+        """Return True if a bot did not start then and may now: a file was mended, or a package installed."""
         failed = (line for line in _failed_starts(record) if not is_ban(line.detail))
         return any(record.header.seats[line.seat].bot not in self._broken for line in failed)
 
@@ -83,7 +83,7 @@ class Bans:
 
 
 def is_ban(reason: str) -> bool:
-    """Whether a bot did not start because it may play no more."""
+    """Return True if a bot did not start because it was suspended."""
     return reason.startswith((_QUARANTINED, _DISQUALIFIED))
 
 

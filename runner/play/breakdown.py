@@ -29,7 +29,7 @@ _MOST = 500  # characters of an error that reach the record
 
 
 def is_of_the_rules(error: Exception, game: str) -> bool:
-    """Whether an error, of whatever kind, came out of a game's own code: no other match need meet it."""
+    """Return True if an error came out of a game's own code: then other matches need not meet it."""
     module = games.load_game(game).__module__
     package = module.rpartition(".")[0] or module
     names = (str(frame.f_globals.get("__name__")) for frame, _ in traceback.walk_tb(error.__traceback__))
@@ -46,7 +46,7 @@ def keep_traceback(results: Path, match_id: str, error: Exception) -> str:
 
 
 def traceback_file(results: Path, match_id: str) -> Path:
-    """Where the traceback of a match that broke off is."""
+    """Return the path of the traceback of a match that broke off."""
     return results / LOGS / f"{match_id}{_SUFFIX}"
 
 

@@ -48,7 +48,7 @@ class Running(Protocol):
         """Return what the process has used so far; of children the last sample unless `exact`; None if unknown."""
 
     def has_yielded(self) -> bool:
-        """Whether it gives way to others by itself: its waiting is then its own doing."""
+        """Return True if the process lowers its own priority: then its waiting is its own doing."""
 
     def mark(self, text: str) -> None:
         """Write a line into its log, so that a match can be found there."""

@@ -42,7 +42,7 @@ StallMs = Callable[[float], float]
 
 
 def no_stall(within_ms: float) -> float:  # noqa: ARG001 - the shape that links call
-    """Nothing is ever late: where nobody watches."""
+    """Return 0: nothing is late if nobody measures."""
     return 0.0
 
 
@@ -130,7 +130,7 @@ class BotLink:
         """Tell the person beside it that a match begins."""
 
     def comeback_ms(self, start_ms: float) -> float:
-        """How long a connection that is lost during a match may stay so."""
+        """Return how long a connection that is lost during a match may stay lost, in milliseconds."""
         return start_ms
 
     def usage(self) -> Usage:
@@ -147,7 +147,7 @@ class BotLink:
         return None if self.running is None else self.running.spent(exact=exact)
 
     def wait_since(self, when_ms: float) -> str:
-        """How the machine kept it waiting since then, more than half of the time; "" if not, or if it is its doing."""
+        """Say how the machine delayed the bot for over half of the time since then; "" if not, or by its own doing."""
         if self.running is None or self.excess_since(when_ms) or (load := self.running.load_since(when_ms)) is None:
             return ""
         if load.waited_ms <= WAIT_SHARE * load.span_ms or self.running.has_yielded():
@@ -197,7 +197,7 @@ class BotLink:
         return f"referee or broker {late_ms:.0f} ms late"
 
     def admits(self, payload: bytes, weight: int) -> bool:
-        """Whether what a bot sent is looked at: above its budget it is ended instead, whoever plays."""
+        """Return True if a payload is to be read; a bot above its budget is ended instead."""
         if self._allowance.spend(len(payload) + weight):
             return True
         self.charge(f"expected at most {BYTES_PER_S // 2**20} MB of messages a second")

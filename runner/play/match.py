@@ -135,7 +135,7 @@ class MatchShell:
         )
 
     def now_ms(self) -> float:
-        """Match time."""
+        """Return the match time in milliseconds."""
         return self._context.clock.now_ms() - self._origin_ms
 
     def post(self, item: _Payload | _Online | _Gone) -> None:

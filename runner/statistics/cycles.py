@@ -57,7 +57,7 @@ def cycle_share(rows: Iterable[Comparison | PlainRow], *, copies: Mapping[str, i
 def significant_cycles(
     rows: Iterable[Comparison | PlainRow], *, confidence: float = CONFIDENCE, copies: Mapping[str, int] | None = None
 ) -> list[Cycle]:
-    """All cycles of three bots in which every link is significant, surest first.
+    """Return all cycles of three bots in which every link is significant, surest first.
 
     A link is who won more pairs of matches (rows of one `pair_id`): the exact sign test of the pairs that were not
     even, adjusted after `holm` for all the links. Bots that only form longer cycles give a shortest one. `copies` says
@@ -114,7 +114,7 @@ def _circular_groups(links: Links) -> Iterator[frozenset[str]]:
 
 
 def _shortest_cycle(group: Set[str], links: Links) -> tuple[str, ...]:
-    """By breadth-first search from every bot of the group."""
+    """Find the shortest cycle by breadth-first search from every bot of the group."""
     best: tuple[str, ...] = ()
     for start in sorted(group):
         paths: deque[tuple[str, ...]] = deque([(start,)])

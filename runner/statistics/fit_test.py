@@ -119,7 +119,7 @@ def unexplained(cells: Cells) -> tuple[int, Floats]:
 
 
 def bradley_terry_fit(rows: Iterable[Comparison | PlainRow]) -> FitTest:
-    """Whether results between any two bots differ from what the joint fit expects by more than chance.
+    """Test whether results between any two bots differ from what the joint fit expects by more than chance.
 
     With O and E the points scored and expected between two bots and V their binomial variance, the deviance is
     2 sum (O ln(O / E) + (N - O) ln((N - O) / (N - E))), which in many matches is chi-square with (pairs of bots met -
@@ -151,7 +151,7 @@ def bradley_terry_fit(rows: Iterable[Comparison | PlainRow]) -> FitTest:
 
 
 def is_enough(cells: Cells) -> bool:
-    """Whether matches between the same two bots were repeated often enough to tell chance from misfit."""
+    """Return True if matches between the same two bots were repeated often enough to tell chance from misfit."""
     return float(cells.repeats.sum()) >= max(MIN_REPEATS, len(cells.weight))
 
 

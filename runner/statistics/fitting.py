@@ -112,7 +112,7 @@ def climb(
 
 
 def spread(step: Floats) -> float:
-    """How far a step moves any two strengths apart at most, one of which may be the prior's 0."""
+    """Return how far a step moves any two strengths apart at most; one of them may be the prior's 0."""
     return float(step.max(initial=0.0) - step.min(initial=0.0))
 
 
@@ -197,7 +197,7 @@ def require_optimum(has_beaten: NDArray[np.bool_], bots: Sequence[str]) -> None:
 
 
 def closure(links: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Who reaches whom along one link or more."""
+    """Find which bots reach which along one link or more."""
     reached = links
     for _ in range(len(links).bit_length()):
         reached = reached | (reached.astype(np.int64) @ reached.astype(np.int64) > 0)

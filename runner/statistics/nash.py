@@ -65,7 +65,7 @@ def nash_average(payoff: ArrayLike) -> NashAverage:
 
 
 def margins(rankings: Iterable[Sequence[str]], bots: Sequence[str]) -> list[list[int]]:
-    """How often the bot of a row was placed above that of a column, less how often below: a payoff for `nash_average`.
+    """Count how often a row's bot was placed above a column's, less how often below: a payoff for `nash_average`.
 
     That is then the maximal lottery of P. C. Fishburn (1984), "Probabilistic social choice based on simple voting
     comparisons", Rev. Econ. Stud. 51:683. A ranking is best first; who is missing in it is not compared.

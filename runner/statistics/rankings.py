@@ -127,7 +127,7 @@ def _parse(ranking: Ranking) -> tuple[tuple[str, ...], ...]:
 
 
 def choices_of(groups: tuple[tuple[str, ...], ...]) -> Iterator[tuple[tuple[str, ...], float]]:
-    """Who was left when somebody of a group was chosen, and in what share of the orders."""
+    """List the bots that were left when one of a group was chosen, and in what share of the orders."""
     left = sorted(bot for group in groups for bot in group)
     for group in groups:
         for gone, share in _taken_before(group):
@@ -184,7 +184,7 @@ def _prepare(parsed: Sequence[tuple[tuple[str, ...], ...]], unit_ids: Sequence[s
 
 
 def _has_beaten(parsed: Iterable[tuple[tuple[str, ...], ...]], bots: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Who was placed above, or shared a place with, whom."""
+    """List which bot was placed above, or shared a place with, which."""
     bot_at = {bot: at for at, bot in enumerate(bots)}
     beaten = np.zeros((len(bots), len(bots)), dtype=bool)
     for groups in parsed:
@@ -196,7 +196,7 @@ def _has_beaten(parsed: Iterable[tuple[tuple[str, ...], ...]], bots: tuple[str, 
 
 
 def _totals(choices: Choices, copies: Floats) -> tuple[Floats, Floats]:
-    """How often was chosen from each set, and each bot, with `copies` of each unit."""
+    """Count choices from each set, and of each bot, with `copies` of each unit."""
     weight = np.bincount(choices.chosen_from, choices.weight * copies[choices.unit], len(choices.among))
     return weight.astype(np.float64), copies @ choices.chosen
 

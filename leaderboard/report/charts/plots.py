@@ -219,7 +219,7 @@ def _names(spots: Sequence[Spot], across: Scale, up: Scale) -> list[Markup]:
 
 
 def _is_inside(area: _Area, across: Scale, up: Scale) -> bool:
-    """Whether a label of a narrow chart stands between its axes."""
+    """Return True if a label of a narrow chart stands between its axes."""
     left, right = across.start * _NARROW_PX / 100, across.end * _NARROW_PX / 100
     return left <= area.left and area.right <= right and area.top >= _TOP_PX - 8 and area.bottom <= up.start
 

@@ -80,7 +80,7 @@ def label_width(text: str) -> float:
 
 
 def label_left(text: str, anchor: str, at_px: float) -> float:
-    """Where a label begins whose start, middle or end is at a place, in px."""
+    """Return where a label begins whose start, middle or end is at a place, in px."""
     return at_px - label_width(text) * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
 
 
@@ -95,7 +95,7 @@ class Scale:
     is_log: bool = False
 
     def __call__(self, value: float) -> float:
-        """Where the value is."""
+        """Return the place of a value on the scale."""
         low, high, at = (self._flat(one) for one in (self.low, self.high, value))
         share = (at - low) / (high - low) if high > low else 0.5
         return self.start + min(1.0, max(0.0, share)) * (self.end - self.start)

@@ -207,7 +207,7 @@ def circles_section(scope: Scope) -> Section | None:
 
 
 def share_of_cycles(scope: Scope) -> float | None:
-    """Of the variance between any two bots, what one rating per bot cannot explain."""
+    """Return the share of the variance between two bots that one rating per bot cannot explain."""
     names = names_of(scope.seats, "bot")
     compared = comparisons_of(scope.entries, bots=names, settings=names_of(scope.seats, "variant"))
     return cycle_share(compared.comparisons, copies=compared.copies)

@@ -65,7 +65,7 @@ def _kind(row: Mapping[str, Any]) -> str:
 
 
 def _log(scope: Scope, bot: str, rows: Rows) -> str:
-    """Of the first of the matches in which the bot wrote something."""
+    """Return the log of the first of the matches in which the bot wrote something."""
     found = (
         log_excerpt(scope.source.folder, bot=bot, match_id=str(row["match_id"])) for row in rows[: 2 * MOST_MATCHES]
     )
