@@ -113,6 +113,6 @@ def test_two_matches_that_cannot_stand_side_by_side_are_refused_in_one_line(fold
             urlopen(f"{address}compare/{one}/{other}.json")
         return refused.value.code, refused.value.read().decode()
 
-    told = "expected two matches of one game and as many seats, got game bomber and navigation"
+    told = "expected two matches with equal game and number of seats, got game bomber and navigation"
     assert refusal_of(walk) == (409, told)
-    assert refusal_of("nothing") == (404, "expected the id of a match in cup, got 'nothing'")
+    assert refusal_of("nothing") == (404, "cup has no match 'nothing'")
