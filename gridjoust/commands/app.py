@@ -35,7 +35,7 @@ class Listed:
 COMMANDS = {
     "run": Listed(CONTEST, "Play a tournament to its leaderboard."),
     "work": Listed(
-        CONTEST, "Play matches of another machine's tournament on this one; print the programs that it will run first."
+        CONTEST, "Play matches of another machine's tournament; first print the programs that will run here."
     ),
     "tokens": Listed(
         CONTEST,

@@ -38,7 +38,7 @@ def work(
     stay: Annotated[bool, typer.Option("--stay", help="Wait for the next run when this one has ended.")] = False,
     trust: TrustOption = False,
 ) -> None:
-    """Play matches of another machine's tournament on this one; print the programs that it will run first."""
+    """Play matches of another machine's tournament; first print the programs that will run here."""
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
         raise ConfigError(f"URL: expected http://host:port, got {url!r}")
     given = token or os.environ.get(TOKEN)
