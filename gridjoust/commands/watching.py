@@ -22,6 +22,7 @@ from gridjoust.runner.plan import Backend, Plan
 from gridjoust.runner.remote.access import remote_bots
 from gridjoust.runner.spectate.spectators import RecordLine, Spectators
 from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.viewer.address import READY, Task, address_of, hosts_of, listen
 
 P = TypeVar("P", bound=Plan)
 
@@ -40,16 +41,12 @@ class Door:
     @property
     def address(self) -> str:
         """The URL of the live page."""
-        from gridjoust.viewer.server import address_of
-
         return f"{address_of(self.listening, self.host)}live"
 
 
 def open_door(text: str) -> Door:
     """Listen there; ConfigError for what is no address, a port that is taken, or packages that are missing."""
     require_extra("--watch", {"starlette": "starlette", "uvicorn": "uvicorn"}, "view")
-    from gridjoust.viewer.server import listen
-
     address = ADDRESS.fullmatch(text)
     if address is None or int(address[2]) > 65535:
         raise ConfigError(f"--watch: expected HOST:PORT, got {text!r}")
@@ -128,9 +125,6 @@ async def watched(plan: Plan, backend: Backend | None, door: Door) -> AsyncItera
     The matches are played for the `spectators` of the yielded watcher. Without a backend, as other machines play the
     matches, the page has no boards.
     """
-    from gridjoust.viewer.live_page.watcher import READY, Task
-    from gridjoust.viewer.server import hosts_of
-
     broker, config = None if backend is None else backend.broker, plan.loaded.config
     page = plan.spectators.page
     user, password = (None, None) if page is None else credentials(config.broker, page)

@@ -16,7 +16,8 @@ from starlette.websockets import WebSocket
 
 from gridjoust.playing.page import MOST_TYPED, PagePlayer
 from gridjoust.serving import limited
-from gridjoust.viewer.server import address_of, hosts_of, listen, page, serve_static, signs_json
+from gridjoust.viewer.address import address_of, hosts_of, listen
+from gridjoust.viewer.server import page, serve_static, signs_json
 
 HOST = "127.0.0.1"
 _FAREWELL_S = 2.0

@@ -32,6 +32,7 @@ from gridjoust.runner.results.records.other_rules import as_installed
 from gridjoust.runner.results.records.plain_folder import is_plain, require_plain
 from gridjoust.runner.wire.errors import ConfigError, JoustError
 from gridjoust.serving import limited
+from gridjoust.viewer.address import address_of, hosts_of, listen
 from gridjoust.viewer.compare_page import twin_view
 from gridjoust.viewer.files import match_view_of, view_changed_ns
 from gridjoust.viewer.live_page.events import EventLog
@@ -58,7 +59,6 @@ _HEAD = (
 )
 _MADE: dict[str, Callable[[], str]] = {"palette.css": palette, "icon.svg": icon}
 _KEPT = 8  # encoded matches in the cache
-_LOCAL = ["127.0.0.1", "localhost", "[::1]"]
 
 
 def make_app(
@@ -161,26 +161,6 @@ class PageServer(uvicorn.Server):
         """Handle an interrupt: stop the server and its streams."""
         super().handle_exit(sig, frame)
         self._on_exit()
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """Open a listening socket; OSError if the port is in use."""
-    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-
-
-def address_of(listening: socket.socket, host: str) -> str:
-    """Return the address for a browser on this machine."""
-    shown = "127.0.0.1" if _is_open(host) else f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{listening.getsockname()[1]}/"
-
-
-def hosts_of(host: str) -> list[str]:
-    """Return the host names that requests may use, `*` for any."""
-    return ["*"] if _is_open(host) else [*_LOCAL, host]
-
-
-def _is_open(host: str) -> bool:
-    return host in ("0.0.0.0", "::")  # noqa: S104 - compared, not bound to
 
 
 def signs_json(_request: Request) -> Response:

@@ -30,8 +30,9 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 from playwright.sync_api import Browser, Page, expect
 
+from gridjoust.viewer.address import listen
 from gridjoust.viewer.live_page.live import Live
-from gridjoust.viewer.server import PageServer, listen, make_app
+from gridjoust.viewer.server import PageServer, make_app
 
 PHONE, DESK = 390, 1280
 CODE = '<img src=x onerror="window.hacked=1">'

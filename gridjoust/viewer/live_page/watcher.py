@@ -16,10 +16,11 @@ from pathlib import Path
 
 import msgspec
 
-from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S, Address
+from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S
 from gridjoust.runner.wire.bus.mqtt import MqttBus
 from gridjoust.runner.wire.protocol import bot_prefix, lines_topic
 from gridjoust.runner.wire.shown import shown_topic
+from gridjoust.viewer.address import READY, Task
 from gridjoust.viewer.live_page.boards import Line
 from gridjoust.viewer.live_page.live import Live
 from gridjoust.viewer.search.lenses import Lenses
@@ -27,21 +28,7 @@ from gridjoust.viewer.server import PageServer, make_app
 
 NICENESS = 10
 GATHER_S = 0.02  # messages within this time are read at once, for fewer context switches beside the referee
-READY = "ready"
 _MOST_LINE = 1 << 24
-
-
-class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """The process's task. Without an address the lines of matches come on standard input."""
-
-    results: str
-    socket: int  # file descriptor of the listening socket
-    hosts: list[str]
-    run: str = ""
-    address: Address | None = None
-    user: str | None = None
-    password: str | None = None
-    lens: bool = False  # show the bots' debug layers
 
 
 class ShownLine(msgspec.Struct, frozen=True):
