@@ -123,7 +123,7 @@ def test_a_bot_that_crashes_is_shown_up_to_its_crash_and_one_whose_file_is_gone_
     }
     done = joust("look", str(path), "--bot", "any", "--yes", folder=tmp_path)
     assert done.stdout.splitlines() == [
-        "any: 2 questions, 1 of the turns wanted show something",
+        "any: 2 questions asked, 1 turn with debug layers",
         f"any crashed in {looked.crash}",
         "page: look.html",
     ]
