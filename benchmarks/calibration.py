@@ -31,6 +31,7 @@ from benchmarks.calibration_tables import (
 )
 from gridjoust.leaderboard.analysis import Analysis, analyse
 from gridjoust.leaderboard.gathering import seats_of
+from gridjoust.leaderboard.ranking import leaderboard_of
 from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind, Rule
 from gridjoust.runner.schedule.adaptive.pairs import PairTally
 from gridjoust.runner.schedule.adaptive.rules import next_step
@@ -104,7 +105,7 @@ class Measured:
 
 def cells() -> tuple[Cell, ...]:
     """Return all cells of the table."""
-    return (*_interval_cells(), *_group_cells(), *_other_cells())
+    return (*_interval_cells(), *_group_cells(), *_other_cells(), *_seat_cells())  # new ones last: seeds go by number
 
 
 def _interval_cells() -> tuple[Cell, ...]:
@@ -156,6 +157,15 @@ def _other_cells() -> tuple[Cell, ...]:
     )
 
 
+def _seat_cells() -> tuple[Cell, ...]:
+    seat = "seat advantage ±"
+    return (
+        Cell(seat, "2 bots, 10 pairs, even boards", 0.93, REPEATS, _advantage_holds(2, 10, 0.0)),
+        Cell(seat, "2 bots, 20 pairs, boards of ± 500 Elo", 0.93, REPEATS, _advantage_holds(2, 20, 500.0)),
+        Cell(seat, "4 bots, 5 pairs, boards of ± 500 Elo", 0.93, REPEATS, _advantage_holds(4, 5, 500.0)),
+    )
+
+
 def _ratings_hold(plan: Plan, elo: Floats) -> Trial:
     """Make a trial that returns the share of bots whose interval holds the truth."""
 
@@ -180,6 +190,22 @@ def _mean_holds(seeds: int, truth: float, draw: Callable[[Rng], Floats]) -> Tria
         if found is None or found.interval is None:
             return None
         return float(found.interval.low <= truth <= found.interval.high and found.interval.low < found.interval.high)
+
+    return trial
+
+
+def _advantage_holds(bots: int, pairs: int, board_elo: float) -> Trial:
+    """Make a trial that is 1 if the ± of the seat advantage holds the truth, 0; each board favours a seat by chance."""
+    plan = duel_plan(bots, pairs)
+    is_first = plan.frame["seat"].to_numpy() == 0
+
+    def trial(rng: Rng) -> float | None:
+        boards = np.repeat(rng.normal(0, board_elo, len(plan.bot) // 4), 4)
+        frame = play_by_strength(plan, np.zeros(bots), rng, seat_elo=np.where(is_first, boards, 0.0))
+        effect = leaderboard_of(analyse(seats_of(frame))).seats[0]
+        if effect.advantage is None or effect.advantage_error is None:
+            return None
+        return float(abs(effect.advantage) <= effect.advantage_error)
 
     return trial
 

@@ -76,12 +76,16 @@ def _plan(seats: list[int], pair: list[int], seed: list[int], *, width: int) -> 
     return Plan(pd.DataFrame(fixed), np.array(seats), np.array(seed), width)
 
 
-def play_by_strength(plan: Plan, elo: Floats, rng: np.random.Generator) -> pd.DataFrame:
+def play_by_strength(
+    plan: Plan, elo: Floats, rng: np.random.Generator, *, seat_elo: Floats | float = 0.0
+) -> pd.DataFrame:
     """Play every match by the model of the fit: bots win in the order of their noisy strengths, without draws.
+
+    `seat_elo` is what the seat of each row is worth on the board of its match.
 
     R. D. Luce (1959): the order of strengths with Gumbel noise.
     """
-    noisy = elo[plan.bot] / ELO_PER_NAT + rng.gumbel(size=len(plan.bot))
+    noisy = (elo[plan.bot] + seat_elo) / ELO_PER_NAT + rng.gumbel(size=len(plan.bot))
     in_match = noisy.reshape(-1, plan.width)
     rank = 1 + (in_match[:, None, :] > in_match[:, :, None]).sum(axis=2).reshape(-1)
     points = 1 - (rank - 1) / (plan.width - 1)

@@ -10,7 +10,8 @@ from gridjoust.leaderboard.codes import combine, first_of, groups
 from gridjoust.leaderboard.entries import Sides
 from gridjoust.leaderboard.paired import mean_of_shares
 from gridjoust.leaderboard.standings import SeatEffect
-from gridjoust.runner.statistics.intervals import normal_critical
+from gridjoust.runner.statistics.distributions import t_critical
+from gridjoust.runner.statistics.intervals import MIN_UNITS
 
 
 def is_unfair(effect: SeatEffect) -> bool:
@@ -25,7 +26,7 @@ def is_unfair(effect: SeatEffect) -> bool:
 def seat_effects(
     sides: Sides, *, settings: Sequence[str], advantages: Mapping[str, float], errors: Mapping[str, float]
 ) -> Iterator[SeatEffect]:
-    """Every setting in which sides meet, seat by seat; `advantages` are those of the first seat by setting, in Elo,
+    """Yield what each seat of each setting is worth; `advantages` are those of the first seat by setting, in Elo,
     `errors` their standard errors.
 
     A side is named by its first seat. The unit of the interval is the pair: all matches on one seed.
@@ -39,6 +40,7 @@ def seat_effects(
         first = own[first_of(pair)[0]]
         name = settings[sides.setting[first]]
         interval = mean_of_shares(means).interval
+        has_error = name in errors and len(means) >= MIN_UNITS
         is_first_of_two = sides.number[first] == 0 and sides.of_match[first] == 2
         yield SeatEffect(
             setting=name,
@@ -48,5 +50,12 @@ def seat_effects(
             score_low=None if interval is None else 100 * interval.low,
             score_high=None if interval is None else 100 * interval.high,
             advantage=advantages.get(name) if is_first_of_two else None,
-            advantage_error=normal_critical() * errors[name] if is_first_of_two and name in errors else None,
+            advantage_error=t_critical(len(means) - 1, confidence=0.95) * errors[name]
+            if is_first_of_two and has_error
+            else None,
         )
+
+
+def _half_width(error: float, pairs: int) -> float:
+    """Return half the width of a 95 % interval from a standard error over so many pairs."""
+    return t_critical(pairs - 1, confidence=0.95) * error

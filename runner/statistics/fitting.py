@@ -27,7 +27,7 @@ class Ratings:
     errors: dict[str, float]
     advantages: dict[str, float]  # setting -> what the first seat is worth
     draw_parameter: float | None = None  # Davidson's nu: draws of equals are nu to 2; None where draws are half a win
-    advantage_errors: dict[str, float] = field(default_factory=dict)  # setting -> standard error of it
+    advantage_errors: dict[str, float] = field(default_factory=dict)  # setting -> standard error, by `duel_profile`
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +175,11 @@ def ratings_of(fit: Fit) -> Ratings:
     centring = np.eye(bots) - 1 / bots
     covariance = np.linalg.inv(fit.hessian)
     variances = np.diag(centring @ covariance[:bots, :bots] @ centring)
-    seat_errors = np.sqrt(np.maximum(0.0, np.diag(covariance)[bots:])) * ELO_PER_NAT
     return Ratings(
         ratings=dict(zip(fit.bots, centred(fit.nats[:bots]).tolist(), strict=True)),
         errors=dict(zip(fit.bots, (np.sqrt(np.maximum(0.0, variances)) * ELO_PER_NAT).tolist(), strict=True)),
         advantages=dict(zip(fit.settings, (fit.nats[bots:] * ELO_PER_NAT).tolist(), strict=True)),
         draw_parameter=fit.draw_parameter,
-        advantage_errors=dict(zip(fit.settings, seat_errors.tolist(), strict=False)),
     )
 
 

@@ -8,7 +8,9 @@ has no finite optimum.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 
 import numpy as np
@@ -16,6 +18,7 @@ import numpy as np
 from gridjoust.runner.statistics.comparison import Comparison, PlainRow, as_comparisons
 from gridjoust.runner.statistics.dispersion import UnitSums, dispersion_of
 from gridjoust.runner.statistics.draws import fit_draws
+from gridjoust.runner.statistics.elo import ELO_PER_NAT
 from gridjoust.runner.statistics.fitting import (
     Fit,
     Floats,
@@ -85,16 +88,46 @@ def duel_profile(
     setting, first, second = np.nonzero(matches)
     seat = np.where(setting < problem.advantages, len(problem.bots) + setting, len(fit.nats))
     played = Rows(np.stack([first, second], axis=1), seat, matches[setting, first, second])
-    spread = dispersion_of(_unit_sums(problem, fit, like))
-    return problem.bots, ratings_of(fit), Profile(len(problem.bots), fit.nats, fit.hessian, played, spread, prior)
+    chance = _chances(problem, fit)
+    spread = dispersion_of(_unit_sums(problem, fit, like, chance))
+    ratings = replace(ratings_of(fit), advantage_errors=_advantage_errors(problem, fit, like, chance))
+    return problem.bots, ratings, Profile(len(problem.bots), fit.nats, fit.hessian, played, spread, prior)
 
 
-def _unit_sums(problem: Problem, fit: Fit, like: Floats) -> UnitSums:
-    bots = len(problem.bots)
+def _chances(problem: Problem, fit: Fit) -> Floats:
+    """Return the score that the fit expects of the first bot, for each comparison."""
     setting, first, second = np.unravel_index(problem.cell, problem.shape)
     advantage = np.zeros(len(problem.settings))
-    advantage[: problem.advantages] = fit.nats[bots:]
-    chance = logistic(fit.nats[first] - fit.nats[second] + advantage[setting])
+    advantage[: problem.advantages] = fit.nats[len(problem.bots) :]
+    return logistic(fit.nats[first] - fit.nats[second] + advantage[setting])
+
+
+def _advantage_errors(problem: Problem, fit: Fit, like: Floats, chance: Floats) -> dict[str, float]:
+    """Return the standard error of each seat advantage in Elo points, with pairs as units.
+
+    The matches of a pair share a board, which may itself favour a seat, so they are no independent evidence: the
+    curvature of the likelihood alone would promise up to sqrt 2 too much. Sandwich estimate of P. J. Huber (1967), "The
+    behavior of maximum likelihood estimates under nonstandard conditions", Proc. 5th Berkeley Symp. 1:221. Settings
+    with a single pair have none.
+    """
+    bots = len(problem.bots)
+    setting, first, second = np.unravel_index(problem.cell, problem.shape)
+    parameter = np.where(setting < problem.advantages, bots + setting, len(fit.nats))  # the last one stands for none
+    surplus = problem.weight * (problem.score - chance)
+    errors: dict[str, float] = {}
+    for at, name in enumerate(fit.settings):
+        influence = np.append(np.linalg.solve(fit.hessian, np.eye(len(fit.nats))[bots + at]), 0.0)
+        moved = surplus * (influence[first] - influence[second] + influence[parameter])
+        by_pair = np.bincount(problem.pair, moved, len(problem.pairs))
+        units = float(like[np.unique(problem.pair[setting == at])].sum())
+        if units > 1:
+            errors[name] = math.sqrt(float(like @ by_pair**2) * units / (units - 1)) * ELO_PER_NAT
+    return errors
+
+
+def _unit_sums(problem: Problem, fit: Fit, like: Floats, chance: Floats) -> UnitSums:
+    bots = len(problem.bots)
+    _, first, second = np.unravel_index(problem.cell, problem.shape)
     surplus = problem.weight * (problem.score - chance)
     entry, of_entry = np.unique(
         np.concatenate([problem.pair * bots + first, problem.pair * bots + second]), return_inverse=True

@@ -362,3 +362,16 @@ def test_where_nothing_is_drawn_a_parameter_of_draws_changes_no_order() -> None:
     assert sorted(half.ratings, key=half.ratings.__getitem__) == sorted(own.ratings, key=own.ratings.__getitem__)
     assert own.draw_parameter is not None
     assert own.draw_parameter < 0.1
+
+
+def test_the_error_of_a_seat_advantage_counts_pairs_as_a_board_may_decide_both_their_matches() -> None:
+    by_board = [
+        Comparison(*bots, score=float(board % 2), pair_id=f"{board}", setting="one")
+        for board in range(40)
+        for bots in (("a", "b"), ("b", "a"))
+    ]
+    alone = [replace(one, pair_id=f"{at}") for at, one in enumerate(by_board)]
+    (_, together, _), (_, apart, _) = duel_profile(by_board), duel_profile(alone)
+    assert apart.advantage_errors["one"] == pytest.approx(2 / math.sqrt(80) * ELO_PER_NAT, rel=0.05)
+    assert together.advantage_errors["one"] / apart.advantage_errors["one"] == pytest.approx(math.sqrt(2), rel=0.01)
+    assert duel_profile(by_board[:2])[1].advantage_errors == {}
