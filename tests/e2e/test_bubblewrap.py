@@ -115,11 +115,15 @@ async def test_what_it_writes_is_memory_that_counts_and_has_an_end(ask: Ask, lau
     assert await ask("pathlib.Path('/dev/x').write_text('x')") == "OSError"
 
     def fill(mb: int) -> Launch:
-        return replace(launch, command=(sys.executable, "-S", "-c", FULL.format(mb=mb)))
+        return replace(
+            launch,
+            command=(sys.executable, "-S", "-c", FULL.format(mb=mb)),
+            stderr=launch.stderr.with_name(f"{mb}.log"),  # both may get to "full"
+        )
 
     within, beyond = await start_process(fill(60)), await start_process(fill(110))
     assert (await beyond.wait()).reason.startswith("killed: used 2")
-    await until(lambda: "full" in launch.stderr.read_text())
+    await until(lambda: "full" in launch.stderr.with_name("60.log").read_text())
     await within.look()
     assert (within.usage().peak_mb or 0) > 120
     within.kill()
