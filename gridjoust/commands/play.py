@@ -185,6 +185,8 @@ async def _play_on_page(
         async with serving(player, told=told):
             await player.opened.wait()
             await _play(plan, backend, _seat(plan, backend, player.typed, player, advisor_class), played)
+            if played:
+                await player.heard_the_end()
             for match in played:
                 player.say(f"record: {record_path(plan.out, match.pairing.match_id)}")
 

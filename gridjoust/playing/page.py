@@ -9,7 +9,7 @@ import asyncio
 import string
 from collections import deque
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -25,6 +25,7 @@ from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.live_page.match import RunningMatch
 
 GATHER_S = 0.02  # turns within this time are drawn as one
+END_S = 10.0  # that the last line of a match may take
 MOST_WAITING = 2000  # queued events of a page that does not read
 MOST_TYPED = 2000  # characters of a typed line
 MOST_BUTTONS = 120
@@ -44,6 +45,7 @@ class PagePlayer:
         """Make the interface without a match; `name`: the person's name in the record."""
         self.typed = Lines()
         self.opened = asyncio.Event()
+        self._ended = asyncio.Event()  # the last line of the match has come
         self._name = name
         self._pages: set[asyncio.Queue[bytes | None]] = set()
         self._match: RunningMatch | None = None
@@ -92,12 +94,20 @@ class PagePlayer:
             case [Header() as header]:
                 seat = next(number for number, entry in enumerate(header.seats) if entry.bot == self._name)
                 self._match = RunningMatch(header, seat=seat)
+                self._ended.clear()
                 self._boards = []
                 self._show(self._match.begin())
             case _ if self._match is not None:
                 self._match.hear(line for line in lines if not isinstance(line, Header))
+                if self._match.end is not None:
+                    self._ended.set()
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(GATHER_S, self._draw)
+
+    async def heard_the_end(self) -> None:
+        """Wait until the last line of the match has come over the broker, which the run does not wait for."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._ended.wait(), END_S)
 
     async def finish(self) -> None:
         """Send every page the remaining events and close it."""
