@@ -18,6 +18,7 @@ from gridjoust.leaderboard.paired import ByGame, deal_differences, difference
 from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.seats import names_of
 from gridjoust.leaderboard.standings import Leaderboard, RankedBy, share_letter, titles_of, with_titles
+from gridjoust.leaderboard.wording import likelihood_pct
 from gridjoust.runner.results.tables.columns import Pairing
 from gridjoust.runner.results.tables.schedule_file import Decision, Planned
 from gridjoust.runner.statistics import Interval, elo_from_pairs, elo_from_wdl, sign_test
@@ -84,7 +85,7 @@ def _of_duels(record: PairRecord) -> dict[str, float | int | None]:
         **_ends("elo", found.elo_interval),
         "nelo": found.nelo,
         "nelo_error": found.nelo_error,
-        "los_pct": None if found.los is None else 100 * found.los,
+        "los_pct": None if found.los is None else likelihood_pct(found.los),
         "effect_size": record.effect_size,
         "lead": None,
         **_ends("lead", None),
@@ -108,7 +109,7 @@ def _of_seeds(own: ByGame, other: ByGame) -> dict[str, float | int | None] | Non
         **_ends("elo", None),
         "nelo": None,
         "nelo_error": None,
-        "los_pct": 100 * NormalDist().cdf(found.value / error) if error else None,
+        "los_pct": likelihood_pct(NormalDist().cdf(found.value / error)) if error else None,
         "effect_size": float(leads.mean()) / deviation if deviation > 0 else None,
         "lead": found.value,
         **_ends("lead", found.interval),

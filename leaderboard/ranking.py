@@ -23,7 +23,7 @@ from gridjoust.leaderboard.seats import codes_of, distinct_texts, names_of
 from gridjoust.leaderboard.separations import letters, pools
 from gridjoust.leaderboard.standings import Finding, FindingKind, GameScore, Leaderboard, RankedBy
 from gridjoust.leaderboard.strengths import Pool, Strengths
-from gridjoust.leaderboard.wording import listed
+from gridjoust.leaderboard.wording import likelihood_pct, listed
 from gridjoust.runner.results.tables.columns import STANDINGS, Standing
 from gridjoust.runner.results.tables.schedule_file import Decision
 from gridjoust.runner.statistics import Interval, interquartile_mean
@@ -313,7 +313,7 @@ def _difference(analysis: Analysis, bot: int, *, above: Placed | None, below: Pl
     unit = 100 if analysis.ranked_by is RankedBy.SCORE else 1
     over = None if above is None else analysis.strengths.compare(above.bot, bot)
     under = None if below is None else analysis.strengths.compare(bot, below.bot)
-    los_pct = None if under is None or under.los is None else float(100 * under.los)
+    los_pct = None if under is None or under.los is None else likelihood_pct(under.los)
     if over is None:
         return {"difference": None, "los_pct": los_pct, "separated": None} | _ends("difference", None)
     difference = {"difference": _scaled(over.difference, unit), "los_pct": los_pct, "separated": over.is_separated}

@@ -92,6 +92,15 @@ def likelihood(percent: float) -> str:
     return f"{min(99.9, max(0.1, percent)):.1f}"
 
 
+def likelihood_pct(likelihood: float) -> float:
+    """Convert a likelihood of 0 to 1 for tables: per cent with three decimals, never certain, as it is an estimate.
+
+    >>> likelihood_pct(0.7204), likelihood_pct(1 - 1e-9), likelihood_pct(0.0)
+    (72.04, 99.999, 0.001)
+    """
+    return round(min(99.999, max(0.001, 100 * float(likelihood))), 3)
+
+
 def plural(count: int, noun: str, nouns: str = "") -> str:
     """`1 match`, `2 matches`."""
     ending = "es" if noun.endswith(("ch", "sh", "s", "x")) else "s"
