@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -52,6 +53,7 @@ def _installation(program: Path) -> Path | None:
     return place if program.parent.name == "bin" and (place / "lib").is_dir() else None
 
 
+@cache
 def package_paths() -> tuple[Path, ...]:
     """Return the folders of this package, for bots in the harness; in a checkout some of its parts are links."""
     package = Path(__file__).parents[3]
