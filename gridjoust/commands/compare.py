@@ -22,12 +22,12 @@ def compare(
     ] = None,
 ) -> int:
     """Find the first turn in which two matches differ, and show both side by side; exit code 1 if they differ."""
-    from gridjoust.viewer.compare_page import check_twins, describe_difference, twin_page
+    from gridjoust.viewer.compare_page import check_comparable, comparison_page, describe_difference
 
     if html is not None and html.is_dir():
         raise ConfigError(f"--html: expected a file to write, got the folder {html}")
     records = [as_installed(read_record(resolve_record(path))) for path in (one, other)]
-    check_twins(*records)
+    check_comparable(*records)
     for name, record in zip("AB", records, strict=True):
         header, bots = record.header, ", ".join(seat.bot for seat in record.header.seats)
         told = f"{name}: {header.match_id}, {header.variant}, seed {header.seed}: {bots}; {record.end.reason}"
@@ -35,6 +35,6 @@ def compare(
     turn, told = describe_difference(*records)
     print(told)
     if html is not None:
-        html.write_text(twin_page(*records), encoding="utf-8")
+        html.write_text(comparison_page(*records), encoding="utf-8")
         print(f"page: {html}")
     return 0 if turn is None else 1

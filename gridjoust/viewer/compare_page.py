@@ -17,10 +17,10 @@ from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import file_page
 
 _NOW = re.compile(r", now ([^;]*)")
-MODULES = ("settings", "deltas", "board", "keys", "player", "panel", "twin")  # each after what it imports
+MODULES = ("settings", "deltas", "board", "keys", "player", "panel", "compare")  # each after what it imports
 
 
-def check_twins(one: MatchRecord, other: MatchRecord) -> None:
+def check_comparable(one: MatchRecord, other: MatchRecord) -> None:
     """Raise ConfigError if two matches cannot be compared: of two games, or with different numbers of seats."""
     for what in ("game", "seats"):
         got = [getattr(record.header, what) for record in (one, other)]
@@ -65,9 +65,9 @@ def other_turns(one: MatchRecord, other: MatchRecord) -> list[int]:
     ]
 
 
-def twin_view(one: MatchRecord, other: MatchRecord) -> dict[str, Any]:
-    """Return the data of the page, which opens at the first difference; ConfigError as in `check_twins`."""
-    check_twins(one, other)
+def comparison_view(one: MatchRecord, other: MatchRecord) -> dict[str, Any]:
+    """Return the data of the page, which opens at the first difference; ConfigError as in `check_comparable`."""
+    check_comparable(one, other)
     first, told = describe_difference(one, other)
     return {
         "matches": [match_view(one), match_view(other)],
@@ -77,7 +77,7 @@ def twin_view(one: MatchRecord, other: MatchRecord) -> dict[str, Any]:
     }
 
 
-def twin_page(one: MatchRecord, other: MatchRecord) -> str:
+def comparison_page(one: MatchRecord, other: MatchRecord) -> str:
     """Return the page as a single self-contained file."""
     variant = plain_text(one.header.variant)
-    return file_page(f"{variant}: two matches", twin_view(one, other), body="twin.html", modules=MODULES)
+    return file_page(f"{variant}: two matches", comparison_view(one, other), body="compare.html", modules=MODULES)

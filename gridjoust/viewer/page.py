@@ -25,8 +25,8 @@ MODULES = (  # each after the modules that it imports
     "panel",
     "lens",
     "thoughts",
-    "compare",
-    "main",
+    "others",
+    "watch",
 )
 _OTHERS = {  # colours of the page itself, for light and dark themes
     "page": ("#f3f5f8", "#11161c"),

@@ -33,7 +33,7 @@ from gridjoust.runner.results.records.plain_folder import is_plain, require_plai
 from gridjoust.runner.wire.errors import ConfigError, JoustError
 from gridjoust.serving import limited
 from gridjoust.viewer.address import address_of, hosts_of, listen
-from gridjoust.viewer.compare_page import twin_view
+from gridjoust.viewer.compare_page import comparison_view
 from gridjoust.viewer.files import match_view_of, view_changed_ns
 from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.live_page.live import Live
@@ -84,9 +84,9 @@ def make_app(
         path = find_record(request.path_params["match_id"])
         return _json(_match_json(path, view_changed_ns(path)))
 
-    def twins(request: Request) -> Response:
+    def comparison(request: Request) -> Response:
         paths = [find_record(request.path_params[name]) for name in ("one", "other")]
-        return _json(msgspec.json.encode(twin_view(*(as_installed(read_record(path)) for path in paths))))
+        return _json(msgspec.json.encode(comparison_view(*(as_installed(read_record(path)) for path in paths))))
 
     async def events(request: Request) -> Response:
         last = request.headers.get("last-event-id") or request.query_params.get("after", "")
@@ -115,8 +115,8 @@ def make_app(
             Route("/matches.json", matches),
             Route("/match/{match_id}.json", match),
             Route("/lens/{match_id}.json", lens),
-            Route("/compare", lambda _request: page("Two matches", "twin", embed=embed)),
-            Route("/compare/{one}/{other}.json", twins),
+            Route("/compare", lambda _request: page("Two matches", "compare", embed=embed)),
+            Route("/compare/{one}/{other}.json", comparison),
             Route("/report", show_report),
         ],
         middleware=[
@@ -170,8 +170,7 @@ def signs_json(_request: Request) -> Response:
 
 def page(title: str, name: str, *, embed: str = OWN) -> Response:
     """Return the page of this name with its script, under the content security policy."""
-    script = "main" if name == "watch" else name
-    head = f'{_HEAD}<script type="module" src="static/{script}.js"></script>'
+    head = f'{_HEAD}<script type="module" src="static/{name}.js"></script>'
     body = static(f"{name}.html").replace('id="back" href="." hidden', 'id="back" href="."')
     text = page_text(title, head=head, body=body)
     return Response(text, media_type="text/html", headers={**HEADERS, "Content-Security-Policy": _POLICY + embed})

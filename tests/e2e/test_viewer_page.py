@@ -12,7 +12,7 @@ import pytest
 from gridjoust.games.api import ParamValue
 from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnLine
 from gridjoust.simulation import play
-from gridjoust.viewer.compare_page import twin_page
+from gridjoust.viewer.compare_page import comparison_page
 from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import match_page
 from tests.e2e.chromium import FOUND, open_browser
@@ -244,7 +244,7 @@ def test_two_matches_go_side_by_side_from_their_first_difference_on(
     moved = [line.turn for line in lines if line.actions.get("1") != "wait"]
     waiting = [replace(line, actions=line.actions | {"1": "wait"}) for line in lines]
     path = tmp_path / "both.html"
-    path.write_text(twin_page(record, replace(record, lines=waiting)), encoding="utf-8")
+    path.write_text(comparison_page(record, replace(record, lines=waiting)), encoding="utf-8")
     page = open_page(browser, path, width=PHONE)
     assert turn_of(page) == moved[0]
     assert page.locator(".board").count() == 2

@@ -12,7 +12,7 @@ import pytest
 from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.simulation import Played, play
-from gridjoust.viewer.compare_page import check_twins, describe_difference, other_turns, twin_page
+from gridjoust.viewer.compare_page import check_comparable, comparison_page, describe_difference, other_turns
 from tests.joust_here import joust
 
 
@@ -59,13 +59,13 @@ def test_other_seeds_are_said_and_a_match_that_ends_earlier_differs_there(record
 
 
 def test_matches_of_two_games_or_of_more_seats_are_refused(record: MatchRecord) -> None:
-    check_twins(record, record)
+    check_comparable(record, record)
     walk = play("navigation", ["random", "random"], seats=2, seed=1).record
     with pytest.raises(ConfigError, match=r"expected two matches with equal game .*, got game bomber and navigation"):
-        check_twins(record, walk)
+        check_comparable(record, walk)
     four = play("bomber", ["random"] * 4, seed=1, params={"max_ticks": 2}).record
     with pytest.raises(ConfigError, match="got seats 2 and 4"):
-        check_twins(record, four)
+        check_comparable(record, four)
 
 
 def test_the_command_says_it_and_writes_the_page(record: MatchRecord, tmp_path: Path) -> None:
@@ -76,7 +76,9 @@ def test_the_command_says_it_and_writes_the_page(record: MatchRecord, tmp_path: 
     first = moving_turns(record)[0]
     folder = joust("compare", "a.jsonl", "b.jsonl", "--html", ".", folder=tmp_path)
     assert folder.stderr == "joust: --html: expected a file to write, got the folder .\n"
-    page: dict[str, Any] = json.loads(twin_page(record, record).split('id="match-data">')[1].split("</script>")[0])
+    page: dict[str, Any] = json.loads(
+        comparison_page(record, record).split('id="match-data">')[1].split("</script>")[0]
+    )
     assert [match["turns"] for match in page["matches"]] == [12, 12]
     assert (page["first"], page["others"]) == (None, [])
     shown = joust("compare", "a.jsonl", "b.jsonl", "--html", "both.html", folder=tmp_path)

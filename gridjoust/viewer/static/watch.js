@@ -1,7 +1,7 @@
 // The page of one match: takes the match from the page itself or from the server, and puts the parts together.
 // @ts-check
 import { Board } from "./board.js";
-import { setUpCompare } from "./compare.js";
+import { setUpCompare } from "./others.js";
 import { decodeFrames, seatsWithSecrets, trackOf, valueAt } from "./deltas.js";
 import { addHelp } from "./help.js";
 import { HELP, actOf } from "./keys.js";
