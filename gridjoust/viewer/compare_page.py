@@ -17,7 +17,7 @@ from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import file_page
 
 _NOW = re.compile(r", now ([^;]*)")
-MODULES = ("settings", "deltas", "board", "keys", "player", "panel", "compare")  # each after what it imports
+MODULES = ("settings", "page", "deltas", "board", "keys", "player", "panel", "compare")  # each after what it imports
 
 
 def check_comparable(one: MatchRecord, other: MatchRecord) -> None:

@@ -16,10 +16,10 @@ from gridjoust.games.svg import COLOURS, PATHS
 
 MODULES = (  # each after the modules that it imports
     "settings",
+    "page",
     "deltas",
     "board",
     "keys",
-    "help",
     "player",
     "timeline",
     "panel",

@@ -3,7 +3,7 @@
 import { Board, makeKey } from "./board.js";
 import { decodeFrames, valueAt } from "./deltas.js";
 import { actOf } from "./keys.js";
-import { element } from "./panel.js";
+import { element, find, giveUp, onButtons, showTheme } from "./page.js";
 import { Player } from "./player.js";
 import { readPlace, readSettings } from "./settings.js";
 
@@ -11,9 +11,6 @@ import { readPlace, readSettings } from "./settings.js";
 /** @typedef {import("./deltas.js").Track} Track */
 /** @typedef {{matches: [Match, Match], first: number | null, told: string, others: number[]}} Comparison others: turns in
  *   which somebody did something else */
-
-/** @param {string} id @returns {any} */
-const find = (id) => document.getElementById(id);
 
 /** One of the two boards and what stands below it. */
 class Half {
@@ -80,9 +77,8 @@ class ComparePage {
     find("jump").addEventListener("click", () => this.goTo(comparison.first ?? 0));
     find("turn").max = String(last);
     find("turn").addEventListener("input", () => this.goTo(Number(find("turn").value)));
-    for (const button of document.querySelectorAll("[data-act]")) {
-      button.addEventListener("click", () => this.act(/** @type {any} */ (button).dataset.act));
-    }
+    this.changeTheme = showTheme();
+    onButtons((act) => this.act(act));
     document.addEventListener("keydown", (event) => {
       const act = actOf(event);
       if (typeof act === "string" && this.act(act)) event.preventDefault();
@@ -111,6 +107,7 @@ class ComparePage {
       nextEvent: () => this.goTo(this.comparison.others.find((turn) => turn > player.turn) ?? player.last),
       slower: () => player.changeSpeed(-1),
       faster: () => player.changeSpeed(1),
+      theme: () => this.changeTheme(),
     };
     acts[act]?.();
     return act in acts;
@@ -127,21 +124,14 @@ class ComparePage {
   }
 }
 
-/** @param {string} text */
-function tell(text) {
-  find("notice").textContent = text;
-  find("notice").hidden = false;
-  find("stage").hidden = true;
-}
-
 async function start() {
   const given = new URLSearchParams(location.search);
   const inside = document.getElementById("match-data");
   const [one, other] = ["one", "other"].map((name) => encodeURIComponent(given.get(name) ?? ""));
   const answer = inside ? new Response(inside.textContent) : await fetch(`compare/${one}/${other}.json`);
-  if (!answer.ok) return tell(await answer.text());
+  if (!answer.ok) return giveUp(await answer.text());
   new ComparePage(await answer.json(), readSettings(location.search));
   document.documentElement.dataset.ready = "yes";
 }
 
-start().catch((error) => tell(`these matches cannot be shown: ${error}`));
+start().catch((error) => giveUp(`these matches cannot be shown: ${error}`));

@@ -1,7 +1,7 @@
 // The page of all matches: filters, a bot's own page, head to head, a knockout's bracket.
 // @ts-check
 import { botsOf, bracketOf, fits, scoresOf } from "./meetings.js";
-import { nextTheme } from "./settings.js";
+import { element, fill, find, onButtons, showTheme, tell } from "./page.js";
 
 /** @typedef {import("./meetings.js").Listed} Listed */
 /** @typedef {import("./meetings.js").Stage} Stage */
@@ -11,23 +11,12 @@ const PAGE = 200; // rows shown at once
 const MOST_BOTS = 30; // of a table of all against all
 const FIELDS = /** @type {const} */ (["bot", "opponent", "game", "outcome", "id"]);
 
-/** @param {string} id @returns {any} */
-const find = (id) => document.getElementById(id);
-
-/** @param {string} tag @param {string} [text] @param {string} [name] @returns {HTMLElement} */
-function element(tag, text = "", name = "") {
-  const made = document.createElement(tag);
-  if (text) made.textContent = text;
-  if (name) made.className = name;
-  return made;
-}
-
 /** @param {Record<string, string>} fields @returns {string} */
 const addressOf = (fields) => `#${new URLSearchParams(Object.entries(fields).filter(([, value]) => value))}`;
 
 /** @param {string} text @param {string} address @returns {HTMLElement} */
 function link(text, address) {
-  const made = element("a", text);
+  const made = element("a", "", text);
   made.setAttribute("href", address);
   return made;
 }
@@ -88,10 +77,7 @@ class ListPage {
     const games = [...new Set(this.listed.matches.map((match) => match.variant))].sort();
     const choices = { bot: ["everybody", this.bots], opponent: ["anybody", this.bots], game: ["all", games] };
     for (const [name, [all, values]] of Object.entries(choices)) {
-      const options = [["", all], .../** @type {string[]} */ (values).map((value) => [value, value])];
-      this.field(name).replaceChildren(
-        ...options.map(([value, text]) => Object.assign(element("option", String(text)), { value })),
-      );
+      fill(this.field(name), [["", String(all)], .../** @type {string[]} */ (values).map((value) => [value, value])]);
     }
   }
 
@@ -129,7 +115,7 @@ class ListPage {
       `${faults.reduce((total, seat) => total + seat[6], 0)} faults`;
     const lines = rows.map(([rival, score]) => [
       link(rival, addressOf({ bot, opponent: rival })),
-      element("span", scoreText(score)),
+      element("span", "", scoreText(score)),
       link("matches lost", addressOf({ bot, opponent: rival, outcome: "lost" })),
     ]);
     find("bot-table").replaceChildren(tableOf(["Against", "Won – drawn – lost", ""], lines));
@@ -143,7 +129,7 @@ class ListPage {
       link(bot, addressOf({ bot })),
       ...this.bots.map((rival) => {
         const score = this.scores.get(bot)?.get(rival);
-        return score ? link(scoreText(score), addressOf({ bot, opponent: rival })) : element("span", "");
+        return score ? link(scoreText(score), addressOf({ bot, opponent: rival })) : element("span");
       }),
     ]);
     find("meetings-table").replaceChildren(tableOf(["", ...this.bots], lines));
@@ -153,14 +139,14 @@ class ListPage {
     const stages = bracketOf(this.listed.matches, this.listed.bracket);
     find("bracket").hidden = !stages.length;
     const columns = stages.map(([name, ties]) => {
-      const column = element("div", "", "stage");
-      column.append(element("h3", name));
+      const column = element("div", "stage");
+      column.append(element("h3", "", name));
       for (const { bots, called, scores, winner, note, match } of ties) {
-        const tie = element("p", "", "tie");
+        const tie = element("p", "tie");
         bots.forEach((bot, at) => {
-          tie.append(element("span", `${called[at]} ${scores[at]}`, bot === winner ? "winner" : ""));
+          tie.append(element("span", bot === winner ? "winner" : "", `${called[at]} ${scores[at]}`));
         });
-        if (note) tie.append(element("small", note));
+        if (note) tie.append(element("small", "", note));
         if (match) tie.append(link("watch", watchAddress(match)));
         column.append(tie);
       }
@@ -188,19 +174,19 @@ class ListPage {
     head.append(link(`watch ${match.id.slice(0, 8)}`, watchAddress(match.id)));
     const installed = this.listed.installed[match.game];
     if (installed !== match.rules) {
-      head.append(element("span", ` rules ${match.rules}, installed ${installed ?? "none"}`, "fault"));
+      head.append(element("span", "fault", ` rules ${match.rules}, installed ${installed ?? "none"}`));
     }
     const seats = [...match.seats].sort((one, other) => one[4] - other[4]);
     const told = element("td");
     seats.forEach(([bot, , role, , rank, , faults], at) => {
       if (at) told.append(" · ");
       told.append(`${rank}. `, link(bot, addressOf({ bot })), role ? ` (${role})` : "");
-      if (faults) told.append(element("span", ` ${faults} faults`, "fault"));
+      if (faults) told.append(element("span", "fault", ` ${faults} faults`));
     });
     const ended = `${match.termination.replaceAll("_", " ")}: ${match.reason}${match.counted ? "" : " (not counted)"}`;
     const game = match.map ? `${match.variant}, ${match.map}` : match.variant;
-    row.append(head, element("td", game), element("td", String(match.round)), told, element("td", ended));
-    row.append(element("td", String(match.turns)));
+    row.append(head, element("td", "", game), element("td", "", String(match.round)), told, element("td", "", ended));
+    row.append(element("td", "", String(match.turns)));
     return row;
   }
 }
@@ -209,7 +195,7 @@ class ListPage {
 function tableOf(heads, lines) {
   const [table, head, body] = [element("table"), element("thead"), element("tbody")];
   const names = element("tr");
-  names.append(...heads.map((text) => Object.assign(element("th", text), { scope: "col" })));
+  names.append(...heads.map((text) => Object.assign(element("th", "", text), { scope: "col" })));
   head.append(names);
   for (const line of lines) {
     const row = element("tr");
@@ -222,12 +208,6 @@ function tableOf(heads, lines) {
   }
   table.append(head, body);
   return table;
-}
-
-/** @param {string} theme */
-function setTheme(theme) {
-  document.documentElement.dataset.theme = theme;
-  find("theme").textContent = `Theme: ${theme}`;
 }
 
 /** Shows what is new in the folder while somebody looks; the matches are fetched anew when there are more of them. */
@@ -257,16 +237,11 @@ function follow(/** @type {ListPage} */ page) {
 }
 
 async function start() {
-  find("theme").addEventListener("click", () =>
-    setTheme(nextTheme(/** @type {any} */ (document.documentElement.dataset.theme ?? "auto"))),
-  );
+  onButtons(showTheme());
   const answer = await fetch("matches.json");
   if (!answer.ok) throw new Error(await answer.text());
   follow(new ListPage(await answer.json()));
   document.documentElement.dataset.ready = "yes";
 }
 
-start().catch((error) => {
-  find("notice").textContent = `the matches cannot be shown: ${error}`;
-  find("notice").hidden = false;
-});
+start().catch((error) => tell(`the matches cannot be shown: ${error}`));

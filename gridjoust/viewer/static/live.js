@@ -1,8 +1,7 @@
 // The page of a run that goes on: boards, standings, results, what is left. One stream of events while it is looked at.
 // @ts-check
-import { addHelp } from "./help.js";
-import { LiveBoard, element } from "./liveboard.js";
-import { nextTheme, readSettings } from "./settings.js";
+import { LiveBoard } from "./liveboard.js";
+import { addHelp, element, find, isTaken, onButtons, showTheme, tell, toggleFullScreen } from "./page.js";
 
 const KEPT_MS = 6000; // that a board stays which is over
 const READ_MS = 2000; // and that it may not give its place to a new one
@@ -21,9 +20,6 @@ const HELP = [
 ];
 /** @type {Record<string, string>} */
 const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Escape: "all", p: "projector", f: "full", t: "theme", "?": "help" };
-
-/** @param {string} id @returns {any} */
-const find = (id) => document.getElementById(id);
 
 /** @param {number} seconds @returns {string} */
 function duration(seconds) {
@@ -45,16 +41,13 @@ class LivePage {
     this.sorted = { atMs: 0, timer: 0 }; // the standings
     /** @type {EventSource | null} */
     this.source = null;
-    this.theme = readSettings(location.search).theme;
     this.isProjector = ["", "1", "true", "yes"].includes(new URLSearchParams(location.search).get("projector") ?? "0");
     this.help = addHelp(HELP);
-    for (const button of document.querySelectorAll("[data-act]")) {
-      button.addEventListener("click", () => this.act(/** @type {any} */ (button).dataset.act));
-    }
+    onButtons((act) => this.act(act));
     document.addEventListener("keydown", (event) => this.onKey(event));
     document.addEventListener("visibilitychange", () => (document.hidden ? this.hang() : this.listen()));
     setInterval(() => this.isProjector && this.move(1), CYCLE_MS);
-    this.setTheme(this.theme);
+    this.changeTheme = showTheme();
     this.setProjector(this.isProjector);
     if (!document.hidden) this.listen();
   }
@@ -64,12 +57,12 @@ class LivePage {
     this.source = new EventSource(`events?after=${encodeURIComponent(this.lastId)}`);
     this.source.addEventListener("state", (event) => this.onState(JSON.parse(event.data)));
     this.source.addEventListener("board", (event) => this.onBoard(event));
-    this.source.addEventListener("open", () => this.tell(""));
+    this.source.addEventListener("open", () => tell(""));
     this.source.addEventListener("error", () => {
       const isGivenUp = this.source?.readyState === EventSource.CLOSED;
       if (this.isOver || isGivenUp) this.hang();
       if (this.isOver) return;
-      this.tell("the connection is lost; the page tries again");
+      tell("the connection is lost; the page tries again");
       if (isGivenUp) setTimeout(() => this.listen(), RETRY_MS);
     });
   }
@@ -78,12 +71,6 @@ class LivePage {
   hang() {
     this.source?.close();
     this.source = null;
-  }
-
-  /** @param {string} text */
-  tell(text) {
-    find("notice").textContent = text;
-    find("notice").hidden = !text;
   }
 
   /** @param {MessageEvent} event */
@@ -243,8 +230,7 @@ class LivePage {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
-    const target = event.target instanceof Element ? event.target : null;
-    if (event.ctrlKey || event.metaKey || event.altKey || target?.closest("dialog[open], input, select, textarea")) return;
+    if (isTaken(event)) return;
     const act = KEYS[event.key];
     if (!act) return;
     event.preventDefault();
@@ -259,8 +245,8 @@ class LivePage {
       previous: () => this.move(-1),
       all: () => (this.isProjector ? this.setProjector(false) : this.choose(null)),
       projector: () => this.setProjector(!this.isProjector),
-      theme: () => this.setTheme(nextTheme(this.theme)),
-      full: () => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
+      theme: () => this.changeTheme(),
+      full: toggleFullScreen,
       help: () => this.help.showModal(),
     };
     acts[act]();
@@ -273,13 +259,6 @@ class LivePage {
     find("projector").setAttribute("aria-pressed", String(isProjector));
     if (!isProjector) this.chosen = null;
     this.showBoards();
-  }
-
-  /** @param {import("./settings.js").Settings["theme"]} theme */
-  setTheme(theme) {
-    this.theme = theme;
-    document.documentElement.dataset.theme = theme;
-    find("theme").textContent = `Theme: ${theme}`;
   }
 }
 
@@ -342,7 +321,4 @@ async function start() {
   Object.assign(window, { livePage: new LivePage(await answer.json()) });
 }
 
-start().catch((error) => {
-  find("notice").textContent = `the run cannot be shown: ${error}`;
-  find("notice").hidden = false;
-});
+start().catch((error) => tell(`the run cannot be shown: ${error}`));

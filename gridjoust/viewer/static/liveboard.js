@@ -3,18 +3,11 @@
 import { Board, make, makeKey } from "./board.js";
 import { changeLayer } from "./deltas.js";
 import { LiveLens } from "./livelens.js";
+import { element } from "./page.js";
 
 /** @typedef {{bot: string, role: string}} Seat */
 /** @typedef {{game: string, variant: string, round: number, map: string, seats: Seat[]}} Begin */
 /** @typedef {{termination: string, reason: string, ranks: number[]}} End */
-
-/** @param {string} tag @param {string} [name] class @param {string} [text] @returns {HTMLElement} */
-export function element(tag, name = "", text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  if (text) made.textContent = text;
-  return made;
-}
 
 export class LiveBoard {
   /** @param {string} match @param {Begin} begin @param {Record<string, string>} signs @param {() => void} onChoose */

@@ -1,6 +1,7 @@
 // What a bot of a running match thinks, over its board: fetched while somebody looks, and only then.
 // @ts-check
 import { drawShown, keyOf, wordsOf } from "./lens.js";
+import { element, fill } from "./page.js";
 
 /** @typedef {import("./lens.js").Shown} Shown */
 
@@ -14,13 +15,6 @@ function makeSelect(label) {
   return made;
 }
 
-/** @param {HTMLSelectElement} select @param {string[][]} options pairs of value and text */
-function fill(select, options) {
-  const before = select.value;
-  select.replaceChildren(...options.map(([value, text]) => Object.assign(document.createElement("option"), { value, textContent: text })));
-  if (options.some(([value]) => value === before)) select.value = before;
-}
-
 export class LiveLens {
   /** @param {string} match @param {{bot: string}[]} seats @param {import("./board.js").Board} board */
   constructor(match, seats, board) {
@@ -31,8 +25,8 @@ export class LiveLens {
     this.whose = makeSelect("whose search lies over the board");
     fill(this.whose, [["", "no search shown"], ...seats.map(({ bot }, seat) => [String(seat), `search of ${bot} (seat ${seat})`])]);
     this.layer = makeSelect("layer");
-    this.words = Object.assign(document.createElement("span"), { className: "quiet" });
-    this.box = Object.assign(document.createElement("p"), { className: "live-lens", hidden: true });
+    this.words = element("span", "quiet");
+    this.box = Object.assign(element("p", "live-lens"), { hidden: true });
     this.box.append(this.whose, " ", this.layer, " ", this.words);
     this.layer.hidden = true;
     const wished = seats.findIndex(({ bot }) => bot === wish.bot);

@@ -1,14 +1,11 @@
 // The box that leads to this match and another one side by side: a link where a server shows them, else a command.
 // @ts-check
-import { element } from "./panel.js";
+import { fill, find } from "./page.js";
 
 /** @typedef {import("./deltas.js").Match} Match */
 /** @typedef {import("./meetings.js").Listed} Listed */
 
 const MOST_OTHERS = 200;
-
-/** @param {string} id @returns {any} */
-const spot = (id) => document.getElementById(id);
 
 /** Matches that can stand beside this one, those of the same pairing first.
  * @param {Match} match @param {Listed[]} listed @returns {{id: string, text: string}[]} */
@@ -30,19 +27,18 @@ export function othersOf(match, listed) {
 /** @param {Match} match @param {boolean} isServed @param {(command: string, button: HTMLElement) => void} copy */
 export function setUpCompare(match, isServed, copy) {
   const command = `joust compare ${match.named || match.match} OTHER --html both.html`;
-  spot("compare-copy").addEventListener("click", () => copy(command, spot("compare-copy")));
-  spot("compare-links").hidden = !isServed;
-  spot("compare-box").addEventListener("toggle", async () => {
-    if (!isServed || spot("compare-with").options.length) return;
+  find("compare-copy").addEventListener("click", () => copy(command, find("compare-copy")));
+  find("compare-links").hidden = !isServed;
+  find("compare-box").addEventListener("toggle", async () => {
+    if (!isServed || find("compare-with").options.length) return;
     const answer = await fetch("matches.json");
     const others = answer.ok ? othersOf(match, (await answer.json()).matches) : [];
     const lead = () => {
-      spot("compare-link").href = `compare?one=${encodeURIComponent(match.match)}&other=${spot("compare-with").value}`;
+      find("compare-link").href = `compare?one=${encodeURIComponent(match.match)}&other=${find("compare-with").value}`;
     };
-    const options = others.map(({ id, text }) => Object.assign(element("option", "", text), { value: id }));
-    spot("compare-with").replaceChildren(...options);
-    spot("compare-with").addEventListener("change", lead);
-    spot("compare-links").hidden = !others.length;
+    fill(find("compare-with"), others.map(({ id, text }) => [id, text]));
+    find("compare-with").addEventListener("change", lead);
+    find("compare-links").hidden = !others.length;
     if (others.length) lead();
   });
 }

@@ -2,6 +2,7 @@
 // @ts-check
 import { makeKey } from "./board.js";
 import { answerAt } from "./deltas.js";
+import { element } from "./page.js";
 
 /** @typedef {import("./deltas.js").Match} Match */
 
@@ -18,14 +19,6 @@ const COSTS = /** @type {Record<string, (value: number) => string>} */ ({
 });
 const KINDS = new Set(["death", "hit", "score", "returns", "decisive", "end"]);
 const MOST_EVENTS = 2000;
-
-/** @param {string} tag @param {string} name class @param {string} [text] @returns {HTMLElement} */
-export function element(tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  if (text) made.textContent = text;
-  return made;
-}
 
 /** @param {HTMLElement} one @param {string} text */
 function setText(one, text) {

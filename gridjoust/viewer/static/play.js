@@ -1,8 +1,7 @@
 // The page of a person who plays: the board as the seat sees it, what may be answered as buttons and keys, help.
 // @ts-check
-import { addHelp } from "./help.js";
-import { LiveBoard, element } from "./liveboard.js";
-import { nextTheme, readSettings } from "./settings.js";
+import { LiveBoard } from "./liveboard.js";
+import { addHelp, element, find, isTaken, onButtons, showTheme, tell } from "./page.js";
 
 const RETRY_MS = 1000;
 /** A key that many games have for it, and how actions of that direction end. @type {Record<string, [string, RegExp]>} */
@@ -24,9 +23,6 @@ const HELP = [
 /** @typedef {{turn: number, legal: string[], more: number, is_complete: boolean, keys: Record<string, string>,
  *   reserved: Record<string, string>, help: string, drawn: string}} Asked */
 
-/** @param {string} id @returns {any} */
-const find = (id) => document.getElementById(id);
-
 class PlayPage {
   /** @param {Record<string, string>} signs */
   constructor(signs) {
@@ -36,10 +32,9 @@ class PlayPage {
     /** @type {Asked | null} */
     this.asked = null;
     this.isOver = false;
-    this.theme = readSettings(location.search).theme;
     this.help = addHelp(HELP);
-    find("theme").addEventListener("click", () => this.setTheme(nextTheme(this.theme)));
-    document.querySelector('[data-act="help"]')?.addEventListener("click", () => this.help.showModal());
+    const changeTheme = showTheme();
+    onButtons((act) => (act === "theme" ? changeTheme() : this.help.showModal()));
     for (const button of document.querySelectorAll("[data-line]")) {
       button.addEventListener("click", () => this.send(/** @type {any} */ (button).dataset.line));
     }
@@ -49,7 +44,6 @@ class PlayPage {
       find("typed").value = "";
     });
     document.addEventListener("keydown", (event) => this.onKey(event));
-    this.setTheme(this.theme);
     this.connect();
   }
 
@@ -60,14 +54,14 @@ class PlayPage {
     this.socket.binaryType = "arraybuffer";
     this.socket.addEventListener("open", () => {
       find("said").replaceChildren(); // it is sent anew
-      this.tell("");
+      tell("");
       document.documentElement.dataset.ready = "yes";
     });
     this.socket.addEventListener("message", (event) => this.take(JSON.parse(new TextDecoder().decode(event.data))));
     this.socket.addEventListener("close", () => {
       this.close();
       if (this.isOver) return;
-      this.tell("the connection is closed; the page tries again");
+      tell("the connection is closed; the page tries again");
       setTimeout(() => this.connect(), RETRY_MS);
     });
   }
@@ -75,12 +69,6 @@ class PlayPage {
   /** @param {string} line */
   send(line) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(line);
-  }
-
-  /** @param {string} text */
-  tell(text) {
-    find("notice").textContent = text;
-    find("notice").hidden = !text;
   }
 
   /** @param {any} event */
@@ -169,13 +157,9 @@ class PlayPage {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target instanceof Element ? event.target : null;
-    if (target?.closest("input")) {
-      if (event.key === "Escape") /** @type {HTMLElement} */ (target).blur();
-      return;
-    }
-    if (target?.closest("dialog[open]") || (event.key === " " && target?.closest("button"))) return;
+    if (target?.closest("input") && event.key === "Escape") /** @type {HTMLElement} */ (target).blur();
+    if (isTaken(event) || (event.key === " " && target?.closest("button"))) return;
     const line = this.lineOf(event.key);
     if (line === null) return;
     event.preventDefault();
@@ -195,13 +179,6 @@ class PlayPage {
     if (key in WAYS) return wayOf(asked, ...WAYS[key]);
     return key === this.hintKey() ? "hint" : null;
   }
-
-  /** @param {import("./settings.js").Settings["theme"]} theme */
-  setTheme(theme) {
-    this.theme = theme;
-    document.documentElement.dataset.theme = theme;
-    find("theme").textContent = `Theme: ${theme}`;
-  }
 }
 
 /** @param {Asked} asked @param {string} key @param {RegExp} way @returns {string | null} */
@@ -217,7 +194,4 @@ async function start() {
   new PlayPage(await answer.json());
 }
 
-start().catch((error) => {
-  find("notice").textContent = `the match cannot be shown: ${error}`;
-  find("notice").hidden = false;
-});
+start().catch((error) => tell(`the match cannot be shown: ${error}`));

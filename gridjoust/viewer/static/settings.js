@@ -18,7 +18,7 @@
  * @property {number | null} seat whose eyes; null: everything
  */
 
-const THEMES = ["auto", "light", "dark"];
+export const THEMES = ["auto", "light", "dark"];
 const MOST_FPS = 60;
 
 /** @param {string | null} text @param {boolean} without @returns {boolean} */
@@ -55,9 +55,4 @@ export function readPlace(hash) {
 export function writePlace(place) {
   const seat = place.seat === null ? "" : `&seat=${place.seat}`;
   return `#match=${encodeURIComponent(place.match)}&turn=${place.turn}${seat}`;
-}
-
-/** The theme after this one. @param {Settings["theme"]} theme @returns {Settings["theme"]} */
-export function nextTheme(theme) {
-  return /** @type {Settings["theme"]} */ (THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]);
 }

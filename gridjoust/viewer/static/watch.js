@@ -3,11 +3,11 @@
 import { Board } from "./board.js";
 import { setUpCompare } from "./others.js";
 import { decodeFrames, seatsWithSecrets, trackOf, valueAt } from "./deltas.js";
-import { addHelp } from "./help.js";
 import { HELP, actOf } from "./keys.js";
-import { Panel, element } from "./panel.js";
+import { addHelp, element, find, giveUp, onButtons, showTheme, toggleFullScreen } from "./page.js";
+import { Panel } from "./panel.js";
 import { Player, SPEEDS } from "./player.js";
-import { nextTheme, readPlace, readSettings, writePlace } from "./settings.js";
+import { readPlace, readSettings, writePlace } from "./settings.js";
 import { Thoughts } from "./thoughts.js";
 import { drawLanes, heightOf, lanesOf } from "./timeline.js";
 
@@ -15,10 +15,6 @@ import { drawLanes, heightOf, lanesOf } from "./timeline.js";
 /** @typedef {import("./deltas.js").Track} Track */
 
 const ADDRESS_MS = 300; // between two changes of the address: browsers bound them
-const THEME_KEY = "joust-theme";
-
-/** @param {string} id @returns {any} */
-const find = (id) => document.getElementById(id);
 
 class MatchPage {
   /** @param {Match} match @param {import("./settings.js").Settings} settings @param {import("./settings.js").Place} place */
@@ -50,7 +46,7 @@ class MatchPage {
     this.setUpViews();
     this.setUpControls();
     this.thoughts = new Thoughts(match.lens, this.board, () => this.show());
-    this.setTheme(savedTheme(settings));
+    this.changeTheme = showTheme(() => this.drawTimeline());
     this.player.turn = Math.min(place.turn, match.turns);
     this.look(place.seat !== null && place.seat < match.seats.length ? place.seat : null);
   }
@@ -86,9 +82,7 @@ class MatchPage {
     find("speed").addEventListener("change", () => {
       this.player.speed = Number(find("speed").value);
     });
-    for (const button of document.querySelectorAll("[data-act]")) {
-      button.addEventListener("click", () => this.act(/** @type {any} */ (button).dataset.act));
-    }
+    onButtons((act) => this.act(act));
     find("strips").addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => this.scrub(event));
     find("strips").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       if (event.buttons) this.scrub(event);
@@ -136,14 +130,14 @@ class MatchPage {
       faster: () => player.changeSpeed(1),
       belief: () => this.compare(!this.isCompared),
       coords: () => this.setCoords(),
-      theme: () => this.setTheme(nextTheme(this.settings.theme), true),
+      theme: () => this.changeTheme(),
       loop: () => this.setLoop(),
       lens: () => {
         this.thoughts.next();
         this.show();
       },
       help: () => this.help?.showModal(),
-      full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
+      full: toggleFullScreen,
     };
     acts[act]();
   }
@@ -163,15 +157,6 @@ class MatchPage {
   setLoop() {
     this.player.loop = !this.player.loop;
     this.show();
-  }
-
-  /** @param {import("./settings.js").Settings["theme"]} theme @param {boolean} [isChosen] */
-  setTheme(theme, isChosen = false) {
-    this.settings.theme = theme;
-    document.documentElement.dataset.theme = theme;
-    find("theme").textContent = `Theme: ${theme}`;
-    if (isChosen) saveTheme(theme);
-    this.drawTimeline();
   }
 
   /** Through whose eyes. @param {number | null} seat */
@@ -274,26 +259,6 @@ class MatchPage {
   }
 }
 
-/** @param {import("./settings.js").Settings} settings @returns {import("./settings.js").Settings["theme"]} */
-function savedTheme(settings) {
-  if (settings.theme !== "auto") return settings.theme;
-  try {
-    const kept = localStorage.getItem(THEME_KEY);
-    return kept === "light" || kept === "dark" ? kept : "auto";
-  } catch {
-    return "auto"; // the browser keeps nothing for this page
-  }
-}
-
-/** @param {string} theme */
-function saveTheme(theme) {
-  try {
-    localStorage.setItem(THEME_KEY, theme);
-  } catch {
-    // the browser keeps nothing for this page: the theme holds until it is closed
-  }
-}
-
 /** @param {string} command @param {HTMLElement} button */
 async function copyCommand(command, button) {
   find("command").textContent = command;
@@ -308,13 +273,6 @@ async function copyCommand(command, button) {
   button.focus();
 }
 
-/** @param {string} text */
-function tell(text) {
-  find("notice").textContent = text;
-  find("notice").hidden = false;
-  find("stage").hidden = true;
-}
-
 /** @returns {Promise<Match | null>} */
 async function loadMatch() {
   const inside = document.getElementById("match-data");
@@ -322,7 +280,7 @@ async function loadMatch() {
   const { match } = readPlace(location.hash);
   const answer = await fetch(`match/${encodeURIComponent(match)}.json`);
   if (answer.ok) return answer.json();
-  tell(await answer.text());
+  giveUp(await answer.text());
   return null;
 }
 
@@ -337,4 +295,4 @@ export async function start() {
   document.documentElement.dataset.ready = "yes";
 }
 
-start().catch((error) => tell(`this match cannot be shown: ${error}`));
+start().catch((error) => giveUp(`this match cannot be shown: ${error}`));
