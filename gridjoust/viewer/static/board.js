@@ -137,7 +137,7 @@ export class Board {
     this.compared = [];
   }
 
-  /** Another reader's eyes: other layers. @param {import("./deltas.js").Track} track @param {boolean} withCoords */
+  /** Shows the layers of another view. @param {import("./deltas.js").Track} track @param {boolean} withCoords */
   open(track, withCoords) {
     const edge = withCoords ? 1 : 0;
     const [width, height] = [track.width + edge, track.height + edge];

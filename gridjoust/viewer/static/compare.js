@@ -42,7 +42,7 @@ class Half {
       element("li", isOther(seat) ? "other" : "", `${match.seats[Number(seat)].bot} (seat ${seat}) ${match.texts[text]}`),
     );
     if (here === match.turns) items.push(element("li", "", `${match.end.termination}: ${match.end.reason}`));
-    this.caption.replaceChildren(...(items.length ? items : [element("li", "", here ? "the clock" : "the deal")]));
+    this.caption.replaceChildren(...(items.length ? items : [element("li", "", here ? "the clock" : "start position")]));
     const standings = valueAt(track.panels, here) ?? [];
     const lines = standings.map(([seat, shape, , score, lives, resources, note]) => {
       const line = element("li", "");

@@ -1,4 +1,4 @@
-// Keys to what they do. Knows no page.
+// What the keys of a match page do.
 // @ts-check
 
 /** What a page can do. @typedef {"play" | "back" | "on" | "seatBack" | "seatOn" | "first" | "last" | "previousEvent" |
@@ -31,19 +31,19 @@ const KEYS = {
 
 export const HELP = [
   ["space", "play or pause"],
-  ["← →", "a turn back or on"],
-  ["↑ ↓ or , .", "the answer of the seat before or after, within a turn"],
-  ["Home End", "the deal, the end"],
-  ["q e", "the event before or after"],
+  ["← →", "one turn back or forward"],
+  ["↑ ↓ or , .", "previous or next answer within a turn"],
+  ["Home End", "start, end"],
+  ["q e", "previous or next event"],
   ["- +", "slower, faster"],
-  ["1 … 9", "whose eyes: 1 everything, 2 the first seat, and so on"],
-  ["b", "what a seat knew against how things are"],
-  ["m", "the next layer of what the bot was thinking (pages of joust look)"],
+  ["1 … 9", "view as: 1 everything, 2 the first seat, and so on"],
+  ["b", "compare what a seat knew with the truth"],
+  ["m", "next layer of the bot's search (pages of joust look)"],
   ["c t l f", "coordinates, theme, loop, full screen"],
   ["?", "this list"],
 ];
 
-/** What a key does; null where it is the browser's. A number: whose eyes.
+/** Returns what a key does, null if the key is the browser's; a number is the view to show.
  * @param {KeyboardEvent} event @returns {Act | number | null} */
 export function actOf(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;

@@ -1,4 +1,4 @@
-// The page of a run that goes on: boards, standings, results, what is left. One stream of events while it is looked at.
+// The page of a running tournament: boards, standings, results, progress. It reads one stream of events while it is visible.
 // @ts-check
 import { LiveBoard } from "./liveboard.js";
 import { addHelp, element, find, isTaken, onButtons, showTheme, tell, toggleFullScreen } from "./page.js";
@@ -11,9 +11,9 @@ const MOST_BOARDS = 12;
 const MOST_NUMBERS_SHOWN = 3; // last results
 const RETRY_MS = 2000; // where the browser has given up
 const HELP = [
-  ["← →", "the board before or after, alone"],
+  ["← →", "one board alone: previous or next"],
   ["Esc", "all boards"],
-  ["p", "projector: big, one board after another"],
+  ["p", "projector: one large board after another"],
   ["f", "full screen"],
   ["t", "theme"],
   ["?", "this list"],

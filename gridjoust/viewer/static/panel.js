@@ -1,4 +1,4 @@
-// Beside the board: how each seat stands, what it answered and at what cost, what the signs mean, what happened when.
+// The panel beside the board: standings, answers and their cost, the legend, the events.
 // @ts-check
 import { makeKey } from "./board.js";
 import { answerAt } from "./deltas.js";
@@ -109,7 +109,7 @@ export class Panel {
     places.facts.replaceChildren(...factsOf(match));
   }
 
-  /** Another reader's eyes. @param {import("./deltas.js").Track} track */
+  /** Shows the legend of another view. @param {import("./deltas.js").Track} track */
   open(track) {
     const { shapes, signs } = this.match;
     const items = track.legend.map(([shape, text]) => {

@@ -15,7 +15,7 @@
  * @typedef {object} Place
  * @property {string} match
  * @property {number} turn
- * @property {number | null} seat whose eyes; null: everything
+ * @property {number | null} seat whose view is shown; null: everything
  */
 
 export const THEMES = ["auto", "light", "dark"];

@@ -159,7 +159,7 @@ class MatchPage {
     this.show();
   }
 
-  /** Through whose eyes. @param {number | null} seat */
+  /** Shows the match as a seat saw it; null: everything. @param {number | null} seat */
   look(seat) {
     this.seat = seat;
     const number = trackOf(this.match, seat);
@@ -218,7 +218,7 @@ class MatchPage {
 
   /** @param {number} turn @param {number | null} seat @returns {string} */
   captionOf(turn, seat) {
-    if (turn === 0) return "the deal";
+    if (turn === 0) return "start position";
     const played = Object.entries(this.match.played[turn] ?? {});
     const shown = played.filter(([one]) => seat === null || Number(one) === seat);
     const told = shown.map(([one, text]) => `${this.match.seats[Number(one)].bot} (seat ${one}) ${this.match.texts[text]}`);
@@ -232,7 +232,7 @@ class MatchPage {
     const colour = (/** @type {string} */ ink) => style.getPropertyValue(`--${ink}`).trim();
     this.lanes = lanesOf(this.match, colour);
     canvas.style.height = `${heightOf(this.lanes)}px`;
-    canvas.setAttribute("aria-label", `from the deal to turn ${this.match.turns}: ${this.lanes.map((one) => one.label).join("; ")}`);
+    canvas.setAttribute("aria-label", `from the start to turn ${this.match.turns}: ${this.lanes.map((one) => one.label).join("; ")}`);
     drawLanes(canvas, this.lanes, colour("text"), colour("lane"));
     this.stripWidth = canvas.clientWidth;
     this.show();
