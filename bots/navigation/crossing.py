@@ -45,7 +45,7 @@ class Problem:
 class Crossing:
     """The outcome and the cost of one crossing."""
 
-    is_done: bool  # False: the planner found no path
+    is_done: bool  # False: the planner found no path, or walked in a circle
     path: tuple[int, ...]  # as walked
     cost: float  # of the walked path; infinite = a step was not allowed
     searches: tuple[PlanStats, ...]  # in order, the first plan included
@@ -59,7 +59,7 @@ class Crossing:
     @property
     def replans(self) -> int:
         """Searches after the first."""
-        return len(self.searches) - 1
+        return max(0, len(self.searches) - 1)
 
     @property
     def expanded(self) -> int:
@@ -84,7 +84,8 @@ def cross(
     """Walk to the goal, or until the route finds no path.
 
     `known` is what the robot believes at first, by default that nothing is blocked; the call changes it. `check` is
-    called at every cell before the goal, outside the measured time.
+    called at every cell before the goal, outside the measured time. A robot that takes more steps without an
+    observation than the board has cells walks in a circle: it is stopped.
     """
     known, here = known or problem.grid(), problem.start
     known.change(problem.sense(known, here, sensor))
@@ -93,7 +94,9 @@ def cross(
     planning_s = clock() - begin_s
     path, searches, cost = [here], [], 0.0
     sensed: dict[int, float] = {}
+    unseen_steps = 0
     while True:
+        unseen_steps = 0 if sensed else unseen_steps + 1
         begin_s = clock()
         stats = route.revise(here, known.change(sensed))
         planning_s += clock() - begin_s
@@ -106,6 +109,6 @@ def cross(
             cost += dict(known.arcs[here]).get(step, INF)
             here = step
             path.append(step)
-        if step is None or step == problem.goal:
+        if step is None or step == problem.goal or unseen_steps > known.size:
             return Crossing(here == problem.goal, tuple(path), cost, tuple(searches), planning_s * 1000.0)
         sensed = problem.sense(known, here, sensor)

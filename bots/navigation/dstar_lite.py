@@ -82,5 +82,5 @@ class DStarLite(Walker):
     def start(self, setup: MatchSetup) -> None:
         """Prepare the robots; if the search is shown, plan in pure Python, which records repairs and plans equally."""
         if self.lens is not None:
-            self._make_route = partial(DStarLiteRoute, make_planner=WatchedGridDStarLite)
+            self.make_route = partial(DStarLiteRoute, make_planner=WatchedGridDStarLite)
         super().start(setup)

@@ -1,6 +1,6 @@
-"""Answers queries on a map by the bots' planners, without a match.
+"""Answers queries on a map by the routes of navigation bots, without a match.
 
-Each planner leads a robot as in its bot: on a known map it plans once. On an unknown one cells count as free until they
+A route leads a robot as in its bot: on a known map it plans once. On an unknown one cells count as free until they
 come into sensor range, and it plans again whenever news may affect its path.
 """
 
@@ -70,11 +70,11 @@ class Ground:
         self._is_known = is_known
         self._sensor = sensor
 
-    def answer(self, query: Query, planner: str) -> Answer:
-        """Lead a robot over the map by this planner."""
+    def answer(self, query: Query, planner: str, make_route: MakeRoute) -> Answer:
+        """Lead a robot over the map by a planner's route; `planner` is the name in the answer."""
         start, goal = self._ends(query)
         problem, known = replace(self._problem, start=start, goal=goal), self._truth if self._is_known else None
-        return Answer(query, planner, cross(problem, PLANNERS[planner], known=known, sensor=self._sensor))
+        return Answer(query, planner, cross(problem, make_route, known=known, sensor=self._sensor))
 
     def optimum(self, query: Query) -> float:
         """Return the cost of the shortest path over the real map, by A*; infinite if there is none."""

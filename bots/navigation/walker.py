@@ -96,19 +96,22 @@ DETOUR_CHANCE = 0.5  # chance to go round a robot in the path; otherwise wait fo
 
 
 class Walker(Bot):
-    """Walks the path of its planner, which the subclass chooses."""
+    """A navigation bot that walks the path of its planner.
+
+    A subclass passes the class of its routes, such as a `FixedPath` with a `search` of its own.
+    """
 
     plays: ClassVar[tuple[str, ...]] = ("navigation",)
 
     def __init__(self, make_route: MakeRoute) -> None:
-        self._make_route = make_route
+        self.make_route = make_route
         self._robots: dict[int, _Robot] = {}
 
     def start(self, setup: MatchSetup) -> None:
         """Prepare one robot for each seat; planning waits for the first question, so that it is counted."""
         for seat in setup.seats:
             belief = Belief(setup, seat)
-            route = self._make_route(belief.grid, belief.start, belief.goal, budget=self.work)
+            route = self.make_route(belief.grid, belief.start, belief.goal, budget=self.work)
             self._robots[seat] = _Robot(setup, belief, route, self.work)
 
     def act(self, observation: Observation) -> str:

@@ -52,12 +52,12 @@ def parse_program(
     return with_absolute_paths(program, folder=Path.cwd())
 
 
-def file_spec(bot: str) -> str:
+def file_spec(bot: str, *, option: str = "BOT") -> str:
     """Return `file.py:Class`, with the class added if the file has one bot; ConfigError if there is no such file."""
     file = bot if bot.endswith(".py") else split_path(bot)[0]
     if not Path(file).is_file():
-        raise ConfigError(f"BOT: file not found: {file}")
-    return f"{file}:{only_bot(Path(file))}" if bot == file else bot
+        raise ConfigError(f"{option}: file not found: {file}")
+    return f"{file}:{only_bot(Path(file), option=option)}" if bot == file else bot
 
 
 def game_of_program(program: RoleProgram) -> str:

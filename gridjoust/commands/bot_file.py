@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from gridjoust.commands.arguments import read_text
 from gridjoust.runner.wire.errors import ConfigError
 
-BASES = ("Bot", "AnytimeBot")
 Plays = tuple[str, ...]
+BASES: Mapping[str, Plays] = {"Bot": (), "AnytimeBot": (), "Walker": ("navigation",)}  # with the games in `plays`
 
 
 def bots_in(file: Path) -> dict[str, Plays]:
@@ -19,23 +19,22 @@ def bots_in(file: Path) -> dict[str, Plays]:
 
     ConfigError if the file is not valid Python.
     """
-    found: dict[str, Plays] = {}
-    used: set[str] = set()
+    found = dict(BASES)
+    used: set[str] = {*BASES}
     for node in _parse(file).body:
-        if isinstance(node, ast.ClassDef) and any(base in (*BASES, *found) for base in _bases(node)):
-            inherited = next((found[base] for base in _bases(node) if base in found), ())
-            found[node.name] = _plays(node, inherited)
+        if isinstance(node, ast.ClassDef) and (inherited := [found[base] for base in _bases(node) if base in found]):
+            found[node.name] = _plays(node, inherited[0])
             used.update(_bases(node))
     return {name: plays for name, plays in found.items() if name not in used}
 
 
-def only_bot(file: Path) -> str:
-    """Return the class name of the only bot in a file; ConfigError if there is none, or several."""
+def only_bot(file: Path, *, option: str = "BOT") -> str:
+    """Return the class name of the only bot in a file; ConfigError with `option` if there is none, or several."""
     names = list(bots_in(file))
     if len(names) == 1:
         return names[0]
     several = f"{file.name} contains several bots ({', '.join(names)}): write {file.name}:{names[0]}" if names else ""
-    raise ConfigError(f"BOT: {several or _no_bot(file)}")
+    raise ConfigError(f"{option}: {several or _no_bot(file)}")
 
 
 def _no_bot(file: Path) -> str:

@@ -1,7 +1,8 @@
-"""`joust plan`: run planners on path queries from files or options, and print their answers as JSON or a table."""
+"""`joust plan`: run planners on path queries from files or options; print their answers as JSON, CSV or a table."""
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 import sys
@@ -16,8 +17,13 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from gridjoust.bots import load_bot_file
+from gridjoust.bots.answers import failure_text
 from gridjoust.bots.navigation.queries import PLANNERS, Answer, Ground, Place, Query
+from gridjoust.bots.navigation.route import MakeRoute
+from gridjoust.bots.navigation.walker import Walker
 from gridjoust.commands.arguments import JsonOption, mistakes_of
+from gridjoust.commands.bot_argument import file_spec
 from gridjoust.games.navigation.board import Board
 from gridjoust.games.navigation.movingai import (
     ScenRow,
@@ -28,6 +34,8 @@ from gridjoust.games.navigation.movingai import (
     parse_scen,
     read_text,
 )
+from gridjoust.runner.config.mistakes import nearest
+from gridjoust.runner.config.programs import split_path
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import UNREADABLE
 
@@ -38,7 +46,11 @@ _LENGTH_TOLERANCE = 1e-4  # old sets print six significant digits
 def plan(
     map_file: Annotated[Path, typer.Option("--map", help="The map (MovingAI .map).")],
     planner: Annotated[
-        str, typer.Option(help="One or more of astar, dstar_lite, dijkstra_map and beam, separated by commas.")
+        str,
+        typer.Option(
+            help="One or more of astar, dstar_lite, dijkstra_map, beam, and file.py:Class for a planner of your own, "
+            "separated by commas."
+        ),
     ],
     scen: Annotated[
         Path | None, typer.Option(help="A MovingAI .scen file of queries; default: the one beside the map.")
@@ -57,8 +69,11 @@ def plan(
     sensor: Annotated[int, typer.Option(help="With an unknown map: range of the sensor in moves.")] = 1,
     limit: Annotated[int | None, typer.Option(help="Run only the first N queries.")] = None,
     as_json: JsonOption = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, one row for each query and planner.")] = False,
 ) -> None:
     """Run planners on path queries of a map; compare solved queries, path cost and search cost."""
+    if as_json and as_csv:
+        raise ConfigError("plan: give --json or --csv, not both")
     planners = _planners(planner)
     if sensor < 1:
         raise ConfigError(f"--sensor: expected at least 1, got {sensor}")
@@ -74,26 +89,70 @@ def plan(
     _expect_one_of("--connectivity", connectivity, ("4", "8"))
     _expect_one_of("--knowledge", knowledge, ("known", "unknown"))
     ground = Ground(board, connectivity=int(connectivity), is_known=knowledge == "known", sensor=sensor)
-    answers = (ground.answer(query, name) for query in asked for name in planners)
-    if as_json:
-        for answer in answers:
-            print(json.dumps(answer.as_json()), flush=True)
+    answers = (_answer(ground, query, name, make) for query in asked for name, make in planners.items())
+    if as_json or as_csv:
+        (_print_json if as_json else _print_csv)(answers)
         return
     found = list(answers)
     optima = {query: ground.optimum(query) for query in asked}
     if scen is not None and connectivity == "8":
         _warn_of_lengths(scen, rows, optima)
     title = f"{map_file.name}, {knowledge}, {connectivity}-connected, {len(asked)} queries"
-    Console().print(_table(title, planners, found, optima))
+    Console().print(_table(title, [*planners], found, optima))
 
 
-def _planners(text: str) -> list[str]:
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
-        _expect_one_of("--planner", name, tuple(PLANNERS))
-        if names.count(name) > 1:
-            raise ConfigError(f"--planner: expected every planner once, got {name!r} {names.count(name)} times")
-    return names
+def _print_json(answers: Iterator[Answer]) -> None:
+    for answer in answers:
+        print(json.dumps(answer.as_json()), flush=True)
+
+
+def _print_csv(answers: Iterator[Answer]) -> None:
+    """Print a heading and one row for each answer; a place is two columns, and no path an empty cost."""
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    for number, answer in enumerate(answers):
+        (start_x, start_y), (goal_x, goal_y) = answer.query.start, answer.query.goal
+        row = {"start_x": start_x, "start_y": start_y, "goal_x": goal_x, "goal_y": goal_y} | answer.as_json()
+        del row["start"], row["goal"]
+        if number == 0:
+            out.writerow(row)
+        out.writerow("" if value is None else value for value in row.values())
+
+
+def _answer(ground: Ground, query: Query, name: str, make_route: MakeRoute) -> Answer:
+    """Run a planner on a query; ConfigError with the author's line if it raises an error."""
+    try:
+        return ground.answer(query, name, make_route)
+    except Exception as error:
+        if name in PLANNERS:
+            raise
+        where = f"query from {query.start} to {query.goal}"
+        raise ConfigError(f"--planner: {name}: {where}: {failure_text(error)}") from error
+
+
+def _planners(text: str) -> dict[str, MakeRoute]:
+    """Return name -> route of the planners in a list; a planner in a file has the name of its class."""
+    found: dict[str, MakeRoute] = {}
+    for word in map(str.strip, text.split(",")):
+        name, make_route = _own_planner(word) if ".py" in word else (word, PLANNERS.get(word))
+        if make_route is None:
+            raise ConfigError(f"--planner: expected {nearest(word, PLANNERS)}, or file.py:Class, got {word!r}")
+        if name in found:
+            raise ConfigError(f"--planner: expected every planner once, got {name!r} twice")
+        found[name] = make_route
+    return found
+
+
+def _own_planner(word: str) -> tuple[str, MakeRoute]:
+    """Return class name and route of the navigation bot in a user's file."""
+    file, name = split_path(file_spec(word, option="--planner"))
+    try:
+        bot = load_bot_file(Path(file), name)()
+    except Exception as error:
+        detail = str(error) if isinstance(error, ValueError) else failure_text(error)
+        raise ConfigError(f"--planner: {detail}") from error
+    if not isinstance(bot, Walker):
+        raise ConfigError(f"--planner: {name}: expected a subclass of gridjoust.planners.Walker")
+    return name, bot.make_route
 
 
 def _scen_beside(map_file: Path) -> Path | None:

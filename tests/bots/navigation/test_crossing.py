@@ -66,6 +66,20 @@ def test_an_enclosed_goal_ends_the_walk(name: str) -> None:
     assert crossing.moves >= 3  # it has been at the wall
 
 
+class Circling(AStarRoute):
+    """Goes to and fro between the start and the cell beside it."""
+
+    def next_step(self) -> int | None:
+        here = self.path()[0]
+        return TRAP.start + 1 if here == TRAP.start else TRAP.start
+
+
+def test_a_robot_that_goes_to_and_fro_is_stopped() -> None:
+    crossing = cross(TRAP, Circling)
+    assert not crossing.is_done
+    assert 28 < crossing.moves < 35  # the board has 28 cells, and the first steps see new ones
+
+
 @pytest.mark.parametrize("name", ROUTES)
 def test_a_start_at_the_goal_is_done_at_once_and_a_known_map_crossed_on_the_first_plan(name: str) -> None:
     crossing = cross(Problem(3, 1, frozenset(), 1, 1), ROUTES[name])

@@ -16,6 +16,7 @@ FILES = {
     "with its type": ("class First(AnytimeBot):\n    plays: tuple[str, ...] = ('bomber',)\n", {"First": ("bomber",)}),
     "of a class of its own": (
         "class Base(Bot):\n    plays = ('bomber',)\n\nclass First(Base): ...\n", {"First": ("bomber",)}),
+    "of the class for own planners": ("class First(planners.Walker): ...\n", {"First": ("navigation",)}),
     "helpers beside it": ("class Map: ...\n\nclass First(Bot): ...\n\nclass Side(int): ...\n", {"First": ()}),
     "computed": ("class First(Bot):\n    plays = tuple(GAMES)\n", {"First": ()}),
     "two": ("class First(Bot): ...\n\nclass Second(Bot): ...\n", {"First": (), "Second": ()}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,69 @@ def test_a_tournament_leaves_out_queries_of_other_maps_and_refuses_a_file_that_h
     done = joust("run", "cup.yaml", "--overwrite", folder=folder)
     assert done.returncode == 2
     assert "room.map.scen: expected a query of room.map, got those of other.map" in done.stderr
+
+
+OWN = """from gridjoust.bots.navigation.route import FixedPath
+from gridjoust.bots.navigation.walker import Walker
+from gridjoust.bots.planners.astar import astar
+
+class Greedy(FixedPath):
+    def search(self, here):
+        estimate = self.grid.estimate_to({self.goal})
+        heuristic = lambda cell: 9 * estimate(cell)
+        return astar(here, {self.goal}, neighbours=self.grid.neighbours.__getitem__, heuristic=heuristic)
+
+class Mine(Walker):
+    planner = "greedy"
+
+    def __init__(self):
+        super().__init__(Greedy)
+"""
+
+
+def test_a_planner_in_a_file_answers_beside_the_built_in_ones(folder: Path) -> None:
+    (folder / "mine.py").write_text(OWN)
+    given = ("plan", "--map", "room.map", "--queries", "room.json", "--planner", "astar,mine.py", "--csv")
+    done = joust(*given, folder=folder)
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    ends = [([int(row["start_x"]), int(row["start_y"])], [int(row["goal_x"]), int(row["goal_y"])]) for row in rows]
+    assert ends == [one for one in ENDS for _ in ("astar", "Mine")]
+    costs = [(row["planner"], row["cost"]) for row in rows]
+    assert costs == [(name, cost) for cost in ("10.0", "", "0.0") for name in ("astar", "Mine")]
+    (mine,) = plan(folder, "--start", "0,3", "--goal", "4,3", "--planner", "mine.py:Mine")
+    (optimal,) = plan(folder, "--start", "0,3", "--goal", "4,3", "--planner", "astar")
+    assert mine["cost"] >= optimal["cost"]
+    assert 0 < mine["expanded"] <= optimal["expanded"]
+
+
+REFUSED = {
+    "a name that is near a known one": ("astr", "expected astar, or file.py:Class, got 'astr'"),
+    "twice": ("mine.py,mine.py:Mine", "expected every planner once, got 'Mine' twice"),
+    "no such file": ("gone.py", "file not found: gone.py"),
+    "no such class": ("mine.py:Other", "mine.py:Other: class not found"),
+    "a bot of another kind": ("bot.py", "Bot1: expected a subclass of gridjoust.planners.Walker"),
+    "an error in its search": ("wrong.py", "Mine: query from (0, 3) to (4, 3): NameError: name 'wrong' is not defined"),
+    "an error when it is made": ("unmade.py", "TypeError: Walker.__init__() missing 1 required positional argument"),
+}
+
+
+@pytest.mark.parametrize(("planner", "problem"), REFUSED.values(), ids=REFUSED)
+def test_a_planner_that_cannot_be_run_is_refused_in_one_line(folder: Path, planner: str, problem: str) -> None:
+    (folder / "mine.py").write_text(OWN)
+    (folder / "wrong.py").write_text(OWN.replace("9 *", "wrong *"))
+    (folder / "unmade.py").write_text(OWN.replace("__init__(Greedy)", "__init__()"))
+    (folder / "bot.py").write_text(
+        "import gridjoust\nclass Bot1(gridjoust.Bot):\n    def act(self, observation): ...\n"
+    )
+    done = joust("plan", "--map", "room.map", "--planner", planner, "--start", "0,3", "--goal", "4,3", folder=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"joust: --planner: {problem}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_json_and_csv_exclude_each_other(folder: Path) -> None:
+    done = joust("plan", "--map", "room.map", "--planner", "astar", "--json", "--csv", folder=folder)
+    assert (done.returncode, done.stderr) == (2, "joust: plan: give --json or --csv, not both\n")
 
 
 DIAGONAL = pytest.approx(10 + 2**0.5 - 1)
