@@ -32,7 +32,7 @@ def _status(rules: Rules, state: State) -> list[str]:
     lines = []
     for seat, player in enumerate(state.players):
         dead = "" if player.died_tick is None else f", died in tick {player.died_tick}"
-        lines.append(f"seat {seat}: {player.hp} HP, {player.ammo} ammo, {player.score} points{dead}")
+        lines.append(f"seat {seat}: {max(0, player.hp)} HP, {player.ammo} ammo, {player.score} points{dead}")
     for bomb in state.bombs:
         x, y = places[bomb.cell]
         lines.append(f"bomb ({x},{y}) of seat {bomb.owner}: fire in {bomb.fires_tick - state.tick + 1}")

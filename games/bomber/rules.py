@@ -148,7 +148,7 @@ class Bomber(Game[State, Action]):
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
         """Return each seat's counts; `ticks` is how long it lived, blocks are those it was paid for."""
         ticks = [state.tick if player.died_tick is None else player.died_tick + 1 for player in state.players]
-        counts = [{name: getattr(player, name) for name in _COUNTS} for player in state.players]
+        counts = [{name: max(0, getattr(player, name)) for name in _COUNTS} for player in state.players]
         return tuple(counted | {"ticks": lived} for counted, lived in zip(counts, ticks, strict=True))
 
     def reason(self, state: State) -> str:

@@ -101,6 +101,9 @@ def test_metrics_count_what_a_seat_did_while_it_lived() -> None:
     paid = scene("0.o.1", fires=[(2, 0, 0), (2, 0, 0), (2, 0, 1)]).wait()
     assert [paid.metrics(seat)["ore_blocks"] for seat in (0, 1)] == [0, 1]
     assert [FIRST_OF_THREE_DIES.wait(4).metrics(seat)["ticks"] for seat in (0, 1, 2)] == [1, 5, 5]
+    burnt = scene("0.1", fires=[(0, 0, 1)] * 3, hp=[1, 3]).wait()
+    assert [burnt.metrics(seat)["hp"] for seat in (0, 1)] == [0, 3]
+    assert "seat 0: 0 HP" in burnt.game.render(burnt.state)
 
 
 def test_all_six_actions_are_legal_for_the_living_and_a_missing_answer_is_a_wait() -> None:
