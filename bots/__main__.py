@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> int:
         return 2
     spoken = os.environ.get("JOUST_PROTOCOL", str(protocol.PROTOCOL))
     if spoken != str(protocol.PROTOCOL):
-        print(f"joust: expected protocol {protocol.PROTOCOL}, got {spoken}", file=sys.stderr)
+        print(f"{protocol.HARNESS_MARK}expected protocol {protocol.PROTOCOL}, got {spoken}", file=sys.stderr)
         return 2
     try:
         return _play(arguments[0])
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
             import traceback  # noqa: PLC0415 - only a failed bot pays for this import
 
             traceback.print_exception(error.__cause__)
-        print(f"joust: {error}", file=sys.stderr)
+        print(f"{protocol.HARNESS_MARK}{error}", file=sys.stderr)
         return 2
 
 

@@ -171,7 +171,7 @@ class Harness:
 
 
 def _note(text: str) -> None:
-    print(f"joust: {text}", file=sys.stderr)  # noqa: T201 - the bot's log
+    print(f"{protocol.HARNESS_MARK}{text}", file=sys.stderr)  # noqa: T201 - the bot's log
 
 
 def _showcase(bus: BotBus, prefix: str) -> Showcase:

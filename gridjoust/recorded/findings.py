@@ -17,6 +17,7 @@ from gridjoust.person.screen import make_screen
 from gridjoust.recorded.run import Evidence
 from gridjoust.recorded.shown import excerpt, quantiles
 from gridjoust.recorded.transcript import exchanges_until
+from gridjoust.runner.processes.process import Ending
 from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
 from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.wire.protocol import PROTOCOL
@@ -221,7 +222,7 @@ def _shutdown(evidence: Evidence) -> Finding:
     if not evidence.shutdowns:
         return Finding(Verdict.SKIP, "not tested (the bot ended before it was stopped)")
     exits = [shutdown.exit for shutdown in evidence.shutdowns]
-    if forced := [left.reason for left in exits if left.reason.startswith(("stopped", "killed"))]:
+    if forced := [left.reason for left in exits if left.ending is not Ending.EXITED]:
         return Finding(Verdict.FAIL, forced[0])
     if unwell := [left.reason for left in exits if left.code != 0]:
         return Finding(Verdict.WARN, f"after stop the bot {unwell[0]}, expected code 0")

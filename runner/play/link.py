@@ -17,14 +17,14 @@ from gridjoust.runner.broker import Account
 from gridjoust.runner.config.values import ResourceLimits, RoleProgram
 from gridjoust.runner.play.launch import Launcher, Running
 from gridjoust.runner.processes.history import Load, Spent
-from gridjoust.runner.processes.process import Exit, Usage
+from gridjoust.runner.processes.process import Ending, Usage
 from gridjoust.runner.referee.blame import RECOVERY_MS, STALL_MS, STALL_SHARE
 from gridjoust.runner.results.records.lines import Fault
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.allowance import Allowance
 from gridjoust.runner.wire.bus import Bus
 from gridjoust.runner.wire.errors import ProtocolFault
-from gridjoust.runner.wire.protocol import bot_prefix
+from gridjoust.runner.wire.protocol import HARNESS_MARK, bot_prefix
 
 BURST_BYTES, BYTES_PER_S = 4 * 1024 * 1024, 2 * 1024 * 1024  # of one bot on all its topics, where
 MESSAGE_BYTES, STATUS_BYTES = 1024, 64 * 1024  # is what a message weighs beyond its own bytes
@@ -34,7 +34,6 @@ LEAVING_S = 1.0  # from the end of a bot's connection to the end of its process
 SHARE_CORES, SHARE_THREADS = 1.5, 128  # of one bot: one core, and what measuring may add
 WAIT_SHARE = 0.5  # of a span: who waited longer for a processor was kept from answering
 MATCHES_KEPT = 64  # whose late `ready` is no mistake
-OWN_WORDS = "joust: "  # how a line of the harness begins
 RECONNECTIONS, RECONNECTIONS_PER_S = 6, 0.1  # after which the bot counts as lost: each sends a whole start again
 
 StallMs = Callable[[float], float]
@@ -180,7 +179,7 @@ class BotLink:
                 ended = await self.running.wait()
         except TimeoutError:
             return False
-        if ended.code != 0 or _was_ended(ended):
+        if ended.code != 0 or ended.ending is Ending.KILLED:
             return False
         await self.end()
         await self._prepare_again()
@@ -340,16 +339,14 @@ class BotLink:
     async def _watch(self, running: Running, launcher: Launcher) -> None:
         ended = await running.wait()
         said = launcher.log_tail(self.slot)
-        detail = f"{ended.reason}: {said}" if said and not _was_ended(ended) else ended.reason
-        if not _was_ended(ended) and said.startswith(OWN_WORDS):  # our harness has said why: its exit code adds nothing
-            detail = said.removeprefix(OWN_WORDS)
+        if ended.ending is Ending.KILLED or not said:  # then its output does not say why
+            detail = ended.reason
+        elif said.startswith(HARNESS_MARK):  # the harness has said why: its exit code adds nothing
+            detail = said.removeprefix(HARNESS_MARK)
+        else:
+            detail = f"{ended.reason}: {said}"
         is_lost = ended.code == protocol.CONNECTION_LOST
         self.fail(Fault.DISCONNECTED if is_lost else Fault.CRASHED, detail, self.excuse_of())
-
-
-def _was_ended(ended: Exit) -> bool:
-    """Return True if we have ended a process: then it did not say why."""
-    return ended.reason.startswith("killed: ")
 
 
 def _excess_of(load: Load) -> str:

@@ -22,6 +22,7 @@ import subprocess
 import threading
 import time
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 
 from gridjoust.runner.processes.history import History, Load, Spent
 from gridjoust.runner.processes.leftovers import TOPIC, end_leftovers
@@ -49,16 +50,29 @@ TERM_PATIENCE_S = 1.0  # from SIGTERM to SIGKILL
 KILL_PATIENCE_S = 10.0  # from SIGKILL to the end: longer only if the kernel cannot end the process
 
 
+class Ending(Enum):
+    """What ended a process."""
+
+    EXITED = auto()  # it returned a code
+    SIGNALLED = auto()  # a signal that the runner has not sent
+    STOPPED = auto()  # the runner, which needed it no more
+    KILLED = auto()  # the runner, because of what it did: above a limit, or without its connection
+
+
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """The end of a process: `code` as in `subprocess` (negative = signal), `reason` as a sentence.
+    """The end of a process: `code` as in `subprocess` (negative = signal), `reason` as a sentence for people.
 
     `left_behind`: number and name of its processes outside its group that still ran after its end and were killed.
     """
 
     code: int | None
     reason: str
+    ending: Ending = Ending.EXITED
     left_behind: tuple[str, ...] = ()
+
+
+_Verdict = tuple[Ending, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +94,7 @@ class BotProcess:
         self._child = child
         self._sweeper: asyncio.Task[None] | None = None
         self._surrender: asyncio.TimerHandle | None = None
-        self._verdict: str | None = None  # the runner's reason for ending it, if it did
+        self._verdict: _Verdict | None = None  # the runner's, if it ended the process
         self._cpu_ms: float | None = None
         self._peak_mb: float | None = None
         self._history = History()
@@ -130,15 +144,18 @@ class BotProcess:
         """Give the process `patience_s` to end by itself, then send its group SIGTERM, then kill the group."""
         exited = await self._wait_for(patience_s)
         if exited is None:
-            self._signal(signal.SIGTERM, f"stopped: had not left after {patience_s:g} s")
+            self._signal(signal.SIGTERM, (Ending.STOPPED, f"stopped: had not left after {patience_s:g} s"))
             exited = await self._wait_for(TERM_PATIENCE_S)
         if exited is None:
             self.kill()
         return exited or await self.wait()
 
-    def kill(self, verdict: str = "killed by the runner") -> None:
-        """Kill the process and all its descendants; if the system cannot end it, it counts as ended a while later."""
-        self._kill(verdict)
+    def kill(self, because: str = "") -> None:
+        """Kill the process and all its descendants; if the system cannot end it, it counts as ended a while later.
+
+        `because`: what it did; "" if it is only needed no more.
+        """
+        self._kill(_killed(because) if because else (Ending.STOPPED, "killed by the runner"))
 
     async def look(self) -> None:
         """Sample the whole tree and enforce the limits; this also happens every 250 ms."""
@@ -200,15 +217,15 @@ class BotProcess:
         if (verdict := self._out_of_memory()) is not None:
             self._kill(verdict, sample)
         elif limits.memory_mb is not None and math.isinf(memory_mb):
-            self._kill(f"killed: had more than {MOST_FILES:,} files in its own folder, or hid some there", sample)
+            self._kill(_killed(f"had more than {MOST_FILES:,} files in its own folder, or hid some there"), sample)
         elif limits.memory_mb is not None and memory_mb > limits.memory_mb:
-            self._kill(f"killed: used {memory_mb:.0f} of {limits.memory_mb} MB of memory", sample)
+            self._kill(_killed(f"used {memory_mb:.0f} of {limits.memory_mb} MB of memory"), sample)
         elif limits.cpu_s is not None and cpu_s > limits.cpu_s:
-            self._kill(f"killed: used {cpu_s:.1f} of {limits.cpu_s} s of CPU time", sample)
+            self._kill(_killed(f"used {cpu_s:.1f} of {limits.cpu_s} s of CPU time"), sample)
         elif limits.processes is not None and processes > limits.processes:
-            self._kill(f"killed: had {processes} of {limits.processes} processes", sample)
+            self._kill(_killed(f"had {processes} of {limits.processes} processes"), sample)
         elif limits.threads is not None and sample.threads > limits.threads:
-            self._kill(f"killed: had {sample.threads} of {limits.threads} threads", sample)
+            self._kill(_killed(f"had {sample.threads} of {limits.threads} threads"), sample)
 
     def _reap_at_exit(self) -> None:
         if not hasattr(os, "pidfd_open"):
@@ -247,8 +264,10 @@ class BotProcess:
             self._cpu_ms += self._launch.orphans.ended_ms(self.pid)
         if self._launch.group is not None:
             self._cpu_ms = max(self._cpu_ms, (self._launch.group.cpu_ns() or 0) / 1e6)
-        verdict = self._verdict or self._out_of_memory() or _reason(code, in_bubblewrap=self._launch.is_bubblewrapped)
-        exited = Exit(code, verdict)
+        ending, reason = (
+            self._verdict or self._out_of_memory() or _by_code(code, in_bubblewrap=self._launch.is_bubblewrapped)
+        )
+        exited = Exit(code, reason, ending)
         # bubblewrap ends with all its processes
         topic = "" if self._launch.is_bubblewrapped else self._launch.environment.get(TOPIC, "")
         if topic or self._launch.scratch or self._launch.group is not None or self._launch.orphans is not None:
@@ -271,7 +290,9 @@ class BotProcess:
     def _give_up(self) -> None:
         """Announce the end of a killed process that does not end, as it must not delay the whole run."""
         self._watcher.cancel()
-        self._announce(Exit(None, f"{self._verdict}; the system has not ended it within {KILL_PATIENCE_S:g} s"))
+        assert self._verdict is not None
+        ending, reason = self._verdict
+        self._announce(Exit(None, f"{reason}; the system has not ended it within {KILL_PATIENCE_S:g} s", ending))
 
     def _end_leftovers(self, topic: str) -> tuple[str, ...]:
         """Kill and remove everything that is left of the process; called in a thread."""
@@ -285,12 +306,12 @@ class BotProcess:
             remove_folder(self._launch.scratch)
         return found
 
-    def _out_of_memory(self) -> str | None:
+    def _out_of_memory(self) -> _Verdict | None:
         """Return the verdict on a bot that the kernel has killed because of its memory limit, else None."""
         group, limit = self._launch.group, self._launch.limits.memory_mb
         if group is None or limit is None or not group.ran_out_of_memory():
             return None
-        return f"killed: used more than {limit:,} MB of memory"
+        return _killed(f"used more than {limit:,} MB of memory")
 
     async def _wait_for(self, patience_s: float) -> Exit | None:
         # not asyncio.timeout: before Python 3.11.3 (CPython 102780) it raises CancelledError in a task that is
@@ -298,7 +319,7 @@ class BotProcess:
         await asyncio.wait([self._exited], timeout=patience_s)
         return self._exited.result() if self._exited.done() else None
 
-    def _kill(self, verdict: str, sample: TreeSample | None = None) -> None:
+    def _kill(self, verdict: _Verdict, sample: TreeSample | None = None) -> None:
         if self._exited.done() or not self._has_its_number:
             return
         sample = sample or sample_tree(self.pid, most_threads=LAST_LOOK_THREADS)
@@ -310,7 +331,7 @@ class BotProcess:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
 
-    def _signal(self, number: signal.Signals, verdict: str) -> None:
+    def _signal(self, number: signal.Signals, verdict: _Verdict) -> None:
         if self._has_its_number:
             self._verdict = self._verdict or verdict  # the first reason counts
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -337,11 +358,15 @@ def _now_ms() -> float:
     return time.monotonic() * 1000
 
 
-def _reason(code: int, *, in_bubblewrap: bool) -> str:
+def _killed(because: str) -> _Verdict:
+    return Ending.KILLED, f"killed: {because}"
+
+
+def _by_code(code: int, *, in_bubblewrap: bool) -> _Verdict:
     number = -code if code < 0 else code - 128 if in_bubblewrap and code > 128 else 0  # bubblewrap: 128 + signal
     if not number:
-        return f"exited with code {code}"
+        return Ending.EXITED, f"exited with code {code}"
     try:
-        return f"killed by {signal.Signals(number).name}"
+        return Ending.SIGNALLED, f"killed by {signal.Signals(number).name}"
     except ValueError:
-        return f"killed by signal {number}"
+        return Ending.SIGNALLED, f"killed by signal {number}"

@@ -94,7 +94,7 @@ class Bridge:
         except BrokerError as error:
             self._on_lost(str(error))
         finally:
-            self._bot.kill("killed: its connection to the broker was closed")
+            self._bot.kill("its connection to the broker was closed")
             self._pipes.close()
 
     async def _serve(self, bus: Bus) -> None:
@@ -107,7 +107,7 @@ class Bridge:
             await asyncio.wait({publishing, reading, ended}, return_when=asyncio.FIRST_COMPLETED)
             await asyncio.wait({reading, ended}, timeout=PARTING_S)
             if reading.done() and not ended.done() and not self._is_stopping:
-                self._bot.kill("killed: closed its standard output, where answers are expected")
+                self._bot.kill("closed its standard output, where answers are expected")
             await ended
             await self._say(bus, is_online=False)
         finally:
@@ -177,4 +177,4 @@ class Bridge:
 
     def _on_lost(self, reason: str) -> None:
         self._bot.mark(f"its connection to the broker was lost: {reason}")
-        self._bot.kill("killed: its connection to the broker was lost")
+        self._bot.kill("its connection to the broker was lost")

@@ -16,6 +16,7 @@ from gridjoust.runner.wire.text import UNREADABLE, plain_text
 
 PROTOCOL = 1
 CONNECTION_LOST = 69  # exit code of the harness after the broker has ended the bot's connection
+HARNESS_MARK = "joust: "  # begins a line of the harness in the log of its bot
 ANSWER_LIMIT_BYTES = 64 * 1024  # checked by the referee
 PACKET_LIMIT_BYTES = 2 * 1024 * 1024  # briefings of large maps; checked by the broker
 

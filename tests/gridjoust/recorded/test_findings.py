@@ -16,7 +16,7 @@ from gridjoust.recorded.question import ChangedAnswer
 from gridjoust.recorded.run import Evidence, Handshake, LogNotes, Repeat, Subject
 from gridjoust.recorded.session import Shutdown
 from gridjoust.runner.config.values import ResourceLimits, RoleProgram, TimeLimits
-from gridjoust.runner.processes.process import Exit
+from gridjoust.runner.processes.process import Ending, Exit
 from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
 from gridjoust.runner.wire.protocol import Ready
 from gridjoust.simulation import play as simulate
@@ -78,8 +78,8 @@ def played(
     return replace(RECORD, usage=usage, answers=answers, **changes)
 
 
-def left(code: int, reason: str) -> list[Shutdown]:
-    return [CLEAN, Shutdown(Exit(code, reason), 30.0)]
+def left(code: int, reason: str, ending: Ending = Ending.EXITED) -> list[Shutdown]:
+    return [CLEAN, Shutdown(Exit(code, reason, ending), 30.0)]
 
 
 THEIRS = FaultLine(turn=7, seat=0, fault=Fault.ILLEGAL, detail="not legal now")
@@ -131,7 +131,12 @@ SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
     "not asked again": ("determinism", {"repeats": [UNASKED]}, SKIP, "not tested (crashed: KeyError)"),
     "in real time": ("determinism", {"repeats": []}, SKIP, "not tested (no valid answer to repeat, or a game in real"),
     "never stopped": ("shutdown", {"shutdowns": []}, SKIP, "not tested (the bot ended before it was stopped)"),
-    "stopped by force": ("shutdown", {"shutdowns": left(-9, "stopped: had not left")}, FAIL, "stopped: had not left"),
+    "stopped by force": (
+        "shutdown",
+        {"shutdowns": left(-9, "stopped: had not left", Ending.STOPPED)},
+        FAIL,
+        "stopped: had not left",
+    ),
     "an exit code": (
         "shutdown",
         {"shutdowns": left(1, "exited with code 1")},

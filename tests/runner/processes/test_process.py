@@ -19,7 +19,7 @@ import psutil
 import pytest
 
 from gridjoust.runner.config.values import ResourceLimits
-from gridjoust.runner.processes.process import QUICK_THREADS, BotProcess, Exit, start_process
+from gridjoust.runner.processes.process import QUICK_THREADS, BotProcess, Ending, Exit, start_process
 from gridjoust.runner.processes.start import Launch, inherited_environment
 from gridjoust.runner.processes.tree import MOST_THREADS, TreeSample, sample_tree
 from gridjoust.runner.wire.errors import ConfigError
@@ -83,7 +83,10 @@ async def test_open_files_are_limited_and_without_a_limit_are_as_many_as_the_sys
     ("code", "end"),
     [
         ("raise SystemExit(3)", Exit(3, "exited with code 3")),
-        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", Exit(-signal.SIGSEGV, "killed by SIGSEGV")),
+        (
+            "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
+            Exit(-signal.SIGSEGV, "killed by SIGSEGV", Ending.SIGNALLED),
+        ),
         ("input()", Exit(1, "exited with code 1")),  # its stdin is empty
     ],
 )
@@ -111,10 +114,10 @@ async def test_what_the_system_cannot_end_holds_nobody_up_and_is_waited_for_when
     with monkeypatch.context() as stuck:  # no signal ends it, as in an uninterruptible wait
         stuck.setattr(os, "kill", lambda pid, number: None)
         stuck.setattr(os, "killpg", lambda group, number: None)
-        process.kill("killed: too slow")
+        process.kill("too slow")
         given_up = await process.wait()
         assert psutil.pid_exists(process.pid)
-    assert given_up == Exit(None, "killed: too slow; the system has not ended it within 0.1 s")
+    assert given_up == Exit(None, "killed: too slow; the system has not ended it within 0.1 s", Ending.KILLED)
     os.killpg(process.pid, signal.SIGKILL)
     await until(lambda: not psutil.pid_exists(process.pid))  # no zombie is left
     assert await process.wait() == given_up
@@ -216,12 +219,14 @@ async def test_stop_gives_time_to_leave_then_asks_then_kills(
 ) -> None:
     assert await (await start("")).stop(patience_s=20) == Exit(0, "exited with code 0")
     sleeper = await start("import time; time.sleep(600)")
-    assert await sleeper.stop(patience_s=0.01) == Exit(-signal.SIGTERM, "stopped: had not left after 0.01 s")
+    assert await sleeper.stop(patience_s=0.01) == Exit(
+        -signal.SIGTERM, "stopped: had not left after 0.01 s", Ending.STOPPED
+    )
     monkeypatch.setattr("gridjoust.runner.processes.process.TERM_PATIENCE_S", 0.05)
     deaf = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(1, flush=True); time.sleep(600)"
     process = await start(deaf)
     await read_line(launch.stderr)
-    assert await process.stop(patience_s=0) == Exit(-signal.SIGKILL, "stopped: had not left after 0 s")
+    assert await process.stop(patience_s=0) == Exit(-signal.SIGKILL, "stopped: had not left after 0 s", Ending.STOPPED)
 
 
 async def test_a_task_that_is_cancelled_still_ends_its_process(start: Start) -> None:
@@ -238,7 +243,7 @@ async def test_a_task_that_is_cancelled_still_ends_its_process(start: Start) -> 
     holding.cancel()
     await asyncio.wait([holding])
     assert holding.cancelled()
-    assert await sleeper.wait() == Exit(-signal.SIGTERM, "stopped: had not left after 0.01 s")
+    assert await sleeper.wait() == Exit(-signal.SIGTERM, "stopped: had not left after 0.01 s", Ending.STOPPED)
 
 
 SPAWN = """
@@ -312,6 +317,7 @@ async def test_what_is_used_is_counted_and_too_much_ends_the_whole_tree(
         async with asyncio.timeout(60):
             exited = await process.wait()
         assert exited.code == -signal.SIGKILL
+        assert exited.ending is Ending.KILLED
         assert re.fullmatch(reason, exited.reason)
     else:
         await read_line(launch.stderr)
