@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +17,7 @@ from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.games.api import Dynamics
 from gridjoust.in_process import connector
 from gridjoust.leaderboard.wording import plural
-from gridjoust.recorded.compare import Difference, first_difference
+from gridjoust.recorded.compare import Difference, Longer, first_difference
 from gridjoust.recorded.scripted import RECORDED, Replayed, scripted
 from gridjoust.recorded.source import Source, entrants_of, find_record, load_source, only_this_match, resolve_record
 from gridjoust.runner.plan import Played, PreparedPlan, plan_pairings, prepare_folder
@@ -152,10 +152,21 @@ def _comparison(done: Rerun) -> str:
     if difference is None:
         return f"identical: {plural(done.record.end.turns, 'turn')} and the end"
     where = "the end" if difference.turn is None else f"turn {difference.turn}"
-    text = f"first difference: {where}: {plain_text(difference.detail)}"
+    text = f"first difference: {where}: {plain_text(_told(difference))}"
     seats = difference.seats if difference.turn else ()
     asks = (ask_command(done.source.path, turn=difference.turn or 0, seat=seat) for seat in seats)
     return "\n".join([text, *(f"    {command}" for command in asks)])
+
+
+def _told(difference: Difference) -> str:
+    if isinstance(difference.found, Longer):
+        which = "recorded" if difference.found is Longer.OLD else "new"
+        return f"the {which} match goes on, the other one has ended"
+    return "; ".join(f"{change.old}, now {change.new}" for change in difference.found)
+
+
+def _plain(difference: Difference) -> dict[str, object]:
+    return {"turn": difference.turn, "seats": difference.seats, "detail": _told(difference)}
 
 
 def _print_json(done: Rerun) -> None:
@@ -166,7 +177,7 @@ def _print_json(done: Rerun) -> None:
         "changed": list(done.changed),
         "misfits": done.misfits,
         "is_identical": done.difference is None,
-        "first_difference": None if done.difference is None else asdict(done.difference),
+        "first_difference": None if done.difference is None else _plain(done.difference),
         "before": msgspec.to_builtins(done.source.record.end),
         "now": msgspec.to_builtins(done.record.end),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from itertools import zip_longest
 
 import msgspec
@@ -12,12 +13,27 @@ from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnL
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """Two texts for people: what one record has, and what the other has instead."""
+
+    old: str
+    new: str
+
+
+class Longer(Enum):
+    """The record that goes on where the other has ended."""
+
+    OLD = auto()
+    NEW = auto()
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     """The first difference. `turn` None: only the end differs; `seats`: the seats whose actions differ, if any."""
 
     turn: int | None
     seats: tuple[Seat, ...]
-    detail: str
+    found: tuple[Change, ...] | Longer
 
 
 def first_difference(old: MatchRecord, new: MatchRecord, *, with_stamps: bool = True) -> Difference | None:
@@ -36,15 +52,14 @@ def _turn_difference(before: TurnLine | None, after: TurnLine | None, *, with_st
     if before is None or after is None:
         present = before or after
         assert present is not None
-        which = "recorded" if after is None else "new"
-        return Difference(present.turn, (), f"the {which} match goes on, the other one has ended")
+        return Difference(present.turn, (), Longer.OLD if after is None else Longer.NEW)
     old, new = before.actions, after.actions
     if seats := [seat for seat in sorted({*old, *new}, key=int) if old.get(seat) != new.get(seat)]:
         none = "no action"
-        details = (f"seat {seat}: {old.get(seat, none)}, now {new.get(seat, none)}" for seat in seats)
-        return Difference(before.turn, tuple(map(int, seats)), "; ".join(details))
+        changes = (Change(f"seat {seat}: {old.get(seat, none)}", new.get(seat, none)) for seat in seats)
+        return Difference(before.turn, tuple(map(int, seats)), tuple(changes))
     if with_stamps and before.stamp != after.stamp:
-        return Difference(before.turn, (), f"at {before.stamp} ms of the match, now at {after.stamp} ms")
+        return Difference(before.turn, (), (Change(f"at {before.stamp} ms of the match", f"at {after.stamp} ms"),))
     return None
 
 
@@ -53,7 +68,7 @@ def _fault_difference(old: MatchRecord, new: MatchRecord) -> Difference | None:
     for before, after in zip_longest(_faults(old), _faults(new)):
         if before != after:
             turn, seat, _ = min(fault for fault in (before, after) if fault is not None)
-            return Difference(turn, (seat,), f"{_fault_text(before)}, now {_fault_text(after)}")
+            return Difference(turn, (seat,), (Change(_fault_text(before), _fault_text(after)),))
     return None
 
 
@@ -72,5 +87,5 @@ def _end_difference(old: MatchRecord, new: MatchRecord) -> Difference | None:
     before, after = (msgspec.to_builtins(record.end) for record in (old, new))
     for name in ("termination", "returns", "ranks"):
         if before[name] != after[name]:
-            return Difference(None, (), f"{name} {before[name]}, now {after[name]}")
+            return Difference(None, (), (Change(f"{name} {before[name]}", str(after[name])),))
     return None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from itertools import zip_longest
 from typing import Any
 
 from gridjoust.games.api import Dynamics
 from gridjoust.leaderboard.wording import plural
-from gridjoust.recorded.compare import first_difference
+from gridjoust.recorded.compare import Difference, Longer, first_difference
 from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
 from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.wire.errors import ConfigError
@@ -16,7 +15,6 @@ from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import file_page
 
-_NOW = re.compile(r", now ([^;]*)")
 MODULES = ("settings", "page", "deltas", "board", "keys", "player", "panel", "compare")  # each after what it imports
 
 
@@ -40,11 +38,16 @@ def describe_difference(one: MatchRecord, other: MatchRecord) -> tuple[int | Non
         turns = one.end.turns
         alike = f"the same actions in {'all ' if turns > 1 else ''}{plural(turns, 'turn')}" if turns else "no turns"
         return None, f"{others}{alike}, and the same end"
-    detail = plain_text(_NOW.sub(r" in A, \1 in B", found.detail))
-    detail = detail.replace("the recorded match", "A").replace("the new match", "B")
+    detail = plain_text(_told(found))
     if found.turn is None:
         return min(one.end.turns, other.end.turns), f"{others}only the end differs: {detail}"
     return found.turn, f"{others}first different turn {found.turn}: {detail}"
+
+
+def _told(difference: Difference) -> str:
+    if isinstance(difference.found, Longer):
+        return f"{'A' if difference.found is Longer.OLD else 'B'} goes on, the other one has ended"
+    return "; ".join(f"{change.old} in A, {change.new} in B" for change in difference.found)
 
 
 def _other_deal(one: MatchRecord, other: MatchRecord) -> str:

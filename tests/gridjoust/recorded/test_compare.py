@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from gridjoust.recorded.compare import Difference, first_difference
+from gridjoust.recorded.compare import Change, Difference, Longer, first_difference
 from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord, TurnLine
 from tests.runner.results.records.records_builder import make_record
 
@@ -22,20 +22,21 @@ CASES = {
     "equal records do not part": (with_fault(Fault.LATE), with_fault(Fault.LATE), None),
     "the first different action is named with its seat": (make_record(turns=[UP, UP, UP]),
         make_record(turns=[UP, {0: "up", 1: "bomb"}, {0: "down", 1: "wait"}]),
-        Difference(2, (1,), "seat 1: wait, now bomb")),
+        Difference(2, (1,), (Change("seat 1: wait", "bomb"),))),
     "an action that is missing": (PLAYED, make_record(turns=[UP, {0: "up"}]),
-        Difference(2, (1,), "seat 1: wait, now no action")),
+        Difference(2, (1,), (Change("seat 1: wait", "no action"),))),
     "the recorded match is longer": (PLAYED, make_record(turns=[UP]),
-        Difference(2, (), "the recorded match goes on, the other one has ended")),
+        Difference(2, (), Longer.OLD)),
     "the new match is longer": (make_record(turns=[UP]), PLAYED,
-        Difference(2, (), "the new match goes on, the other one has ended")),
+        Difference(2, (), Longer.NEW)),
     "a fault behind the same action": (with_fault(Fault.LATE), PLAYED,
-        Difference(2, (1,), "a late fault of seat 1 in turn 2, now no fault")),
+        Difference(2, (1,), (Change("a late fault of seat 1 in turn 2", "no fault"),))),
     "another fault": (with_fault(Fault.LATE), with_fault(Fault.FAILED_TO_START),
-        Difference(2, (1,), "a late fault of seat 1 in turn 2, now a failed to start fault of seat 1 in turn 2")),
+        Difference(2, (1,),
+            (Change("a late fault of seat 1 in turn 2", "a failed to start fault of seat 1 in turn 2"),))),
     "another end of the same turns": (make_record(turns=[UP], returns=(1, -1)),
-        make_record(turns=[UP], returns=(-1, 1)), Difference(None, (), "returns [1, -1], now [-1, 1]")),
-    "another moment": (PLAYED, LATER, Difference(2, (), "at 2 ms of the match, now at 77 ms")),
+        make_record(turns=[UP], returns=(-1, 1)), Difference(None, (), (Change("returns [1, -1]", "[-1, 1]"),))),
+    "another moment": (PLAYED, LATER, Difference(2, (), (Change("at 2 ms of the match", "at 77 ms"),))),
 }  # fmt: skip
 
 
