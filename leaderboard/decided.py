@@ -96,9 +96,15 @@ def bracket(rounds: Sequence[Round]) -> list[str]:
 
 
 def _parted(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:
-    """Return the rounds of the tree, and what was played beside it, as for third place."""
-    aside = [one for one in rounds if one.name.startswith("match for ")]
-    return [one for one in rounds if one not in aside], aside
+    """Return the rounds of the tree, and what bots that were out played beside it, as for third place."""
+    played: list[Round] = []
+    aside: list[Round] = []
+    out: set[str] = set()
+    for one in rounds:
+        is_aside = any(bot in out for met in one.encounters for bot in met.bots)
+        (aside if is_aside else played).append(one)
+        out |= {bot for met in one.encounters for bot in met.bots if bot != met.winner}
+    return played, aside
 
 
 def _tree_of(played: Sequence[Round]) -> _Tree:

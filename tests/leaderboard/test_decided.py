@@ -48,7 +48,7 @@ def test_a_knockout_is_a_tree_with_a_line_for_who_rests_and_other_matches_below(
 
 UPSET = (
     Round("semi-final", (Encounter(("one", "four"), (0.0, 1.0), "four"), Encounter(("two", "three"), (0, 1), "three"))),
-    Round("match for third place", (Encounter(("one", "two"), (1.0, 0.0), "one"),)),
+    Round("small final", (Encounter(("one", "two"), (1.0, 0.0), "one"),)),
     Round("final", (Encounter(("three", "four"), (1.0, 0.0), "three"),)),
 )
 
@@ -58,7 +58,7 @@ def test_rounds_are_listed_from_the_top_of_the_tree_down_and_the_match_for_third
     drawn = [line.split()[0] for line in bracket(UPSET) if line and line[0] != " " and ":" not in line]
     assert drawn == ["two", "three", "one", "four"]
     assert [bot for met in in_drawn_order(decision)[0].encounters for bot in met.bots] == drawn
-    assert [name for name, _ in round_texts(decision)] == ["semi-final", "final", "match for third place"]
+    assert [name for name, _ in round_texts(decision)] == ["semi-final", "final", "small final"]
 
 
 def _swiss(*results: tuple[int, str, str, str]) -> Decision:
