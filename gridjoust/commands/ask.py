@@ -32,7 +32,7 @@ from gridjoust.recorded import question as questions
 from gridjoust.recorded.backend import bot_entry, bot_name, bot_output, logs_of
 from gridjoust.recorded.question import Answered, Question, judge, load_question, message_of
 from gridjoust.recorded.session import Reply, open_session
-from gridjoust.recorded.shown import excerpt_text, one_line
+from gridjoust.recorded.shown import excerpt_text
 from gridjoust.recorded.source import entrant_at, load_source, resolve_record
 from gridjoust.runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from gridjoust.runner.plan import Backend, Plan, plan_pairings
@@ -43,7 +43,7 @@ from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.tournament import open_backend
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import Action, Start
-from gridjoust.runner.wire.text import plain_text
+from gridjoust.runner.wire.text import one_line, plain_text
 from gridjoust.tournament import run_loop
 
 MATCH = "asked"  # match id of a question without a `start` message

@@ -32,12 +32,12 @@ from gridjoust.recorded.backend import bot_name
 from gridjoust.recorded.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
 from gridjoust.recorded.length import default_matches
 from gridjoust.recorded.run import OPPONENT, Evidence, Subject, examine, make_doctor_plan
-from gridjoust.recorded.shown import histogram, one_line, quantiles
+from gridjoust.recorded.shown import histogram, quantiles
 from gridjoust.runner.config.resolved import RESOLVED
 from gridjoust.runner.config.values import ResourceLimits, TimeLimits
 from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.wire.errors import ConfigError
-from gridjoust.runner.wire.text import plain_text
+from gridjoust.runner.wire.text import one_line, plain_text
 from gridjoust.tournament import run_loop
 
 LEAST_GRACE_MS = 50

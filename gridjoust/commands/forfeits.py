@@ -10,11 +10,11 @@ from pathlib import Path
 
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.games.api import Seat
-from gridjoust.recorded.shown import one_line
 from gridjoust.runner.play.bans import QUARANTINE_CAUSE, is_ban
 from gridjoust.runner.play.breakdown import LOGS
 from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord, cause_of
+from gridjoust.runner.wire.text import one_line
 
 SHOWN = 10  # kinds of forfeits listed
 

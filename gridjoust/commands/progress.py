@@ -24,11 +24,11 @@ from gridjoust.commands.uncounted import UncountedTally
 from gridjoust.commands.voids import VoidTally
 from gridjoust.commands.workers import rows_of, seconds_left, workers_line, workers_table
 from gridjoust.leaderboard.live import LiveStanding, LiveStandings
-from gridjoust.recorded.shown import one_line
 from gridjoust.runner.engines.batch import WorkerNews
 from gridjoust.runner.remote.lobby import LobbyNews
 from gridjoust.runner.results.records.lines import Fault, MatchRecord, Termination
 from gridjoust.runner.results.tables.columns import Row
+from gridjoust.runner.wire.text import one_line
 
 BESIDE_LIVE_ROWS = 5  # lines of the terminal for the bar, the heading, the number of hidden bots and the prompt
 WORKERS_EVERY_S = 10.0  # between two lines about workers

@@ -43,15 +43,6 @@ def excerpt_text(value: Any) -> str:
     return plain_text(json.dumps(excerpt(value), ensure_ascii=False, separators=(", ", ": ")))
 
 
-def one_line(text: str, *, letters: int = 800) -> str:
-    """Return a text on one line, without control characters and shortened.
-
-    >>> one_line("no\\n  way\\x1b[2J")
-    'no way?[2J'
-    """
-    return plain_text(" ".join(text.split()), limit=letters)
-
-
 @dataclass(frozen=True, slots=True)
 class Quantiles:
     """Quantiles of times in ms."""

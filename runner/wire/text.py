@@ -24,6 +24,15 @@ def plain_text(text: str, *, limit: int = sys.maxsize) -> str:
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
 
+def one_line(text: str, *, letters: int = 800) -> str:
+    """Return a text on one line, without control characters and shortened.
+
+    >>> one_line("no\\n  way\\x1b[2J")
+    'no way?[2J'
+    """
+    return plain_text(" ".join(text.split()), limit=letters)
+
+
 def _plain(character: str) -> str:
     if character.isprintable():
         return character

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from gridjoust.recorded.shown import Quantiles, excerpt, excerpt_text, histogram, one_line, quantiles
+from gridjoust.recorded.shown import Quantiles, excerpt, excerpt_text, histogram, quantiles
+from gridjoust.runner.wire.text import one_line
 
 SHORT = {"seat": 0, "legal": ["up", "down"], "view": {"hp": 3.5, "gone": None}}
 NUMBERS = {str(number): number for number in range(24)}
