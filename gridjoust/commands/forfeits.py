@@ -10,10 +10,10 @@ from pathlib import Path
 
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.games.api import Seat
-from gridjoust.runner.play.bans import QUARANTINE_CAUSE, is_ban
 from gridjoust.runner.play.breakdown import LOGS
 from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord, cause_of
+from gridjoust.runner.results.records.reasons import BanKind, read_ban
 from gridjoust.runner.wire.text import one_line
 
 SHOWN = 10  # kinds of forfeits listed
@@ -33,7 +33,8 @@ class Forfeit:
     @property
     def kind(self) -> tuple[str, Fault, str]:
         """Key of equal forfeits: numbers in the detail do not count, and a suspension counts as its cause."""
-        cause = self.detail.rpartition(QUARANTINE_CAUSE)[2]
+        ban = read_ban(self.detail)
+        cause = ban.cause if ban is not None and ban.kind is BanKind.QUARANTINED else self.detail
         return self.bot, self.fault, re.sub(r"\d+", "0", cause)
 
 
@@ -70,10 +71,9 @@ def forfeit_lines(forfeits: Sequence[Forfeit], results: Path, files: Mapping[str
 
 def start_line(bot: str, reason: str, files: Mapping[str, str]) -> str:
     """Say that a bot cannot start, is suspended or is disqualified."""
-    shown = _with_file(bot, reason, files)
-    if is_ban(reason):
-        return f"{bot} is {shown.replace('quarantined', 'suspended', 1)}; it forfeits its remaining matches"
-    return f"{bot} cannot start and forfeits its matches: {shown}"
+    if (ban := read_ban(reason)) is not None:
+        return f"{_with_file(bot, ban.told(bot), files)}; it forfeits its remaining matches"
+    return f"{bot} cannot start and forfeits its matches: {_with_file(bot, reason, files)}"
 
 
 def _lines_of(alike: Sequence[Forfeit], results: Path, files: Mapping[str, str]) -> list[str]:

@@ -13,12 +13,11 @@ from types import MappingProxyType
 from gridjoust.runner.config.values import FaultPolicy
 from gridjoust.runner.referee.charges import MAX_DETAIL
 from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord, Termination
+from gridjoust.runner.results.records.reasons import Ban, BanKind, read_ban
 from gridjoust.runner.wire.text import plain_text
 
 QUARANTINE_AFTER = 3  # crashes in a row
-QUARANTINE_CAUSE = " crashes in a row, the last: "
 _AWAY = (Fault.FAILED_TO_START, Fault.DISCONNECTED)  # no crashes of bots on other machines
-_QUARANTINED, _DISQUALIFIED = "quarantined after", "disqualified in match"
 
 
 class Bans:
@@ -49,12 +48,12 @@ class Bans:
         if not self._reasons and not any(record.end.faults):
             return True
         bots = [entry.bot for entry in record.header.seats]
-        kept_out = {bots[line.seat]: line.detail for line in _failed_starts(record) if is_ban(line.detail)}
+        kept_out = {bots[line.seat]: line.detail for line in _failed_starts(record) if read_ban(line.detail)}
         return kept_out == {bot: self._reasons[bot] for bot in bots if bot in self._reasons}
 
     def is_worth_another_try(self, record: MatchRecord) -> bool:
         """Return True if a bot did not start then and may now: a file was mended, or a package installed."""
-        failed = (line for line in _failed_starts(record) if not is_ban(line.detail))
+        failed = (line for line in _failed_starts(record) if not read_ban(line.detail))
         return any(record.header.seats[line.seat].bot not in self._broken for line in failed)
 
     def enter(self, record: MatchRecord) -> None:
@@ -73,18 +72,13 @@ class Bans:
                 continue
             self._crashes[bot] = self._crashes[bot] + 1 if bot in crashes else 0
             if self._crashes[bot] >= QUARANTINE_AFTER:
-                self._ban(bot, f"{_QUARANTINED} {QUARANTINE_AFTER}{QUARANTINE_CAUSE}{crashes[bot]}")
+                self._ban(bot, Ban(BanKind.QUARANTINED, str(QUARANTINE_AFTER), crashes[bot]))
         for seat in end.forfeited if self._disqualifies else ():
-            self._ban(bots[seat], f"{_DISQUALIFIED} {record.header.match_id}: {end.reason}")
+            self._ban(bots[seat], Ban(BanKind.DISQUALIFIED, record.header.match_id, end.reason))
 
-    def _ban(self, bot: str, reason: str) -> None:
+    def _ban(self, bot: str, ban: Ban) -> None:
         if bot not in self._broken:
-            self._reasons.setdefault(bot, plain_text(reason, limit=MAX_DETAIL))
-
-
-def is_ban(reason: str) -> bool:
-    """Return True if a bot did not start because it was suspended."""
-    return reason.startswith((_QUARANTINED, _DISQUALIFIED))
+            self._reasons.setdefault(bot, plain_text(ban.sentence, limit=MAX_DETAIL))
 
 
 def _failed_starts(record: MatchRecord) -> Iterator[FaultLine]:

@@ -9,7 +9,8 @@ from gridjoust.runner.processes.history import Spent
 from gridjoust.runner.referee.commands import Command, Drop, SeatHolder
 from gridjoust.runner.referee.seat_state import Question, SeatState
 from gridjoust.runner.results.records.chain import Chain
-from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, cause_of
+from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine
+from gridjoust.runner.results.records.reasons import Forfeit, forfeit_of
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.text import plain_text
 
@@ -32,7 +33,7 @@ class Charges:
         self.lost: set[int] = set()  # entrants that are out of the match
         self.lost_at: dict[int, int] = {}  # team -> turn in which it forfeited
         self.leave_nothing_to_play_for = False  # forfeits have left at most one side
-        self.blames: list[tuple[Fault, str]] = []  # fault and reason of each forfeit, in order
+        self.forfeits: list[Forfeit] = []  # in order
         self._teams = game.teams
         self._seats = seats
         self._entrants = entrants
@@ -82,7 +83,7 @@ class Charges:
 
     def _forfeit(self, seat: Seat, turn: int) -> None:
         """Make a seat forfeit; drop its entrant, and count its team as lost, once all their seats have forfeited."""
-        cause, alike = cause_of(self._faults[seat])
+        forfeit = forfeit_of(self._faults[seat])
         seat_state = self._seats[seat]
         seat_state.forfeited = True
         seat_state.question = None
@@ -90,8 +91,6 @@ class Charges:
         if all(self._seats[mate].forfeited for mate, other in enumerate(self._teams) if other == team):
             self.lost_at[team] = turn
             self.leave_nothing_to_play_for = len(self.lost_at) >= len(set(self._teams)) - 1
-        count = f"fault {alike}" if alike == seat_state.faults else f"{alike} of {seat_state.faults} faults"
-        how = cause.fault.value if cause.fault.is_fatal else f"{cause.fault.value}, {count}"
-        self.blames.append((cause.fault, f"seat {seat} forfeits ({how}): {cause.detail}"))
+        self.forfeits.append(forfeit)
         if all(self._seats[own].forfeited for own in self._entrants[seat_state.entrant].seats):
-            self._emit(Drop(seat_state.entrant, cause.fault, cause.detail))
+            self._emit(Drop(seat_state.entrant, forfeit.fault, forfeit.detail))

@@ -266,10 +266,10 @@ class TurnFlow:
 
     def _conclude(self) -> None:
         """End a match by the rules, or because forfeits have left at most one side; forfeits stand in the reason."""
-        blames = self._charges.blames
-        blamed = "; ".join(reason for _, reason in blames)
+        forfeits = self._charges.forfeits
+        blamed = "; ".join(forfeit.sentence for forfeit in forfeits)
         if not self._is_terminal:
-            self._finish(Termination(blames[-1][0].value), blamed)
+            self._finish(Termination(forfeits[-1].fault.value), blamed)
             return
         reason = self._game.reason(self.state)
         self._finish(Termination.COMPLETED, f"{reason}; {blamed}" if blamed else reason)
