@@ -193,7 +193,7 @@ class BotLink:
         late_ms = self._stall_ms(within_ms)
         if late_ms <= limit_ms or self.excess_since(time.monotonic() * 1000 - within_ms):
             return ""
-        return f"referee or broker {late_ms:.0f} ms late"
+        return f"this machine was {late_ms:.0f} ms late"
 
     def admits(self, payload: bytes, weight: int) -> bool:
         """Return True if a payload is to be read; a bot above its budget is ended instead."""

@@ -66,10 +66,10 @@ class Blame:
                 detail = f"its messages made the broker {lag_ms:.0f} ms late"
                 self._charges.lose(entrant, Fault.FLOODING, detail, turn=turn)
         elif load := self._load_of(seat_state.entrant, question.asked_ms):
-            late += f", while {load} and referee or broker {lag_ms:.0f} ms late"
+            late += f", while {load} and this machine was {lag_ms:.0f} ms late"
             self._charges.unanswered(seat, question, late, turn=turn, spent=spent)
         else:
-            return f"referee or broker {lag_ms:.0f} ms late when seat {seat} had to answer"
+            return f"this machine was {lag_ms:.0f} ms late when seat {seat} had to answer"
         return ""
 
     def for_lag(self, set_ms: float, due_ms: float, now_ms: float, *, turn: int) -> str:
@@ -84,12 +84,12 @@ class Blame:
             return ""
         if culprits := self._culprits(set_ms, now_ms):
             for entrant, doing in culprits.items():
-                detail = f"{doing} and made referee or broker {lag_ms:.0f} ms late"
+                detail = f"{doing} and made this machine {lag_ms:.0f} ms late"
                 self._charges.lose(entrant, Fault.FLOODING, detail, turn=turn)
             return ""
         is_long = lag_ms > max(grace_ms, STALL_SHARE * (due_ms - set_ms))
         if is_long or self._lag_before(set_ms, due_ms) > grace_ms:
-            return f"referee or broker {lag_ms:.0f} ms late before a timer of the rules"
+            return f"this machine was {lag_ms:.0f} ms late before a timer of the rules"
         return ""
 
     def for_loss(self, entrant: int, excuse: str, detail: str, now_ms: float) -> str:

@@ -253,7 +253,7 @@ async def test_a_process_that_ends_has_crashed_and_the_first_reason_counts(said:
         assert made.started[0].patience_s == 0.0
 
 
-@pytest.mark.parametrize(("late_ms", "excuse"), [(99.0, ""), (101.0, "referee or broker 101 ms late")])
+@pytest.mark.parametrize(("late_ms", "excuse"), [(99.0, ""), (101.0, "this machine was 101 ms late")])
 @in_virtual_time
 async def test_a_stall_of_a_tenth_of_its_time_excuses_a_bot_that_is_not_ready_and_of_a_second_one_that_is_lost(
     late_ms: float, excuse: str

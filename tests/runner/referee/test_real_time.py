@@ -125,7 +125,7 @@ def test_a_stall_is_measured_by_how_long_the_timer_ran_and_not_by_the_match() ->
     court.wait(500)
     court.answer(0, "bid 4")
     court.wait(1_000)
-    assert court.end.reason == "referee or broker 150 ms late before a timer of the rules"
+    assert court.end.reason == "this machine was 150 ms late before a timer of the rules"
 
 
 def test_who_has_flooded_while_the_sand_ran_forfeits_and_the_rival_keeps_its_win() -> None:
@@ -137,7 +137,7 @@ def test_who_has_flooded_while_the_sand_ran_forfeits_and_the_rival_keeps_its_win
     court.answer(1, "bid 4")
     court.wait(850)  # the flood is long over
     assert (court.end.termination.value, court.end.forfeited, court.end.points) == ("flooding", [0], [0.0, 1.0])
-    assert "made referee or broker 150 ms late" in court.end.reason
+    assert "made this machine 150 ms late" in court.end.reason
 
 
 def test_whose_processes_made_all_late_forfeits_in_real_time_and_nobody_for_a_load_without_a_delay() -> None:
