@@ -10,6 +10,7 @@ import typer
 from gridjoust.recorded.source import resolve_record
 from gridjoust.runner.results.records.file import read_record
 from gridjoust.runner.results.records.other_rules import as_installed
+from gridjoust.runner.results.records.reasons import reason_of
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 
@@ -30,7 +31,9 @@ def compare(
     check_comparable(*records)
     for name, record in zip("AB", records, strict=True):
         header, bots = record.header, ", ".join(seat.bot for seat in record.header.seats)
-        told = f"{name}: {header.match_id}, {header.variant}, seed {header.seed}: {bots}; {record.end.reason}"
+        told = (
+            f"{name}: {header.match_id}, {header.variant}, seed {header.seed}: {bots}; {reason_of(header, record.end)}"
+        )
         print(plain_text(told))
     turn, told = describe_difference(*records)
     print(told)

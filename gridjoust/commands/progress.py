@@ -27,6 +27,7 @@ from gridjoust.leaderboard.live import LiveStanding, LiveStandings
 from gridjoust.runner.engines.batch import WorkerNews
 from gridjoust.runner.remote.lobby import LobbyNews
 from gridjoust.runner.results.records.lines import Fault, MatchRecord, Termination
+from gridjoust.runner.results.records.reasons import reason_of
 from gridjoust.runner.results.tables.columns import Row
 from gridjoust.runner.wire.text import one_line
 
@@ -76,7 +77,7 @@ class Reporter(ABC):
         self._void_tally.add(record)
         self._uncounted.add(record)
         if not record.end.counted:
-            self._voids.append(f"    {record.header.match_id}: {one_line(record.end.reason)}")
+            self._voids.append(f"    {record.header.match_id}: {one_line(reason_of(record.header, record.end))}")
 
     @property
     def not_started(self) -> list[str]:

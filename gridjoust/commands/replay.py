@@ -16,6 +16,7 @@ from gridjoust.recorded.source import find_record, resolve_record
 from gridjoust.runner.results.records.file import read_record
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.records.other_rules import as_installed
+from gridjoust.runner.results.records.reasons import ending_of
 from gridjoust.runner.results.replay import Moment, game_of
 from gridjoust.runner.results.replay import replay as replay_states
 from gridjoust.runner.wire.errors import ConfigError
@@ -73,7 +74,7 @@ def replay(
     draw_turn = None if omniscient else turn_drawer(header.game)
     shown = _draw(match, game, speed=speed, only_turn=turn, draw_turn=draw_turn)
     if turn is None:
-        print(f"\n{match.end.termination.value}: {plain_text(match.end.reason)}")
+        print(f"\n{plain_text(ending_of(match.header, match.end))}")
     elif not shown:
         raise ConfigError(f"--turn: expected 0 to {match.end.turns}, got {turn}")
 

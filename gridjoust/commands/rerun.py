@@ -25,6 +25,7 @@ from gridjoust.runner.play.breakdown import check_unbroken
 from gridjoust.runner.play.heading import pairing_of
 from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.records.reasons import reason_of
 from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.tournament import open_backend, run_tournament
@@ -140,8 +141,9 @@ def _print(done: Rerun) -> None:
     print(_comparison(done))
     if done.difference is not None and done.is_real_time:
         print("    (in a real-time game the moment of each answer matters: two matches are never exactly alike)")
-    print(f"before:  {old.termination.value}, {plural(old.turns, 'turn')}, ranks {old.ranks}: {plain_text(old.reason)}")
-    print(f"now:     {new.termination.value}, {plural(new.turns, 'turn')}, ranks {new.ranks}: {plain_text(new.reason)}")
+    for when, end in (("before", old), ("now", new)):
+        reason = plain_text(reason_of(header, end))
+        print(f"{when + ':':<8} {end.termination.value}, {plural(end.turns, 'turn')}, ranks {end.ranks}: {reason}")
     if done.misfits:
         print(f"{done.misfits} recorded actions were no longer legal and were replaced")
     print(f"record:  {done.path}")

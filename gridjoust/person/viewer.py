@@ -14,6 +14,7 @@ from rich.text import Text
 
 from gridjoust.drawing.terminal import board_text
 from gridjoust.person.playback import HIDDEN, Reel
+from gridjoust.runner.results.records.reasons import ending_of
 from gridjoust.runner.wire.text import plain_text
 
 KEYS = "space step, b back, p play, + - speed, e E events, 12 g turn 12, G end, q quit"  # fits 80 columns
@@ -95,10 +96,12 @@ def page(cursor: Cursor, *, heading: str, omniscient: bool, seat: int | None = N
     shown.append_text(_picture(reel, turn, omniscient=omniscient, seat=seat))
     shown.append("\n\n")
     for fault in reel.faults(turn):
-        shown.append(plain_text(f"seat {fault.seat} {fault.fault.words}: {fault.detail}\n", limit=200), "bold red")
+        bot = reel.record.header.seats[fault.seat].bot
+        shown.append(
+            plain_text(f"{bot} (seat {fault.seat}) {fault.fault.words}: {fault.detail}\n", limit=200), "bold red"
+        )
     if turn == reel.last:
-        end = reel.record.end
-        shown.append(plain_text(f"{end.termination.words}: {end.reason}"), "bold")
+        shown.append(plain_text(ending_of(reel.record.header, reel.record.end)), "bold")
         shown.append("\n")
     moving = f"playing, {cursor.speed:g} turns per second" if cursor.is_playing else f"paused, {cursor.speed:g}/s"
     typed = f", goto: {cursor.typed}_" if cursor.typed else ""

@@ -15,6 +15,7 @@ from gridjoust.games.drawing import SEATS, Drawing, Ink, Layer, Standing, Text
 from gridjoust.games.registry import find_room
 from gridjoust.games.svg import COLOURS, PATHS
 from gridjoust.runner.results.records.lines import AnswerLine, FaultLine, MatchRecord
+from gridjoust.runner.results.records.reasons import ending_of, reason_of
 from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.frames import Shapes, Track, changed
@@ -71,8 +72,7 @@ def match_view(record: MatchRecord, *, named: str = "", logs: Mapping[Seat, str]
         "returns": changed(returns),
         "events": _events(record, returns, standings),
         "end": {
-            "termination": end.termination.words,
-            "reason": plain_text(end.reason, limit=_MOST_LETTERS),
+            "text": plain_text(ending_of(header, end), limit=_MOST_LETTERS),
             "ranks": end.ranks,
             "counted": end.counted,
         },
@@ -168,7 +168,9 @@ def _events(
         if is_rare and not now and returns[turn] != returns[turn - 1]:
             now = [(turn, "returns", None, "the returns changed")]
         found += now
-    found.append((len(standings) - 1, "end", None, plain_text(record.end.reason, limit=_MOST_LETTERS)))
+    found.append(
+        (len(standings) - 1, "end", None, plain_text(reason_of(record.header, record.end), limit=_MOST_LETTERS))
+    )
     return [list(event) for event in sorted(found, key=lambda event: event[0])]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,8 @@ from typing import Any
 from gridjoust import games
 from gridjoust.leaderboard.decided import called, in_drawn_order, share_text
 from gridjoust.leaderboard.standings import titles_of
+from gridjoust.runner.results.records.lines import Termination
+from gridjoust.runner.results.records.reasons import named_ending, named_reason
 from gridjoust.runner.results.tables.columns import RESULTS
 from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.wire.errors import ConfigError, naming
@@ -80,11 +82,17 @@ def matches_of(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
                 "round": _whole(first["round"]),
                 "why": plain_text(first["schedule_reason"], limit=_MOST_LETTERS),
                 "termination": first["termination"],
-                "reason": plain_text(first["reason"], limit=_MOST_LETTERS),
+                "ending": plain_text(_ending(seats), limit=_MOST_LETTERS),
                 "turns": _whole(first["turns"]),
                 "counted": first["counted"] == "1",
                 "seats": [_seat(row) for row in seats],
             }
+
+
+def _ending(seats: Sequence[Row]) -> str:
+    forfeited = [seat for seat, row in enumerate(seats) if row["forfeited"] == "1"]
+    reason = named_reason(seats[0]["reason"], [row["bot"] for row in seats], forfeited)
+    return named_ending(Termination(seats[0]["termination"]), reason)
 
 
 def _seat(row: Row) -> list[Any]:

@@ -13,6 +13,7 @@ from gridjoust.games.api import AnyGame, Seat
 from gridjoust.games.drawing import PUBLIC, Drawing
 from gridjoust.games.registry import find_room
 from gridjoust.runner.results.records.lines import EndLine, FaultLine, Header, TurnLine
+from gridjoust.runner.results.records.reasons import ending_of
 from gridjoust.runner.results.replay import apply_line, game_for
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.frames import Shapes, Track
@@ -103,5 +104,5 @@ class RunningMatch:
     def _ending(self) -> Event:
         if self.end is None:
             return {}
-        reason = plain_text(self.end.reason, limit=_MOST_LETTERS)
-        return {"end": {"termination": self.end.termination.words, "reason": reason, "ranks": self.end.ranks}}
+        text = plain_text(ending_of(self.header, self.end, is_replayed=True), limit=_MOST_LETTERS)
+        return {"end": {"text": text, "ranks": self.end.ranks}}

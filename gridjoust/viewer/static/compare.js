@@ -41,7 +41,7 @@ class Half {
     const items = played.map(([seat, text]) =>
       element("li", isOther(seat) ? "other" : "", `${match.seats[Number(seat)].bot} (seat ${seat}) ${match.texts[text]}`),
     );
-    if (here === match.turns) items.push(element("li", "", `${match.end.termination}: ${match.end.reason}`));
+    if (here === match.turns) items.push(element("li", "", match.end.text));
     this.caption.replaceChildren(...(items.length ? items : [element("li", "", here ? "the clock" : "start position")]));
     const standings = valueAt(track.panels, here) ?? [];
     const lines = standings.map(([seat, shape, , score, lives, resources, note]) => {

@@ -48,7 +48,7 @@
  * @property {[number, string, number | null, string][]} events
  * @property {import("./lens.js").Looked} [lens]
  * @property {import("./timeline.js").Analysis} [analysis]
- * @property {{termination: string, reason: string, ranks: number[], counted: boolean}} end
+ * @property {{text: string, ranks: number[], counted: boolean}} end
  */
 
 /** The value at a turn of a list of `[turn, value]`. @template T @param {[number, T][]} changes @param {number} turn

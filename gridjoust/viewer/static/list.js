@@ -183,7 +183,7 @@ class ListPage {
       told.append(`${rank}. `, link(bot, addressOf({ bot })), role ? ` (${role})` : "");
       if (faults) told.append(element("span", "fault", ` ${faults} faults`));
     });
-    const ended = `${match.termination.replaceAll("_", " ")}: ${match.reason}${match.counted ? "" : " (not counted)"}`;
+    const ended = `${match.ending}${match.counted ? "" : " (not counted)"}`;
     const game = match.map ? `${match.variant}, ${match.map}` : match.variant;
     row.append(head, element("td", "", game), element("td", "", String(match.round)), told, element("td", "", ended));
     row.append(element("td", "", String(match.turns)));

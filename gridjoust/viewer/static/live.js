@@ -270,7 +270,7 @@ function resultOf(match) {
   link.setAttribute("aria-label", `watch match ${match.id.slice(0, 8)}`);
   const seats = [...match.seats].sort((one, other) => one[4] - other[4]).map((seat) => `${seat[4]}. ${seat[0]}`);
   const rest = `${match.variant}, ${match.turns} turns${match.counted ? "" : ", not counted"}`;
-  item.append(element("strong", "", seats.join(" · ")), " ", link, element("span", "quiet", ` ${rest}: ${match.reason}`));
+  item.append(element("strong", "", seats.join(" · ")), " ", link, element("span", "quiet", ` ${rest}: ${match.ending}`));
   return item;
 }
 

@@ -7,7 +7,7 @@ import { element } from "./page.js";
 
 /** @typedef {{bot: string, role: string}} Seat */
 /** @typedef {{game: string, variant: string, round: number, map: string, seats: Seat[]}} Begin */
-/** @typedef {{termination: string, reason: string, ranks: number[]}} End */
+/** @typedef {{text: string, ranks: number[]}} End */
 
 export class LiveBoard {
   /** @param {string} match @param {Begin} begin @param {Record<string, string>} signs @param {() => void} onChoose */
@@ -92,7 +92,7 @@ export class LiveBoard {
     this.where.textContent = isBroken ? "the rest comes with the record" : clock;
     this.seats.replaceChildren(...(panel ?? []).map((/** @type {any[]} */ one) => this.seatOf(one, faults?.[one[0]] ?? 0)));
     this.ending.hidden = !this.end;
-    if (this.end) this.ending.textContent = `${this.end.termination}: ${this.end.reason}`;
+    if (this.end) this.ending.textContent = this.end.text;
   }
 
   /** @param {any[]} standing @param {number} faults @returns {HTMLElement} */

@@ -13,7 +13,7 @@
  * @property {number} round
  * @property {string} why
  * @property {string} termination
- * @property {string} reason
+ * @property {string} ending
  * @property {number} turns
  * @property {boolean} counted
  * @property {Seat[]} seats

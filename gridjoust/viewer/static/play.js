@@ -96,7 +96,7 @@ class PlayPage {
     this.board?.take(event);
     if (!event.end) return;
     this.isOver = true;
-    find("subtitle").textContent = `${event.end.termination}: ${event.end.reason}`;
+    find("subtitle").textContent = event.end.text;
     find("asked").textContent = "The match is over";
   }
 

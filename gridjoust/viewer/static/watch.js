@@ -39,7 +39,7 @@ class MatchPage {
     find("title").textContent = `${match.variant}: ${match.seats.map((seat) => seat.bot).join(" – ")}`;
     document.title = `${find("title").textContent} · joust`;
     find("subtitle").textContent =
-      `${match.tournament}, round ${match.round} · ${match.end.termination}: ${match.end.reason}` +
+      `${match.tournament}, round ${match.round} · ${match.end.text}` +
       (match.end.counted ? "" : " · not counted");
     find("logs-box").hidden = !Object.keys(match.logs).length;
     setUpCompare(match, !document.getElementById("match-data"), copyCommand);
@@ -222,7 +222,7 @@ class MatchPage {
     const played = Object.entries(this.match.played[turn] ?? {});
     const shown = played.filter(([one]) => seat === null || Number(one) === seat);
     const told = shown.map(([one, text]) => `${this.match.seats[Number(one)].bot} (seat ${one}) ${this.match.texts[text]}`);
-    const end = turn === this.match.turns ? ` · ${this.match.end.termination}: ${this.match.end.reason}` : "";
+    const end = turn === this.match.turns ? ` · ${this.match.end.text}` : "";
     return `${told.join(" · ") || "the clock"}${end}`;
   }
 

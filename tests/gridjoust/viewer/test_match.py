@@ -15,6 +15,7 @@ from gridjoust.bots.api import Bot, Observation
 from gridjoust.games.api import AnyGame
 from gridjoust.runner.results.records.file import write_record
 from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.results.records.reasons import reason_of
 from gridjoust.runner.wire.errors import OtherVersionError
 from gridjoust.simulation import play
 from gridjoust.viewer.files import match_view_of
@@ -67,7 +68,7 @@ def test_scores_faults_and_the_end_are_events_in_order(bomber: MatchRecord) -> N
     events = match_view(faulty)["events"]
     assert [3, "late", 1, "?[31mno"] in events
     assert {"score", "end"} <= {kind for _, kind, _, _ in events}
-    assert events[-1] == [bomber.end.turns, "end", None, bomber.end.reason]
+    assert events[-1] == [bomber.end.turns, "end", None, reason_of(bomber.header, bomber.end)]
     assert [turn for turn, *_ in events] == sorted(turn for turn, *_ in events)
 
 
