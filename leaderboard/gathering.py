@@ -29,12 +29,12 @@ from gridjoust.leaderboard.codes import (
     stretches,
     unpack_ids,
 )
+from gridjoust.runner.results.tables.schedule_file import is_adaptive
 
 IDS = ("match_id", "pair_id", "actions_id")
 TEXTS = ("game", "variant", "params_id", "map", "role", "bot", "planner", "bot_hash")
 COUNTS = ("seat", "team", "rank", "faults", "forfeited", "turns_acted")
 NUMBERS = ("points", "planning_ms_total", "nodes_expanded", "cpu_ms")  # missing where there is nothing to say
-ADAPTIVE = ("safe", "race")  # how the reason of a match begins that the results so far have chosen
 KNOWN = ("seed", *COUNTS, "counted", "returns")  # of these only returns may be missing, after a forfeit
 WON = "won"  # the metric that a cooperative game reports when its goal was reached
 _LARGEST = 2.0**53  # beyond it a float no longer holds every whole number
@@ -157,7 +157,7 @@ def _with_least(returns: Floats, game: Indices) -> Floats:
 def _is_adaptive(reasons: pd.Series[Any]) -> Mask:
     """Mark the rows of matches that the results so far have chosen; there are few different reasons."""
     kinds = reasons.astype("category").cat
-    starts = [str(reason).startswith(ADAPTIVE) for reason in kinds.categories]
+    starts = [is_adaptive(str(reason)) for reason in kinds.categories]
     marks = np.array([*starts, False], dtype=np.bool_)
     codes: Indices = kinds.codes.to_numpy()
     found: Mask = marks.take(codes)  # -1: no reason

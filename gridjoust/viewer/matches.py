@@ -14,7 +14,7 @@ from gridjoust.leaderboard.standings import titles_of
 from gridjoust.runner.results.records.lines import Termination
 from gridjoust.runner.results.records.reasons import named_ending, named_reason
 from gridjoust.runner.results.tables.columns import RESULTS
-from gridjoust.runner.results.tables.schedule_file import read_planned
+from gridjoust.runner.results.tables.schedule_file import read_planned, stage_of
 from gridjoust.runner.wire.errors import ConfigError, naming
 from gridjoust.runner.wire.text import plain_text
 
@@ -80,7 +80,7 @@ def matches_of(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
                 "variant": plain_text(first["variant"], limit=_MOST_LETTERS),
                 "map": plain_text(first["map"], limit=_MOST_LETTERS),
                 "round": _whole(first["round"]),
-                "why": plain_text(first["schedule_reason"], limit=_MOST_LETTERS),
+                "stage": plain_text(stage_of(first["schedule_reason"]), limit=_MOST_LETTERS),
                 "termination": first["termination"],
                 "ending": plain_text(_ending(seats), limit=_MOST_LETTERS),
                 "turns": _whole(first["turns"]),

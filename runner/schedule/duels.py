@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from gridjoust.runner.config.formats import Knockout, Ladder, Swiss
-from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Round
+from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Round, tie_reason
 from gridjoust.runner.schedule.meeting import Decisions, Lineup, Meeting, Result, Verdict
 from gridjoust.runner.schedule.swiss_round import Duo, pair_round
 
@@ -231,7 +231,7 @@ def _encounter(lineup: Lineup, duo: Duo, share: Fraction, *, tie: _Tie | None = 
 
 def _tie(lineup: Lineup, name: str, duo: Duo) -> _Tie:
     better, worse = sorted(duo, key=lineup.seed)
-    return _Tie((better, worse), f"knockout {name}: seed {lineup.seed(better)} against seed {lineup.seed(worse)}")
+    return _Tie((better, worse), tie_reason(name, lineup.seed(better), lineup.seed(worse)))
 
 
 def _play_off(

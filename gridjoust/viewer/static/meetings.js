@@ -11,7 +11,7 @@
  * @property {string} variant
  * @property {string} map
  * @property {number} round
- * @property {string} why
+ * @property {string} stage of a knockout, else empty
  * @property {string} termination
  * @property {string} ending
  * @property {number} turns
@@ -118,7 +118,7 @@ function tiesOf(matches) {
   /** @type {Map<string, Played>} */
   const found = new Map();
   for (const match of matches) {
-    const stage = /^knockout (.+): seed \d+ against seed \d+/.exec(match.why)?.[1];
+    const { stage } = match;
     const bots = [...new Set(match.seats.map(([bot]) => bot))];
     if (!stage || bots.length !== 2 || !match.counted) continue;
     const key = tieKey(stage, bots);

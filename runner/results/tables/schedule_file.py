@@ -12,6 +12,8 @@ from gridjoust.runner.wire.errors import ConfigError, naming
 from gridjoust.runner.wire.text import UNREADABLE
 
 FILE = "schedule.json"
+_KNOCKOUT = "knockout "
+_ADAPTIVE = ("safe", "race")  # the rules that choose matches
 
 
 class Encounter(msgspec.Struct, frozen=True):
@@ -65,6 +67,22 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
     only: tuple[str, ...] | msgspec.UnsetType = (
         msgspec.UNSET
     )  # the bots of `--only`, whose matches the run plays; unset: all
+
+
+def tie_reason(stage: str, better: int, worse: int) -> str:
+    """Return the reason of a match of a knockout: its stage, and the seeds of its bots."""
+    return f"{_KNOCKOUT}{stage}: seed {better} against seed {worse}"
+
+
+def stage_of(reason: str) -> str:
+    """Return the stage of a knockout that the reason of a match names, as tables have no more; "" if none."""
+    stage, colon, _ = reason.removeprefix(_KNOCKOUT).rpartition(": ")
+    return stage if colon and reason.startswith(_KNOCKOUT) else ""
+
+
+def is_adaptive(reason: str) -> bool:
+    """Return True if the results so far have chosen the match of this reason, as tables have no more."""
+    return reason.startswith(_ADAPTIVE)
 
 
 def at_its_end(planned: Planned, played: int) -> Planned:

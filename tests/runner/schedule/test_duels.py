@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridjoust.runner.config.formats import Knockout, Ladder
-from gridjoust.runner.results.tables.schedule_file import Encounter
+from gridjoust.runner.results.tables.schedule_file import Encounter, stage_of
 from gridjoust.runner.schedule.duels import knockout, ladder
 from gridjoust.runner.schedule.meeting import Meeting
 from tests.runner.schedule.format_play import (
@@ -83,6 +83,8 @@ def test_rounds_are_called_by_their_names() -> None:
         "knockout semi-final: seed 1 against seed 4",
         "knockout final: seed 1 against seed 2",
     ]
+    assert [stage_of(reason) for reason in reasons] == ["round of 16", "quarter-final", "semi-final", "final"]
+    assert [stage_of(reason) for reason in ("swiss round 1: 0 points each", "knockout")] == ["", ""]
 
 
 def test_the_losers_of_the_semi_finals_meet_for_third_place_unless_there_is_no_such_match() -> None:

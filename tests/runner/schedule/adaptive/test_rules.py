@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from gridjoust.runner.results.tables.schedule_file import is_adaptive
 from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind, Guard, PlannedPair, Resolution, Rule
 from gridjoust.runner.schedule.adaptive.pairs import PairTally
 from gridjoust.runner.schedule.adaptive.resolve import resolve
@@ -77,6 +78,8 @@ def test_a_batch_has_the_size_asked_for_and_says_about_whom_it_tells(batch_pairs
     assert len(step.pairs) == batch_pairs
     assert all(pair.reason.startswith("safe: tells most about ") for pair in step.pairs)
     assert all(pair.reason.endswith(" for top 3") for pair in step.pairs)
+    assert all(is_adaptive(pair.reason) for pair in step.pairs)
+    assert not is_adaptive("round robin")
 
 
 def test_batches_grow_with_what_has_been_played() -> None:
