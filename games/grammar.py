@@ -61,8 +61,8 @@ class Grammar:
         return None
 
 
-def choices_text(choices: Sequence[object], *, is_complete: bool = True) -> str:
-    """List the choices as the end of a sentence that begins with `expected`.
+def choices_text(choices: Sequence[object], *, is_complete: bool = True, one_of: str = "one of ") -> str:
+    """List the choices as the end of a sentence that begins with `expected`; `one_of` comes before several.
 
     >>> choices_text(["up", "down"])
     'one of up, down'
@@ -73,4 +73,4 @@ def choices_text(choices: Sequence[object], *, is_complete: bool = True) -> str:
     if not is_complete:
         return f"something like {shown}, …"
     more = len(choices) - MOST_CHOICES
-    return f"one of {shown}, … ({more} more)" if more > 0 else f"one of {shown}" if len(choices) > 1 else shown
+    return f"{one_of}{shown}, … ({more} more)" if more > 0 else f"{one_of}{shown}" if len(choices) > 1 else shown

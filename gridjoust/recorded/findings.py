@@ -306,6 +306,6 @@ def _case(record: MatchRecord, turn: int, seat: int, answer: str, detail: str) -
     message, game = told[-1].message, game_of(record)
     screen = make_screen(record.header.game, game.briefing(game.initial_state(record.header.seed), seat))
     boards = [screen.draw(one.message.view, one.message.legal) for one in told]  # some drawings have a memory
-    legal = choices_text(message.legal, is_complete=message.legal_complete)
-    board = f"{boards[-1]}\nlegal: {legal.removeprefix('one of ')}"
+    legal = choices_text(message.legal, is_complete=message.legal_complete, one_of="")
+    board = f"{boards[-1]}\nlegal: {legal}"
     return Case(record.header.match_id, turn, seat, excerpt(msgspec.to_builtins(message)), answer, detail, board)

@@ -27,7 +27,7 @@ from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.processes.process import start_process
 from gridjoust.runner.processes.sandbox import Sandbox
 from gridjoust.runner.processes.sandbox.probe import why_not_built_in
-from gridjoust.runner.processes.start import Launch
+from gridjoust.runner.processes.start import CommandError, Launch
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 
@@ -136,8 +136,10 @@ async def _build(work: _Work) -> str:
     with tempfile.TemporaryDirectory(prefix="joust-build-") as scratch:
         try:
             process = await start_process(work.launch(Path(scratch)))
-        except ConfigError as error:  # no such compiler
-            return str(error).partition("command: ")[2] or str(error)
+        except CommandError as error:  # no such compiler
+            return error.problem
+        except ConfigError as error:
+            return str(error)
         try:
             async with asyncio.timeout(BUILD_S):
                 ended = await process.wait()

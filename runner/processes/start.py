@@ -41,6 +41,14 @@ _WAIT_LIMIT_AND_RUN = f"read -r line && {_LIMIT_AND_RUN}"
 _GO = b"\n"
 
 
+class CommandError(ConfigError):
+    """A command that cannot be started; `problem` says why, without the bot."""
+
+    def __init__(self, bot: str, problem: str) -> None:
+        super().__init__(f"bots: {bot}: command: {problem}")
+        self.problem = problem
+
+
 @dataclass(frozen=True, slots=True)
 class Launch:
     """The settings of one process. A command without a slash is looked up in PATH, else relative to `folder`."""
@@ -221,9 +229,9 @@ def _find_executable(launch: Launch, path: str) -> str:
     # a name with a slash is relative to the folder, as in a shell there
     program = shutil.which(str(launch.folder.absolute() / name) if "/" in name else name, path=path) if name else None
     if program is None:
-        raise ConfigError(f"bots: {launch.name}: command: expected an executable, got {name!r}")
+        raise CommandError(launch.name, f"expected an executable, got {name!r}")
     if (problem := script_problem(Path(program), Path(name).name)) is not None:
-        raise ConfigError(f"bots: {launch.name}: command: expected {problem[0]}, got {problem[1]}")
+        raise CommandError(launch.name, f"expected {problem[0]}, got {problem[1]}")
     return str(Path(program).absolute())
 
 
