@@ -12,13 +12,11 @@ from gridjoust.leaderboard.report.logs import log_excerpt
 from gridjoust.leaderboard.report.replays import replay_command
 from gridjoust.leaderboard.report.source import Scope, records
 from gridjoust.leaderboard.wording import plural
-from gridjoust.runner.results.records.lines import Fault
+from gridjoust.runner.results.records.reasons import Ban, BanKind, Forfeit, read_ban, read_forfeits
 from gridjoust.runner.wire.text import plain_text
 
 MOST_INCIDENTS = 12
 MOST_MATCHES = 6
-_REASON = re.compile(r"^.*? forfeits? \((?P<fault>\w+)[^)]*\): (?P<said>.*)$", re.DOTALL)
-_AGAIN = re.compile(r"^quarantined after .*?, the last: ")  # then the bot was not even asked
 _VARYING = re.compile(r"[0-9a-f]{8,}|\d+")  # what differs between equal mistakes: addresses, ids, turns
 _MOST_LETTERS = 240
 
@@ -45,23 +43,35 @@ def incidents(scope: Scope) -> Iterator[Incident]:
 
 def _said(row: Mapping[str, Any]) -> str:
     """Return the mistake itself: the same whether it was made in this match or led to the bot's suspension."""
-    found = _REASON.match(str(row["reason"]))
-    said = found["said"] if found else str(row["reason"])
-    return plain_text(_AGAIN.sub("", said), limit=_MOST_LETTERS)
+    forfeit = _forfeit(row)
+    said = str(row["reason"]) if forfeit is None else forfeit.detail
+    ban = _quarantine(row)
+    return plain_text(said if ban is None else ban.cause, limit=_MOST_LETTERS)
+
+
+def _forfeit(row: Mapping[str, Any]) -> Forfeit | None:
+    return next(iter(read_forfeits(str(row["reason"]), [int(row["seat"])])), None)
+
+
+def _quarantine(row: Mapping[str, Any]) -> Ban | None:
+    """Return the suspension that the row's bot forfeited by: then it was not even asked."""
+    forfeit = _forfeit(row)
+    ban = None if forfeit is None else read_ban(forfeit.detail)
+    return ban if ban is not None and ban.kind is BanKind.QUARANTINED else None
 
 
 def _count(rows: Rows) -> str:
-    """`crashed in 5 matches, quarantined in 24`."""
+    """`crashed in 5 matches, suspended in 24`."""
     kinds = Counter(map(_kind, rows))
     first, *others = kinds.items()
     return ", ".join([f"{first[0]} in {plural(first[1], 'match')}", *(f"{kind} in {count}" for kind, count in others)])
 
 
 def _kind(row: Mapping[str, Any]) -> str:
-    found = _REASON.match(str(row["reason"]))
-    if found is None:
+    forfeit = _forfeit(row)
+    if forfeit is None:
         return "forfeited"
-    return "quarantined" if _AGAIN.match(found["said"]) else Fault(found["fault"]).words
+    return forfeit.fault.words if _quarantine(row) is None else "suspended"
 
 
 def _log(scope: Scope, bot: str, rows: Rows) -> str:

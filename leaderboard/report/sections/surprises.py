@@ -13,6 +13,7 @@ from gridjoust.leaderboard.report.replays import replay_command
 from gridjoust.leaderboard.report.source import Scope, records
 from gridjoust.leaderboard.standings import RankedBy
 from gridjoust.leaderboard.wording import per_cent, significant, whole_number
+from gridjoust.runner.results.records.reasons import named_reason
 from gridjoust.runner.statistics import score_from_elo
 
 MOST_MATCHES = 10
@@ -77,7 +78,21 @@ def _outliers(scope: Scope) -> pd.DataFrame:
 
 def _with_match(scope: Scope, found: pd.DataFrame) -> pd.DataFrame:
     of_match = scope.played.drop_duplicates("match_id")[["match_id", "reason", "record", "round", "variant", "turns"]]
-    return found.drop(columns="variant", errors="ignore").merge(of_match, on="match_id", how="left")
+    told = found.drop(columns="variant", errors="ignore").merge(of_match, on="match_id", how="left")
+    reasons = _reasons(scope.played[scope.played["match_id"].isin(found["match_id"])])
+    return told.assign(reason=told["match_id"].astype(str).map(reasons))
+
+
+def _reasons(rows: pd.DataFrame) -> dict[str, str]:
+    """Return the reason of the end of each match, with the names of its bots."""
+    return {
+        str(match_id): named_reason(
+            str(seats["reason"].iloc[0]),
+            [str(bot) for bot in seats["bot"]],
+            [seat for seat, is_lost in enumerate(seats["forfeited"].fillna(value=False)) if is_lost],
+        )
+        for match_id, seats in rows.sort_values("seat").groupby("match_id", observed=True)
+    }
 
 
 def _line(row: Mapping[str, Any], scope: Scope) -> Line:

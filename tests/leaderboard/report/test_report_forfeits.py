@@ -44,7 +44,7 @@ def test_equal_mistakes_are_one_incident_with_all_their_matches(tmp_path: Path) 
     ]
     first, second = incidents(scope_of(tmp_path, records))
     assert (first.bot.text, first.said) == ("bad", "KeyError: 'left'")
-    assert first.count == f"crashed in 1 match, quarantined in {MOST_MATCHES}"
+    assert first.count == f"crashed in 1 match, suspended in {MOST_MATCHES}"
     assert first.seen[0].command == f"joust replay {tmp_path} m1"
     assert "seat 0 against good" in first.seen[0].where
     assert (len(first.seen), first.others) == (MOST_MATCHES, (f"n{MOST_MATCHES - 1}",))

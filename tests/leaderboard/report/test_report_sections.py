@@ -348,7 +348,9 @@ def test_faults_are_in_a_thousand_of_a_thousand_turns_at_most(tmp_path: Path, re
 
 def test_an_upset_comes_with_what_replays_it_unless_its_record_is_outside_the_results(tmp_path: Path) -> None:
     scope = scope_of(tmp_path, [*duels("top", "low", [1] * 39), duel("low", "top", 1, "upset")])
+    scope.played["reason"] = "seat 1 has lost"
     [line] = blocks_of(surprises_section(scope), Table)[0].lines
+    assert line.cells[3].text.startswith("top has lost, turn ")
     assert line.cells[0].text == "upset"
     assert line.cells[1].text == "low beat top (bomber, round 1)"
     assert line.cells[4].text == f"joust replay {tmp_path} upset"
