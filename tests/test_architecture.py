@@ -259,3 +259,62 @@ def test_a_docstring_says_in_three_words_or_more_what_a_function_does() -> None:
     assert not unclear("Return the path of a file.", is_property=False)
     assert not unclear("The cells of the board.", is_property=True)
     assert [where for where, text, is_property in functions() if unclear(text, is_property=is_property)] == []
+
+
+SENTENCES = {"reason", "detail", "sentence", "said", "excuse", "cause", "why", "note", "problem", "error"}
+TAKEN_APART = {"startswith", "endswith", "partition", "rpartition", "split", "find", "index"}
+SEARCHED = {"match", "fullmatch", "search", "finditer", "findall"}
+MAY_READ = {  # a file -> the sentences that it may decide by
+    "runner/results/records/reasons.py": "of old and new records, which keep no more",
+    "runner/results/tables/schedule_file.py": "of old and new tables, which keep no more",
+    "runner/play/link.py": "the mark of the harness in a log",
+    "runner/config/check_entries.py": "errors of anybody's game, in the form that games promise",
+    "runner/config/document.py": "of the YAML library",
+    "runner/broker/child.py": "of a broker",
+    "runner/processes/missing.py": "of interpreters",
+    "gridjoust/conformance/checks/promises.py": "reasons of games, whose form it checks",
+}
+
+
+def named(node: ast.AST) -> str:
+    """Return the last name of `reason`, `line.reason`, `problem.lower()` or `str(error)`."""
+    match node:
+        case ast.Call(func=ast.Name(id="str"), args=[one]) | ast.Call(func=ast.Attribute(value=one), args=[]):
+            return named(one)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
+
+
+def decides_by_words(node: ast.AST) -> bool:
+    """Tell whether an expression looks into a sentence that is made for people."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=value, attr=method), args=args):
+            is_searched = method in SEARCHED and any(named(one) in SENTENCES for one in args)
+            return is_searched or (method in TAKEN_APART and named(value) in SENTENCES)
+        case ast.Compare(ops=[ast.In() | ast.NotIn()], left=ast.Constant(value=str()), comparators=[right]):
+            return named(right) in SENTENCES
+        case _:
+            return False
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "line.reason.startswith('quarantined')",
+        "'late' in record.end.reason",
+        "str(error).partition(': ')",
+        "PATTERN.match(row.reason)",
+        "re.search('late', detail)",
+        "'in use' not in problem.lower()",
+    ],
+)
+def test_a_look_into_a_sentence_is_noticed(bad: str) -> None:
+    assert any(map(decides_by_words, ast.walk(ast.parse(bad))))
+
+
+def test_nothing_decides_by_the_words_of_a_sentence() -> None:
+    packages = ("runner", "gridjoust", "leaderboard", "bots")
+    paths = [path for package in packages for path in files(package)]
+    assert {place(path) for path in paths if any(map(decides_by_words, nodes_of(path)))} == set(MAY_READ)
