@@ -53,20 +53,19 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The robots' cells at the end, and what is wrong with the solution ("" if it is right)."""
+    """The robots' cells at the end, and what is wrong with the solution ("" if it is right).
+
+    `is_possible`: all its moves are possible, wherever they lead.
+    """
 
     robots: Robots
     fault: str
+    is_possible: bool = True
 
     @property
     def is_right(self) -> bool:
         """True if the solution is right."""
         return not self.fault
-
-    @property
-    def is_possible(self) -> bool:
-        """True if all its moves are possible, wherever they lead."""
-        return not self.fault.startswith("move ")
 
 
 class _Walk:
@@ -128,5 +127,5 @@ def judge(position: Position, moves: Sequence[Move], rules: MoveRules = PLAIN) -
     for number, move in enumerate(moves, start=1):
         fault = walk.fault_of(move)
         if fault:
-            return Verdict(position.robots, f"move {number}, {move}: {fault}")
+            return Verdict(position.robots, f"move {number}, {move}: {fault}", is_possible=False)
     return Verdict(tuple(walk.robots), walk.end_fault())
