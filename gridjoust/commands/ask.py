@@ -29,17 +29,15 @@ from gridjoust.commands.bot_argument import parse_pair, parse_program
 from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.games.api import AnyGame
 from gridjoust.recorded import question as questions
-from gridjoust.recorded.backend import bot_entry, bot_name, bot_output, logs_of
 from gridjoust.recorded.question import Answered, Question, judge, load_question, message_of
-from gridjoust.recorded.session import Reply, open_session
+from gridjoust.recorded.session import Reply, bot_name, bot_output, entrant_alone, logs_of, open_session, plan_alone
 from gridjoust.recorded.shown import excerpt_text
 from gridjoust.recorded.source import entrant_at, load_source, resolve_record
-from gridjoust.runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
-from gridjoust.runner.plan import Backend, Plan, plan_pairings
+from gridjoust.runner.config.values import ResourceLimits, RoleProgram, TimeLimits
+from gridjoust.runner.plan import Backend, Plan
 from gridjoust.runner.referee.messages import start_message
 from gridjoust.runner.results.records.lines import FaultLine
 from gridjoust.runner.results.replay import game_of
-from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.tournament import open_backend
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import Action, Start
@@ -195,20 +193,18 @@ def _made_start(game: AnyGame, seat: int) -> Start:
 def _ask(asked: _Asked, *, is_patient: bool) -> _Outcome:
     """Ask the bot in a tournament of its own; `is_patient`: without limits."""
     limits = ResourceLimits(memory_mb=None) if is_patient else ResourceLimits()
-    entry = bot_entry(bot_name(asked.program), asked.program, limits)
-    game = GameEntry(game=asked.question.start.game)
-    config = Tournament(tournament="ask", games=(game,), bots=(entry,), execution=Execution(parallel=1))
+    game = asked.question.start.game
     with tempfile.TemporaryDirectory(prefix="joust-ask-") as scratch:
-        plan = plan_pairings(config, Path(scratch), folder=asked.folder)
+        plan = plan_alone(asked.program, game=game, out=Path(scratch), folder=asked.folder, limits=limits)
         logs = logs_of(plan)
         answered = run_loop(_put(plan, asked, is_patient=is_patient))
-        return _Outcome(answered, bot_output(logs, entry.name), _verdict(asked.question, answered))
+        return _Outcome(answered, bot_output(logs, bot_name(asked.program)), _verdict(asked.question, answered))
 
 
 async def _put(plan: Plan, asked: _Asked, *, is_patient: bool) -> Answered:
-    bot, question = plan.loaded.config.bots[0], asked.question
+    question = asked.question
     time = TimeLimits(start_ms=A_DAY_MS if is_patient else question.start.limits.start_ms)
-    entrant = Entrant(bot.name, asked.program, "", (question.message.seat,), time, bot.limits)
+    entrant = entrant_alone(plan, asked.program, seats=(question.message.seat,), time=time)
     async with (
         _open(plan, asked.program, is_patient=is_patient) as backend,
         open_session(plan, backend, entrant) as session,

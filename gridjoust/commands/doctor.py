@@ -28,10 +28,9 @@ from gridjoust.commands.bot_argument import ask_command, format_program, game_of
 from gridjoust.conformance.bot_matches import places_of
 from gridjoust.games.api import AnyGame, Seat
 from gridjoust.leaderboard.wording import plural
-from gridjoust.recorded.backend import bot_name
 from gridjoust.recorded.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
-from gridjoust.recorded.length import default_matches
-from gridjoust.recorded.run import OPPONENT, Evidence, Subject, examine, make_doctor_plan
+from gridjoust.recorded.run import OPPONENT, Evidence, Subject, default_matches, examine, make_doctor_plan
+from gridjoust.recorded.session import bot_name
 from gridjoust.recorded.shown import histogram, quantiles
 from gridjoust.runner.config.resolved import RESOLVED
 from gridjoust.runner.config.values import ResourceLimits, TimeLimits

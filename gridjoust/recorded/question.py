@@ -10,17 +10,23 @@ import msgspec
 from msgspec import structs
 
 from gridjoust.games.api import AnyGame
-from gridjoust.recorded.session import Reply, Session
+from gridjoust.recorded.session import (
+    EXTRA_MS,
+    LATE,
+    SETTLE_MS,
+    ChangedAnswer,
+    Reply,
+    Session,
+    changed_answer,
+    patience_ms,
+)
 from gridjoust.recorded.transcript import Exchange, exchanges_with, start_of
-from gridjoust.runner.results.records.lines import AnswerLine, Fault, MatchRecord
+from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import Event, Start, TurnMessage
 from gridjoust.runner.wire.text import UNREADABLE
 
-EXTRA_MS = 2000.0  # an answer up to so long after its limit is still shown
-LATE = Fault.LATE.value
-SETTLE_MS = 200.0  # real time: wait for an answer to an earlier question, so that it is not taken for the next one's
 LISTEN_MS = 2000.0  # wait for the answer in games in which silence is no fault
 NOTHING = Reply((), None)
 
@@ -51,16 +57,6 @@ class Question:
         """Limit of expanded nodes for the answer, None if time is the limit."""
         limit = self.message.limit_work if isinstance(self.message, TurnMessage) else msgspec.UNSET
         return None if limit is msgspec.UNSET else limit
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedAnswer:
-    """An earlier question whose answer differs from the recorded one."""
-
-    turn: int
-    seat: int
-    recorded: str
-    now: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,55 +96,30 @@ def question_of_record(
 async def put(question: Question, session: Session, *, is_patient: bool = False) -> Answered:
     """Send the bot all messages in order and wait for its answer; `is_patient`: without limit."""
     start, is_timed = question.start, question.is_timed
-    problem = session.problem
-    if not problem:
-        problem, _ = await session.begin(start, patience_ms=None if is_patient else float(start.limits.start_ms))
+    problem, _ = await session.begin(start, patience_ms=None if is_patient else float(start.limits.start_ms))
     if problem:
         return Answered(NOTHING, (), problem)
     differences: list[ChangedAnswer] = []
-    for told in question.earlier:
-        message = told.message
-        if isinstance(message, Event):
-            await session.tell(message)
-            continue
-        was_late = told.recorded is not None and told.recorded.fault == LATE
-        own_ms = patience_ms(message) - (
-            EXTRA_MS if was_late else 0.0
-        )  # a recorded late answer is not awaited beyond its limit
-        limit_ms = SETTLE_MS if is_timed else None if is_patient else own_ms
-        reply = await session.ask(message, patience_ms=limit_ms, until_final=not is_timed)
-        if reply.problem and session.has_ended:
-            where = f"turn {message.turn}, seat {message.seat}"
-            return Answered(
-                NOTHING, tuple(differences), f"the bot ended at an earlier question ({where}): {reply.problem}"
-            )
-        if not is_timed and (found := changed_answer(question.game, told, reply)) is not None:
+
+    def wait_ms(told: Exchange) -> float | None:
+        if is_timed:
+            return SETTLE_MS
+        was_late = told.recorded is not None and told.recorded.fault == LATE  # then it is awaited to its limit only
+        return None if is_patient else patience_ms(told.message) - (EXTRA_MS if was_late else 0.0)
+
+    def compare(told: Exchange, reply: Reply) -> None:
+        if not is_timed and (found := changed_answer(question.game, told, reply.texts)) is not None:
             differences.append(found)
+
+    ended = await session.replay(question.earlier, compare, wait_ms=wait_ms, until_final=not is_timed)
+    if ended is not None:
+        told, reply = ended
+        where = f"turn {told.message.turn}, seat {told.message.seat}"
+        problem = f"the bot ended at an earlier question ({where}): {reply.problem}"
+        return Answered(NOTHING, tuple(differences), problem)
     limit_ms = None if is_patient else LISTEN_MS if is_timed else patience_ms(question.message)
     reply = await session.ask(question.message, patience_ms=limit_ms, until_final=not is_timed)
     return Answered(reply, tuple(differences))
-
-
-def patience_ms(message: TurnMessage | Event) -> float:
-    """Return how long to wait for an answer in ms: `EXTRA_MS` beyond its limit."""
-    limit_ms = message.limit_ms if isinstance(message, TurnMessage) else None
-    return (limit_ms or 0.0) + EXTRA_MS
-
-
-def changed_answer(game: AnyGame, told: Exchange, reply: Reply) -> ChangedAnswer | None:
-    """Return how an answer differs from the recorded one; None if it is equal or no answer was recorded in time."""
-    recorded = told.recorded
-    if recorded is None or recorded.fault == LATE:
-        return None
-    now = "no answer"
-    if reply.text is not None:
-        try:
-            now = str(game.parse_action(reply.text))
-        except ValueError:
-            now = reply.text[:80]  # records store invalid actions like this
-    if now == recorded.action:
-        return None
-    return ChangedAnswer(told.message.turn, told.message.seat, recorded.action or "no action", now)
 
 
 def judge(question: Question, text: str) -> str:

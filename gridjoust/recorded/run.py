@@ -6,26 +6,38 @@ Everything is as in a tournament: real processes, broker and referee. The result
 
 from __future__ import annotations
 
+import random
 import re
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 
 import msgspec
 
 from gridjoust.games.api import AnyGame, Seat
-from gridjoust.recorded.backend import STDOUT, bot_entry, bot_output, logs_of, open_splitting
-from gridjoust.recorded.question import ChangedAnswer, changed_answer, patience_ms
-from gridjoust.recorded.session import Session, Shutdown, open_session
-from gridjoust.recorded.transcript import exchanges_with, start_of
+from gridjoust.games.play import moments
+from gridjoust.recorded.session import (
+    ChangedAnswer,
+    Reply,
+    Session,
+    Shutdown,
+    bot_entry,
+    bot_output,
+    changed_answer,
+    logs_of,
+    open_session,
+    patience_ms,
+)
+from gridjoust.recorded.transcript import Exchange, exchanges_with, start_of
+from gridjoust.runner.broker import Account
 from gridjoust.runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, plan_pairings, prepare_folder
 from gridjoust.runner.play.breakdown import check_unbroken
 from gridjoust.runner.play.heading import start_for
-from gridjoust.runner.play.launch import Running
+from gridjoust.runner.play.launch import Launcher, Running, command_of
 from gridjoust.runner.play.link import refusal_of
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.schedule import Entrant, Pairing, single_pairing
@@ -37,6 +49,11 @@ OPPONENT = "opponent"
 REPEATED_MATCHES = 2  # matches whose questions a fresh process is asked again
 LAST_LINES = 16  # kept of the end of the bot's output
 REPEATED_QUESTIONS = 300  # limit per match
+STDOUT = ".stdout"  # suffix of the file beside a bot's log
+LINE = 300  # shown characters of a line
+MOST_MATCHES = 4
+TURNS = 1200  # wanted in all matches together, roughly
+TURN_BASED = ("sequential", "simultaneous")
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,26 +258,33 @@ async def _ask_again(evidence: Evidence, plan: Plan, backend: Backend) -> None:
 
 async def _repeat(subject: Subject, record: MatchRecord, start: Start, session: Session) -> Repeat:
     problem, _ = await session.begin(start, patience_ms=float(subject.time.start_ms))
-    asked, is_anytime = 0, False
+    replies: list[Reply] = []
     differences: list[ChangedAnswer] = []
+
+    def compare(told: Exchange, reply: Reply) -> None:
+        replies.append(reply)
+        if (found := changed_answer(subject.game, told, reply.texts)) is not None:
+            differences.append(found)
+
     if not problem and start.dynamics != "real_time":
-        for told in islice(exchanges_with(record, start.seats), REPEATED_QUESTIONS):
-            if told.recorded is None or told.recorded.fault or not isinstance(told.message, TurnMessage):
-                break  # without a recorded answer there is nothing to compare
-            limit_ms, is_ticked = patience_ms(told.message), start.dynamics == "ticked"
-            reply = await session.ask(told.message, patience_ms=limit_ms, until_final=not is_ticked)
-            if session.has_ended:
-                problem = reply.problem
-                break
-            asked += 1
-            is_anytime = is_anytime or any(not answer.final for answer in reply.answers)
-            if (found := changed_answer(subject.game, told, reply)) is not None:
-                differences.append(found)
+        ended = await session.replay(
+            takewhile(_is_comparable, islice(exchanges_with(record, start.seats), REPEATED_QUESTIONS)),
+            compare,
+            wait_ms=lambda told: patience_ms(told.message),
+            until_final=start.dynamics != "ticked",
+        )
+        problem = "" if ended is None else ended[1].problem
     if not session.has_ended:
         end = msgspec.to_builtins(record.end)
         shown = {name: end[name] for name in ("termination", "reason", "returns", "ranks")}
         await session.tell(End(match=record.header.match_id, **shown))
-    return Repeat(record.header.match_id, asked, is_anytime, tuple(differences), problem)
+    is_anytime = any(not answer.final for reply in replies for answer in reply.answers)
+    return Repeat(record.header.match_id, len(replies), is_anytime, tuple(differences), problem)
+
+
+def _is_comparable(told: Exchange) -> bool:
+    """Return True if a question has a recorded answer to compare with."""
+    return told.recorded is not None and not told.recorded.fault and isinstance(told.message, TurnMessage)
 
 
 def _read_log(plan: Plan, bot: str) -> LogNotes:
@@ -275,3 +299,51 @@ def _read_log(plan: Plan, bot: str) -> LogNotes:
         tracebacks=len(re.findall(r"^Traceback \(most recent call last\)", text, re.MULTILINE)),
         last_lines=(*printed.splitlines()[-LAST_LINES:], *said[-LAST_LINES:]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SplittingLauncher:
+    """A launcher that redirects the standard output of one bot to a separate file, and starts others as usual."""
+
+    inner: Launcher
+    bot: str
+    logs: Path
+    started: list[Running]  # of that bot
+
+    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
+        """Start a bot; note its process if it is the tested one."""
+        is_subject = slot.rpartition(".")[0] == self.bot
+        if is_subject and program.protocol != "stdio":
+            # `exec`: the process that is measured and stopped is the bot, not the shell
+            shell = ("/bin/sh", "-c", 'exec "$@" >>"$0"', str((self.logs / f"{slot}{STDOUT}").absolute()))
+            program = msgspec.structs.replace(program, bot=None, path=None, command=(*shell, *command_of(program)))
+        running = await self.inner.start(program, slot=slot, account=account, limits=limits)
+        if is_subject:
+            self.started.append(running)
+        return running
+
+    def log_tail(self, slot: str) -> str:
+        """Return the last line of a bot's log, or else of its standard output."""
+        file = self.logs / f"{slot}{STDOUT}"
+        printed = file.read_text(encoding="utf-8", errors="replace").split("\n") if file.is_file() else []
+        return self.inner.log_tail(slot) or next((line for line in reversed(printed) if line.strip()), "")[:LINE]
+
+
+@asynccontextmanager
+async def open_splitting(plan: Plan, *, bot: str, started: list[Running]) -> AsyncIterator[Backend]:
+    """Yield a backend that keeps `bot`'s standard output out of its log; its processes are added to `started`."""
+    async with open_backend(plan) as backend:
+        yield replace(backend, launcher=SplittingLauncher(backend.launcher, bot, logs_of(plan), started))
+
+
+def default_matches(game: AnyGame, *, places: int) -> int:
+    """Return 1 for a game in real time, else up to `MOST_MATCHES`: about `TURNS` turns, or one match per place."""
+    if game.spec.dynamics.value not in TURN_BASED:
+        return 1
+    chance, turns = random.Random("doctor/length"), 0
+    try:
+        for _ in moments(game, lambda state, seat: chance.choice(game.legal_actions(state, seat)), max_turns=TURNS):
+            turns += 1
+    except Exception:  # a bug of the rules: the first match reports it
+        return 1
+    return max(min(places, MOST_MATCHES), min(MOST_MATCHES, TURNS // max(turns, 1)))

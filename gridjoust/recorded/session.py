@@ -1,21 +1,46 @@
-"""A session with one bot: messages of a match without a match. The bot's faults are returned as text."""
+"""A session with one bot: it gets the messages of a match without a match, and its faults come back as text.
+
+`joust doctor`, `ask` and `look` put recorded questions to a bot by the same three steps: `open_session` starts the
+program as a tournament would (`plan_alone`: with nothing else in the plan), `Session.begin` starts a match, and
+`Session.replay` sends the messages of a record in order.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from gridjoust.runner.plan import Backend, Plan
+from gridjoust.games.api import AnyGame, Seat
+from gridjoust.recorded.transcript import Exchange
+from gridjoust.runner.config.values import (
+    BotEntry,
+    Execution,
+    GameEntry,
+    ResourceLimits,
+    RoleProgram,
+    TimeLimits,
+    Tournament,
+)
+from gridjoust.runner.plan import Backend, Plan, plan_pairings
+from gridjoust.runner.play.breakdown import LOGS
 from gridjoust.runner.play.link import STOP_PATIENCE_S, BotLink
 from gridjoust.runner.play.pool import BotPool
+from gridjoust.runner.processes.logs import MARK
 from gridjoust.runner.processes.process import Exit
 from gridjoust.runner.results.records.lines import Fault
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.errors import ProtocolFault
+
+EXTRA_MS = 2000.0  # an answer up to so long after its limit is still shown
+SETTLE_MS = 200.0  # real time: wait for an answer to an earlier question, so that it is not taken for the next one's
+LATE = Fault.LATE.value
+NO_EXTRAS = ResourceLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +57,11 @@ class Reply:
         """The last answer, which counts; None without an answer."""
         return self.answers[-1].action if self.answers else None
 
+    @property
+    def texts(self) -> list[str]:
+        """All answers, in order."""
+        return [answer.action for answer in self.answers]
+
 
 @dataclass(frozen=True, slots=True)
 class Shutdown:
@@ -46,6 +76,10 @@ class _Problem:
     text: str
     is_end: bool  # of the bot
 
+
+OnReply = Callable[[Exchange, Reply], object]
+Wait = Callable[[Exchange], float | None]
+"""How long to wait for the answer to a question, in ms; None: until it comes."""
 
 _Item = tuple[float, protocol.Ready | protocol.Action | _Problem]
 
@@ -77,7 +111,9 @@ class Session:
         self._link.mark(text)
 
     async def begin(self, start: protocol.Start, *, patience_ms: float | None) -> tuple[str, float]:
-        """Start a match; return "" or why the bot is not ready for it, and the ms that it took."""
+        """Start a match; return "" or why the bot has not started or is not ready for it, and the ms that it took."""
+        if self.problem:
+            return self.problem, 0.0
         self._forget()
         sent_ms = _now_ms()
         problem = await self._link.seat(start, patience_ms=patience_ms)
@@ -97,6 +133,23 @@ class Session:
         sent_ms = _now_ms()
         await self._link.send(question)
         return await self._listen(question.ask, sent_ms, patience_ms, until_final=until_final)
+
+    async def replay(
+        self, told: Iterable[Exchange], on_reply: OnReply, *, wait_ms: Wait, until_final: bool
+    ) -> tuple[Exchange, Reply] | None:
+        """Send recorded messages in order, and wait `wait_ms(exchange)` for the answer to each question.
+
+        Return the question at which the bot ended, if it did: no more were sent.
+        """
+        for exchange in told:
+            if not isinstance(exchange.message, protocol.TurnMessage):
+                await self.tell(exchange.message)
+                continue
+            reply = await self.ask(exchange.message, patience_ms=wait_ms(exchange), until_final=until_final)
+            if reply.problem and self.has_ended:
+                return exchange, reply
+            on_reply(exchange, reply)
+        return None
 
     async def tell(self, message: protocol.ToBot) -> None:
         """Send a message without waiting for an answer."""
@@ -168,6 +221,52 @@ class Session:
         return f"no {awaited} within {patience_ms:.0f} ms{lost}"
 
 
+def bot_entry(name: str, program: RoleProgram, limits: ResourceLimits = NO_EXTRAS) -> BotEntry:
+    """Return a program as a bot of a tournament."""
+    fields = {key: getattr(program, key) for key in RoleProgram.__struct_fields__}
+    return BotEntry(name=name, limits=limits, **fields)
+
+
+def bot_name(program: RoleProgram) -> str:
+    """Return a short name of a program for tables and logs, from its bot, class or file."""
+    spec = program.bot or (program.path or "").rpartition(":")[2]
+    if program.command:  # the last word that names a file, without its ending; else the command itself
+        files = [Path(word).stem for word in program.command if Path(word).is_file()]
+        spec = files[-1] if files else Path(program.command[0]).name
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", spec).strip("-")[:40] or "bot"
+
+
+def logs_of(plan: Plan) -> Path:
+    """Return the folder of the bots' logs; make it if needed."""
+    logs = plan.out / LOGS
+    logs.mkdir(parents=True, exist_ok=True)
+    return logs
+
+
+def bot_output(logs: Path, bot: str) -> list[str]:
+    """Return the lines that a bot wrote to its log, without the runner's lines."""
+    file = logs / f"{bot}.0.log"
+    text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+    return [line for line in text.splitlines() if not line.startswith(MARK)]
+
+
+def plan_alone(program: RoleProgram, *, game: str, out: Path, folder: Path, limits: ResourceLimits = NO_EXTRAS) -> Plan:
+    """Plan a tournament of one bot without a match; its log goes to `out`, and it starts in `folder`."""
+    config = Tournament(
+        tournament="alone",
+        games=(GameEntry(game=game),),
+        bots=(bot_entry(bot_name(program), program, limits),),
+        execution=Execution(parallel=1),
+    )
+    return plan_pairings(config, out, folder=folder)
+
+
+def entrant_alone(plan: Plan, program: RoleProgram, *, seats: tuple[Seat, ...], time: TimeLimits) -> Entrant:
+    """Return the only bot of a plan of `plan_alone` as it takes these seats."""
+    [bot] = plan.loaded.config.bots
+    return Entrant(bot.name, program, "", seats, time, bot.limits)
+
+
 @contextlib.asynccontextmanager
 async def open_session(plan: Plan, backend: Backend, entrant: Entrant) -> AsyncIterator[Session]:
     """Start the entrant's program as a tournament would, and end it at the end of the context."""
@@ -183,3 +282,42 @@ def _text(fault: Fault, detail: str) -> str:
 
 def _now_ms() -> float:
     return time.perf_counter() * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedAnswer:
+    """An earlier question whose answer differs from the recorded one."""
+
+    turn: int
+    seat: int
+    recorded: str
+    now: str
+
+
+def patience_ms(message: protocol.TurnMessage | protocol.Event) -> float:
+    """Return how long to wait for an answer in ms: `EXTRA_MS` beyond its limit."""
+    limit_ms = message.limit_ms if isinstance(message, protocol.TurnMessage) else None
+    return (limit_ms or 0.0) + EXTRA_MS
+
+
+def changed_answer(
+    game: AnyGame, told: Exchange, answers: Sequence[str], *, is_timed: bool = False
+) -> ChangedAnswer | None:
+    """Return how the last answer differs from the recorded one; None if it is equal or none was recorded in time.
+
+    `is_timed`: the recorded answer may be any of the answers.
+    """
+    recorded = told.recorded
+    if recorded is None or recorded.fault == LATE:
+        return None
+    now = [_as_recorded(game, text) for text in answers] or ["no answer"]
+    if recorded.action in (now if is_timed else now[-1:]):
+        return None
+    return ChangedAnswer(told.message.turn, told.message.seat, recorded.action or "no action", now[-1])
+
+
+def _as_recorded(game: AnyGame, text: str) -> str:
+    try:
+        return str(game.parse_action(text))
+    except ValueError:
+        return text[:80]  # records store invalid actions like this

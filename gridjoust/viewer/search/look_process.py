@@ -13,9 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from gridjoust.recorded.backend import bot_entry, bot_name
-from gridjoust.recorded.question import patience_ms
-from gridjoust.recorded.session import Reply, Session, open_session
+from gridjoust.recorded.session import Reply, Session, bot_entry, bot_name, open_session, patience_ms
 from gridjoust.recorded.source import Source
 from gridjoust.recorded.transcript import exchanges_with, start_of
 from gridjoust.runner.config.values import Execution, GameEntry, Tournament

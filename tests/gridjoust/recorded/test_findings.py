@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from gridjoust import games
 from gridjoust.recorded.findings import Case, Verdict, find_all, latencies_ms, verdict_of
-from gridjoust.recorded.question import ChangedAnswer
 from gridjoust.recorded.run import Evidence, Handshake, LogNotes, Repeat, Subject
-from gridjoust.recorded.session import Shutdown
+from gridjoust.recorded.session import ChangedAnswer, Shutdown
 from gridjoust.runner.config.values import ResourceLimits, RoleProgram, TimeLimits
 from gridjoust.runner.processes.process import Ending, Exit
 from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination

@@ -6,7 +6,7 @@ import pytest
 
 from gridjoust import games
 from gridjoust.commands.doctor import Steps
-from gridjoust.recorded.length import default_matches
+from gridjoust.recorded.run import default_matches
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ import pytest
 from gridjoust import games
 from gridjoust.in_process import open_in_process
 from gridjoust.recorded import question as questions
-from gridjoust.recorded.question import Answered, ChangedAnswer, Question, judge, load_question, message_of
-from gridjoust.recorded.session import open_session
+from gridjoust.recorded.question import Answered, Question, judge, load_question, message_of
+from gridjoust.recorded.session import ChangedAnswer, open_session
 from gridjoust.recorded.source import Source, entrant_at, load_source, only_this_match
 from gridjoust.runner.config.values import TimeLimits
 from gridjoust.runner.plan import plan_pairings
