@@ -10,14 +10,12 @@ import typer
 from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.commands.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
 from gridjoust.leaderboard.wording import plural
+from gridjoust.recorded.search_trace import SearchTrace, entrants_named, trace_searches
 from gridjoust.recorded.source import Source, load_source, resolve_record
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.files import match_view_of
 from gridjoust.viewer.page import match_page
-from gridjoust.viewer.search.look import entrants_named
-from gridjoust.viewer.search.look import look as look_into
-from gridjoust.viewer.search.trace import Looked
 
 
 def look(
@@ -48,20 +46,20 @@ def look(
         raise ConfigError(f"--first: expected 1 to {end}, got {first}")
     entrants = entrants_named(source, bot)
     require_consent(path.absolute().parent.parent, [one.program for one in entrants], is_given=yes)
-    looked = look_into(source, entrants, first=first, last=min(last or end, end))
+    trace = trace_searches(source, entrants, first=first, last=min(last or end, end))
     if film is not None:
-        _report(looked)
-        _write_film(film, source, looked, wanted=layer, seconds=seconds, first=first, last=last)
+        _report(trace)
+        _write_film(film, source, trace, wanted=layer, seconds=seconds, first=first, last=last)
         return
-    html.write_text(match_page(match_view_of(path, source.record) | {"lens": looked.as_json()}), encoding="utf-8")
-    _report(looked)
+    html.write_text(match_page(match_view_of(path, source.record) | {"lens": trace.as_json()}), encoding="utf-8")
+    _report(trace)
     print(f"page: {html}")
 
 
 def _write_film(
     path: Path,
     source: Source,
-    looked: Looked,
+    trace: SearchTrace,
     *,
     wanted: list[str] | None,
     seconds: float,
@@ -71,7 +69,7 @@ def _write_film(
     """Write the film for the bot's first seat; each frame shows a position and the layers of the question in it."""
     from gridjoust.viewer.film import Cut, Thoughts
 
-    layers = looked.layers_of(min(looked.layers, default=0))
+    layers = trace.layers_of(min(trace.layers, default=0))
     names = list(dict.fromkeys(one.name for shown in layers.values() for one in shown if one.kind != "text"))
     for name in wanted or ():
         if name not in names:
@@ -80,18 +78,18 @@ def _write_film(
     make_film(path, source.record, cut, Thoughts(layers, wanted or names))
 
 
-def _report(looked: Looked) -> None:
-    shown = sum(bool(layers) for turns in looked.layers.values() for layers in turns.values())
-    questions = plural(looked.answered, "question")
-    print(plain_text(f"{looked.bot}: {questions} asked, {plural(shown, 'turn')} with debug layers"))
+def _report(trace: SearchTrace) -> None:
+    shown = sum(bool(layers) for turns in trace.layers.values() for layers in turns.values())
+    questions = plural(trace.answered, "question")
+    print(plain_text(f"{trace.bot}: {questions} asked, {plural(shown, 'turn')} with debug layers"))
     if not shown:
         print("this bot draws no debug layers in these turns (see `self.show`)")
-    if looked.crash:
-        print(plain_text(f"{looked.bot} crashed in {looked.crash}"))
-    if looked.differences:
-        turn, seat, recorded, now = looked.differences[0]
-        first = plain_text(f"first in turn {turn}, seat {seat}: recorded {recorded}, now {now}")
-        print(f"{len(looked.differences)} answers differ from the recorded ones: {first}")
-    if looked.left_out:
-        left_out = f"{plural(looked.left_out, 'layer')} left out"
+    if trace.crash:
+        print(plain_text(f"{trace.bot} crashed in {trace.crash}"))
+    if trace.differences:
+        first = trace.differences[0]
+        said = plain_text(f"turn {first.turn}, seat {first.seat}: recorded {first.recorded}, now {first.now}")
+        print(f"{len(trace.differences)} answers differ from the recorded ones: first in {said}")
+    if trace.left_out:
+        left_out = f"{plural(trace.left_out, 'layer')} left out"
         print(f"{left_out}: more than 64 kB for one answer, or not valid in the protocol")

@@ -38,9 +38,9 @@ from gridjoust.viewer.files import match_view_of, view_changed_ns
 from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.live_page.live import Live
 from gridjoust.viewer.live_page.open_seeds import OpenSeeds
+from gridjoust.viewer.live_page.searches import Lenses
 from gridjoust.viewer.matches import list_matches
 from gridjoust.viewer.page import icon, page_text, palette, static
-from gridjoust.viewer.search.lenses import Lenses
 
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
 _REPORT_POLICY = (  # the report's script is not trusted: the sandbox gives it a separate origin

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from gridjoust.recorded.search_trace import _shown
 from gridjoust.recorded.session import Reply
 from gridjoust.runner.results.records.file import list_records, read_record
 from gridjoust.runner.wire.protocol import Action, decode_from_bot, encode
-from gridjoust.viewer.search.look_process import _shown
 from tests.joust_here import joust
 
 BOT = """

@@ -8,7 +8,7 @@ from pathlib import Path
 from gridjoust.viewer.live_page.boards import Boards
 from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.live_page.progress import Progress
-from gridjoust.viewer.search.lenses import Lenses
+from gridjoust.viewer.live_page.searches import Lenses
 
 LOOK_EVERY_S = 0.25
 

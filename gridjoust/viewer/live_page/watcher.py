@@ -23,7 +23,7 @@ from gridjoust.runner.wire.shown import shown_topic
 from gridjoust.viewer.address import READY, Task
 from gridjoust.viewer.live_page.boards import Line
 from gridjoust.viewer.live_page.live import Live
-from gridjoust.viewer.search.lenses import Lenses
+from gridjoust.viewer.live_page.searches import Lenses
 from gridjoust.viewer.server import PageServer, make_app
 
 NICENESS = 10

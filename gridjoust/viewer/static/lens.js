@@ -4,7 +4,7 @@ import { make } from "./board.js";
 
 /** @typedef {{name: string, kind: "heat" | "path" | "nodes" | "frontier" | "arrows" | "text", data: number[] | string}} Shown */
 /** @typedef {{bot: string, layers: Record<string, Record<string, Shown[]>>, answered: number, left_out: number,
- *   differences: [number, number, string, string][]}} Looked */
+ *   differences: {turn: number, seat: number, recorded: string, now: string}[]}} SearchTrace */
 
 const MOST_NUMBERS = 400; // cells with their value in figures
 /** @type {Record<string, string>} */
@@ -17,13 +17,13 @@ const MEANINGS = {
 };
 const [COLD, HOT] = [225, 5]; // hues of the lowest and the highest value
 
-/** What a seat was thinking when it was asked for the turn after this one. @param {Looked} looked @param {string} seat
+/** What a seat was thinking when it was asked for the turn after this one. @param {SearchTrace} trace @param {string} seat
  * @param {number} turn @returns {Shown[]} */
-export const shownAt = (looked, seat, turn) => looked.layers[seat]?.[String(turn + 1)] ?? [];
+export const shownAt = (trace, seat, turn) => trace.layers[seat]?.[String(turn + 1)] ?? [];
 
-/** Every name of a layer, in the order in which they came. @param {Looked} looked @returns {string[]} */
-export function namesOf(looked) {
-  const turns = Object.values(looked.layers).flatMap((one) => Object.values(one));
+/** Every name of a layer, in the order in which they came. @param {SearchTrace} trace @returns {string[]} */
+export function namesOf(trace) {
+  const turns = Object.values(trace.layers).flatMap((one) => Object.values(one));
   return [...new Set(turns.flatMap((layers) => layers.map((layer) => layer.name)))];
 }
 

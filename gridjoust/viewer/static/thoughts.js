@@ -3,29 +3,29 @@
 import { drawShown, keyOf, namesOf, shownAt, wordsOf } from "./lens.js";
 import { fill, find } from "./page.js";
 
-/** @typedef {import("./lens.js").Looked} Looked */
+/** @typedef {import("./lens.js").SearchTrace} SearchTrace */
 
 export class Thoughts {
-  /** @param {Looked | undefined} looked @param {import("./board.js").Board} board @param {() => void} onChange */
-  constructor(looked, board, onChange) {
-    this.looked = looked;
+  /** @param {SearchTrace | undefined} trace @param {import("./board.js").Board} board @param {() => void} onChange */
+  constructor(trace, board, onChange) {
+    this.trace = trace;
     this.board = board;
-    find("lens-box").hidden = !looked;
-    if (!looked) return;
-    const names = namesOf(looked);
-    fill(find("lens-seat"), Object.keys(looked.layers).map((seat) => [seat, `seat ${seat}`]));
+    find("lens-box").hidden = !trace;
+    if (!trace) return;
+    const names = namesOf(trace);
+    fill(find("lens-seat"), Object.keys(trace.layers).map((seat) => [seat, `seat ${seat}`]));
     fill(find("lens-layer"), [["", "nothing"], ...names.map((name) => [name, name])]);
     find("lens-layer").value = names[0] ?? "";
     for (const id of ["lens-seat", "lens-layer"]) find(id).addEventListener("change", onChange);
-    const others = looked.differences.length;
-    const changed = others ? `; it answers ${others} of ${looked.answered} differently now` : "";
-    find("lens-told").textContent = `${looked.bot}, asked again afterwards${changed}`;
+    const others = trace.differences.length;
+    const changed = others ? `; it answers ${others} of ${trace.answered} differently now` : "";
+    find("lens-told").textContent = `${trace.bot}, asked again afterwards${changed}`;
   }
 
   /** @param {number} turn */
   show(turn) {
-    if (!this.looked) return;
-    const [layers, name] = [shownAt(this.looked, find("lens-seat").value, turn), find("lens-layer").value];
+    if (!this.trace) return;
+    const [layers, name] = [shownAt(this.trace, find("lens-seat").value, turn), find("lens-layer").value];
     this.board.showLens(drawShown(layers, name));
     find("lens-key").textContent = keyOf(layers, name);
     const missing = layers.length ? `no layer “${name}” in this turn` : "nothing shown for this turn";

@@ -8,7 +8,7 @@ from gridjoust.runner.wire.shown import Layer, Shown
 from gridjoust.simulation import play
 from gridjoust.viewer.live_page.boards import Boards
 from gridjoust.viewer.live_page.events import EventLog
-from gridjoust.viewer.search.lenses import Lenses
+from gridjoust.viewer.live_page.searches import Lenses
 
 WAY = [Layer("way", "path", [0, 0, 1, 0])]
 

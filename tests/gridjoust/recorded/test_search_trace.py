@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from gridjoust.recorded.search_trace import entrants_named, trace_searches
 from gridjoust.recorded.source import load_source
 from gridjoust.runner.results.records.file import list_records, read_record, write_record
 from gridjoust.runner.wire.errors import ConfigError
-from gridjoust.viewer.search.look import entrants_named, look
 from tests.joust_here import joust
 
 CUP = """
@@ -41,13 +41,13 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_gambit_shows_its_maps_and_their_sum_for_every_question_and_answers_as_it_did(record: Path) -> None:
     before = record.read_bytes()
     source = load_source(record)
-    looked = look(source, entrants_named(source, "gambit"), first=1, last=99)
-    [(seat, turns)] = looked.layers.items()
+    trace = trace_searches(source, entrants_named(source, "gambit"), first=1, last=99)
+    [(seat, turns)] = trace.layers.items()
     assert source.record.header.seats[seat].bot == "gambit"
     assert list(turns) == [*range(1, 41)]
     names = {layer["name"] for layers in turns.values() for layer in layers}
     assert {"sum", "reward", "ammo", "safe"} <= names
-    assert (looked.answered, looked.differences, looked.left_out) == (40, [], 0)
+    assert (trace.answered, trace.differences, trace.left_out) == (40, [], 0)
     assert record.read_bytes() == before
 
 
@@ -63,9 +63,9 @@ def test_only_the_turns_wanted_are_kept_and_a_changed_answer_is_told(record: Pat
     write_record(path, msgspec.structs.replace(played, answers=answers))
     (tmp_path / "cup" / "tournament.yaml").write_text((record.parent.parent / "tournament.yaml").read_text())
     source = load_source(path)
-    looked = look(source, entrants_named(source, "gambit"), first=5, last=7)
-    assert list(looked.layers[seat]) == [5, 6, 7]
-    assert [(turn, recorded) for turn, _, recorded, _ in looked.differences] == [(3, "other")]
+    trace = trace_searches(source, entrants_named(source, "gambit"), first=5, last=7)
+    assert list(trace.layers[seat]) == [5, 6, 7]
+    assert [(one.turn, one.recorded) for one in trace.differences] == [(3, "other")]
 
 
 CHATTER = """
@@ -87,8 +87,8 @@ def test_what_a_bot_prints_stands_beside_the_turn(tmp_path: Path) -> None:
     assert joust("run", "cup.yaml", folder=tmp_path).returncode == 0
     source = load_source(list_records(tmp_path / "results" / "cup")[0])
     with contextlib.chdir(tmp_path):
-        looked = look(source, entrants_named(source, "any"), first=1, last=9)
-    [turns] = looked.layers.values()
+        trace = trace_searches(source, entrants_named(source, "any"), first=1, last=9)
+    [turns] = trace.layers.values()
     told = {turn: [(layer["name"], layer["data"]) for layer in shown] for turn, shown in turns.items()}
     assert told == {turn: [("what it wrote", f"turn {turn} ?[31m")] for turn in (1, 2, 3)}
 
@@ -114,9 +114,9 @@ def test_a_bot_that_crashes_is_shown_up_to_its_crash_and_one_whose_file_is_gone_
     [path] = list_records(tmp_path / "results" / "cup")
     with contextlib.chdir(tmp_path):
         source = load_source(path)
-        looked = look(source, entrants_named(source, "any"), first=1, last=9)
-    assert looked.crash == "turn 2: KeyError: 'ammo' (crasher.py line 8, in act)"
-    [turns] = looked.layers.values()
+        trace = trace_searches(source, entrants_named(source, "any"), first=1, last=9)
+    assert trace.crash == "turn 2: KeyError: 'ammo' (crasher.py line 8, in act)"
+    [turns] = trace.layers.values()
     assert {turn: [layer["data"] for layer in shown] for turn, shown in turns.items()} == {
         1: [],
         2: ["KeyError: 'ammo' (crasher.py line 8, in act)"],
@@ -124,7 +124,7 @@ def test_a_bot_that_crashes_is_shown_up_to_its_crash_and_one_whose_file_is_gone_
     done = joust("look", str(path), "--bot", "any", "--yes", folder=tmp_path)
     assert done.stdout.splitlines() == [
         "any: 2 questions asked, 1 turn with debug layers",
-        f"any crashed in {looked.crash}",
+        f"any crashed in {trace.crash}",
         "page: look.html",
     ]
     (tmp_path / "crasher.py").unlink()

@@ -1,1 +1,0 @@
-"""The bots' debug layers of their searches: live, or by asking them again from a record."""
