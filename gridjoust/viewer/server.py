@@ -38,7 +38,7 @@ from gridjoust.viewer.files import match_view_of, view_changed_ns
 from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.live_page.live import Live
 from gridjoust.viewer.live_page.open_seeds import OpenSeeds
-from gridjoust.viewer.live_page.searches import Lenses
+from gridjoust.viewer.live_page.searches import LatestSearches
 from gridjoust.viewer.matches import list_matches
 from gridjoust.viewer.page import icon, page_text, palette, static
 
@@ -62,11 +62,11 @@ _KEPT = 8  # encoded matches in the cache
 
 
 def make_app(
-    results: Path, *, hosts: list[str], log: EventLog, lenses: Lenses | None = None, embed: str = OWN
+    results: Path, *, hosts: list[str], log: EventLog, searches: LatestSearches | None = None, embed: str = OWN
 ) -> Starlette:
     """Build the app of one results folder for requests to one of these hosts; `log`: events of the folder.
 
-    `lenses`: debug layers of running matches. `embed`: origin of pages that may show these in a frame.
+    `searches`: debug layers of running matches. `embed`: origin of pages that may show these in a frame.
     """
     require_plain(results)
     report, open_seeds = results / "report.html", OpenSeeds(results)
@@ -93,7 +93,7 @@ def make_app(
         return StreamingResponse(log.stream(last), media_type="text/event-stream", headers=HEADERS)
 
     def lens(request: Request) -> Response:
-        return _json(msgspec.json.encode({} if lenses is None else lenses.of(request.path_params["match_id"])))
+        return _json(msgspec.json.encode({} if searches is None else searches.of(request.path_params["match_id"])))
 
     def show_report(_request: Request) -> Response:
         if not is_plain(report):

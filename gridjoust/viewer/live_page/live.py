@@ -8,7 +8,7 @@ from pathlib import Path
 from gridjoust.viewer.live_page.boards import Boards
 from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.live_page.progress import Progress
-from gridjoust.viewer.live_page.searches import Lenses
+from gridjoust.viewer.live_page.searches import LatestSearches
 
 LOOK_EVERY_S = 0.25
 
@@ -19,7 +19,7 @@ class Live:
     def __init__(self, results: Path, *, is_live: bool) -> None:
         self.log = EventLog(on_reader=self._on_reader)
         self.boards = Boards(self.log)
-        self.lenses: Lenses | None = None  # debug layers of running matches
+        self.searches: LatestSearches | None = None  # debug layers of running matches
         self.note = ""  # shown on the page
         self._progress = Progress(results)
         self._is_live = is_live
@@ -37,7 +37,7 @@ class Live:
         """Read new results and update the state of the page."""
         self._enter_matches()
         state = self._progress.state(is_live=self._is_live)
-        boards = {"running": self.boards.running, "boards": self.boards.shown, "lens": self.lenses is not None}
+        boards = {"running": self.boards.running, "boards": self.boards.shown, "lens": self.searches is not None}
         self.log.set_state({**state, **boards, "note": self.note})
 
     def end(self) -> None:

@@ -18,7 +18,7 @@ _SHOWN = msgspec.json.Decoder(Shown)
 
 
 @dataclass(slots=True)
-class Lenses:
+class LatestSearches:
     """The latest layers, only for matches in `boards` and for a bot's own seats."""
 
     boards: Boards

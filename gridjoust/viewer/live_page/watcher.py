@@ -23,7 +23,7 @@ from gridjoust.runner.wire.shown import shown_topic
 from gridjoust.viewer.address import READY, Task
 from gridjoust.viewer.live_page.boards import Line
 from gridjoust.viewer.live_page.live import Live
-from gridjoust.viewer.live_page.searches import Lenses
+from gridjoust.viewer.live_page.searches import LatestSearches
 from gridjoust.viewer.server import PageServer, make_app
 
 NICENESS = 10
@@ -43,8 +43,8 @@ _TOLD = msgspec.json.Decoder(str | tuple[str, list[Line]] | ShownLine)
 
 async def _hear(bus: MqttBus, live: Live, task: Task) -> None:
     await bus.subscribe(lines_topic(task.run, "+"), live.boards.on_message)
-    if live.lenses is not None:
-        await bus.subscribe(shown_topic(bot_prefix(task.run, "+")), live.lenses.on_message)
+    if live.searches is not None:
+        await bus.subscribe(shown_topic(bot_prefix(task.run, "+")), live.searches.on_message)
 
 
 async def _follow(told: asyncio.StreamReader, live: Live) -> None:
@@ -56,8 +56,8 @@ async def _follow(told: asyncio.StreamReader, live: Live) -> None:
                 live.look()
             case match_id, lines:
                 live.boards.hear(match_id, lines)
-            case ShownLine(topic, shown) if live.lenses is not None:
-                live.lenses.on_message(topic, bytes(shown))
+            case ShownLine(topic, shown) if live.searches is not None:
+                live.searches.on_message(topic, bytes(shown))
 
 
 async def watch() -> None:
@@ -66,7 +66,7 @@ async def watch() -> None:
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
     task = msgspec.json.decode(await told.readline(), type=Task)
     live = Live(Path(task.results), is_live=True)
-    live.lenses = Lenses(live.boards) if task.lens else None
+    live.searches = LatestSearches(live.boards) if task.lens else None
     async with AsyncExitStack() as stack:
         if task.address is not None:
             bus = MqttBus(
@@ -80,7 +80,7 @@ async def watch() -> None:
             await stack.enter_async_context(bus)
             await _hear(bus, live, task)
         listening = stack.enter_context(socket.socket(fileno=task.socket))
-        app = make_app(Path(task.results), hosts=task.hosts, log=live.log, lenses=live.lenses)
+        app = make_app(Path(task.results), hosts=task.hosts, log=live.log, searches=live.searches)
         server = PageServer(app, on_exit=live.log.close)
         serving = asyncio.create_task(server.serve(sockets=[listening]), name="watcher.pages")
         following = asyncio.create_task(live.follow(), name="watcher.folder")
