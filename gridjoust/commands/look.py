@@ -51,7 +51,7 @@ def look(
         _report(trace)
         _write_film(film, source, trace, wanted=layer, seconds=seconds, first=first, last=last)
         return
-    html.write_text(match_page(match_view_of(path, source.record) | {"lens": trace.as_json()}), encoding="utf-8")
+    html.write_text(match_page(match_view_of(path, source.record) | {"search": trace.as_json()}), encoding="utf-8")
     _report(trace)
     print(f"page: {html}")
 

@@ -136,7 +136,7 @@ async def watched(plan: Plan, backend: Backend | None, door: Door) -> AsyncItera
         address=None if broker is None or page is None else broker.address,
         user=user,
         password=password,
-        lens=plan.spectators.stream_search,
+        streams_search=plan.spectators.stream_search,
     )
     command = (sys.executable, "-P", "-m", "gridjoust.viewer.live_page.watcher")
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, pass_fds=(task.socket,))

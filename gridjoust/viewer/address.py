@@ -22,7 +22,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     address: Address | None = None
     user: str | None = None
     password: str | None = None
-    lens: bool = False  # show the bots' debug layers
+    streams_search: bool = False  # show the bots' debug layers
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -23,7 +23,7 @@ MODULES = (  # each after the modules that it imports
     "player",
     "timeline",
     "panel",
-    "lens",
+    "layers",
     "thoughts",
     "others",
     "watch",

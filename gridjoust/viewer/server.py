@@ -92,7 +92,7 @@ def make_app(
         last = request.headers.get("last-event-id") or request.query_params.get("after", "")
         return StreamingResponse(log.stream(last), media_type="text/event-stream", headers=HEADERS)
 
-    def lens(request: Request) -> Response:
+    def search(request: Request) -> Response:
         return _json(msgspec.json.encode({} if searches is None else searches.of(request.path_params["match_id"])))
 
     def show_report(_request: Request) -> Response:
@@ -114,7 +114,7 @@ def make_app(
             Route("/static/{name}", serve_static),
             Route("/matches.json", matches),
             Route("/match/{match_id}.json", match),
-            Route("/lens/{match_id}.json", lens),
+            Route("/search/{match_id}.json", search),
             Route("/compare", lambda _request: page("Two matches", "compare", embed=embed)),
             Route("/compare/{one}/{other}.json", comparison),
             Route("/report", show_report),

@@ -92,13 +92,13 @@ def test_a_program_is_asked_again_and_shows_only_then(tmp_path: Path) -> None:
         "page: look.html",
     ]
     page = (tmp_path / "look.html").read_text()
-    lens: dict[str, Any] = json.loads(page.split('id="match-data">')[1].split("</script>")[0])["lens"]
-    [turns] = lens["layers"].values()
+    search: dict[str, Any] = json.loads(page.split('id="match-data">')[1].split("</script>")[0])["search"]
+    [turns] = search["layers"].values()
     assert {turn: [layer["data"] for layer in shown] for turn, shown in turns.items()} == {
         "1": [[1, 1]],
         "2": [],
         "3": [[3, 1]],
         "4": [[4, 1]],
     }
-    assert lens["differences"] == []
+    assert search["differences"] == []
     assert read_record(path) == before

@@ -54,8 +54,8 @@ def test_bots_show_their_searches_to_the_page_where_the_run_wants_it(tmp_path: P
     connection = http.client.HTTPConnection(urlsplit(line.split()[1]).netloc, timeout=60)
     connection.request("GET", "/events")
     told = (event for _, event in events(connection.getresponse()))
-    state = next(event for event in told if "lens" in event)
-    assert state["lens"] is True
+    state = next(event for event in told if "search" in event)
+    assert state["search"] is True
     players: dict[Any, str] = {}
     shown: dict[str, dict[str, Any]] = {}
     for event in told:
@@ -63,7 +63,7 @@ def test_bots_show_their_searches_to_the_page_where_the_run_wants_it(tmp_path: P
             players[event["match"]] = event["begin"]["seats"][0]["bot"]  # type: ignore[index]
         elif "match" in event:
             asked = http.client.HTTPConnection(urlsplit(line.split()[1]).netloc, timeout=60)
-            asked.request("GET", f"/lens/{event['match']}.json")
+            asked.request("GET", f"/search/{event['match']}.json")
             seats = json.loads(asked.getresponse().read())
             if seats:
                 shown[players[event["match"]]] = seats["0"]

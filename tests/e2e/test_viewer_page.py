@@ -214,23 +214,23 @@ def test_layers_of_a_bots_search_are_drawn_over_the_board_turn_by_turn(
     heat = {"name": CODE, "kind": "heat", "data": [0, 0, 1.5, 1, 0, -2]}
     way = {"name": "way", "kind": "path", "data": [0, 0, 1, 0, 1, 1]}
     words = {"name": "way", "kind": "text", "data": CODE}
-    lens = {"bot": CODE, "layers": {"1": {"3": [heat, way, words]}}, "answered": 9, "left_out": 0, "differences": []}
+    search = {"bot": CODE, "layers": {"1": {"3": [heat, way, words]}}, "answered": 9, "left_out": 0, "differences": []}
     path = tmp_path / "match.html"
-    path.write_text(match_page(shown | {"lens": lens}), encoding="utf-8")
+    path.write_text(match_page(shown | {"search": search}), encoding="utf-8")
     page = open_page(browser, path, address="#turn=2")
-    assert page.locator("#board .lens rect").count() == 2
+    assert page.locator("#board .search rect").count() == 2
     below = "([cells, figures]) => cells.compareDocumentPosition(figures) & Node.DOCUMENT_POSITION_FOLLOWING"
     cells, figures = (
-        page.locator(f"#board {one}").first.element_handle() for one in (".lens rect", "[data-layer=figures]")
+        page.locator(f"#board {one}").first.element_handle() for one in (".search rect", "[data-layer=figures]")
     )
     assert page.evaluate(below, [cells, figures])  # who stands there is seen
-    assert page.inner_text("#lens-key") == "blue: low, red: high"
+    assert page.inner_text("#search-key") == "blue: low, red: high"
     page.keyboard.press("m")
-    assert page.locator("#board .lens polyline").get_attribute("points") == "0.5,0.5 1.5,0.5 1.5,1.5"
-    assert page.inner_text("#lens-words") == CODE
+    assert page.locator("#board .search polyline").get_attribute("points") == "0.5,0.5 1.5,0.5 1.5,1.5"
+    assert page.inner_text("#search-words") == CODE
     page.keyboard.press("ArrowRight")
-    assert page.locator("#board .lens > *").count() == 0
-    assert page.inner_text("#lens-words") == "nothing shown for this turn"
+    assert page.locator("#board .search > *").count() == 0
+    assert page.inner_text("#search-words") == "nothing shown for this turn"
     assert page.evaluate("window.hacked") is None
     page.close()
 

@@ -37,7 +37,7 @@ class Live:
         """Read new results and update the state of the page."""
         self._enter_matches()
         state = self._progress.state(is_live=self._is_live)
-        boards = {"running": self.boards.running, "boards": self.boards.shown, "lens": self.searches is not None}
+        boards = {"running": self.boards.running, "boards": self.boards.shown, "search": self.searches is not None}
         self.log.set_state({**state, **boards, "note": self.note})
 
     def end(self) -> None:

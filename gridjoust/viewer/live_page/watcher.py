@@ -66,7 +66,7 @@ async def watch() -> None:
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
     task = msgspec.json.decode(await told.readline(), type=Task)
     live = Live(Path(task.results), is_live=True)
-    live.searches = LatestSearches(live.boards) if task.lens else None
+    live.searches = LatestSearches(live.boards) if task.streams_search else None
     async with AsyncExitStack() as stack:
         if task.address is not None:
             bus = MqttBus(

@@ -127,10 +127,10 @@ export class Board {
     this.makeOne = (/** @type {number} */ shape) => makeShape(shapes[shape], signs);
     this.ground = make("g", {});
     this.over = make("g", { class: "over" });
-    this.lens = make("g", { class: "lens" });
-    this.below = make("g", { class: "lens" });
+    this.search = make("g", { class: "search" });
+    this.below = make("g", { class: "search" });
     this.axes = make("g", { class: "axes" });
-    svg.replaceChildren(this.ground, this.over, this.lens, this.axes);
+    svg.replaceChildren(this.ground, this.over, this.search, this.axes);
     /** @type {LayerOfElements[]} */
     this.layers = [];
     /** @type {LayerOfElements[]} */
@@ -155,9 +155,9 @@ export class Board {
   }
 
   /** A bot's search: below what stands there, its figures above. @param {SVGElement[]} drawn */
-  showLens(drawn) {
+  showSearch(drawn) {
     this.below.replaceChildren(...drawn.filter((one) => one.tagName !== "text"));
-    this.lens.replaceChildren(...drawn.filter((one) => one.tagName === "text"));
+    this.search.replaceChildren(...drawn.filter((one) => one.tagName === "text"));
   }
 
   /** @param {LayerShapes[]} frame @param {LayerShapes[] | null} truth with what it is to be compared */

@@ -46,7 +46,7 @@
  * @property {string[]} texts
  * @property {[number, number[]][]} returns
  * @property {[number, string, number | null, string][]} events
- * @property {import("./lens.js").SearchTrace} [lens]
+ * @property {import("./layers.js").SearchTrace} [search]
  * @property {import("./timeline.js").Analysis} [analysis]
  * @property {{text: string, ranks: number[], counted: boolean}} end
  */

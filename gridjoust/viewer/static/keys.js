@@ -2,7 +2,7 @@
 // @ts-check
 
 /** What a page can do. @typedef {"play" | "back" | "on" | "seatBack" | "seatOn" | "first" | "last" | "previousEvent" |
- *   "nextEvent" | "slower" | "faster" | "belief" | "coords" | "theme" | "loop" | "help" | "full" | "lens"} Act */
+ *   "nextEvent" | "slower" | "faster" | "belief" | "coords" | "theme" | "loop" | "help" | "full" | "search"} Act */
 
 /** @type {Record<string, Act>} */
 const KEYS = {
@@ -25,7 +25,7 @@ const KEYS = {
   t: "theme",
   l: "loop",
   f: "full",
-  m: "lens",
+  m: "search",
   "?": "help",
 };
 

@@ -37,7 +37,7 @@ class LivePage {
     this.chosen = null;
     this.lastId = "";
     this.isOver = false;
-    this.hasLens = false; // bots show their searches
+    this.hasSearch = false; // bots show their searches
     this.sorted = { atMs: 0, timer: 0 }; // the standings
     /** @type {EventSource | null} */
     this.source = null;
@@ -78,10 +78,10 @@ class LivePage {
     this.lastId = event.lastEventId;
     const told = JSON.parse(event.data);
     if (told.begin) {
-      this.boards.get(told.match)?.lens.end();
+      this.boards.get(told.match)?.search.end();
       this.boards.get(told.match)?.card.remove();
       const board = new LiveBoard(told.match, told.begin, this.signs, () => this.choose(this.chosen ? null : told.match));
-      board.lens.offer(this.hasLens);
+      board.search.offer(this.hasSearch);
       this.boards.set(told.match, board);
       this.place(board.card);
       this.makeRoom();
@@ -116,7 +116,7 @@ class LivePage {
   /** @param {string} match @param {LiveBoard} board */
   drop(match, board) {
     if (this.boards.get(match) !== board) return;
-    board.lens.end();
+    board.search.end();
     board.card.remove();
     this.boards.delete(match);
     if (this.chosen === match) {
@@ -152,9 +152,9 @@ class LivePage {
   /** @param {any} state */
   onState(state) {
     this.isOver = state.is_over;
-    if (this.hasLens !== state.lens) {
-      this.hasLens = state.lens;
-      for (const board of this.boards.values()) board.lens.offer(this.hasLens && !board.end);
+    if (this.hasSearch !== state.search) {
+      this.hasSearch = state.search;
+      for (const board of this.boards.values()) board.search.offer(this.hasSearch && !board.end);
     }
     document.title = `${state.tournament} · joust`;
     find("title").textContent = state.tournament;

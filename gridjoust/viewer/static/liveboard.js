@@ -2,7 +2,7 @@
 // @ts-check
 import { Board, make, makeKey } from "./board.js";
 import { changeLayer } from "./deltas.js";
-import { LiveLens } from "./livelens.js";
+import { LiveLayers } from "./livelayers.js";
 import { element } from "./page.js";
 
 /** @typedef {{bot: string, role: string}} Seat */
@@ -45,8 +45,8 @@ export class LiveBoard {
     this.ending = element("p", "ending");
     this.ending.hidden = true;
     this.board = new Board(svg, this.shapes, signs);
-    this.lens = new LiveLens(match, begin.seats, this.board);
-    this.card.append(head, above, svg, this.lens.box, this.seats, this.ending);
+    this.search = new LiveLayers(match, begin.seats, this.board);
+    this.card.append(head, above, svg, this.search.box, this.seats, this.ending);
   }
 
   /** What has changed. @param {any} event */
@@ -64,7 +64,7 @@ export class LiveBoard {
     this.now = { ...this.now, ...event };
     if (event.end) {
       this.end = event.end;
-      this.lens.end();
+      this.search.end();
     }
     this.showSoon();
   }

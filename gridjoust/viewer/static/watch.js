@@ -45,7 +45,7 @@ class MatchPage {
     setUpCompare(match, !document.getElementById("match-data"), copyCommand);
     this.setUpViews();
     this.setUpControls();
-    this.thoughts = new Thoughts(match.lens, this.board, () => this.show());
+    this.thoughts = new Thoughts(match.search, this.board, () => this.show());
     this.changeTheme = showTheme(() => this.drawTimeline());
     this.player.turn = Math.min(place.turn, match.turns);
     this.look(place.seat !== null && place.seat < match.seats.length ? place.seat : null);
@@ -132,7 +132,7 @@ class MatchPage {
       coords: () => this.setCoords(),
       theme: () => this.changeTheme(),
       loop: () => this.setLoop(),
-      lens: () => {
+      search: () => {
         this.thoughts.next();
         this.show();
       },

@@ -143,7 +143,7 @@ def test_the_page_has_the_layers_beside_the_match(record: Path, tmp_path: Path) 
     page = (tmp_path / "look.html").read_text()
     shown: dict[str, Any] = json.loads(page.split('id="match-data">')[1].split("</script>")[0])
     assert shown["turns"] == 40
-    [turns] = shown["lens"]["layers"].values()
+    [turns] = shown["search"]["layers"].values()
     assert [*turns] == ["1", "2", "3", "4"]
     film = ("look", str(record), "--bot", "gambit", "--last", "4", "--film", "thought.webp", "--layer")
     assert joust(*film, "sum", folder=tmp_path).stdout.splitlines()[1].startswith("film: thought.webp (4 frames, ")

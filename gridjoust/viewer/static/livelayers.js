@@ -1,9 +1,9 @@
 // What a bot of a running match thinks, over its board: fetched while somebody looks, and only then.
 // @ts-check
-import { drawShown, keyOf, wordsOf } from "./lens.js";
+import { drawShown, keyOf, wordsOf } from "./layers.js";
 import { element, fill } from "./page.js";
 
-/** @typedef {import("./lens.js").Shown} Shown */
+/** @typedef {import("./layers.js").Shown} Shown */
 
 const EVERY_MS = 250;
 const wish = { bot: "", layer: "" }; // what was chosen last holds for boards to come: matches may be short
@@ -15,7 +15,7 @@ function makeSelect(label) {
   return made;
 }
 
-export class LiveLens {
+export class LiveLayers {
   /** @param {string} match @param {{bot: string}[]} seats @param {import("./board.js").Board} board */
   constructor(match, seats, board) {
     this.match = match;
@@ -26,7 +26,7 @@ export class LiveLens {
     fill(this.whose, [["", "no search shown"], ...seats.map(({ bot }, seat) => [String(seat), `search of ${bot} (seat ${seat})`])]);
     this.layer = makeSelect("layer");
     this.words = element("span", "quiet");
-    this.box = Object.assign(element("p", "live-lens"), { hidden: true });
+    this.box = Object.assign(element("p", "live-search"), { hidden: true });
     this.box.append(this.whose, " ", this.layer, " ", this.words);
     this.layer.hidden = true;
     const wished = seats.findIndex(({ bot }) => bot === wish.bot);
@@ -51,7 +51,7 @@ export class LiveLens {
   end() {
     clearTimeout(this.timer);
     this.box.hidden = true;
-    this.board.showLens([]);
+    this.board.showSearch([]);
     this.whose.value = "";
   }
 
@@ -61,11 +61,11 @@ export class LiveLens {
     this.layer.hidden = seat === "";
     if (seat === "") {
       this.words.textContent = "";
-      this.board.showLens([]);
+      this.board.showSearch([]);
       return;
     }
     if (!document.hidden) {
-      const answer = await fetch(`lens/${encodeURIComponent(this.match)}.json`).catch(() => null);
+      const answer = await fetch(`search/${encodeURIComponent(this.match)}.json`).catch(() => null);
       if (answer?.ok && this.whose.value === seat) this.show((await answer.json())[seat]);
     }
     clearTimeout(this.timer); // of a choice made meanwhile
@@ -86,6 +86,6 @@ export class LiveLens {
     this.names = names.join();
     const told = [keyOf(shown.layers, this.layer.value), wordsOf(shown.layers, this.layer.value)];
     this.words.textContent = [`turn ${shown.turn}`, ...told].filter(Boolean).join(" · ");
-    this.board.showLens(drawShown(shown.layers, this.layer.value));
+    this.board.showSearch(drawShown(shown.layers, this.layer.value));
   }
 }
