@@ -23,8 +23,8 @@ from msgspec import structs
 
 from gridjoust.runner.broker.accounts import Account, Door
 from gridjoust.runner.broker.commands import READY
+from gridjoust.runner.broker.connection_listener import CONNECT_LIMIT_S, ConnectionListener, read_head, run_alone
 from gridjoust.runner.broker.gate import Meter, Refusal, format_refusal, judge, rewrite
-from gridjoust.runner.broker.reception import CONNECT_LIMIT_S, Reception, read_head, run_alone
 from gridjoust.runner.wire.bus.address import Address
 from gridjoust.runner.wire.bus.connecting import Connect
 from gridjoust.runner.wire.bus.tcp import OPTIONS
@@ -52,7 +52,7 @@ class _Guest:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class RemoteDoor(Reception):
+class RemoteDoor(ConnectionListener):
     """Accepts one connection per remote bot, and forwards packets both ways within the bot's allowance."""
 
     def __init__(self, settings: Settings) -> None:

@@ -20,9 +20,9 @@ from amqtt.adapters import ReaderAdapter, StreamWriterAdapter
 from amqtt.broker import Broker as AmqttBroker
 
 from gridjoust.runner.broker.accounts import Account
+from gridjoust.runner.broker.connection_listener import ConnectionListener, read_head, run_alone
 from gridjoust.runner.broker.gate import Meter, Refusal, judge, rewrite
 from gridjoust.runner.broker.listening import LOOPBACK
-from gridjoust.runner.broker.reception import Reception, read_head, run_alone
 from gridjoust.runner.wire.bus.connecting import Connect
 from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 
@@ -131,7 +131,7 @@ class GateWriter(StreamWriterAdapter):  # type: ignore[misc] # amqtt has no type
         return super().get_peer_info() or ("local", 0)
 
 
-class Door(Reception):
+class Door(ConnectionListener):
     """Accepts connections, checks them, and passes admitted ones to amqtt."""
 
     def __init__(self, broker: AmqttBroker, settings: Settings) -> None:

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from gridjoust.runner.broker import Account, bot_account
+from gridjoust.runner.broker.connection_listener import ConnectionListener
 from gridjoust.runner.broker.gate import Refusal, format_refusal, judge, rewrite
 from gridjoust.runner.broker.guesses import FREE, LONGEST_S, Guesses
-from gridjoust.runner.broker.reception import Reception
 from gridjoust.runner.wire.bus.connecting import Connect
 
 KNIGHT = bot_account("cup", "knight.0")
 WELCOME = b"\x20\x02\0\0"
 
 
-class Hall(Reception):
+class Hall(ConnectionListener):
     """Greets whoever is let in."""
 
     def judge(self, connect: Connect) -> Account | Refusal:
@@ -38,7 +38,7 @@ def connect(password: str) -> bytes:
 async def test_a_right_password_is_answered_while_wrong_ones_of_its_address_wait_and_no_crowd_of_them_can_grow(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gridjoust.runner.broker.reception._WAITING_LIMIT", 3)
+    monkeypatch.setattr("gridjoust.runner.broker.connection_listener._WAITING_LIMIT", 3)
     hall, place = Hall(), str(tmp_path / "hall")
     kept: list[asyncio.StreamWriter] = []
 

@@ -30,7 +30,7 @@ log = logging.getLogger("joust.broker")
 S = TypeVar("S")
 
 
-class Reception(ABC):
+class ConnectionListener(ABC):
     """Accepts the connections of one or more listeners."""
 
     def __init__(self) -> None:
