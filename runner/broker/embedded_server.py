@@ -131,7 +131,7 @@ class GateWriter(StreamWriterAdapter):  # type: ignore[misc] # amqtt has no type
         return super().get_peer_info() or ("local", 0)
 
 
-class Door(ConnectionListener):
+class BrokerListener(ConnectionListener):
     """Accepts connections, checks them, and passes admitted ones to amqtt."""
 
     def __init__(self, broker: AmqttBroker, settings: Settings) -> None:
@@ -181,20 +181,20 @@ class Door(ConnectionListener):
 async def run_server(settings: Settings) -> None:
     """Run the broker until SIGTERM."""
     accounts = [msgspec.to_builtins(account) for account in settings.accounts]
-    listeners = {_LISTENER: {"type": "external", "bind": "door"}}
+    listeners = {_LISTENER: {"type": "external", "bind": "listener"}}
     plugins = {"gridjoust.runner.broker.rights_plugin.RightsPlugin": {"accounts": accounts}}
     broker = AmqttBroker({"listeners": listeners, "plugins": plugins})
     await broker.start()
-    door = Door(broker, settings)
+    listener = BrokerListener(broker, settings)
     stopped = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     async with contextlib.AsyncExitStack() as stack:
-        receive = functools.partial(door.receive, {})
+        receive = functools.partial(listener.receive, {})
         stack.callback((await asyncio.start_server(receive, LOOPBACK, settings.port)).close)
         if settings.socket is not None:
-            receive = functools.partial(door.receive, {})
+            receive = functools.partial(listener.receive, {})
             stack.callback((await asyncio.start_unix_server(receive, settings.socket)).close)
-        watch = asyncio.create_task(door.watch(), name="broker.watch")
+        watch = asyncio.create_task(listener.watch(), name="broker.watch")
         await stopped.wait()
         watch.cancel()
     await broker.shutdown()

@@ -53,7 +53,7 @@ Message = dict[str, Any]
 
 @pytest.fixture
 def unforgiving(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take from our broker and its door the allowance that grows with time: on slow machines it is never used up."""
+    """Give the broker and the proxy no allowance that grows with time: on slow machines it is never used up."""
     own_command = commands._own_command
 
     def command(module: str, settings: Mapping[str, object]) -> ChildCommand:
