@@ -33,7 +33,7 @@ from urllib.parse import urlsplit
 import psutil
 
 from benchmarks.report import print_table
-from gridjoust.commands.watching import Door, let_in, open_door, watched
+from gridjoust.commands.watching import PageListener, let_in, open_page_listener, watched
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.plan import Played, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.results.records.lines import FaultLine, TurnLine
@@ -142,13 +142,15 @@ async def play(text: str, folder: Path, way: Way, sent: Seen | None = None) -> t
     file.write_text(text)
     planned = make_plan(load_tournament(file), make_schedule, Path(tempfile.mkdtemp(dir=folder)))
     plan = prepare_folder(planned, resume=False)
-    door = open_door("127.0.0.1:0") if way.has_page else None
-    if door is not None:
+    listener = open_page_listener("127.0.0.1:0") if way.has_page else None
+    if listener is not None:
         plan = let_in(plan)
-    return await _play(plan, door, way, sent)
+    return await _play(plan, listener, way, sent)
 
 
-async def _play(plan: PreparedPlan, door: Door | None, way: Way, sent: Seen | None) -> tuple[Spent, list[Seen]]:
+async def _play(
+    plan: PreparedPlan, listener: PageListener | None, way: Way, sent: Seen | None
+) -> tuple[Spent, list[Seen]]:
     seat_turns = 0
 
     def count(played: Played) -> None:
@@ -158,11 +160,11 @@ async def _play(plan: PreparedPlan, door: Door | None, way: Way, sent: Seen | No
     async with open_backend(plan) as backend, AsyncExitStack() as looking:
         seen: list[Seen] = []
         async with AsyncExitStack() as page:
-            if door is not None:
-                page.enter_context(door.listening)
-                watcher = await page.enter_async_context(watched(plan, backend, door))
+            if listener is not None:
+                page.enter_context(listener.listening)
+                watcher = await page.enter_async_context(watched(plan, backend, listener))
                 plan = replace(plan, spectators=watcher.spectators)
-                seen = await looking.enter_async_context(tabs_at(door.address, way))
+                seen = await looking.enter_async_context(tabs_at(listener.address, way))
             timed = backend if sent is None else replace(backend, bus=TimedBus(backend.bus, sent))
             before_s = time.process_time(), page_s(), time.perf_counter()
             await run_tournament(plan, timed, on_played=count)

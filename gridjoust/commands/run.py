@@ -16,7 +16,7 @@ from gridjoust.commands.arguments import JsonOption, TrustOption, parse_seed
 from gridjoust.commands.forfeits import start_line
 from gridjoust.commands.lobby import enter_begins, lobby_line
 from gridjoust.commands.progress import Reporter, make_reporter
-from gridjoust.commands.watching import Door, Watcher, let_in, open_door, watched
+from gridjoust.commands.watching import PageListener, Watcher, let_in, open_page_listener, watched
 from gridjoust.commands.workers import page_line
 from gridjoust.games.navigation.movingai import left_out
 from gridjoust.runner.config.load import read_queries
@@ -83,15 +83,15 @@ def run(
     )
     if lens and watch is None:
         raise ConfigError("--lens works only with --watch: the live page shows the layers")
-    door = None if watch is None else open_door(watch)
+    listener = None if watch is None else open_page_listener(watch)
     with planned(file, out=out, settings=settings) as prepared:
         plan = replace(prepared, owns_process=True)
-        if door is not None and (lens or plan.loaded.config.execution.where == "local"):
+        if listener is not None and (lens or plan.loaded.config.execution.where == "local"):
             plan = let_in(plan, stream_search=lens)
         reporter = make_reporter(plan.out, as_json=as_json, files=_files(plan))
         reporter.titles = titles_of(plan.loaded.config)
         try:
-            verdict = run_loop(_play(plan, reporter, settings, door))
+            verdict = run_loop(_play(plan, reporter, settings, listener))
         except KeyboardInterrupt:
             recorded = len(list_records(plan.out))
             print(f"\nstopped; {recorded} matches are recorded. Continue with: {_resuming(context)}", file=sys.stderr)
@@ -125,17 +125,17 @@ def _resuming(context: typer.Context) -> str:
     return shlex.join([*words, "--resume"])
 
 
-async def _play(plan: PreparedPlan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
+async def _play(plan: PreparedPlan, reporter: Reporter, settings: Settings, listener: PageListener | None) -> str:
     """Play the plan here; return what the schedule has decided, "" if nothing."""
     if plan.loaded.config.execution.where != "local":
-        return await _play_elsewhere(plan, reporter, settings, door)
+        return await _play_elsewhere(plan, reporter, settings, listener)
     async with open_for(plan) as backend, AsyncExitStack() as stack:
-        watcher = None if door is None else await stack.enter_async_context(watched(plan, backend, door))
+        watcher = None if listener is None else await stack.enter_async_context(watched(plan, backend, listener))
         plan = replace(plan, loaded=backend.loaded, spectators=watcher.spectators if watcher else plan.spectators)
         verdict = ""
         if settings.strict:
             await refuse_what_does_not_start(plan, backend)
-        _begin(plan, reporter, settings, [*_notes(plan, backend), *_live_notes(door)])
+        _begin(plan, reporter, settings, [*_notes(plan, backend), *_live_notes(listener)])
         try:
             with enter_begins() if remote_bots(plan.loaded.config) else nullcontext() as begin:
                 verdict = await run_tournament(
@@ -162,18 +162,20 @@ def _lobby_of(reporter: Reporter, watcher: Watcher | None) -> ShowLobby:
     return show
 
 
-def _live_notes(door: Door | None) -> list[str]:
-    return [] if door is None else [f"live: {door.address}"]
+def _live_notes(listener: PageListener | None) -> list[str]:
+    return [] if listener is None else [f"live: {listener.address}"]
 
 
-async def _play_elsewhere(plan: PreparedPlan, reporter: Reporter, settings: Settings, door: Door | None) -> str:
+async def _play_elsewhere(
+    plan: PreparedPlan, reporter: Reporter, settings: Settings, listener: PageListener | None
+) -> str:
     """Play the plan on other machines; return what the schedule has decided, "" if nothing."""
     notes: list[str] = []
     verdict = ""
     opened = open_elsewhere(plan, strict=settings.strict, say=notes.append)
     async with opened as (plan, engine), AsyncExitStack() as stack:
-        watcher = None if door is None else await stack.enter_async_context(watched(plan, None, door))
-        _begin(plan, reporter, settings, [*_general_notes(plan), *notes, *_live_notes(door)])
+        watcher = None if listener is None else await stack.enter_async_context(watched(plan, None, listener))
+        _begin(plan, reporter, settings, [*_general_notes(plan), *notes, *_live_notes(listener)])
         watch = asyncio.create_task(_watch(engine, reporter, watcher), name="run.workers")
         try:
             verdict = await run_on_engine(

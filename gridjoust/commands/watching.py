@@ -32,7 +32,7 @@ _MOST_WAITING = 8 << 20  # bytes that the process has not read yet; the next lin
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class PageListener:
     """Where the pages are served."""
 
     listening: socket.socket
@@ -44,7 +44,7 @@ class Door:
         return f"{address_of(self.listening, self.host)}live"
 
 
-def open_door(text: str) -> Door:
+def open_page_listener(text: str) -> PageListener:
     """Listen there; ConfigError for what is no address, a port that is taken, or packages that are missing."""
     require_extra("--watch", {"starlette": "starlette", "uvicorn": "uvicorn"}, "view")
     address = ADDRESS.fullmatch(text)
@@ -52,7 +52,7 @@ def open_door(text: str) -> Door:
         raise ConfigError(f"--watch: expected HOST:PORT, got {text!r}")
     host = (address[1] or "127.0.0.1").strip("[]")
     try:
-        return Door(listen(host, int(address[2])), host)
+        return PageListener(listen(host, int(address[2])), host)
     except OSError as error:
         raise ConfigError(f"--watch: expected a free address, got {text}: {error.strerror or error}") from None
 
@@ -119,7 +119,7 @@ class Watcher:
 
 
 @asynccontextmanager
-async def watched(plan: Plan, backend: Backend | None, door: Door) -> AsyncIterator[Watcher]:
+async def watched(plan: Plan, backend: Backend | None, listener: PageListener) -> AsyncIterator[Watcher]:
     """Serve the live page until the context is left; ConfigError if the process does not start.
 
     The matches are played for the `spectators` of the yielded watcher. Without a backend, as other machines play the
@@ -130,8 +130,8 @@ async def watched(plan: Plan, backend: Backend | None, door: Door) -> AsyncItera
     user, password = (None, None) if page is None else credentials(config.broker, page)
     task = Task(
         results=str(plan.out.absolute()),
-        socket=door.listening.fileno(),
-        hosts=hosts_of(door.host),
+        socket=listener.listening.fileno(),
+        hosts=hosts_of(listener.host),
         run=plan.run,
         address=None if broker is None or page is None else broker.address,
         user=user,

@@ -9,25 +9,28 @@ from gridjoust.runner.wire.errors import ConfigError
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
-from gridjoust.commands.watching import open_door
+from gridjoust.commands.watching import open_page_listener
 
 
 @pytest.mark.parametrize("text", ["0", ":0", "127.0.0.1:0"])
 def test_an_address_of_this_machine_gets_a_free_port(text: str) -> None:
-    door = open_door(text)
-    with door.listening:
-        assert door.address == f"http://127.0.0.1:{door.listening.getsockname()[1]}/live"
+    listener = open_page_listener(text)
+    with listener.listening:
+        assert listener.address == f"http://127.0.0.1:{listener.listening.getsockname()[1]}/live"
 
 
 @pytest.mark.parametrize("text", ["here", "127.0.0.1:99999", "a b:1", "http://127.0.0.1:80/", ""])
 def test_what_is_no_address_is_refused(text: str) -> None:
     with pytest.raises(ConfigError, match="--watch: expected HOST:PORT, got "):
-        open_door(text)
+        open_page_listener(text)
 
 
 def test_a_port_that_is_taken_is_refused() -> None:
-    with open_door("0").listening as first, pytest.raises(ConfigError, match="--watch: expected a free address"):
-        open_door(str(first.getsockname()[1]))
+    with (
+        open_page_listener("0").listening as first,
+        pytest.raises(ConfigError, match="--watch: expected a free address"),
+    ):
+        open_page_listener(str(first.getsockname()[1]))
 
 
 @pytest.mark.parametrize(
