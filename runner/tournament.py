@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from gridjoust.runner.broker import Account, Door, credentials, open_broker, open_socket, referee_account
+from gridjoust.runner.broker import Account, ProxyConfig, credentials, open_broker, open_socket, referee_account
 from gridjoust.runner.config.programs import programs_of, resolve_program, with_absolute_paths
 from gridjoust.runner.config.values import BotEntry, with_override
 from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, parallel_matches
@@ -244,9 +244,9 @@ async def _attempt(pairing: Pairing, resources: MatchResources, banned: BannedBo
         return record
 
 
-def _door_of(access: RemoteAccess, accounts: Mapping[str, Account]) -> Door:
+def _proxy_of(access: RemoteAccess, accounts: Mapping[str, Account]) -> ProxyConfig:
     guests = tuple(accounts[slot_of(bot)] for bot in access.tokens)
-    return Door(access.listen, access.certificate, access.key, guests)
+    return ProxyConfig(access.listen, access.certificate, access.key, guests)
 
 
 @contextlib.asynccontextmanager
@@ -273,7 +273,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
                 run=plan.run,
                 accounts=[referee, *plan.accounts.values(), *plan.spectators.accounts],
                 folder=logs,
-                door=None if plan.access is None else _door_of(plan.access, plan.accounts),
+                proxy=None if plan.access is None else _proxy_of(plan.access, plan.accounts),
             )
         )
         if confinement.users is not None:

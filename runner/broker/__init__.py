@@ -13,7 +13,7 @@ from pathlib import Path
 from gridjoust.runner.broker.accounts import (
     Account,
     Broker,
-    Door,
+    ProxyConfig,
     allow_search,
     bot_account,
     credentials,
@@ -23,13 +23,13 @@ from gridjoust.runner.broker.accounts import (
 )
 from gridjoust.runner.broker.child import open_child, open_socket
 from gridjoust.runner.broker.commands import embedded_command, mosquitto_command
-from gridjoust.runner.broker.door_process import behind
+from gridjoust.runner.broker.proxy_process import open_tls_proxy
 from gridjoust.runner.config.values import BrokerConfig
 
 __all__ = [
     "Account",
     "Broker",
-    "Door",
+    "ProxyConfig",
     "allow_search",
     "bot_account",
     "credentials",
@@ -48,13 +48,13 @@ _NOTES = {"embedded": _BUILT_IN}
 
 @asynccontextmanager
 async def open_broker(
-    config: BrokerConfig, *, run: str, accounts: Sequence[Account], folder: Path, door: Door | None = None
+    config: BrokerConfig, *, run: str, accounts: Sequence[Account], folder: Path, proxy: ProxyConfig | None = None
 ) -> AsyncIterator[Broker]:
     """Start a broker with these accounts, stop it at the end of the context; its log is `folder/broker.log`.
 
-    `door`: settings of the TLS proxy for remote bots, None if there are none; its log is `folder/door.log`. `auto`
-    takes mosquitto if it is on PATH, else the built-in broker. BrokerError if the broker does not start, ConfigError
-    for an impossible configuration. An external broker is tried only when the first bus connects.
+    `proxy`: settings of the TLS proxy for remote bots, None if there are none; its log is `folder/tls_proxy.log`.
+    `auto` takes mosquitto if it is on PATH, else the built-in broker. BrokerError if the broker does not start,
+    ConfigError for an impossible configuration. An external broker is tried only when the first bus connects.
     """
     kind: str = config.use
     if kind == "external":
@@ -64,6 +64,6 @@ async def open_broker(
         kind = "mosquitto" if shutil.which("mosquitto") else "embedded"
     async with (
         open_child(kind, _COMMANDS[kind], accounts, run=run, folder=folder, note=_NOTES.get(kind, "")) as broker,
-        behind(door, broker, folder) as reachable,
+        open_tls_proxy(proxy, broker, folder) as reachable,
     ):
         yield reachable

@@ -30,7 +30,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class ProxyConfig:
     """Settings of the TLS proxy for remote bots; their secrets are valid at the proxy only, not at the broker."""
 
     listen: tuple[str, int]

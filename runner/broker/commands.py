@@ -20,7 +20,7 @@ from pathlib import Path
 
 import msgspec
 
-from gridjoust.runner.broker.accounts import Account, Door
+from gridjoust.runner.broker.accounts import Account, ProxyConfig
 from gridjoust.runner.broker.child import ChildCommand, Places
 from gridjoust.runner.wire.bus import Address
 from gridjoust.runner.wire.errors import BrokerError, naming
@@ -63,9 +63,9 @@ def embedded_command(places: Places, accounts: Sequence[Account]) -> ChildComman
     return _own_command("gridjoust.runner.broker.embedded_server", settings)
 
 
-def door_command(door: Door, inner: Address) -> ChildCommand:
+def proxy_command(proxy: ProxyConfig, inner: Address) -> ChildCommand:
     """Return the command of the TLS proxy for remote bots, in front of the broker at `inner`."""
-    return _own_command("gridjoust.runner.broker.door", {"door": door, "inner": inner})
+    return _own_command("gridjoust.runner.broker.tls_proxy", {"proxy": proxy, "inner": inner})
 
 
 def _own_command(module: str, settings: Mapping[str, object]) -> ChildCommand:

@@ -1,4 +1,4 @@
-"""Remote bots with tokens, from the lobby to the end: in this process, but for the broker, its door and one program."""
+"""Remote bots with tokens, from the lobby to the end: in this process, but for broker, proxy and one program."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def test_a_port_that_is_taken(desk: Desk, taken_port: int, use: str) -> None:
     assert code == 3
     assert "broker.listen: cannot open the port: " in line
     assert "ddress already in use" in line
-    assert line.endswith("(log: results/cup/logs/door.log)\n")
+    assert line.endswith("(log: results/cup/logs/tls_proxy.log)\n")
 
 
 MACHINES = {

@@ -1,4 +1,4 @@
-"""The door of the embedded broker, the accounts and what they may."""
+"""The listener of the built-in broker, the accounts and what they may."""
 
 from __future__ import annotations
 

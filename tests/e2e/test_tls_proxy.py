@@ -1,4 +1,4 @@
-"""The door for remote bots, before both brokers: who is let in, what each may do there, what it costs the others."""
+"""The proxy for remote bots, before both brokers: who is let in, what each may do there, what it costs the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from gridjoust.runner.broker import Account, Broker, Door, bot_account, open_broker, referee_account
+from gridjoust.runner.broker import Account, Broker, ProxyConfig, bot_account, open_broker, referee_account
 from gridjoust.runner.broker.certificate import make_certificate, pin_of
 from gridjoust.runner.broker.gate import Refusal, format_refusal
 from gridjoust.runner.broker.listening import LOOPBACK, free_port
@@ -42,23 +42,23 @@ def certificate() -> tuple[str, str]:
     return make_certificate()
 
 
-def door_at(port: int) -> Door:
-    return Door((LOOPBACK, port), *certificate(), guests=(ADA, BEN))
+def proxy_at(port: int) -> ProxyConfig:
+    return ProxyConfig((LOOPBACK, port), *certificate(), guests=(ADA, BEN))
 
 
 @pytest.fixture(params=BROKERS)
 async def broker(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Broker]:
-    accounts, door = [REFEREE, ADA, BEN, LOCAL], door_at(free_port())
-    opening = open_broker(BrokerConfig(use=request.param), run=RUN, accounts=accounts, folder=tmp_path, door=door)
+    accounts, proxy = [REFEREE, ADA, BEN, LOCAL], proxy_at(free_port())
+    opening = open_broker(BrokerConfig(use=request.param), run=RUN, accounts=accounts, folder=tmp_path, proxy=proxy)
     async with opening as opened:
         yield opened
 
 
-one_broker = pytest.mark.parametrize("broker", ["auto"], indirect=True)  # where it is the door's doing alone
+one_broker = pytest.mark.parametrize("broker", ["auto"], indirect=True)  # where it is the proxy's doing alone
 
 
 def with_token(account: Account) -> Account:
-    """As it is at the door."""
+    """As it is at the proxy."""
     return replace(account, password=account.secret)
 
 
@@ -103,7 +103,7 @@ async def test_only_who_shows_the_token_of_a_remote_bot_is_let_in_and_only_at_th
         with pytest.raises(RefusedError) as refused:
             await connect(broker.public, stranger).__aenter__()
         assert refused.value.code == BAD_PASSWORD
-    with pytest.raises(RefusedError):  # beside the door a token is worth nothing
+    with pytest.raises(RefusedError):  # beside the proxy a token is worth nothing
         await connect(broker.address, with_token(ADA), client_id=ADA.user).__aenter__()
     async with connect(broker.public, with_token(ADA)), connect(broker.public, with_token(BEN)):
         pass
@@ -228,6 +228,6 @@ async def test_who_says_nothing_or_speaks_no_tls_is_shown_out_and_keeps_nobody_f
 async def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     with socket.create_server((LOOPBACK, 0)) as taken:
         port = taken.getsockname()[1]
-        opening = open_broker(BrokerConfig(), run=RUN, accounts=[ADA, BEN], folder=tmp_path, door=door_at(port))
+        opening = open_broker(BrokerConfig(), run=RUN, accounts=[ADA, BEN], folder=tmp_path, proxy=proxy_at(port))
         with pytest.raises(BrokerError, match=rf"broker.listen: .*{port}: .*in use"):
             await opening.__aenter__()

@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 from msgspec import structs
 
-from gridjoust.runner.broker.accounts import Account, Door
+from gridjoust.runner.broker.accounts import Account, ProxyConfig
 from gridjoust.runner.broker.commands import READY
 from gridjoust.runner.broker.connection_listener import CONNECT_LIMIT_S, ConnectionListener, read_head, run_alone
 from gridjoust.runner.broker.gate import Meter, Refusal, format_refusal, judge, rewrite
@@ -33,13 +33,13 @@ from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 _UNREAD_LIMIT_S = 10.0  # a bot that does not read for this long is disconnected
 _BACKLOG = 100
 
-log = logging.getLogger("joust.door")
+log = logging.getLogger("joust.proxy")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The settings that the parent process sends."""
 
-    door: Door
+    proxy: ProxyConfig
     inner: Address  # of the broker
 
 
@@ -52,13 +52,13 @@ class _Guest:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class RemoteDoor(ConnectionListener):
+class TlsProxy(ConnectionListener):
     """Accepts one connection per remote bot, and forwards packets both ways within the bot's allowance."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._inner = settings.inner
-        self._accounts = {account.user: account for account in settings.door.guests}
+        self._accounts = {account.user: account for account in settings.proxy.guests}
         self._shown = {user: replace(account, password=account.secret) for user, account in self._accounts.items()}
         self._meters = {user: Meter() for user in self._accounts}
         self._guests: dict[str, _Guest] = {}
@@ -112,8 +112,8 @@ class RemoteDoor(ConnectionListener):
     ) -> None:
         meter = self._meters[account.user]
         ways = {
-            asyncio.create_task(_copy(outer[0], inner[1], meter.excess), name=f"door[{account.user}].in"),
-            asyncio.create_task(_copy(inner[0], outer[1], _granting(meter)), name=f"door[{account.user}].out"),
+            asyncio.create_task(_copy(outer[0], inner[1], meter.excess), name=f"proxy[{account.user}].in"),
+            asyncio.create_task(_copy(inner[0], outer[1], _granting(meter)), name=f"proxy[{account.user}].out"),
         }
         try:
             done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -152,29 +152,29 @@ async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, exce
     return ""
 
 
-def _server_context(door: Door) -> ssl.SSLContext:
+def _server_context(proxy: ProxyConfig) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     with tempfile.TemporaryDirectory(dir=".") as folder:  # the private folder of this process
         files = {name: Path(folder, name) for name in ("cert.pem", "key.pem")}
-        for file, text in zip(files.values(), (door.certificate, door.key), strict=True):
+        for file, text in zip(files.values(), (proxy.certificate, proxy.key), strict=True):
             file.write_text(text, encoding="ascii")
         context.load_cert_chain(files["cert.pem"], files["key.pem"])
     return context
 
 
-async def run_door(settings: Settings) -> None:
+async def run_proxy(settings: Settings) -> None:
     """Run the proxy until SIGTERM."""
     stopped = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
-    host, port = settings.door.listen
-    receive = functools.partial(RemoteDoor(settings).receive, {})
+    host, port = settings.proxy.listen
+    receive = functools.partial(TlsProxy(settings).receive, {})
     try:
         server = await asyncio.start_server(
             receive,
             None if host == "*" else host,
             port,
-            ssl=_server_context(settings.door),
+            ssl=_server_context(settings.proxy),
             ssl_handshake_timeout=CONNECT_LIMIT_S,
             backlog=_BACKLOG,
         )
@@ -189,7 +189,7 @@ async def run_door(settings: Settings) -> None:
 
 def main() -> None:
     """Read the settings from standard input and run the proxy."""
-    run_alone(run_door, Settings)
+    run_alone(run_proxy, Settings)
 
 
 if __name__ == "__main__":
