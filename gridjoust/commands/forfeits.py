@@ -72,7 +72,7 @@ def forfeit_lines(forfeits: Sequence[Forfeit], results: Path, files: Mapping[str
 def start_line(bot: str, reason: str, files: Mapping[str, str]) -> str:
     """Say that a bot cannot start, is suspended or is disqualified."""
     if (ban := read_ban(reason)) is not None:
-        return f"{_with_file(bot, ban.told(bot), files)}; it forfeits its remaining matches"
+        return f"{bot} is {_with_file(bot, ban.told, files)}; it forfeits its remaining matches"
     return f"{bot} cannot start and forfeits its matches: {_with_file(bot, reason, files)}"
 
 
@@ -81,7 +81,9 @@ def _lines_of(alike: Sequence[Forfeit], results: Path, files: Mapping[str, str])
     how = f"in turn {first.turn}" if len(alike) == 1 else matches
     if first.fault is Fault.FAILED_TO_START:
         how = "a match" if len(alike) == 1 else matches
-    lines = [f"{first.bot} forfeited {how} ({first.fault.words}): {_with_file(first.bot, first.detail, files)}"]
+    ban = read_ban(first.detail)
+    why = f"({first.fault.words}): {first.detail}" if ban is None else f"while {ban.told}"
+    lines = [f"{first.bot} forfeited {how} {_with_file(first.bot, why, files)}"]
     if first.fault is not Fault.FAILED_TO_START:
         lines.append(f"    {first.command}")
     if first.fault.is_crash and (logs := sorted(map(str, (results / LOGS).glob(f"{first.bot}.[0-9]*.log")))):

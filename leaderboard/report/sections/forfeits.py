@@ -50,7 +50,8 @@ def _said(row: Mapping[str, Any]) -> str:
 
 
 def _forfeit(row: Mapping[str, Any]) -> Forfeit | None:
-    return next(iter(read_forfeits(str(row["reason"]), [int(row["seat"])])), None)
+    found = read_forfeits(str(row["reason"]))
+    return next((forfeit for forfeit in found if forfeit.seat == int(row["seat"])), None)
 
 
 def _quarantine(row: Mapping[str, Any]) -> Ban | None:

@@ -45,13 +45,14 @@ class Ban:
         """The sentence in records."""
         return f"{self.kind.value} {self.after}{_CAUSE[self.kind]}{self.cause}"
 
-    def told(self, bot: str) -> str:
-        """Return what people read of the ban of this bot."""
+    @property
+    def told(self) -> str:
+        """What people read of it, after the name of the bot and `is`."""
         if self.kind is BanKind.QUARANTINED:
-            return f"{bot} is suspended after {self.after} crashes in a row, the last: {self.cause}"
+            return f"suspended after {self.after} crashes in a row, the last: {self.cause}"
         forfeits = read_forfeits(self.cause)
         cause = forfeits[0].how if len(forfeits) == 1 else self.cause
-        return f"{bot} is disqualified in match {self.after}: {cause}"
+        return f"disqualified in match {self.after}: {cause}"
 
 
 def read_ban(detail: str) -> Ban | None:
@@ -82,7 +83,7 @@ class Forfeit:
     def told(self, name: str) -> str:
         """Return what people read of the forfeit of the bot of this name."""
         if (ban := read_ban(self.detail)) is not None:
-            return ban.told(name)
+            return f"{name} is {ban.told}"
         return f"{name} loses: {self.how}"
 
     @property

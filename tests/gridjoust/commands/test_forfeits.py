@@ -101,6 +101,8 @@ def test_what_a_quarantine_costs_is_counted_with_its_cause() -> None:
         forfeits_of(forfeited(fault=Fault.FAILED_TO_START, detail=detail), OUT)[0] for detail in ("no plan", quarantine)
     ]
     assert forfeit_lines(noted, OUT, {}) == ["faithful forfeited 2 matches (failed to start): no plan"]
+    suspended = "faithful forfeited a match while suspended after 3 crashes in a row, the last: no plan"
+    assert forfeit_lines(noted[1:], OUT, {}) == [suspended]
     assert start_line("faithful", quarantine, {}) == (
         "faithful is suspended after 3 crashes in a row, the last: no plan; it forfeits its remaining matches"
     )

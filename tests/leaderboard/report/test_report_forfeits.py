@@ -51,6 +51,12 @@ def test_equal_mistakes_are_one_incident_with_all_their_matches(tmp_path: Path) 
     assert (second.count, second.said) == ("malformed in 2 matches", "expected an action, got '{\"ask\":1}'")
 
 
+def test_of_two_bots_that_forfeit_each_is_shown_with_its_own_mistake(tmp_path: Path) -> None:
+    both = make_record("m1", bots=("bad", "good"), forfeited=(0, 1), reason=f"{CRASH}; {GARBLED % 7}")
+    found = {one.bot.text: one.said for one in incidents(scope_of(tmp_path, [both]))}
+    assert found == {"bad": "KeyError: 'left'", "good": "expected an action, got '{\"ask\":7}'"}
+
+
 def test_an_incident_shows_the_end_of_what_the_bot_wrote_in_that_match(tmp_path: Path) -> None:
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "bad.0.log").write_bytes(LOG)
