@@ -191,8 +191,8 @@ def check_starts(bot: BotEntry, at: KeyPath, *, folder: Path) -> Iterator[Mistak
             file, class_name = split_path(program.path)
             if not (folder / file).is_file():
                 yield Mistake((*place, "path"), f"an existing file (in {folder})", repr(file))
-            elif (problem := class_problem(folder / file, class_name)) is not None:
-                yield Mistake((*place, "path"), *problem)
+            elif (mistake := class_mistake(folder / file, class_name, (*place, "path"))) is not None:
+                yield mistake
         if program.build:
             yield from check_command(program.build[0], (*place, "build", 0), folder)
         if program.command and program.command[0] and not (program.build and is_file_word(program.command[0])):
@@ -252,8 +252,8 @@ def _check_known(
             yield Mistake(at, f"a bot that plays {game}", f"{name!r}, which plays {', '.join(plays)}")
 
 
-def class_problem(path: Path, class_name: str) -> tuple[str, str] | None:
-    """Return (expected, got) if the file cannot define the class, else None.
+def class_mistake(path: Path, class_name: str, at: KeyPath) -> Mistake | None:
+    """Return a mistake if the file cannot define the class, else None.
 
     Names that code makes while it runs (`import *`, `exec`) cannot be seen, so a file with such code passes. So does a
     class that is no bot: the bot's own process reports it.
@@ -261,15 +261,16 @@ def class_problem(path: Path, class_name: str) -> tuple[str, str] | None:
     try:
         tree = ast.parse(path.read_bytes(), filename=path.name)
     except SyntaxError as error:
-        return "Python", f"SyntaxError: {error.msg} ({path.name} line {error.lineno})"
+        where = f"{path.name} line {error.lineno}"
+        return Mistake(at, "valid Python", error.msg, fact=f"syntax error in {where}: {error.msg}")
     except (OSError, ValueError) as error:
-        return "a readable Python file", str(error)
+        return Mistake(at, "a readable Python file", str(error))
     names = set().union(*(_bound(node) for node in ast.walk(tree)))
     if class_name in names or "*" in names:
         return None
     classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
     got = f"{', '.join(classes)} alone" if classes else "no class"
-    return f"a class {class_name} in {path.name}", got
+    return Mistake(at, f"a class {class_name} in {path.name}", got)
 
 
 def _bound(node: ast.AST) -> set[str]:

@@ -32,12 +32,13 @@ class Mistake:
     got: str
     is_text_expected: bool = False
     within: str = ""  # a place inside the value, such as a row of a map
+    fact: str = ""  # said instead, if there is no other value to expect
 
     @property
     def sentence(self) -> str:
         """The sentence that follows the key path."""
         within = f"{self.within}: " if self.within else ""
-        return f"{within}expected {self.expected}, got {self.got}"
+        return within + (self.fact or f"expected {self.expected}, got {self.got}")
 
 
 def find_mistakes(data: object, kind: Any, path: KeyPath = ()) -> Iterator[Mistake]:

@@ -31,7 +31,7 @@ BOT = "from gridjoust.bots.api import Bot\nclass Mine(Bot):\n    def act(self, q
 FILE = "path: mine.py:Mine"
 BROKEN = {
     "a syntax error": (FILE, BOT.replace("(Bot):", "(Bot)"),
-        "expected Python, got SyntaxError: expected ':' (mine.py line 2)"),
+        "syntax error in mine.py line 2: expected ':'"),
     "no file": ("path: gone.py:Mine", BOT, "expected an existing file, got 'gone.py'"),
     "no such program": ("command: [no-such-program]", BOT, "expected a program on the PATH, got 'no-such-program'"),
     "no module": (FILE, f"import no_such\n{BOT}",

@@ -58,7 +58,7 @@ BOTS: dict[str, tuple[str, str, str]] = {
     "a class of another name": ("path: mine.py:Mine", NO_ACT.replace("Mine", "Main"),
         "cup.yaml: bots[0].path: expected a class Mine in mine.py, got Main alone (line 5)"),
     "a syntax error": ("path: mine.py:Mine", "from gridjoust.bots.api import Bot\nclass Mine(Bot)\n    ...\n",
-        "cup.yaml: bots[0].path: expected Python, got SyntaxError: expected ':' (mine.py line 2) (line 5)"),
+        "cup.yaml: bots[0].path: syntax error in mine.py line 2: expected ':' (line 5)"),
     "a class that is no bot": ("path: mine.py:Mine", NO_BOT,
         "--strict: a does not start: mine.py:Mine: class Mine is no bot; write class Mine(gridjoust.Bot)"),
     "a class without act": ("path: mine.py:Mine", NO_ACT,

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from gridjoust.runner.config import programs
-from gridjoust.runner.config.check_entries import class_problem
+from gridjoust.runner.config.check_entries import class_mistake
 from gridjoust.runner.config.programs import (
     program_hash,
     readable_paths,
@@ -187,9 +187,10 @@ def test_a_planner_stands_for_the_games_bot_and_a_program_on_the_search_path_kee
     assert (planner.bot, node.command) == ("duel/astar", ("node", "x"))
 
 
-def problem(tmp_path: Path, text: str) -> tuple[str, str] | None:
+def problem(tmp_path: Path, text: str) -> str:
     (tmp_path / "mine.py").write_text(text)
-    return class_problem(tmp_path / "mine.py", "Mine")
+    mistake = class_mistake(tmp_path / "mine.py", "Mine", ())
+    return "" if mistake is None else mistake.sentence
 
 
 def test_a_file_that_may_define_the_class_is_let_through(tmp_path: Path) -> None:
@@ -203,24 +204,22 @@ def test_a_file_that_may_define_the_class_is_let_through(tmp_path: Path) -> None
         "from elsewhere import *",
         "exec(text)",
     ):
-        assert problem(tmp_path, text) is None, text
-        assert (
-            problem(tmp_path, text.replace("Mine", "Other").replace("*", "x").replace("exec", "print")) is not None
-        ), text
-    assert problem(tmp_path, "globals()['Mine'] = object") is None
+        assert problem(tmp_path, text) == "", text
+        assert problem(tmp_path, text.replace("Mine", "Other").replace("*", "x").replace("exec", "print")), text
+    assert problem(tmp_path, "globals()['Mine'] = object") == ""
 
 
 def test_a_file_without_the_class_is_told_with_what_it_has_instead(tmp_path: Path) -> None:
-    wanted = "a class Mine in mine.py"
-    assert problem(tmp_path, "class One: ...\nclass Two: ...\nprint(Mine)") == (wanted, "One, Two alone")
-    assert problem(tmp_path, "x = 1") == (wanted, "no class")
-    assert problem(tmp_path, "x = 1\nclass Mine(:") == ("Python", "SyntaxError: invalid syntax (mine.py line 2)")
+    wanted = "expected a class Mine in mine.py, got "
+    assert problem(tmp_path, "class One: ...\nclass Two: ...\nprint(Mine)") == f"{wanted}One, Two alone"
+    assert problem(tmp_path, "x = 1") == f"{wanted}no class"
+    assert problem(tmp_path, "x = 1\nclass Mine(:") == "syntax error in mine.py line 2: invalid syntax"
 
 
 def test_a_file_with_a_zero_byte_is_told(tmp_path: Path) -> None:
-    found = problem(tmp_path, "x = '\0'")
-    assert found is not None
-    assert "null bytes" in found[1]  # whether that is a mistake of syntax depends on Python's version
+    assert "null bytes" in problem(
+        tmp_path, "x = '\0'"
+    )  # whether that is a mistake of syntax depends on Python's version
 
 
 def test_tokens_are_found_in_what_a_bot_would_see_wherever_they_are_and_come_to_be(tmp_path: Path) -> None:
