@@ -1,7 +1,7 @@
-"""Which bots may play no more, and since which match: a fold over the records in schedule order.
+"""Bans in effect, as they follow from the records in schedule order.
 
-So it depends on nothing but the records: not on which match was over first, nor on how often a run was resumed. Matches
-that were under way when the decision fell are measured by it too, and played again where they do not keep to it.
+They depend on the records alone: not on which match ended first, nor on how often a run was resumed. A match that was
+under way when a ban took effect is played again if it does not keep to the ban.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from gridjoust.runner.results.records.reasons import Ban, BanKind, read_ban
 from gridjoust.runner.wire.text import plain_text
 
 QUARANTINE_AFTER = 3  # crashes in a row
-_AWAY = (Fault.FAILED_TO_START, Fault.DISCONNECTED)  # no crashes of bots on other machines
+_REMOTE_DISCONNECTS = (Fault.FAILED_TO_START, Fault.DISCONNECTED)  # no crashes of remote bots
 
 
 class Bans:
-    """Enter every record in schedule order; what is said holds for the match that comes next in it."""
+    """The bans so far: enter every record in schedule order; they apply to the match that comes next."""
 
     def __init__(
         self, faults: FaultPolicy, broken: Mapping[str, str] = MappingProxyType({}), remote: Collection[str] = ()
     ) -> None:
-        """`broken`: bots that cannot start -> why; `remote`: those that may be away and come back."""
+        """Begin without bans. `broken`: bots that cannot start -> why; `remote`: bots that may leave and come back."""
         self._broken = broken
         self._remote = remote
         self._disqualifies = faults.on_limit == "disqualify"
@@ -35,11 +35,11 @@ class Bans:
 
     @property
     def count(self) -> int:
-        """How many may play no more."""
+        """Number of banned bots."""
         return len(self._reasons)
 
     def among(self, bots: Iterable[str]) -> dict[str, str]:
-        """Those of the bots that may not or cannot play -> why; their matches fail to start with that reason."""
+        """Return the given bots that are banned or cannot start -> why: the detail of their failed start."""
         reasons = {**self._reasons, **self._broken}
         return {bot: reasons[bot] for bot in bots if bot in reasons}
 
@@ -52,12 +52,12 @@ class Bans:
         return kept_out == {bot: self._reasons[bot] for bot in bots if bot in self._reasons}
 
     def is_worth_another_try(self, record: MatchRecord) -> bool:
-        """Return True if a bot did not start then and may now: a file was mended, or a package installed."""
+        """Return True if a bot that did not start in this match may start now, such as after its file was mended."""
         failed = (line for line in _failed_starts(record) if not read_ban(line.detail))
         return any(record.header.seats[line.seat].bot not in self._broken for line in failed)
 
     def enter(self, record: MatchRecord) -> None:
-        """Count what the bots have done; a void match says nothing of them."""
+        """Count the crashes and forfeits of a match's bots; a void match counts for nothing."""
         end, bots = record.end, [entry.bot for entry in record.header.seats]
         if end.termination is Termination.VOID:
             return
@@ -65,7 +65,8 @@ class Bans:
         crashes = {
             bots[seat]: last[seat].detail
             for seat in reversed(end.forfeited)
-            if last[seat].fault.is_crash and not (bots[seat] in self._remote and last[seat].fault in _AWAY)
+            if last[seat].fault.is_crash
+            and not (bots[seat] in self._remote and last[seat].fault in _REMOTE_DISCONNECTS)
         }
         for bot in dict.fromkeys(bots):
             if bot in self._broken:
@@ -86,7 +87,7 @@ def _failed_starts(record: MatchRecord) -> Iterator[FaultLine]:
 
 
 def _faults(record: MatchRecord) -> Iterable[FaultLine]:
-    """In order; most matches have none, which their end says."""
+    """Return the faults of a match in order; its end says if there are none."""
     if not any(record.end.faults):
         return []
     return (line for line in record.lines if isinstance(line, FaultLine))

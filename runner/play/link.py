@@ -37,19 +37,19 @@ MATCHES_KEPT = 64  # whose late `ready` is no mistake
 RECONNECTIONS, RECONNECTIONS_PER_S = 6, 0.1  # after which the bot counts as lost: each sends a whole start again
 
 StallMs = Callable[[float], float]
-"""How late broker or runner were at the worst within the last so many milliseconds."""
+"""Called with a number of milliseconds; returns the longest delay of broker or runner within that time."""
 
 
 def no_stall(within_ms: float) -> float:  # noqa: ARG001 - the shape that links call
-    """Return 0: nothing is late if nobody measures."""
+    """Return 0: delays are not measured."""
     return 0.0
 
 
 class Listener(Protocol):
-    """Who hears a bot while it plays: the match shell."""
+    """What a match does when its bot sends, connects or ends."""
 
     def on_payload(self, payload: bytes) -> None:
-        """Bytes on the bot's `out` topic."""
+        """Handle bytes from the bot's `out` topic."""
 
     def on_online(self, *, online: bool) -> None:
         """Note that the connection came back, or was lost."""
@@ -60,7 +60,7 @@ class Listener(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NotReady:
-    """Why a bot has not said `ready`; `fault` None: it has said nothing. With an excuse nobody is to blame."""
+    """Why a bot has not said `ready`; `fault` None: it has sent nothing. With an excuse the bot is not to blame."""
 
     fault: Fault | None
     detail: str = ""
@@ -107,7 +107,7 @@ class BotLink:
         self._watcher: asyncio.Task[None] | None = None
 
     def _grant_process(self) -> None:
-        """Renew what every process may send, and how often it may lose its connection."""
+        """Reset what the process may send, and how often it may lose its connection."""
         self._allowance = Allowance(BURST_BYTES, per_s=BYTES_PER_S)
         self._is_charged = False
         self._has_played = False  # a match, to its end
@@ -118,18 +118,18 @@ class BotLink:
         await self._bus.publish(*self.packet(protocol.encode(message)))
 
     def packet(self, payload: bytes) -> tuple[str, bytes]:
-        """Topic and payload of an encoded message that is published to the bot now."""
+        """Return topic and payload for an encoded message to the bot, which may answer it for free."""
         self._allowance.grant(GRANT_BYTES)
         return self._topic_in, payload
 
     async def notify(self, text: str) -> None:
-        """Tell the person beside it, where there is one."""
+        """Show a line to the person who runs the bot; only remote bots have one."""
 
     async def announce(self, match: str, about: str) -> None:
-        """Tell the person beside it that a match begins."""
+        """Tell the person who runs the bot that a match begins."""
 
     def comeback_ms(self, start_ms: float) -> float:
-        """Return how long a connection that is lost during a match may stay lost, in milliseconds."""
+        """Return how long a connection that breaks during a match may stay lost, in milliseconds."""
         return start_ms
 
     def usage(self) -> Usage:
@@ -146,7 +146,7 @@ class BotLink:
         return None if self.running is None else self.running.spent(exact=exact)
 
     def wait_since(self, when_ms: float) -> str:
-        """Say how the machine delayed the bot for over half of the time since then; "" if not, or by its own doing."""
+        """Say how the machine delayed the bot for over half of the time since then; "" if not, or if the bot did it."""
         if self.running is None or self.excess_since(when_ms) or (load := self.running.load_since(when_ms)) is None:
             return ""
         if load.waited_ms <= WAIT_SHARE * load.span_ms or self.running.has_yielded():
@@ -154,7 +154,7 @@ class BotLink:
         return f"the machine was busy for {load.waited_ms:.0f} of {load.span_ms:.0f} ms"
 
     def mark(self, text: str) -> None:
-        """Leave a line in the bot's log."""
+        """Write a line into the bot's log."""
         if self.running is not None:
             self.running.mark(text)
 
@@ -186,7 +186,7 @@ class BotLink:
         return self.fault is None
 
     def excuse_of(self, within_ms: float = RECOVERY_MS, *, limit_ms: float = STALL_MS) -> str:
-        """Why a bot that was lost or not ready may have been so without fault: a stall above the limit; "" if not.
+        """Return why a bot that was lost or not ready is not to blame: a stall above the limit; "" if it is.
 
         A bot that used more than its share meanwhile may have caused the stall.
         """
@@ -196,7 +196,7 @@ class BotLink:
         return f"this machine was {late_ms:.0f} ms late"
 
     def admits(self, payload: bytes, weight: int) -> bool:
-        """Return True if a payload is to be read; a bot above its budget is ended instead."""
+        """Return True if the bot may send this payload; end a bot that exceeds its budget."""
         if self._allowance.spend(len(payload) + weight):
             return True
         self.charge(f"expected at most {BYTES_PER_S // 2**20} MB of messages a second")
@@ -210,7 +210,7 @@ class BotLink:
             self.running.kill()
 
     def on_payload(self, payload: bytes) -> None:
-        """Bytes from the bot, wherever they belong."""
+        """Pass a payload from the bot to its match, or use it for the handshake."""
         if self._expected is None and self.listener is not None:
             self.listener.on_payload(payload)
             return
@@ -240,7 +240,7 @@ class BotLink:
                 pass
 
     async def on_status(self, payload: bytes) -> None:
-        """Birth or last will."""
+        """Handle the bot's status: it is online, or its connection is lost."""
         try:
             status = protocol.decode_status(payload)
         except ProtocolFault:
@@ -266,7 +266,7 @@ class BotLink:
                 self.listener.on_gone(fault, detail)
 
     async def prepare(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits, start_ms: float) -> None:
-        """Have this program running and ready; `fault` is set if that fails."""
+        """Start this program, unless it runs already, and wait until it is ready; set `fault` if that fails."""
         if self.program not in (None, program) or self.fault is not None:
             await self.end()
         self.program = program
@@ -287,10 +287,10 @@ class BotLink:
         self._watcher = asyncio.create_task(self._watch(self.running, launcher), name=f"watch[{self.slot}]")
 
     async def end(self, *, for_good: bool = False) -> None:
-        """Ask it to leave, then make it leave.
+        """Ask the bot to leave, then end its process.
 
-        `for_good`: whoever may listen is told, a remote bot too whose birth was not heard or that is at fault: it must
-        not wait for matches that will never come.
+        `for_good`: also tell a remote bot that is at fault or has not been seen online, so that it does not wait for
+        matches that never come.
         """
         running, self.running = self.running, None
         watcher, self._watcher = self._watcher, None
@@ -313,7 +313,7 @@ class BotLink:
             raise error
 
     def settle(self, outcome: NotReady | None) -> None:
-        """Wait no longer for a `ready`, if one is waited for; None: the bot is ready."""
+        """End the wait for a `ready`, if there is one, with this outcome; None: the bot is ready."""
         expected, self._expected = self._expected, None
         if expected is not None and not expected.outcome.done():
             expected.outcome.set_result(outcome)
@@ -321,7 +321,7 @@ class BotLink:
     async def _await_ready(
         self, match: str | None, invitation: Awaitable[None], patience_ms: float | None
     ) -> NotReady | None:
-        """Invite the bot and wait for the `ready` to `hello` (`match` None) or to that match's `start`; None: it is."""
+        """Send `hello` (`match` None) or a match's `start` and wait for `ready`; return None if it came."""
         self._stray = ""
         expected = self._expected = _Expected(match, asyncio.get_running_loop().create_future())
         await invitation
@@ -359,6 +359,6 @@ def _excess_of(load: Load) -> str:
 
 
 def refusal_of(ready: protocol.Ready | None, game: str) -> str:
-    """Why a bot cannot play the game, by what it has declared; "" if it can."""
+    """Return why a bot cannot play the game, from what it has declared; "" if it can."""
     plays = [] if ready is None else ready.plays
     return f"plays {', '.join(plays)}, not {game}" if plays and game not in plays else ""
