@@ -67,14 +67,6 @@ def exchanges_until(record: MatchRecord, seat: Seat, *, turn: int) -> Iterator[E
             return
 
 
-def last_exchange(record: MatchRecord, seat: Seat, *, turn: int) -> Exchange | None:
-    """Return the last message to a seat up to this turn; None if there was none."""
-    found = None
-    for found in exchanges_until(record, seat, turn=turn):  # noqa: B007 - the last one is wanted
-        pass
-    return found
-
-
 class _Holder(NamedTuple):
     """An entrant as the referee needs it."""
 

@@ -12,7 +12,7 @@ import pytest
 
 from gridjoust.in_process import open_memory_bus
 from gridjoust.recorded.source import entrants_of, load_source
-from gridjoust.recorded.transcript import exchanges_with, last_exchange, start_of
+from gridjoust.recorded.transcript import exchanges_until, exchanges_with, start_of
 from gridjoust.runner.plan import Plan, prepare_folder
 from gridjoust.runner.results.records.file import list_records, read_record
 from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
@@ -195,8 +195,7 @@ async def test_a_question_that_no_final_answer_closes_costs_nothing_of_the_bank(
 async def test_what_came_back_stands_beside_the_question(tmp_path: Path) -> None:
     _, record = await play(cup("simultaneous", tmp_path))
     line = next(line for line in record.lines if isinstance(line, TurnLine) and line.turn == 4)
-    told = last_exchange(record, 1, turn=4)
-    assert told is not None
+    [*_, told] = exchanges_until(record, 1, turn=4)
     assert told.recorded is not None
     assert told.recorded.action == line.actions["1"]
 
@@ -208,6 +207,5 @@ async def test_the_bank_grows_with_every_answer_and_a_pause_leads_back_to_the_la
     assert [limit_of(message) for message in told[:3]] == [5700, 5730, 5760]
     asked = [message.turn for message in told]
     pause = next(turn for turn in range(1, max(asked)) if turn not in asked and turn - 1 in asked)
-    last = last_exchange(record, 0, turn=pause)
-    assert last is not None
+    [*_, last] = exchanges_until(record, 0, turn=pause)
     assert last.message.turn == pause - 1
