@@ -74,6 +74,16 @@ def reached(module: str) -> set[str]:
     return {module, *nx.descendants(import_graph(), module)}
 
 
+def layers(folder: str, *, apart: str = "") -> int:
+    """Return how many modules the longest chain of imports within a folder has, a folder in it not counted."""
+    own = [
+        name_of(path)
+        for path in files(folder.partition("/")[0])
+        if place(path).startswith(f"{folder}/") and not (apart and place(path).startswith(f"{apart}/"))
+    ]
+    return int(nx.dag_longest_path_length(import_graph().subgraph(own))) + 1
+
+
 def crowded() -> dict[str, int]:
     """Return the folders with more than `MOST_IN_A_FOLDER` files, and how many each has."""
     counts: dict[str, int] = {}
@@ -104,4 +114,6 @@ if __name__ == "__main__":
     for package in ("runner", "gridjoust"):
         print(f"loose files in {package}/: {len(loose(package))}")
     print(f"crowded: {crowded()}")
+    print(f"layers of leaderboard/: {layers('leaderboard', apart='leaderboard/report')} below its report/")
+    print(f"layers of leaderboard/report/: {layers('leaderboard/report')}, with those below {layers('leaderboard')}")
     print(f"joust run reaches {len(reached('gridjoust.commands.run'))} files")

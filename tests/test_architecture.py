@@ -21,6 +21,7 @@ from tests.house import (
     functions,
     import_graph,
     imports_of,
+    layers,
     loose,
     nodes_of,
     place,
@@ -213,6 +214,12 @@ def test_few_files_lie_loose_and_folders_do_not_grow_crowded() -> None:
     crowded_still = {"bots/bomber": 17, "bots/eidolon": 18, "runner/statistics": 17, "leaderboard": 26}  # may only fall
     assert crowded().keys() <= crowded_still.keys()
     assert all(count <= crowded_still[folder] for folder, count in crowded().items())
+
+
+def test_imports_within_the_leaderboard_form_few_layers() -> None:
+    assert layers("leaderboard", apart="leaderboard/report") <= 12
+    assert (layers("leaderboard/report"), layers("leaderboard")) <= (7, 15)
+    assert layers("leaderboard/report/charts") == 2
 
 
 def test_a_run_does_not_reach_ever_more_files() -> None:
