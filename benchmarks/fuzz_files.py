@@ -14,7 +14,7 @@ from gridjoust.commands.plan import _read_queries
 from gridjoust.games.heroquest.quest_text import parse_document as parse_quest
 from gridjoust.games.navigation.movingai import load_map, own_queries, parse_scen
 from gridjoust.games.ricochet.positions import parse_positions
-from gridjoust.leaderboard.seats import read_seats
+from gridjoust.leaderboard.frame.seats import read_seats
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.results.packs.pack import Pack, write_pack
 from gridjoust.runner.results.records.file import list_records, parse_record

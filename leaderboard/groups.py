@@ -10,11 +10,11 @@ from dataclasses import replace
 
 import pandas as pd
 
-from gridjoust.leaderboard.analysis import analyse
-from gridjoust.leaderboard.codes import combine
+from gridjoust.leaderboard.frame.codes import combine
+from gridjoust.leaderboard.frame.seats import codes_of, distinct_texts, without_absent
 from gridjoust.leaderboard.ranking import leaderboard_of, make_leaderboard
-from gridjoust.leaderboard.seats import codes_of, distinct_texts, without_absent
 from gridjoust.leaderboard.standings import Finding, FindingKind, Leaderboard
+from gridjoust.leaderboard.strengths.analysis import analyse
 
 PARTS = ("game", "variant", "map")
 BY = (*PARTS, "role", "planner")

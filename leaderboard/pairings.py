@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from gridjoust.leaderboard.analysis import seed_values
-from gridjoust.leaderboard.contests import PairRecord, pairs_between
-from gridjoust.leaderboard.entries import fold
-from gridjoust.leaderboard.paired import ByGame, deal_differences, difference
+from gridjoust.leaderboard.frame.contests import PairRecord, pairs_between
+from gridjoust.leaderboard.frame.entries import fold
+from gridjoust.leaderboard.frame.seats import names_of
 from gridjoust.leaderboard.ranking import make_leaderboard
-from gridjoust.leaderboard.seats import names_of
 from gridjoust.leaderboard.standings import Leaderboard, RankedBy, share_letter, titles_of, with_titles
+from gridjoust.leaderboard.strengths.analysis import seed_values
+from gridjoust.leaderboard.strengths.paired import ByGame, deal_differences, difference
 from gridjoust.leaderboard.wording import likelihood_pct
 from gridjoust.runner.results.tables.columns import Pairing
 from gridjoust.runner.results.tables.schedule_file import Decision, Planned

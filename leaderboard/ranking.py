@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from gridjoust.leaderboard.analysis import Analysis, analyse
-from gridjoust.leaderboard.codes import distinct
-from gridjoust.leaderboard.corrected import corrected
 from gridjoust.leaderboard.decided import how_decided
-from gridjoust.leaderboard.findings import findings
+from gridjoust.leaderboard.findings.conclusions import findings
+from gridjoust.leaderboard.findings.ranked import Ranked
+from gridjoust.leaderboard.frame.codes import distinct
+from gridjoust.leaderboard.frame.seats import codes_of, distinct_texts, names_of
 from gridjoust.leaderboard.live import shared_places
-from gridjoust.leaderboard.paired import mean_over_games
-from gridjoust.leaderboard.ranked import Ranked
-from gridjoust.leaderboard.seat_effects import seat_effects
-from gridjoust.leaderboard.seats import codes_of, distinct_texts, names_of
-from gridjoust.leaderboard.separations import letters, pools
 from gridjoust.leaderboard.standings import Finding, FindingKind, GameScore, Leaderboard, RankedBy
-from gridjoust.leaderboard.strengths import Pool, Strengths
+from gridjoust.leaderboard.strengths.analysis import Analysis, analyse
+from gridjoust.leaderboard.strengths.corrected import corrected
+from gridjoust.leaderboard.strengths.paired import mean_over_games
+from gridjoust.leaderboard.strengths.seat_effects import seat_effects
+from gridjoust.leaderboard.strengths.separations import letters, pools
+from gridjoust.leaderboard.strengths.strengths import Pool, Strengths
 from gridjoust.leaderboard.wording import likelihood_pct, listed
 from gridjoust.runner.results.tables.columns import STANDINGS, Standing
 from gridjoust.runner.results.tables.schedule_file import Decision

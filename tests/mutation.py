@@ -32,7 +32,7 @@ ROOMS = {
     "record": ("runner/results/records/*.py", "tests/runner/results/records"),
     "planners": ("bots/planners/*.py", "tests/bots/planners"),
     "statistics": ("runner/statistics/**/*.py", "tests/runner/statistics"),
-    "leaderboard": ("leaderboard/*.py", "tests/leaderboard"),
+    "leaderboard": ("leaderboard/*.py leaderboard/[fs]*/*.py", "tests/leaderboard"),
     "schedule": ("runner/schedule/**/*.py", "tests/runner/schedule"),
     "play": ("runner/play/*.py", "tests/runner/play"),
 }
@@ -118,7 +118,8 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, object]]:
 
 def code_files(room: str) -> list[Path]:
     """The files whose mutants a room's tests must kill."""
-    return sorted(path for path in ROOT.glob(ROOMS[room][0]) if path.name != "__init__.py")
+    found = [path for pattern in ROOMS[room][0].split() for path in ROOT.glob(pattern)]
+    return sorted(path for path in found if path.name != "__init__.py")
 
 
 def sample(rooms: Sequence[str], count: int, seed: int) -> list[tuple[str, Mutant]]:

@@ -20,12 +20,12 @@ from rich.console import Console
 
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, mistakes_of
 from gridjoust.leaderboard.decided import course_lines
+from gridjoust.leaderboard.frame.seats import match_count, read_seats
 from gridjoust.leaderboard.groups import leaderboards_by
 from gridjoust.leaderboard.metrics import metric_tables
 from gridjoust.leaderboard.pairings import whole_board
 from gridjoust.leaderboard.prices import Price, prices
 from gridjoust.leaderboard.ranking import make_leaderboard
-from gridjoust.leaderboard.seats import match_count, read_seats
 from gridjoust.leaderboard.standings import (
     Leaderboard,
     format_standings_csv,

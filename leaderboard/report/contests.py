@@ -9,10 +9,10 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from gridjoust.leaderboard.codes import combine
-from gridjoust.leaderboard.entries import rivals
+from gridjoust.leaderboard.frame.codes import combine
+from gridjoust.leaderboard.frame.entries import rivals
+from gridjoust.leaderboard.frame.seats import names_of
 from gridjoust.leaderboard.report.source import Scope, records
-from gridjoust.leaderboard.seats import names_of
 from gridjoust.runner.statistics import EloEstimate, elo_from_pairs, elo_from_wdl, likelihood_of_superiority
 
 

@@ -11,12 +11,12 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from gridjoust.leaderboard.entries import Entries, fold
-from gridjoust.leaderboard.gathering import seats_of
+from gridjoust.leaderboard.frame.entries import Entries, fold
+from gridjoust.leaderboard.frame.gathering import seats_of
+from gridjoust.leaderboard.frame.seats import match_count, without_absent
 from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.report.blocks import Cell
 from gridjoust.leaderboard.report.palette import bot_classes
-from gridjoust.leaderboard.seats import match_count, without_absent
 from gridjoust.leaderboard.standings import Leaderboard, progress_of, titles_of, with_titles
 from gridjoust.runner.results.records.lines import Termination
 from gridjoust.runner.results.tables.checksums import check_tables

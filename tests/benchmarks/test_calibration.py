@@ -10,8 +10,8 @@ import pytest
 from benchmarks import calibration
 from benchmarks.calibration import Cell, Measured, cells, measure, table
 from benchmarks.calibration_tables import crowd_plan, duel_plan, play_alone, play_by_strength, solo_plan
-from gridjoust.leaderboard.analysis import analyse
-from gridjoust.leaderboard.gathering import seats_of
+from gridjoust.leaderboard.frame.gathering import seats_of
+from gridjoust.leaderboard.strengths.analysis import analyse
 from gridjoust.runner.statistics import Interval, wilson
 from gridjoust.runner.statistics.profiles import Profile
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.leaderboard import KINDS, make_parts, write_tables
-from gridjoust.leaderboard.gathering import seats_of
+from gridjoust.leaderboard.frame.gathering import seats_of
+from gridjoust.leaderboard.frame.seats import read_seats
 from gridjoust.leaderboard.ranking import make_leaderboard
-from gridjoust.leaderboard.seats import read_seats
 from gridjoust.leaderboard.standings import Leaderboard
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS
 from gridjoust.runner.results.tables.frames import read_table
@@ -20,8 +20,8 @@ BYTES_A_ROW = {"two sides": 110, "four sides": 130, "solo": 120}  # at most; wit
 
 @pytest.fixture(autouse=True)
 def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridjoust.leaderboard.seats.ROWS_OF_A_PIECE", 2000)
-    monkeypatch.setattr("gridjoust.leaderboard.codes.ROWS_AT_ONCE", 2000)
+    monkeypatch.setattr("gridjoust.leaderboard.frame.seats.ROWS_OF_A_PIECE", 2000)
+    monkeypatch.setattr("gridjoust.leaderboard.frame.codes.ROWS_AT_ONCE", 2000)
 
 
 def _folder(folder: Path, kind: str, thousands: int) -> Path:

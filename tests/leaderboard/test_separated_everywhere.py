@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.leaderboard.analysis import analyse
 from gridjoust.leaderboard.report.headline import headline
 from gridjoust.leaderboard.report.sections.ranking import ranking_table
-from gridjoust.leaderboard.separations import Separations
 from gridjoust.leaderboard.standings import FindingKind, Leaderboard, is_apart, share_letter
+from gridjoust.leaderboard.strengths.analysis import analyse
+from gridjoust.leaderboard.strengths.separations import Separations
 from gridjoust.leaderboard.table import leaderboard_table
 from gridjoust.runner.results.records.lines import MatchRecord
 from tests.joust_here import joust
@@ -89,8 +89,8 @@ def test_everything_that_says_separated_says_it_by_the_one_decision(maker: objec
     cup = write_cup(tmp_path / "cup", records)
     shown = json.loads(joust("leaderboard", "cup", "--json", folder=tmp_path).stdout)
     joust("report", "cup", folder=tmp_path)
+    from gridjoust.leaderboard.frame.seats import read_seats
     from gridjoust.leaderboard.pairings import whole_board
-    from gridjoust.leaderboard.seats import read_seats
 
     board = whole_board(read_seats(cup), None)
     rows = board.standings

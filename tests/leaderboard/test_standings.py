@@ -8,8 +8,8 @@ import pytest
 
 from gridjoust.leaderboard.metrics import MetricTable, metric_tables
 from gridjoust.leaderboard.ranking import make_leaderboard, pareto_front
-from gridjoust.leaderboard.seat_effects import is_unfair
 from gridjoust.leaderboard.standings import RankedBy, SeatEffect
+from gridjoust.leaderboard.strengths.seat_effects import is_unfair
 from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
 from gridjoust.runner.results.tables.writer import metric_rows
 from tests.leaderboard.seats_builder import alone, board_of, in_game, met, of_planners, seats_of_rows

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise, permutations
 
-from gridjoust.leaderboard.contests import duels_of as comparisons_of
-from gridjoust.leaderboard.paired import on_common_deals, series_by_bot
+from gridjoust.leaderboard.frame.contests import duels_of as comparisons_of
+from gridjoust.leaderboard.frame.seats import names_of
 from gridjoust.leaderboard.report.blocks import (
     Block,
     Cell,
@@ -25,8 +25,8 @@ from gridjoust.leaderboard.report.contests import Duel, duels_of
 from gridjoust.leaderboard.report.headline import circles
 from gridjoust.leaderboard.report.palette import heat_class
 from gridjoust.leaderboard.report.source import Scope
-from gridjoust.leaderboard.seats import names_of
 from gridjoust.leaderboard.standings import RankedBy
+from gridjoust.leaderboard.strengths.paired import on_common_deals, series_by_bot
 from gridjoust.leaderboard.wording import (
     NARROW,
     decimal,

@@ -9,8 +9,8 @@ from gridjoust.leaderboard.report.charts.strips import interval_strip
 from gridjoust.leaderboard.report.charts.svg import Scale
 from gridjoust.leaderboard.report.palette import heat_class
 from gridjoust.leaderboard.report.source import Scope
-from gridjoust.leaderboard.seat_effects import is_unfair
 from gridjoust.leaderboard.standings import SeatEffect
+from gridjoust.leaderboard.strengths.seat_effects import is_unfair
 from gridjoust.leaderboard.wording import NARROW, aligned, decimal, listed, plural, signed, whole_number
 from gridjoust.runner.statistics import wilson
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridjoust.leaderboard.analysis import analyse
 from gridjoust.leaderboard.columns import UNITS
 from gridjoust.leaderboard.ranking import order_bots
 from gridjoust.leaderboard.report.blocks import Figure, Note, Section
 from gridjoust.leaderboard.report.charts.plots import LABELLED, Frame, Series, line_chart
 from gridjoust.leaderboard.report.source import Scope
 from gridjoust.leaderboard.standings import Leaderboard, RankedBy, share_letter
+from gridjoust.leaderboard.strengths.analysis import analyse
 from gridjoust.leaderboard.wording import listed, plural
 
 CHECKPOINTS = 16

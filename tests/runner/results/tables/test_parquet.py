@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
+from gridjoust.leaderboard.frame.seats import read_seats
 from gridjoust.leaderboard.report.source import load_source
-from gridjoust.leaderboard.seats import read_seats
 from gridjoust.runner.results.records.lines import AnswerLine
 from gridjoust.runner.results.tables import parquet
 from gridjoust.runner.results.tables.checksums import add_checksums

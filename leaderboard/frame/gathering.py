@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gridjoust.leaderboard.codes import (
+from gridjoust.leaderboard.frame.codes import (
     Floats,
     Growing,
     Indices,

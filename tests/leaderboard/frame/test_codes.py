@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gridjoust.leaderboard.codes import Growing, groups, rows_by, shrunk, stretches
+from gridjoust.leaderboard.frame.codes import Growing, groups, rows_by, shrunk, stretches
 
 KEYS = np.array([3, 1, 3, 0, 1, 3, 3])
 
@@ -51,7 +51,7 @@ def test_an_array_that_grows_takes_the_type_of_its_widest_piece() -> None:
 def test_rows_with_equal_keys_come_together_whatever_their_number(
     monkeypatch: pytest.MonkeyPatch, rows: int, expected: list[list[int]]
 ) -> None:
-    monkeypatch.setattr("gridjoust.leaderboard.codes.ROWS_AT_ONCE", rows)
+    monkeypatch.setattr("gridjoust.leaderboard.frame.codes.ROWS_AT_ONCE", rows)
     assert [one.tolist() for one in rows_by(KEYS)] == expected
     assert [one.tolist() for one in groups(KEYS)] == [[3], [1, 4], [0, 2, 5, 6]]
     assert [(one.start, one.stop) for one in stretches(np.sort(KEYS))][-1] == (7 - len(expected[-1]), 7)

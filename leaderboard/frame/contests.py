@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gridjoust.leaderboard.codes import Indices, combine, first_of, places_of, rows_by, shrunk, stretches
-from gridjoust.leaderboard.entries import Entries, rivals
+from gridjoust.leaderboard.frame.codes import Indices, combine, first_of, places_of, rows_by, shrunk, stretches
+from gridjoust.leaderboard.frame.entries import Entries, rivals
 from gridjoust.runner.statistics import Comparison
 from gridjoust.runner.statistics.rankings import Choices, choices_of
 

@@ -22,7 +22,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gridjoust.leaderboard.codes import Floats, Indices, combine, first_of, groups
+from gridjoust.leaderboard.frame.codes import Floats, Indices, combine, first_of, groups
 from gridjoust.runner.statistics import CONFIDENCE, MIN_UNITS, Interval, sign_test, t_critical, t_tail, t_tails, wilson
 
 MIN_ALIKE = 6  # units that all say the same before a sign test (two-sided, 5 %) believes them

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from gridjoust.leaderboard.codes import combine, first_of, groups
-from gridjoust.leaderboard.entries import Sides
-from gridjoust.leaderboard.paired import mean_of_shares
+from gridjoust.leaderboard.frame.codes import combine, first_of, groups
+from gridjoust.leaderboard.frame.entries import Sides
 from gridjoust.leaderboard.standings import SeatEffect
+from gridjoust.leaderboard.strengths.paired import mean_of_shares
 from gridjoust.runner.statistics.distributions import t_critical
 from gridjoust.runner.statistics.intervals import MIN_UNITS
 

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gridjoust.leaderboard.codes import Floats, Growing, Indices, Mask, combine, first_of, shrunk, stretches
-from gridjoust.leaderboard.seats import codes_of, names_of
+from gridjoust.leaderboard.frame.codes import Floats, Growing, Indices, Mask, combine, first_of, shrunk, stretches
+from gridjoust.leaderboard.frame.seats import codes_of, names_of
 
 Columns = Mapping[str, NDArray[Any]]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gridjoust.leaderboard.analysis import Analysis
 from gridjoust.leaderboard.standings import RankedBy, SeatEffect
-from gridjoust.leaderboard.strengths import Contrast, Pool, Withheld
+from gridjoust.leaderboard.strengths.analysis import Analysis
+from gridjoust.leaderboard.strengths.strengths import Contrast, Pool, Withheld
 from gridjoust.runner.results.tables.columns import Standing
 
 ADVISABLE_UNITS = 20

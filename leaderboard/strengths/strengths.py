@@ -1,7 +1,7 @@
 """What bots are ranked by, and what may be said about the difference of two: ratings, or values on common seeds.
 
 Both kinds answer the same questions. An interval is that of one bot or one difference; whether two bots are separated
-is decided for all pairs of a table together (see `gridjoust.leaderboard.separations`).
+is decided for all pairs of a table together (see `separations`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,17 @@ from functools import cached_property
 
 import numpy as np
 
-from gridjoust.leaderboard.codes import Floats, Indices, Mask
-from gridjoust.leaderboard.contests import Duels, Evidence
-from gridjoust.leaderboard.paired import MIN_ALIKE, ByGame, Estimate, difference, difference_p_values, mean_over_games
-from gridjoust.leaderboard.separations import Separations, linked, separate_by_holm
+from gridjoust.leaderboard.frame.codes import Floats, Indices, Mask
+from gridjoust.leaderboard.frame.contests import Duels, Evidence
+from gridjoust.leaderboard.strengths.paired import (
+    MIN_ALIKE,
+    ByGame,
+    Estimate,
+    difference,
+    difference_p_values,
+    mean_over_games,
+)
+from gridjoust.leaderboard.strengths.separations import Separations, linked, separate_by_holm
 from gridjoust.runner.statistics import MIN_UNITS, Comparison, Interval, Ratings
 from gridjoust.runner.statistics.profiles import Profile
 from gridjoust.runner.statistics.rankings import Choices, choice_profile
@@ -50,9 +57,8 @@ class Strength:
 class Contrast:
     """One bot compared with another. `los` is the chance that it is better, 0 to 1.
 
-    `is_separated` is what the table's one decision says (see `gridjoust.leaderboard.separations`), never this interval
-    alone. `units` are the pairs in which the two were rivals, or the seeds that both played; 0 if only others link
-    them.
+    `is_separated` is what the table's one decision says (see `separations`), never this interval alone. `units` are the
+    pairs in which the two were rivals, or the seeds that both played; 0 if only others link them.
     """
 
     difference: float

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from gridjoust.leaderboard.codes import ROWS_AT_ONCE, Indices
-from gridjoust.leaderboard.gathering import IDS, KNOWN, NUMBERS, TEXTS, Gathering
+from gridjoust.leaderboard.frame.codes import ROWS_AT_ONCE, Indices
+from gridjoust.leaderboard.frame.gathering import IDS, KNOWN, NUMBERS, TEXTS, Gathering
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS
 from gridjoust.runner.results.tables.frames import read_pieces, steady
 from gridjoust.runner.results.tables.text import require_columns

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gridjoust.leaderboard.codes import Growing, code_ids, combine, find_ids, first_of, pack_ids
+from gridjoust.leaderboard.frame.codes import Growing, code_ids, combine, find_ids, first_of, pack_ids
+from gridjoust.leaderboard.frame.seats import read_seats
 from gridjoust.leaderboard.ranking import make_leaderboard
-from gridjoust.leaderboard.seats import read_seats
 from gridjoust.leaderboard.standings import Leaderboard
 from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
 from gridjoust.runner.results.tables.writer import TableWriter
@@ -73,8 +73,8 @@ def test_how_many_rows_are_read_and_computed_at_once_changes_nothing(
 ) -> None:
     folder = _write(tmp_path, records)
     expected = _read(folder)
-    monkeypatch.setattr("gridjoust.leaderboard.seats.ROWS_OF_A_PIECE", rows)
-    monkeypatch.setattr("gridjoust.leaderboard.codes.ROWS_AT_ONCE", rows)
+    monkeypatch.setattr("gridjoust.leaderboard.frame.seats.ROWS_OF_A_PIECE", rows)
+    monkeypatch.setattr("gridjoust.leaderboard.frame.codes.ROWS_AT_ONCE", rows)
     assert _read(folder) == expected
 
 

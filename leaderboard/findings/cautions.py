@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from gridjoust.leaderboard.codes import Indices, combine, distinct, rows_by, shrunk
-from gridjoust.leaderboard.contests import links_of
-from gridjoust.leaderboard.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
-from gridjoust.leaderboard.seat_effects import is_unfair
-from gridjoust.leaderboard.seats import codes_of, distinct_texts, names_of
+from gridjoust.leaderboard.findings.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
+from gridjoust.leaderboard.frame.codes import Indices, combine, distinct, rows_by, shrunk
+from gridjoust.leaderboard.frame.contests import links_of
+from gridjoust.leaderboard.frame.seats import codes_of, distinct_texts, names_of
 from gridjoust.leaderboard.standings import Finding, FindingKind, RankedBy, SeatEffect
+from gridjoust.leaderboard.strengths.seat_effects import is_unfair
 from gridjoust.leaderboard.wording import listed, per_cent, plural
 from gridjoust.runner.statistics import MIN_UNITS, significant_cycles
 

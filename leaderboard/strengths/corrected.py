@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gridjoust.leaderboard.strengths import Pool, Strengths
+from gridjoust.leaderboard.strengths.strengths import Pool, Strengths
 from gridjoust.runner.statistics import ELO_PER_NAT, Interval
 from gridjoust.runner.statistics.fitting import Floats, logistic
 from gridjoust.runner.statistics.intervals import normal_critical

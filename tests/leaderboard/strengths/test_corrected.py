@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gridjoust.leaderboard.analysis import analyse
-from gridjoust.leaderboard.corrected import corrected, shrink
-from gridjoust.leaderboard.strengths import SeedStrengths
+from gridjoust.leaderboard.strengths.analysis import analyse
+from gridjoust.leaderboard.strengths.corrected import corrected, shrink
+from gridjoust.leaderboard.strengths.strengths import SeedStrengths
 from tests.leaderboard.seats_builder import met, seats_of_rows
 from tests.runner.results.records.records_builder import rows_of
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from gridjoust.leaderboard.paired import (
+from gridjoust.leaderboard.strengths.paired import (
     Estimate,
     Series,
     difference,

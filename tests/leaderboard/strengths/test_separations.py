@@ -7,8 +7,8 @@ from itertools import combinations
 
 import numpy as np
 
-from gridjoust.leaderboard.contests import pairs_between
-from gridjoust.leaderboard.separations import Separations, letters, pools, separate_by_holm
+from gridjoust.leaderboard.frame.contests import pairs_between
+from gridjoust.leaderboard.strengths.separations import Separations, letters, pools, separate_by_holm
 from tests.leaderboard.seats_builder import entries_of_records, met
 
 
