@@ -10,8 +10,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from gridjoust.leaderboard.frame.codes import combine
-from gridjoust.leaderboard.frame.seats import codes_of, distinct_texts, without_absent
+from gridjoust.leaderboard.frame.codes import codes_of, combine, distinct_texts, without_absent
 from gridjoust.leaderboard.ranking import leaderboard_of, make_leaderboard
 from gridjoust.leaderboard.standings import Finding, FindingKind, Leaderboard
 from gridjoust.leaderboard.strengths.analysis import analyse

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gridjoust.leaderboard.frame.codes import names_of
 from gridjoust.leaderboard.frame.contests import PairRecord, pairs_between
 from gridjoust.leaderboard.frame.entries import fold
-from gridjoust.leaderboard.frame.seats import names_of
 from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.standings import Leaderboard, RankedBy, share_letter, titles_of, with_titles
 from gridjoust.leaderboard.strengths.analysis import seed_values

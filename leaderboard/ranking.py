@@ -13,8 +13,7 @@ import pandas as pd
 from gridjoust.leaderboard.decided import how_decided
 from gridjoust.leaderboard.findings.conclusions import findings
 from gridjoust.leaderboard.findings.ranked import Ranked
-from gridjoust.leaderboard.frame.codes import distinct
-from gridjoust.leaderboard.frame.seats import codes_of, distinct_texts, names_of
+from gridjoust.leaderboard.frame.codes import codes_of, distinct, distinct_texts, names_of
 from gridjoust.leaderboard.live import shared_places
 from gridjoust.leaderboard.standings import Finding, FindingKind, GameScore, Leaderboard, RankedBy
 from gridjoust.leaderboard.strengths.analysis import Analysis, analyse

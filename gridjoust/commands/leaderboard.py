@@ -20,7 +20,8 @@ from rich.console import Console
 
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, mistakes_of
 from gridjoust.leaderboard.decided import course_lines
-from gridjoust.leaderboard.frame.seats import match_count, read_seats
+from gridjoust.leaderboard.frame.codes import match_count
+from gridjoust.leaderboard.frame.seats import read_seats
 from gridjoust.leaderboard.groups import leaderboards_by
 from gridjoust.leaderboard.metrics import metric_tables
 from gridjoust.leaderboard.pairings import whole_board

@@ -8,9 +8,17 @@ import numpy as np
 import pandas as pd
 
 from gridjoust.leaderboard.findings.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
-from gridjoust.leaderboard.frame.codes import Indices, combine, distinct, rows_by, shrunk
+from gridjoust.leaderboard.frame.codes import (
+    Indices,
+    codes_of,
+    combine,
+    distinct,
+    distinct_texts,
+    names_of,
+    rows_by,
+    shrunk,
+)
 from gridjoust.leaderboard.frame.contests import links_of
-from gridjoust.leaderboard.frame.seats import codes_of, distinct_texts, names_of
 from gridjoust.leaderboard.standings import Finding, FindingKind, RankedBy, SeatEffect
 from gridjoust.leaderboard.strengths.seat_effects import is_unfair
 from gridjoust.leaderboard.wording import listed, per_cent, plural

@@ -1,4 +1,4 @@
-"""Numbers for what occurs: arrays of small codes, by which rows are grouped. Knows no tables."""
+"""Numbers for what occurs: arrays of small codes, by which rows are grouped, and the texts that they stand for."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.floating[Any]]
@@ -171,6 +172,36 @@ def places_of(codes: NDArray[Any], *, count: int) -> Indices:
 def distinct(codes: Indices) -> Indices:
     """Return the codes that occur, sorted; codes are small numbers."""
     return np.flatnonzero(np.bincount(codes))
+
+
+def match_count(seats: pd.DataFrame) -> int:
+    """Count the matches that the seats of whole tables are from."""
+    return int(seats["match"].max()) + 1 if len(seats) else 0
+
+
+def codes_of(seats: pd.DataFrame, column: str) -> Indices:
+    """Return the texts of a column as indices into `names_of` it."""
+    return seats[column].cat.codes.to_numpy()
+
+
+def names_of(seats: pd.DataFrame, column: str) -> tuple[str, ...]:
+    """Return the sorted texts of a column; of a part of the seats also those that do not occur in it."""
+    return tuple(seats[column].cat.categories)
+
+
+def without_absent(seats: pd.DataFrame) -> pd.DataFrame:
+    """Return a part of the seats whose bots are those that occur in it."""
+    return seats.assign(bot=seats["bot"].cat.remove_unused_categories())
+
+
+def distinct_texts(seats: pd.DataFrame, *columns: str) -> pd.DataFrame:
+    """Return what occurs together in columns of texts, in order of the texts."""
+    pieces = [
+        seats[list(columns)].iloc[start : start + ROWS_AT_ONCE].drop_duplicates()
+        for start in range(0, len(seats), ROWS_AT_ONCE)
+    ]
+    found = pd.concat([seats[list(columns)].iloc[:0], *pieces]).drop_duplicates()
+    return found.astype(str).sort_values(list(columns))
 
 
 def _width(key: Indices) -> int:

@@ -14,8 +14,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gridjoust.leaderboard.frame.codes import Floats, Growing, Indices, Mask, combine, first_of, shrunk, stretches
-from gridjoust.leaderboard.frame.seats import codes_of, names_of
+from gridjoust.leaderboard.frame.codes import (
+    Floats,
+    Growing,
+    Indices,
+    Mask,
+    codes_of,
+    combine,
+    first_of,
+    names_of,
+    shrunk,
+    stretches,
+)
 
 Columns = Mapping[str, NDArray[Any]]
 

@@ -9,9 +9,8 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from gridjoust.leaderboard.frame.codes import combine
+from gridjoust.leaderboard.frame.codes import combine, names_of
 from gridjoust.leaderboard.frame.entries import rivals
-from gridjoust.leaderboard.frame.seats import names_of
 from gridjoust.leaderboard.report.source import Scope, records
 from gridjoust.runner.statistics import EloEstimate, elo_from_pairs, elo_from_wdl, likelihood_of_superiority
 

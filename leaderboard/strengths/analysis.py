@@ -11,10 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from gridjoust.leaderboard.frame.codes import Floats, Indices, combine, distinct, first_of, rows_by
+from gridjoust.leaderboard.frame.codes import Floats, Indices, combine, distinct, first_of, names_of, rows_by
 from gridjoust.leaderboard.frame.contests import choices_among, duels_of, evidence_of
 from gridjoust.leaderboard.frame.entries import Entries, Sides, fold
-from gridjoust.leaderboard.frame.seats import names_of
 from gridjoust.leaderboard.standings import RankedBy
 from gridjoust.leaderboard.strengths.paired import ByGame, places, series_by_bot
 from gridjoust.leaderboard.strengths.strengths import Pool, SeedStrengths, Strengths, rate_contests, rate_duels

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 from msgspec.structs import replace
 
+from gridjoust.leaderboard.frame.codes import names_of
 from gridjoust.leaderboard.frame.entries import Entries, fold
 from gridjoust.leaderboard.frame.gathering import seats_of
-from gridjoust.leaderboard.frame.seats import names_of
 from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.standings import Leaderboard
 from gridjoust.runner.results.records.lines import MatchRecord

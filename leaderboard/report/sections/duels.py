@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise, permutations
 
+from gridjoust.leaderboard.frame.codes import names_of
 from gridjoust.leaderboard.frame.contests import duels_of as comparisons_of
-from gridjoust.leaderboard.frame.seats import names_of
 from gridjoust.leaderboard.report.blocks import (
     Block,
     Cell,
