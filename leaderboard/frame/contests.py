@@ -34,14 +34,6 @@ class Duels:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """By bot: how many pairs it has met rivals in; `met` is an array (bot, bot): the pairs in which two were rivals."""
-
-    pairs: Indices
-    met: Indices
-
-
-@dataclass(frozen=True, slots=True)
 class PairRecord:
     """The pairs of two bots by what the first did in them; a pair is all matches on one seed.
 
@@ -294,18 +286,3 @@ def _pairs_alike(entries: Entries) -> Iterator[tuple[int, int, _Kind, int]]:
     at = first_of(alike)
     rows = zip(*(column[at].tolist() for column in columns), np.bincount(alike).tolist(), strict=True)
     return ((one, other, (matches, won, drawn), count) for one, other, matches, won, drawn, count in rows)
-
-
-def evidence_of(entries: Entries, *, bots: int) -> Evidence:
-    """Count what each of so many bots has met."""
-    pairs, met = np.zeros(bots, dtype=np.int64), np.zeros((bots, bots), dtype=np.int64)
-    for rows in rows_by(entries.pair):
-        own = entries.at(rows)
-        first, second = rivals(own)
-        bot = np.concatenate([own.bot[first], own.bot[second]])
-        other = np.concatenate([own.bot[second], own.bot[first]])
-        pair = np.concatenate([own.pair[first]] * 2)
-        at = first_of(combine(bot, other, pair))
-        np.add.at(pairs, bot[first_of(combine(bot, pair))], 1)
-        np.add.at(met, (bot[at], other[at]), 1)
-    return Evidence(pairs, met)

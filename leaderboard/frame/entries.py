@@ -23,6 +23,7 @@ from gridjoust.leaderboard.frame.codes import (
     combine,
     first_of,
     names_of,
+    rows_by,
     shrunk,
     stretches,
 )
@@ -81,6 +82,14 @@ class Folded:
     entries: Entries
     beaten: Floats
     totals: dict[str, Floats | Indices]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """By bot: how many pairs it has met rivals in; `met` is an array (bot, bot): the pairs in which two were rivals."""
+
+    pairs: Indices
+    met: Indices
 
 
 def fold(seats: pd.DataFrame) -> Folded:
@@ -186,6 +195,21 @@ def rivals(entries: Entries) -> tuple[Indices, Indices]:
     other = mine + 1 + np.arange(len(mine)) - np.repeat(np.cumsum(following) - following, following)
     is_rival = (entries.side[mine] != entries.side[other]) & (entries.bot[mine] != entries.bot[other])
     return mine[is_rival], other[is_rival]
+
+
+def evidence_of(entries: Entries, *, bots: int) -> Evidence:
+    """Count what each of so many bots has met."""
+    pairs, met = np.zeros(bots, dtype=np.int64), np.zeros((bots, bots), dtype=np.int64)
+    for rows in rows_by(entries.pair):
+        own = entries.at(rows)
+        first, second = rivals(own)
+        bot = np.concatenate([own.bot[first], own.bot[second]])
+        other = np.concatenate([own.bot[second], own.bot[first]])
+        pair = np.concatenate([own.pair[first]] * 2)
+        at = first_of(combine(bot, other, pair))
+        np.add.at(pairs, bot[first_of(combine(bot, pair))], 1)
+        np.add.at(met, (bot[at], other[at]), 1)
+    return Evidence(pairs, met)
 
 
 class _Sums:

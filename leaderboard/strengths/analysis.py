@@ -11,12 +11,18 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from gridjoust.leaderboard.frame.codes import Floats, Indices, combine, distinct, first_of, names_of, rows_by
-from gridjoust.leaderboard.frame.contests import choices_among, duels_of, evidence_of
-from gridjoust.leaderboard.frame.entries import Entries, Sides, fold
+from gridjoust.leaderboard.frame.codes import Floats, Indices, Mask, combine, distinct, first_of, names_of, rows_by
+from gridjoust.leaderboard.frame.contests import Duels, choices_among, duels_of
+from gridjoust.leaderboard.frame.entries import Entries, Evidence, Sides, evidence_of, fold
 from gridjoust.leaderboard.standings import RankedBy
 from gridjoust.leaderboard.strengths.paired import ByGame, places, series_by_bot
-from gridjoust.leaderboard.strengths.strengths import Pool, SeedStrengths, Strengths, rate_contests, rate_duels
+from gridjoust.leaderboard.strengths.strengths import Pool, SeedStrengths, Strengths
+from gridjoust.runner.statistics import Comparison, Ratings
+from gridjoust.runner.statistics.profiles import Profile
+from gridjoust.runner.statistics.rankings import Choices, choice_profile
+from gridjoust.runner.statistics.ratings import duel_profile
+
+_TINY = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +119,46 @@ def _beaten_alone(entries: Entries, beaten: Floats, *, bots: int) -> tuple[Float
         int(bot): (rank / count, best / count)
         for bot, (count, rank, best) in zip(ranked, on_seed.T[ranked].tolist(), strict=True)
     }
+
+
+def rate_duels(duels: Duels, evidence: Evidence, *, codes: Mapping[str, int]) -> Pool:
+    """Return one joint Bradley-Terry fit with seat advantages."""
+    names, fit, profile = duel_profile(duels.comparisons, copies=duels.copies)
+    won, lost = (
+        {bot for one in duels.comparisons for bot, score in _points(one) if score > 0},
+        {bot for one in duels.comparisons for bot, score in _points(one) if score < 1},
+    )
+    is_one_sided = np.array([name not in won or name not in lost for name in names])
+    return _pool(fit, names, profile, evidence, codes, is_one_sided)
+
+
+def rate_contests(choices: Choices, evidence: Evidence, *, codes: Mapping[str, int]) -> Pool:
+    """Return one joint Plackett-Luce fit of the rank orders; seats have no advantage in it: they rotate."""
+    fit, profile = choice_profile(choices)
+    open_choices = np.bincount(choices.chosen_from, choices.weight, len(choices.among)) @ choices.among
+    chosen = choices.chosen.sum(axis=0)
+    is_one_sided = (chosen < _TINY) | (chosen > open_choices - _TINY)
+    return _pool(fit, choices.bots, profile, evidence, codes, is_one_sided)
+
+
+def _points(one: Comparison) -> tuple[tuple[str, float], tuple[str, float]]:
+    return (one.first, one.score), (one.second, 1 - one.score)
+
+
+def _pool(
+    fit: Ratings,
+    names: tuple[str, ...],
+    profile: Profile,
+    evidence: Evidence,
+    codes: Mapping[str, int],
+    is_one_sided: Mask,
+) -> Pool:
+    return Pool(
+        index={codes[name]: at for at, name in enumerate(names)},
+        ratings=np.array([fit.ratings[name] for name in names]),
+        profile=profile,
+        evidence=evidence,
+        advantages=fit.advantages,
+        advantage_errors=fit.advantage_errors,
+        is_one_sided=is_one_sided,
+    )

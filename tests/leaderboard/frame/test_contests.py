@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from gridjoust.leaderboard.frame.contests import Duels, choices_among, duels_of, evidence_of, links_of
+from gridjoust.leaderboard.frame.contests import Duels, choices_among, duels_of, links_of
+from gridjoust.leaderboard.frame.entries import evidence_of
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.statistics import Comparison, Ranking, bradley_terry, plackett_luce, significant_cycles
 from gridjoust.runner.statistics.rankings import Choices, rate_choices

@@ -10,8 +10,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gridjoust.leaderboard.frame.contests import Duels, Evidence, choices_among, evidence_of
-from gridjoust.leaderboard.strengths.strengths import Pool, rate_contests, rate_duels
+from gridjoust.leaderboard.frame.contests import Duels, choices_among
+from gridjoust.leaderboard.frame.entries import Evidence, evidence_of
+from gridjoust.leaderboard.strengths.analysis import rate_contests, rate_duels
+from gridjoust.leaderboard.strengths.strengths import Pool
 from gridjoust.runner.statistics import ELO_PER_NAT, Comparison, Interval
 from tests.leaderboard.seats_builder import entries_of_records
 from tests.runner.results.records.records_builder import make_record
