@@ -29,8 +29,8 @@ from benchmarks.calibration_tables import (
     play_by_strength,
     solo_plan,
 )
+from gridjoust.leaderboard.board import leaderboard_of
 from gridjoust.leaderboard.frame.gathering import seats_of
-from gridjoust.leaderboard.ranking import leaderboard_of
 from gridjoust.leaderboard.strengths.analysis import Analysis, analyse
 from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind, Rule
 from gridjoust.runner.schedule.adaptive.pairs import PairTally

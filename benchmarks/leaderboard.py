@@ -155,8 +155,8 @@ def make_parts(folder: Path, rows: int) -> None:
 
 def by_columns(folder: Path) -> None:
     """Make a leaderboard as `joust leaderboard` does."""
+    from gridjoust.leaderboard.board import make_leaderboard
     from gridjoust.leaderboard.frame.seats import read_seats
-    from gridjoust.leaderboard.ranking import make_leaderboard
 
     make_leaderboard(read_seats(folder))
 

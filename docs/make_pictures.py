@@ -16,8 +16,8 @@ from gridjoust.drawing.find import draw_state
 from gridjoust.games.api import ParamValue
 from gridjoust.games.drawing import Drawing
 from gridjoust.games.svg import write_svg
+from gridjoust.leaderboard.board import make_leaderboard
 from gridjoust.leaderboard.frame.seats import read_seats
-from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.simulation import play
 

@@ -14,27 +14,15 @@ import pandas as pd
 from gridjoust.leaderboard.frame.codes import names_of
 from gridjoust.leaderboard.frame.contests import PairRecord, pairs_between
 from gridjoust.leaderboard.frame.entries import fold
-from gridjoust.leaderboard.ranking import make_leaderboard
-from gridjoust.leaderboard.standings import Leaderboard, RankedBy, share_letter, titles_of, with_titles
+from gridjoust.leaderboard.standings import Leaderboard, RankedBy, share_letter
 from gridjoust.leaderboard.strengths.analysis import seed_values
 from gridjoust.leaderboard.strengths.paired import ByGame, deal_differences, difference
 from gridjoust.leaderboard.wording import likelihood_pct
 from gridjoust.runner.results.tables.columns import Pairing
-from gridjoust.runner.results.tables.schedule_file import Decision, Planned
 from gridjoust.runner.statistics import Interval, elo_from_pairs, elo_from_wdl, sign_test
 from gridjoust.runner.statistics.intervals import normal_critical
 
 _CLASSES = ("pairs_0", "pairs_half", "pairs_1", "pairs_1half", "pairs_2")
-
-
-def whole_board(seats: pd.DataFrame, planned: Planned | None, *, decision: Decision | None = None) -> Leaderboard:
-    """Return the leaderboard of a whole tournament as its tables have it, with titles and pairings.
-
-    `decision` stands in for the one of `planned`.
-    """
-    decided = decision if decision is not None or planned is None else planned.decision
-    board = with_titles(make_leaderboard(seats, decision=decided), titles_of(planned))
-    return with_pairings(seats, board)
 
 
 def with_pairings(seats: pd.DataFrame, board: Leaderboard) -> Leaderboard:

@@ -1,30 +1,25 @@
-"""Seats -> leaderboard: ranks, groups, puts the rows together. Reads no files; sentences are made in `findings`."""
+"""An analysis -> the ranks of its bots and a row of the standings for each."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from gridjoust.leaderboard.decided import how_decided
-from gridjoust.leaderboard.findings.conclusions import findings
-from gridjoust.leaderboard.findings.ranked import Ranked
 from gridjoust.leaderboard.frame.codes import codes_of, distinct, distinct_texts, names_of
 from gridjoust.leaderboard.live import shared_places
-from gridjoust.leaderboard.standings import Finding, FindingKind, GameScore, Leaderboard, RankedBy
+from gridjoust.leaderboard.standings import GameScore, RankedBy
 from gridjoust.leaderboard.strengths.analysis import Analysis, analyse
 from gridjoust.leaderboard.strengths.corrected import corrected
 from gridjoust.leaderboard.strengths.paired import mean_over_games
-from gridjoust.leaderboard.strengths.seat_effects import seat_effects
 from gridjoust.leaderboard.strengths.separations import letters, pools
 from gridjoust.leaderboard.strengths.strengths import Pool, Strengths
-from gridjoust.leaderboard.wording import likelihood_pct, listed
-from gridjoust.runner.results.tables.columns import STANDINGS, Standing
-from gridjoust.runner.results.tables.schedule_file import Decision
+from gridjoust.leaderboard.wording import likelihood_pct
+from gridjoust.runner.results.tables.columns import Standing
 from gridjoust.runner.statistics import Interval, interquartile_mean
 
 FRONT_PLANNERS = 3  # at least, for a front of strength against cost
@@ -39,74 +34,6 @@ class Placed:
     rank: int
     bot: int  # code
     pool: int | None = None  # from 1; None for a bot that met no rival
-
-
-def make_leaderboard(seats: pd.DataFrame, *, decision: Decision | None = None) -> Leaderboard:
-    """Rank every bot; see `RankedBy` for what decides where no format has decided.
-
-    A bot without a counted match comes last, with 0 matches.
-    """
-    names = names_of(seats, "bot")
-    if not len(seats):
-        return _with_absent(Leaderboard(RankedBy.RATING, ()), names)
-    analysis = analyse(seats)
-    board = leaderboard_of(analysis)
-    return _with_absent(board if decision is None else _as_decided(board, analysis, decision), names)
-
-
-def _with_absent(board: Leaderboard, names: Sequence[str]) -> Leaderboard:
-    """Add the bots of which no match counts, and say so."""
-    listed_bots = {one.bot for one in board.standings}
-    absent = [name for name in names if name not in listed_bots]
-    void = [name for name in names if name in absent or not _has_played(board, name)]
-    if not void:
-        return board
-    rows = tuple(unplayed(len(listed_bots) + 1, name) for name in absent)
-    finding = Finding(FindingKind.UNCOUNTED, f"no match of {listed(void)} counts: all were void", tuple(void))
-    return replace(board, standings=(*board.standings, *rows), findings=(*board.findings, finding))
-
-
-def _has_played(board: Leaderboard, name: str) -> bool:
-    return any(one.bot == name and one.matches for one in board.standings)
-
-
-def _as_decided(board: Leaderboard, analysis: Analysis, decision: Decision) -> Leaderboard:
-    """Return the same bots in the order of the format, those without a match too."""
-    codes = {analysis.names[bot]: bot for bot in analysis.returns}
-    placed = [Placed(one.place, codes[one.bot]) for one in decision.places if one.bot in codes]
-    played = {one.bot: one for one in _standings(analysis, placed, board.games)}
-    table = tuple(played.get(one.bot) or unplayed(one.place, one.bot) for one in decision.places)
-    findings = (
-        Finding(FindingKind.DECIDED, how_decided(decision)),
-        *(
-            replace(one, sentence=f"by {board.ranked_by}: {one.sentence}") if one.kind is FindingKind.SEPARATED else one
-            for one in board.findings
-        ),
-    )
-    return replace(board, standings=table, findings=findings, decision=decision)
-
-
-def unplayed(rank: int, bot: str) -> Standing:
-    """Return the standing of a bot of which no match counts."""
-    counts = dict.fromkeys(("matches", "wins", "draws", "losses", "faults", "forfeits", "games", "seeds"), 0)
-    missing: dict[str, Any] = dict.fromkeys(STANDINGS.names)
-    texts = dict.fromkeys(("title", "planner", "pareto", "group"), "")
-    known = {"rank": rank, "bot": bot, "failure_pct": 0.0} | texts
-    return Standing(**missing | counts | known)
-
-
-def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None) -> Leaderboard:
-    """Rank the bots of an analysis, or some of them among themselves by what all its matches say about them."""
-    placed = rank_bots(analysis, bots)
-    bots = [one.bot for one in placed]
-    games = _game_scores(analysis, bots)
-    table = tuple(_standings(analysis, placed, games))
-    strengths = analysis.strengths
-    advantages, errors = (strengths.advantages, strengths.advantage_errors) if isinstance(strengths, Pool) else ({}, {})
-    settings = names_of(analysis.seats, "variant")
-    effects = tuple(seat_effects(analysis.sides, settings=settings, advantages=advantages, errors=errors))
-    found = tuple(findings(Ranked(analysis, bots, table, effects)))
-    return Leaderboard(analysis.ranked_by, table, games, effects, findings=found)
 
 
 def rank_bots(analysis: Analysis, bots: Sequence[int] | None = None) -> list[Placed]:
@@ -139,8 +66,8 @@ def _value(strengths: Strengths, bot: int) -> float:
     return -math.inf if value is None else round(value, _DECIMALS)
 
 
-def _game_scores(analysis: Analysis, bots: Sequence[int]) -> tuple[GameScore, ...]:
-    """Every game's own table in short, where there are several."""
+def game_scores(analysis: Analysis, bots: Sequence[int]) -> tuple[GameScore, ...]:
+    """Return how each bot stands in each game's own table; nothing where there is one game only."""
     games = distinct(analysis.entries.game)
     if len(games) == 1:
         return ()
@@ -164,7 +91,8 @@ def _game_scores(analysis: Analysis, bots: Sequence[int]) -> tuple[GameScore, ..
     return tuple(found)
 
 
-def _standings(analysis: Analysis, placed: Sequence[Placed], games: Sequence[GameScore]) -> Iterator[Standing]:
+def make_standings(analysis: Analysis, placed: Sequence[Placed], games: Sequence[GameScore]) -> Iterator[Standing]:
+    """Yield the row of each bot, in the order in which they are placed."""
     planners = _planners(analysis.seats)
     fronts = _fronts(analysis, placed, planners)
     called = names_of(analysis.seats, "bot")

@@ -1,6 +1,6 @@
 """The values of a leaderboard: one standing per bot, what it was ranked by, what can be said about it in words.
 
-Computes nothing (that is `gridjoust.leaderboard.ranking`); imports neither numpy nor pandas, so that a run starts
+Computes nothing (that is `gridjoust.leaderboard.board`); imports neither numpy nor pandas, so that a run starts
 quickly.
 """
 

@@ -217,8 +217,8 @@ def test_few_files_lie_loose_and_folders_do_not_grow_crowded() -> None:
 
 
 def test_imports_within_the_leaderboard_form_few_layers() -> None:
-    assert layers("leaderboard", apart="leaderboard/report") <= 12
-    assert (layers("leaderboard/report"), layers("leaderboard")) <= (7, 15)
+    assert layers("leaderboard", apart="leaderboard/report") <= 7
+    assert (layers("leaderboard/report"), layers("leaderboard")) <= (7, 11)
     assert layers("leaderboard/report/charts") == 2
 
 

@@ -19,14 +19,12 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, mistakes_of
+from gridjoust.leaderboard.board import leaderboards_by, make_leaderboard, whole_board
 from gridjoust.leaderboard.decided import course_lines
 from gridjoust.leaderboard.frame.codes import match_count
 from gridjoust.leaderboard.frame.seats import read_seats
-from gridjoust.leaderboard.groups import leaderboards_by
 from gridjoust.leaderboard.metrics import metric_tables
-from gridjoust.leaderboard.pairings import whole_board
 from gridjoust.leaderboard.prices import Price, prices
-from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.standings import (
     Leaderboard,
     format_standings_csv,

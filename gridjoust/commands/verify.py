@@ -140,8 +140,8 @@ def _table_difference(results: Path, records: Sequence[Path]) -> str | None:
             return difference
         counts = dict(tables.rows)
         if (results / STANDINGS.file).is_file() or is_described(results, STANDINGS):
+            from gridjoust.leaderboard.board import whole_board
             from gridjoust.leaderboard.frame.seats import read_seats
-            from gridjoust.leaderboard.pairings import whole_board
             from gridjoust.leaderboard.standings import write_tables
 
             decision = schedule.decision if schedule else None

@@ -83,8 +83,8 @@ def _standings_difference(results: Path) -> str | None:
     made = [one for one in (STANDINGS, PAIRINGS) if (results / one.file).is_file() or is_described(results, one)]
     if not made:
         return None
+    from gridjoust.leaderboard.board import whole_board
     from gridjoust.leaderboard.frame.seats import read_seats
-    from gridjoust.leaderboard.pairings import whole_board
     from gridjoust.leaderboard.standings import write_tables
     from gridjoust.runner.results.tables.compare import table_difference
 

@@ -28,7 +28,7 @@ _MANY_DRAWS = 0.8
 
 
 def cautions(ranked: Ranked) -> Iterator[Finding]:
-    """Yield all of them, the most important first."""
+    """Yield what makes the ranks worth less than they look, the most important first."""
     for find in (_circles, _forfeits, _same_program, _few_boards, _repeats, _draws, _seats_matter):
         yield from find(ranked)
 

@@ -8,7 +8,6 @@ from statistics import NormalDist
 
 import numpy as np
 
-from gridjoust.leaderboard.findings.cautions import cautions
 from gridjoust.leaderboard.findings.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
 from gridjoust.leaderboard.frame.codes import Indices, distinct
 from gridjoust.leaderboard.frame.contests import PairRecord, pairs_between
@@ -26,8 +25,8 @@ _NORMAL = NormalDist()
 _MANY_SEEDS = 5000
 
 
-def findings(ranked: Ranked) -> Iterator[Finding]:
-    """Return the findings, the most important first."""
+def conclusions(ranked: Ranked) -> Iterator[Finding]:
+    """Yield what the ranks mean, the most important first."""
     for find in (
         _how_ranked,
         _games_missing,
@@ -40,8 +39,6 @@ def findings(ranked: Ranked) -> Iterator[Finding]:
         _too_few,
         _alike,
         _what_would_separate,
-        cautions,
-        _fronts,
     ):
         yield from find(ranked)
 
@@ -268,7 +265,8 @@ def _more_units(found: Contrast, units: int, open_pairs: int) -> float:
     return max(1, math.ceil(units * (ratio**2 - 1)))
 
 
-def _fronts(ranked: Ranked) -> Iterator[Finding]:
+def fronts(ranked: Ranked) -> Iterator[Finding]:
+    """Yield a finding for each kind of search cost: the bots on the front of strength against it."""
     for cost, words in (("ms", "planning ms per turn"), ("nodes", "nodes per turn")):
         front = tuple(one.bot for one in ranked.standings if cost in one.pareto.split())
         if front:

@@ -11,10 +11,10 @@ from typing import Any
 import pandas as pd
 import yaml
 
+from gridjoust.leaderboard.board import make_leaderboard
 from gridjoust.leaderboard.frame.codes import match_count, without_absent
 from gridjoust.leaderboard.frame.entries import Entries, fold
 from gridjoust.leaderboard.frame.gathering import seats_of
-from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.report.blocks import Cell
 from gridjoust.leaderboard.report.palette import bot_classes
 from gridjoust.leaderboard.standings import Leaderboard, progress_of, titles_of, with_titles

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.leaderboard import KINDS, make_parts, write_tables
+from gridjoust.leaderboard.board import make_leaderboard
 from gridjoust.leaderboard.frame.gathering import seats_of
 from gridjoust.leaderboard.frame.seats import read_seats
-from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.standings import Leaderboard
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS
 from gridjoust.runner.results.tables.frames import read_table

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 from msgspec.structs import replace
 
+from gridjoust.leaderboard.board import make_leaderboard
 from gridjoust.leaderboard.frame.codes import names_of
 from gridjoust.leaderboard.frame.entries import Entries, fold
 from gridjoust.leaderboard.frame.gathering import seats_of
-from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.standings import Leaderboard
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS, Row

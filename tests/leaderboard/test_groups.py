@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from msgspec.structs import replace
 
-from gridjoust.leaderboard.groups import leaderboards_by
-from gridjoust.leaderboard.ranking import make_leaderboard
+from gridjoust.leaderboard.board import leaderboards_by, make_leaderboard
 from gridjoust.leaderboard.standings import Leaderboard, RankedBy
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.tables.columns import Row

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gridjoust.leaderboard.board import make_leaderboard
 from gridjoust.leaderboard.pairings import pairings_of
-from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.tables.columns import Pairing
 from gridjoust.runner.statistics import elo_from_pairs

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gridjoust.leaderboard.board import unplayed
 from gridjoust.leaderboard.prices import prices
-from gridjoust.leaderboard.ranking import unplayed
 from gridjoust.leaderboard.standings import Leaderboard, RankedBy
 from gridjoust.runner.results.tables.columns import Row
 

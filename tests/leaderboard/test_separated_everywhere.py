@@ -89,8 +89,8 @@ def test_everything_that_says_separated_says_it_by_the_one_decision(maker: objec
     cup = write_cup(tmp_path / "cup", records)
     shown = json.loads(joust("leaderboard", "cup", "--json", folder=tmp_path).stdout)
     joust("report", "cup", folder=tmp_path)
+    from gridjoust.leaderboard.board import whole_board
     from gridjoust.leaderboard.frame.seats import read_seats
-    from gridjoust.leaderboard.pairings import whole_board
 
     board = whole_board(read_seats(cup), None)
     rows = board.standings

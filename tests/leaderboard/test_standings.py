@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from gridjoust.leaderboard.board import make_leaderboard
 from gridjoust.leaderboard.metrics import MetricTable, metric_tables
-from gridjoust.leaderboard.ranking import make_leaderboard, pareto_front
+from gridjoust.leaderboard.ranking import pareto_front
 from gridjoust.leaderboard.standings import RankedBy, SeatEffect
 from gridjoust.leaderboard.strengths.seat_effects import is_unfair
 from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from gridjoust.leaderboard.board import leaderboards_by
 from gridjoust.leaderboard.columns import (
     COSTS,
     RESULTS,
@@ -17,7 +18,6 @@ from gridjoust.leaderboard.columns import (
     strength_of,
 )
 from gridjoust.leaderboard.decided import FORMATS, bracket, round_texts
-from gridjoust.leaderboard.groups import leaderboards_by
 from gridjoust.leaderboard.report.blocks import Cell, Column, Drawing, Note, Section, Table, line
 from gridjoust.leaderboard.report.charts.strips import axis_strip, interval_strip
 from gridjoust.leaderboard.report.charts.svg import Scale, padded

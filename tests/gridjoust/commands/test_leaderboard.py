@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from gridjoust.commands.leaderboard import leaderboard
+from gridjoust.leaderboard.board import make_leaderboard
 from gridjoust.leaderboard.frame.seats import read_seats
 from gridjoust.leaderboard.metrics import MetricTable, metric_tables
-from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.standings import format_standings_csv
 from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
 from gridjoust.runner.results.tables.columns import STANDINGS

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gridjoust.leaderboard.board import make_leaderboard
 from gridjoust.leaderboard.frame.codes import Growing, code_ids, combine, find_ids, first_of, pack_ids
 from gridjoust.leaderboard.frame.seats import read_seats
-from gridjoust.leaderboard.ranking import make_leaderboard
 from gridjoust.leaderboard.standings import Leaderboard
 from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
 from gridjoust.runner.results.tables.writer import TableWriter

@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 
 from gridjoust.commands.results import export
+from gridjoust.leaderboard.board import whole_board
 from gridjoust.leaderboard.frame.seats import read_seats
-from gridjoust.leaderboard.pairings import whole_board
 from gridjoust.leaderboard.standings import write_tables
 from gridjoust.runner.results.tables import load
 from gridjoust.runner.results.tables.columns import PAIRINGS, STANDINGS
