@@ -42,7 +42,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Strength:
+class ShownStrength:
     """A value and its 95 % interval; None where too few matches allow one."""
 
     value: float
@@ -104,13 +104,13 @@ UNITS = {
 }
 
 
-def strength_of(standing: Standing, ranked_by: RankedBy) -> Strength | None:
+def strength_of(standing: Standing, ranked_by: RankedBy) -> ShownStrength | None:
     """Return what the bot was ranked by; None if it took part in nothing that could be ranked."""
     value, low, high = UNITS[ranked_by].ends(standing)
-    return None if value is None else Strength(value, low, high)
+    return None if value is None else ShownStrength(value, low, high)
 
 
-def format_strength(strength: Strength, board: Leaderboard) -> str:
+def format_strength(strength: ShownStrength, board: Leaderboard) -> str:
     """`+112 ± 35`: the value and its interval, with the same decimals for the whole leaderboard.
 
     Decimals that tell bots apart: those of the returns, whole Elo points, tenths of per cents.
@@ -123,7 +123,7 @@ def format_strength(strength: Strength, board: Leaderboard) -> str:
     return _margin(f"{sign},.{places}f", strength).replace("-", "−")
 
 
-def _margin(pattern: str, strength: Strength) -> str:
+def _margin(pattern: str, strength: ShownStrength) -> str:
     """`+112 ± 35`, or where the interval leans to one side its ends: `+799 (+512 to +1360)`."""
     value, low, high = strength.value, strength.low, strength.high
     if low is None or high is None:
@@ -144,12 +144,12 @@ def _signed(pattern: str, value: float) -> str:
     return f"+{text}" if pattern != digits and value > 0 and text.strip("0.,") else text
 
 
-def _strength(kind: RankedBy) -> Callable[[Standing], Strength | None]:
+def _strength(kind: RankedBy) -> Callable[[Standing], ShownStrength | None]:
     return lambda one: strength_of(one, kind)
 
 
-def _behind(one: Standing) -> Strength | None:
-    return None if one.difference is None else Strength(one.difference, one.difference_low, one.difference_high)
+def _behind(one: Standing) -> ShownStrength | None:
+    return None if one.difference is None else ShownStrength(one.difference, one.difference_low, one.difference_high)
 
 
 def _outcomes(one: Standing) -> str | None:

@@ -57,7 +57,7 @@ def _result(decision: Decision, place: Place, *, is_close: bool) -> str:
     return f"{place.result} ({decision.tie_break} {place.tie_break})"
 
 
-def course_lines(decision: Decision) -> list[str]:
+def format_rounds(decision: Decision) -> list[str]:
     """Return the bracket of a knockout, or a line per round."""
     if decision.format == "knockout" and decision.rounds:
         return bracket(decision.rounds)
@@ -66,10 +66,10 @@ def course_lines(decision: Decision) -> list[str]:
 
 def round_texts(decision: Decision) -> list[tuple[str, str]]:
     """Name and meetings of each round."""
-    return [(one.name, ", ".join(_met(one))) for one in in_drawn_order(decision)]
+    return [(one.name, ", ".join(_met(one))) for one in in_bracket_order(decision)]
 
 
-def in_drawn_order(decision: Decision) -> tuple[Round, ...]:
+def in_bracket_order(decision: Decision) -> tuple[Round, ...]:
     """Return the rounds as people see them: ties of a knockout from the top of its tree down, other matches last."""
     if decision.format != "knockout" or not decision.rounds:
         return decision.rounds

@@ -20,7 +20,7 @@ from rich.console import Console
 
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, mistakes_of
 from gridjoust.leaderboard.board import leaderboards_by, make_leaderboard, whole_board
-from gridjoust.leaderboard.decided import course_lines
+from gridjoust.leaderboard.decided import format_rounds
 from gridjoust.leaderboard.frame.codes import match_count
 from gridjoust.leaderboard.frame.seats import read_seats
 from gridjoust.leaderboard.metrics import metric_tables
@@ -132,7 +132,7 @@ def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
     shown_title = title if board.progress is None else f"{title}: {board.progress}"
     console.print(leaderboard_table(board, title=shown_title, without=without))
     if board.decision is not None:
-        print(*course_lines(board.decision), sep="\n")
+        print(*format_rounds(board.decision), sep="\n")
     for line in [
         *board.sentences,
         *([f"left out to fit {console.width} columns: {', '.join(without)}"] if without else []),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gridjoust import games
-from gridjoust.leaderboard.decided import called, in_drawn_order, share_text
+from gridjoust.leaderboard.decided import called, in_bracket_order, share_text
 from gridjoust.leaderboard.standings import titles_of
 from gridjoust.runner.results.records.lines import Termination
 from gridjoust.runner.results.records.reasons import named_ending, named_reason
@@ -63,7 +63,7 @@ def _bracket(results: Path) -> list[dict[str, Any]]:
                 for met in one.encounters
             ],
         }
-        for one in in_drawn_order(planned.decision)
+        for one in in_bracket_order(planned.decision)
     ]
 
 

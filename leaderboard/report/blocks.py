@@ -63,7 +63,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """Rows under headings; `foot` holds the axes of chart columns. `heading` is the title in short, to be seen."""
 
     title: str
@@ -85,7 +85,7 @@ def versus_table(
     legend: tuple[Key, ...],
     note: str,
     heading: str = "",
-) -> Table:
+) -> ReportTable:
     """Return a heat map of each bot on the left against each bot by its number."""
     numbers = (
         Column(str(at), "heat", hint=", ".join(filter(None, (bot.text, bot.also)))) for at, bot in enumerate(bots, 1)
@@ -95,7 +95,7 @@ def versus_table(
         for at, bot in enumerate(bots, 1)
     ]
     columns = (Column("#", hint="Place"), Column("bot", "name"), *numbers)
-    return Table(
+    return ReportTable(
         title, columns, tuple(lines), css="heatmap", is_sortable=False, legend=legend, note=note, heading=heading
     )
 
@@ -170,7 +170,7 @@ class Step:
     matches: str
 
 
-Block = Table | Figure | Note | Commands | Drawing | Pair | Incident
+Block = ReportTable | Figure | Note | Commands | Drawing | Pair | Incident
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,11 @@ def headline(board: Leaderboard) -> str:
     first = [one for one in standings if (one.pool, one.rank) == (standings[0].pool, standings[0].rank)]
     names = listed([called(standing.bot, board.titles) for standing in first])
     if len(standings) == 1:
-        return f"{names} played alone: {_told(board, first[0])}."
+        return f"{names} played alone: {_strength_text(board, first[0])}."
     if len(first) > 1:
-        ahead = f"{names} are level: {_told(board, first[0])}"
+        ahead = f"{names} are level: {_strength_text(board, first[0])}"
     else:
-        ahead = f"{names} is ahead with {_told(board, first[0])}"
+        ahead = f"{names} is ahead with {_strength_text(board, first[0])}"
     if (count := count_pools(standings)) > 1:
         return (
             f"Nobody is first of all: the bots fall into {count} pools that cannot be compared. In the first, {ahead}."
@@ -44,7 +44,7 @@ def headline(board: Leaderboard) -> str:
     if any(one.kind is FindingKind.NOT_COMPARED for one in board.findings):
         return f"{ahead}, separated from every bot that it is compared with."
     wins = "wins" if board.progress is None else "leads so far"
-    return f"{names} {wins}: {_told(board, first[0])}, separated from all others."
+    return f"{names} {wins}: {_strength_text(board, first[0])}, separated from all others."
 
 
 def is_uncertain(board: Leaderboard, standing: Standing) -> bool:
@@ -56,19 +56,19 @@ def is_uncertain(board: Leaderboard, standing: Standing) -> bool:
 
 def sentences(scope: Scope) -> tuple[str, ...]:
     """Return the findings beyond headline and warnings; each begins with a capital unless with a name."""
-    return _said(scope, *(kind for kind in FindingKind if kind not in _BESIDE))
+    return _findings_of(scope, *(kind for kind in FindingKind if kind not in _BESIDE))
 
 
 def circles(scope: Scope) -> tuple[str, ...]:
     """Which bots beat each other in circles."""
-    return _said(scope, FindingKind.CIRCLE)
+    return _findings_of(scope, FindingKind.CIRCLE)
 
 
 def warnings_of(scope: Scope) -> tuple[str, ...]:
     """Return what makes the results worth less than they look: missing and void matches, and warnings."""
     results = scope.results.drop_duplicates("match_id")
     warned = [f"{scope.board.progress}: nothing here is final."] if scope.board.progress is not None else []
-    warned += _said(scope, *WARNINGS)
+    warned += _findings_of(scope, *WARNINGS)
     void = int((~results["counted"].fillna(value=False).astype(bool)).sum())
     if void * 20 >= len(results) and void:
         were = "was" if void == 1 else "were"
@@ -79,7 +79,7 @@ def warnings_of(scope: Scope) -> tuple[str, ...]:
     return tuple(warned)
 
 
-def _said(scope: Scope, *kinds: FindingKind) -> tuple[str, ...]:
+def _findings_of(scope: Scope, *kinds: FindingKind) -> tuple[str, ...]:
     names = {str(name) for column in ("bot", "variant") for name in scope.results[column].unique()}
     return tuple(capital(one.sentence, names) for one in scope.board.findings if one.kind in kinds)
 
@@ -90,7 +90,7 @@ def capital(line: str, names: Set[str]) -> str:
     return line if first in names else line[:1].upper() + line[1:]
 
 
-def _told(board: Leaderboard, standing: Standing) -> str:
+def _strength_text(board: Leaderboard, standing: Standing) -> str:
     strength = strength_of(standing, board.ranked_by)
     matches = plural(standing.matches, "match")
     if strength is None:

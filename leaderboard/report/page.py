@@ -25,10 +25,10 @@ from gridjoust.leaderboard.report.sections.duels import (
 from gridjoust.leaderboard.report.sections.effects import effects_section
 from gridjoust.leaderboard.report.sections.faults import faults_section
 from gridjoust.leaderboard.report.sections.ranking import (
-    course_section,
     games_section,
     planners_section,
     roles_section,
+    rounds_section,
     standings_section,
 )
 from gridjoust.leaderboard.report.sections.scores import metrics_section, scores_section
@@ -44,7 +44,7 @@ REPORT = "report.html"
 _Make = Callable[[Scope], Section | None]
 _SECTIONS: tuple[_Make, ...] = (
     standings_section,
-    course_section,
+    rounds_section,
     planners_section,
     games_section,
     roles_section,

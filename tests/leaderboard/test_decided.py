@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gridjoust.leaderboard.decided import bracket, how_decided, in_drawn_order, outcome_of, round_texts
+from gridjoust.leaderboard.decided import bracket, how_decided, in_bracket_order, outcome_of, round_texts
 from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Round
 
 COURSE = (
@@ -57,7 +57,7 @@ def test_rounds_are_listed_from_the_top_of_the_tree_down_and_the_match_for_third
     decision = Decision("knockout", "reached", (), UPSET)
     drawn = [line.split()[0] for line in bracket(UPSET) if line and line[0] != " " and ":" not in line]
     assert drawn == ["two", "three", "one", "four"]
-    assert [bot for met in in_drawn_order(decision)[0].encounters for bot in met.bots] == drawn
+    assert [bot for met in in_bracket_order(decision)[0].encounters for bot in met.bots] == drawn
     assert [name for name, _ in round_texts(decision)] == ["semi-final", "final", "small final"]
 
 

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from gridjoust.leaderboard import wording
-from gridjoust.leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Strength, format_strength
+from gridjoust.leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, ShownStrength, format_strength
 from gridjoust.leaderboard.live import LiveStanding, LiveStandings
 from gridjoust.leaderboard.metrics import MetricTable
 from gridjoust.leaderboard.report.sections.ranking import ranking_table
@@ -160,7 +160,7 @@ STRENGTHS = [
 
 @pytest.mark.parametrize(("records", "strength", "text"), STRENGTHS, ids=[text for _, _, text in STRENGTHS])
 def test_a_strength_is_written_with_half_its_interval(records: list[MatchRecord], strength: Any, text: str) -> None:
-    assert format_strength(Strength(*strength), board_of(*records)) == text
+    assert format_strength(ShownStrength(*strength), board_of(*records)) == text
 
 
 def test_a_line_is_drawn_between_separated_neighbours_numbers_stand_on_the_right_and_only_names_are_folded() -> None:

@@ -29,7 +29,7 @@ _APART = 0.5  # per cent of the width, between lines of equal ranks
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class BotRank:
     """A bot with its average rank, 1 is best; `css` names its colour."""
 
     name: str
@@ -51,7 +51,7 @@ def groups_within(ranks: Sequence[float], difference: float) -> list[tuple[int, 
     return found
 
 
-def rank_chart(ranked: Sequence[Ranked], difference: float, *, slug: str, title: str) -> Markup:
+def rank_chart(ranked: Sequence[BotRank], difference: float, *, slug: str, title: str) -> Markup:
     """Bots best first, with the critical difference above the line."""
     count = len(ranked)
     across = Scale(1, count, _BEST, _WORST)
@@ -96,7 +96,7 @@ def _axis(across: Scale, count: int, difference: float) -> list[Markup]:
     return marks
 
 
-def _bot(one: Ranked, at: float, level: float) -> Markup:
+def _bot(one: BotRank, at: float, level: float) -> Markup:
     """From its place on the line down to its name."""
     return element(
         "g",

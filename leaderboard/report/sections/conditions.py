@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from gridjoust.leaderboard.report.blocks import Cell, Column, Commands, Section, Table, line
+from gridjoust.leaderboard.report.blocks import Cell, Column, Commands, ReportTable, Section, line
 from gridjoust.leaderboard.report.source import Source
 from gridjoust.leaderboard.wording import NARROW, listed, per_cent, plural, whole_number
 
@@ -94,7 +94,7 @@ def conditions_section(source: Source) -> Section:
 def glossary_section() -> Section:
     """Return the section that explains the words of the page."""
     lines = tuple(line(word, meaning) for word, meaning in GLOSSARY)
-    table = Table(
+    table = ReportTable(
         "Glossary", (Column("word", "name"), Column("meaning", "text")), lines, css="plain", is_sortable=False
     )
     return Section(
@@ -175,7 +175,7 @@ def _isolation_text(source: Source) -> str:
     return text if asked in ("", "none") else f"{text}, broker: {source.part('broker').get('use', 'auto')}"
 
 
-def _bots_table(source: Source) -> Table:
+def _bots_table(source: Source) -> ReportTable:
     bots = source.results.drop_duplicates(["bot", "bot_hash"]).sort_values(["bot", "bot_hash"], kind="stable")
     known = bots[["bot", "planner", "bot_version", "bot_hash"]].astype(object).fillna("").astype(str)
     lines = [line(*texts, Cell(code, css="code")) for *texts, code in known.itertuples(index=False, name=None)]
@@ -185,17 +185,17 @@ def _bots_table(source: Source) -> Table:
         Column("version", "text"),
         Column("code", "text", "Hash of the bot's code, or of its command and options"),
     )
-    return Table("Bots and versions", columns, tuple(lines), css="plain")
+    return ReportTable("Bots and versions", columns, tuple(lines), css="plain")
 
 
-def _software_table(source: Source) -> Table:
+def _software_table(source: Source) -> ReportTable:
     environment = source.environment
     packages = environment.get("packages")
     found: list[tuple[str, object]] = [(name, environment.get(name)) for name in _VERSIONS]
     if isinstance(packages, Mapping):
         found += list(packages.items())
     lines = [line(name, str(value)) for name, value in found if value is not None]
-    return Table("Software", (Column("package", "name"), Column("version", "text")), tuple(lines), css="plain")
+    return ReportTable("Software", (Column("package", "name"), Column("version", "text")), tuple(lines), css="plain")
 
 
 def played_text(results: pd.DataFrame) -> str:

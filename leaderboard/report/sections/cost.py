@@ -9,7 +9,18 @@ import numpy as np
 import pandas as pd
 
 from gridjoust.leaderboard.columns import UNITS, format_strength, strength_of
-from gridjoust.leaderboard.report.blocks import Block, Cell, Column, Figure, Line, Note, Pair, Section, Table, line
+from gridjoust.leaderboard.report.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Line,
+    Note,
+    Pair,
+    ReportTable,
+    Section,
+    line,
+)
 from gridjoust.leaderboard.report.charts.plots import Frame, Spot, scatter_chart
 from gridjoust.leaderboard.report.charts.strips import axis_strip, range_strip
 from gridjoust.leaderboard.report.charts.svg import Scale, padded_log
@@ -123,13 +134,13 @@ def _figure(scope: Scope, kind: _Kind) -> Figure | None:
     return Figure(title, scatter_chart(spots, frame), planner_legend(planners), note)
 
 
-def _table(scope: Scope, answers: pd.DataFrame) -> Table:
+def _table(scope: Scope, answers: pd.DataFrame) -> ReportTable:
     costs = _costs(answers)
     bots = [bot for bot in scope.bots if bot in costs] or sorted(costs)
     low = max(_FLOOR_MS, min(costs[bot].median_ms for bot in bots))
     scale = padded_log(low, max(low, *(costs[bot].often_ms for bot in bots)))
     lines = tuple(_line(scope.named(bot), costs[bot], scale) for bot in bots)
-    return Table(
+    return ReportTable(
         title=f"Planning time per answer, {scope.title}",
         columns=(
             Column("bot", "name"),
@@ -148,7 +159,7 @@ def _table(scope: Scope, answers: pd.DataFrame) -> Table:
     )
 
 
-def _measured_table(scope: Scope, answers: pd.DataFrame) -> Table:
+def _measured_table(scope: Scope, answers: pd.DataFrame) -> ReportTable:
     """CPU time as the runner saw it, and work as the bot declared it: what `clock: cpu` and `clock: work` go by."""
     groups = answers.groupby("bot")
     bots = [bot for bot in scope.bots if bot in groups.groups] or sorted(map(str, groups.groups))
@@ -162,7 +173,7 @@ def _measured_table(scope: Scope, answers: pd.DataFrame) -> Table:
         Column("work, most"),
     )
     heading = "CPU time and work per answer"
-    return Table(title=f"{heading}, {scope.title}", columns=columns, lines=lines, css="cost", heading=heading)
+    return ReportTable(title=f"{heading}, {scope.title}", columns=columns, lines=lines, css="cost", heading=heading)
 
 
 def _measured_line(bot: Cell, answers: pd.DataFrame) -> Line:

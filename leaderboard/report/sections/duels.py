@@ -14,12 +14,12 @@ from gridjoust.leaderboard.report.blocks import (
     Figure,
     Key,
     Note,
+    ReportTable,
     Section,
-    Table,
     line,
     versus_table,
 )
-from gridjoust.leaderboard.report.charts.ranks import Ranked, rank_chart
+from gridjoust.leaderboard.report.charts.ranks import BotRank, rank_chart
 from gridjoust.leaderboard.report.charts.strips import Part, share_strip
 from gridjoust.leaderboard.report.contests import Duel, duels_of
 from gridjoust.leaderboard.report.headline import circles
@@ -137,7 +137,7 @@ def pairs_section(scope: Scope) -> Section | None:
     return Section(f"{scope.slug}-pairs", "Pair by pair", lead, tuple(blocks))
 
 
-def _pairings_table(scope: Scope, shown: Sequence[Pairing]) -> Table:
+def _pairings_table(scope: Scope, shown: Sequence[Pairing]) -> ReportTable:
     columns = (
         Column("bot", "name"),
         Column("against", "text"),
@@ -160,7 +160,7 @@ def _pairings_table(scope: Scope, shown: Sequence[Pairing]) -> Table:
         score = f"{100 * found.score:.1f}"
         lines.append(line(scope.named(bot), other, whole_number(found.units), kinds, score, elo, nelo, los, p_value))
     note = "Pairs cancel what a seed favours; – where the score or its spread allows no number."
-    return Table(f"Pairings, {scope.title}", columns, tuple(lines), css="pairings", note=note)
+    return ReportTable(f"Pairings, {scope.title}", columns, tuple(lines), css="pairings", note=note)
 
 
 def _margin(value: float | None, error: float | None) -> str:
@@ -213,14 +213,14 @@ def share_of_cycles(scope: Scope) -> float | None:
     return cycle_share(compared.comparisons, copies=compared.copies)
 
 
-def _mixture_table(scope: Scope, bots: Sequence[str], found: NashAverage) -> Table:
+def _mixture_table(scope: Scope, bots: Sequence[str], found: NashAverage) -> ReportTable:
     lines = []
     for bot, weight, rating in zip(bots, found.weights, found.ratings, strict=True):
         part = Part(bot, weight, scope.colour(bot))
         shown = Cell("–" if weight < _LEAST_WEIGHT else f"{100 * weight:.1f}", sort=weight)
         drawing = share_strip([part], title=f"{bot}: {100 * weight:.1f} %")
         lines.append(line(scope.named(bot), shown, drawing, f"{100 * (0.5 + rating):.1f}"))
-    return Table(
+    return ReportTable(
         title=f"Nash average, {scope.title}",
         columns=(
             Column("bot", "name"),
@@ -284,7 +284,7 @@ def _p_value_cell(pair: ComparedPair, rank: Mapping[str, float], bot: str, other
 
 
 def _rank_figure(scope: Scope, rank: Mapping[str, float], seeds: int) -> Figure:
-    ranked = [Ranked(bot, rank[bot], scope.colour(bot)) for bot in sorted(rank, key=rank.__getitem__)]
+    ranked = [BotRank(bot, rank[bot], scope.colour(bot)) for bot in sorted(rank, key=rank.__getitem__)]
     difference, title = critical_difference(len(ranked), seeds, _ALPHA), f"Average ranks on a seed, {scope.title}"
     return Figure(
         title="Average ranks and their critical difference",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gridjoust.leaderboard.report.blocks import Block, Cell, Column, Line, Section, Table, line
+from gridjoust.leaderboard.report.blocks import Block, Cell, Column, Line, ReportTable, Section, line
 from gridjoust.leaderboard.report.charts.strips import interval_strip
 from gridjoust.leaderboard.report.charts.svg import Scale
 from gridjoust.leaderboard.report.palette import heat_class
@@ -38,7 +38,7 @@ def effects_section(scope: Scope) -> Section | None:
 
 def _title(blocks: Sequence[Block]) -> str:
     """Name what is in the section: `Seats and maps`."""
-    headings = {block.heading for block in blocks if isinstance(block, Table)}
+    headings = {block.heading for block in blocks if isinstance(block, ReportTable)}
     return listed([name for name in ("Seats", "Roles", "Maps") if name in headings]).capitalize()
 
 
@@ -58,7 +58,7 @@ def _lead(seats: list[SeatEffect]) -> str:
     )
 
 
-def _seat_table(scope: Scope, seats: list[SeatEffect]) -> Table:
+def _seat_table(scope: Scope, seats: list[SeatEffect]) -> ReportTable:
     has_advantage = any(effect.advantage is not None for effect in seats)
     columns = [
         Column("seat", "name"),
@@ -68,7 +68,7 @@ def _seat_table(scope: Scope, seats: list[SeatEffect]) -> Table:
     ]
     if has_advantage:
         columns.append(Column("Elo", hint="What the first seat is worth by the joint fit, with half its 95 % interval"))
-    return Table(
+    return ReportTable(
         title=f"Seats, {scope.title}",
         columns=tuple(columns),
         lines=tuple(_seat_line(effect, has_advantage=has_advantage) for effect in seats),
@@ -94,7 +94,7 @@ def _advantage(effect: SeatEffect) -> str:
     return signed(effect.advantage) + error
 
 
-def _group_table(scope: Scope, column: str) -> Table:
+def _group_table(scope: Scope, column: str) -> ReportTable:
     """Return matches, scores and lengths per role or map."""
     sides = scope.played[scope.played[column] != ""].drop_duplicates(["match_id", "team", column])
     groups = sides.groupby(column)
@@ -117,7 +117,7 @@ def _group_table(scope: Scope, column: str) -> Table:
     columns.append(Column("turns", hint="Mean length of a match"))
     cells.append(aligned(groups["turns"].mean().loc[names].astype(float).tolist()))
     hidden = len(matches) - len(names)
-    return Table(
+    return ReportTable(
         title=f"{column.capitalize()}s, {scope.title}",
         columns=tuple(columns),
         lines=tuple(line(*row) for row in zip(names, *cells, strict=True)),
@@ -135,7 +135,7 @@ def _share_text(points: float, count: int) -> str:
     return f"{100 * points / count:.0f} ({100 * interval.low:.0f}–{100 * interval.high:.0f})"
 
 
-def _map_matrix(scope: Scope) -> Table | None:
+def _map_matrix(scope: Scope) -> ReportTable | None:
     """Score of every bot on every map; None without two maps, or with more than fit."""
     played = scope.played[(scope.played["map"] != "") & scope.played["points"].notna()]
     maps = sorted(played["map"].unique())
@@ -154,7 +154,7 @@ def _map_matrix(scope: Scope) -> Table | None:
             hint = f"{name}: {plural(int(count), 'match')}"
             cells.append(Cell(f"{100 * score:.0f}", css=heat_class(score), hint=hint))
         lines.append(line(bot, *cells))
-    return Table(
+    return ReportTable(
         title=f"Score of each bot on each map, in per cent, {scope.title}",
         columns=(Column("bot", "name"), *(Column(name, "heat", hint=name) for name in maps)),
         lines=tuple(lines),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from gridjoust.leaderboard.report.blocks import Block, Cell, Column, Key, Line, Note, Section, Table, line
+from gridjoust.leaderboard.report.blocks import Block, Cell, Column, Key, Line, Note, ReportTable, Section, line
 from gridjoust.leaderboard.report.charts.strips import Part, share_strip
 from gridjoust.leaderboard.report.palette import TERMINATIONS
 from gridjoust.leaderboard.report.sections.forfeits import incidents
@@ -44,7 +44,7 @@ def _lead(results: pd.DataFrame, matches: int) -> str:
     return f"{ended}. Faults by {listed(named)}."
 
 
-def _endings_table(scope: Scope, endings: pd.Series[int]) -> Table:
+def _endings_table(scope: Scope, endings: pd.Series[int]) -> ReportTable:
     by_kind = _fault_kinds(scope.answers)
     kinds = [kind for kind in Fault if any(count.get(kind.value, 0) for count in by_kind.values())]
     ends = [end for end in Termination if endings.get(end.value, 0)]
@@ -58,7 +58,7 @@ def _endings_table(scope: Scope, endings: pd.Series[int]) -> Table:
         Column("per 1,000 turns", hint="Turns with a fault per thousand, with the turn that a forfeit cut short"),
     )
     lines = [_line(scope.named(bot), own, by_kind.get(bot, {}), kinds) for bot, own in _by_bot(scope)]
-    return Table(
+    return ReportTable(
         title=f"Faults and endings, {scope.title}",
         columns=columns,
         lines=tuple(lines),

@@ -28,12 +28,12 @@ def incidents(scope: Scope) -> Iterator[Incident]:
     groups: dict[tuple[str, str], Rows] = {}
     forfeited = scope.results[scope.results["forfeited"].fillna(value=False).astype(bool)]
     for row in records(forfeited.drop_duplicates(["match_id", "bot"])):
-        groups.setdefault((str(row["bot"]), _VARYING.sub("#", _said(row))), []).append(row)
+        groups.setdefault((str(row["bot"]), _VARYING.sub("#", _mistake(row))), []).append(row)
     most = sorted(groups.items(), key=lambda item: -len(item[1]))[:MOST_INCIDENTS]
     for (bot, _), rows in most:
         yield Incident(
             bot=scope.named(bot),
-            said=_said(rows[0]),
+            said=_mistake(rows[0]),
             count=_count(rows),
             log=_log(scope, bot, rows),
             seen=tuple(_sighting(scope, row) for row in rows[:MOST_MATCHES]),
@@ -41,7 +41,7 @@ def incidents(scope: Scope) -> Iterator[Incident]:
         )
 
 
-def _said(row: Mapping[str, Any]) -> str:
+def _mistake(row: Mapping[str, Any]) -> str:
     """Return the mistake itself: the same whether it was made in this match or led to the bot's suspension."""
     forfeit = _forfeit(row)
     said = str(row["reason"]) if forfeit is None else forfeit.detail

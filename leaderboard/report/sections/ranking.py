@@ -11,14 +11,14 @@ from gridjoust.leaderboard.columns import (
     COSTS,
     RESULTS,
     UNITS,
-    Strength,
+    ShownStrength,
     decided_columns,
     format_strength,
     is_shown,
     strength_of,
 )
 from gridjoust.leaderboard.decided import FORMATS, bracket, round_texts
-from gridjoust.leaderboard.report.blocks import Cell, Column, Drawing, Note, Section, Table, line
+from gridjoust.leaderboard.report.blocks import Cell, Column, Drawing, Note, ReportTable, Section, line
 from gridjoust.leaderboard.report.charts.strips import axis_strip, interval_strip
 from gridjoust.leaderboard.report.charts.svg import Scale, padded
 from gridjoust.leaderboard.report.headline import capital, headline
@@ -37,13 +37,13 @@ def standings_section(scope: Scope) -> Section | None:
     return Section(f"{scope.slug}-standings", "Standings", _lead(board), (table,))
 
 
-def course_section(scope: Scope) -> Section | None:
+def rounds_section(scope: Scope) -> Section | None:
     """Return the bracket and what was played in each round; None if the format decided nothing of its own."""
     board, decision = scope.board, scope.board.decision
     if decision is None or not decision.rounds:
         return None
     lines = tuple(line(name, met) for name, met in round_texts(decision))
-    table = Table(
+    table = ReportTable(
         "Rounds", (Column("round", "name"), Column("meetings", "text")), lines, css="plain", is_sortable=False
     )
     drawn = (Drawing("\n".join(bracket(decision.rounds))),) if decision.format == "knockout" else ()
@@ -98,7 +98,7 @@ def games_section(scope: Scope) -> Section | None:
     if len(games) < 2:
         return None
     columns = (Column("#", hint="Place over all games"), Column("bot", "name"))
-    table = Table(
+    table = ReportTable(
         title="Per cent of rivals beaten in each game",
         columns=(*columns, *(Column(game, "heat", hint=game) for game in games)),
         lines=tuple(
@@ -135,7 +135,7 @@ def _no_colour(_: str) -> str:
 
 def ranking_table(
     board: Leaderboard, *, title: str, heading: str = "bot", colour: Callable[[str], str] = _no_colour
-) -> Table:
+) -> ReportTable:
     """One line per bot, a rule between neighbours that are separated; columns that say nothing are left out."""
     standings, unit = board.standings, UNITS[board.ranked_by]
     strengths = [strength_of(standing, board.ranked_by) for standing in standings]
@@ -146,7 +146,7 @@ def ranking_table(
     columns += [Column(name, "text", "What the format says") for name, _ in decided]
     if scale is not None:
         columns += [Column(unit.title, hint=unit.meaning), Column("95 % interval", "chart", unit.axis)]
-    told = list(_told(board))
+    shown = list(_shown_columns(board))
     lines = []
     following = [*standings[1:], *standings[-1:]]
     for at, (standing, after, strength) in enumerate(zip(standings, following, strengths, strict=True)):
@@ -156,12 +156,12 @@ def ranking_table(
         if scale is not None:
             cells += _strength_cells(strength, board, scale, standing.bot, css)
         css_of_line = "apart" if is_apart(board, standing, after) else ""
-        lines.append(line(*cells, *(texts[at] for _, texts in told), css=css_of_line))
-    return Table(
+        lines.append(line(*cells, *(texts[at] for _, texts in shown), css=css_of_line))
+    return ReportTable(
         title=title,
-        columns=(*columns, *(column for column, _ in told)),
+        columns=(*columns, *(column for column, _ in shown)),
         lines=tuple(lines),
-        foot=(*[Cell()] * (len(columns) - 1), Cell(drawing=axis_strip(scale)), *[Cell()] * len(told))
+        foot=(*[Cell()] * (len(columns) - 1), Cell(drawing=axis_strip(scale)), *[Cell()] * len(shown))
         if scale is not None
         else (),
         css="ranking",
@@ -169,7 +169,7 @@ def ranking_table(
     )
 
 
-def _told(board: Leaderboard) -> Iterator[tuple[Column, list[str]]]:
+def _shown_columns(board: Leaderboard) -> Iterator[tuple[Column, list[str]]]:
     """Return the columns in which some bot has something to show, with their texts."""
     titles = [board.titles.get(standing.bot, "") for standing in board.standings]
     if any(titles):
@@ -181,7 +181,7 @@ def _told(board: Leaderboard) -> Iterator[tuple[Column, list[str]]]:
                 yield Column(one.page_title or one.title, "text" if one.is_text else "number", one.hint), texts
 
 
-def _strength_cells(strength: Strength | None, board: Leaderboard, scale: Scale, bot: str, css: str) -> list[Cell]:
+def _strength_cells(strength: ShownStrength | None, board: Leaderboard, scale: Scale, bot: str, css: str) -> list[Cell]:
     if strength is None:
         return [Cell("–"), Cell()]
     text = format_strength(strength, board)
@@ -197,8 +197,8 @@ def _lead(board: Leaderboard) -> str:
     if not said:
         return "Too few matches: no place is settled. The order is what happened, not what is likely."
     names = {one.bot for one in board.standings}
-    told = ". ".join(capital(one, names) for one in said)
-    return f"{told}. Bots that share a letter are not separated: their order may be chance."
+    shown = ". ".join(capital(one, names) for one in said)
+    return f"{shown}. Bots that share a letter are not separated: their order may be chance."
 
 
 def _note(board: Leaderboard) -> str:

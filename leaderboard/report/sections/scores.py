@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from gridjoust.leaderboard.report.blocks import Cell, Column, Key, Section, Table, line
+from gridjoust.leaderboard.report.blocks import Cell, Column, Key, ReportTable, Section, line
 from gridjoust.leaderboard.report.charts.strips import Box, Part, axis_strip, box_strip, share_strip
 from gridjoust.leaderboard.report.charts.svg import padded
 from gridjoust.leaderboard.report.source import Scope
@@ -49,7 +49,7 @@ def metrics_section(scope: Scope) -> Section | None:
     if forfeits:
         goals_missed = "; their goals count as missed" if goals else ""
         notes.append(f"{plural(forfeits, 'match')} with a forfeit left out{goals_missed}.")
-    table = Table(
+    table = ReportTable(
         title=f"Metrics, {scope.title}",
         columns=(Column("bot", "name"), *(_column(name, known[name]) for name in shown)),
         lines=tuple(line(*row) for row in zip(map(scope.named, bots), *columns, strict=True)),
@@ -162,7 +162,7 @@ def _lead(returns: _Values) -> str:
     return f"{count}; {others}{listed(even)} {score} most evenly, {listed(uneven)} least."
 
 
-def _box_table(scope: Scope, values: _Values) -> Table:
+def _box_table(scope: Scope, values: _Values) -> ReportTable:
     boxes = make_boxes(values.frame)
     bots = [bot for bot in scope.bots if bot in boxes]
     own = [boxes[bot] for bot in bots]
@@ -175,7 +175,7 @@ def _box_table(scope: Scope, values: _Values) -> Table:
         said = f"{bot}: {significant(box.low)} to {significant(box.high)}, median {significant(box.median)}"
         drawing = box_strip(box, scale=scale, title=said, css=scope.colour(bot))
         lines.append(line(scope.named(bot), *shown, drawing))
-    return Table(
+    return ReportTable(
         title=f"{values.name}, {scope.title}",
         columns=(
             Column("bot", "name"),
@@ -197,7 +197,7 @@ def make_boxes(frame: pd.DataFrame) -> dict[str, Box]:
     return {str(bot): Box(*own) for bot, *own in spread.itertuples(name=None)}
 
 
-def _share_table(scope: Scope, returns: _Values) -> Table:
+def _share_table(scope: Scope, returns: _Values) -> ReportTable:
     levels = sorted(returns.frame["value"].unique())
     css = {level: f"h{_step(at, len(levels))}" for at, level in enumerate(levels)}
     groups = {str(bot): own["value"] for bot, own in returns.frame.groupby("bot")}
@@ -207,7 +207,7 @@ def _share_table(scope: Scope, returns: _Values) -> Table:
         shares = groups[bot].value_counts(normalize=True)
         parts = [Part(f"returns {significant(level)}", float(shares.get(level, 0.0)), css[level]) for level in levels]
         lines.append(line(scope.named(bot), mean, share_strip(parts[::-1], title=f"{bot}: shares of its returns")))
-    return Table(
+    return ReportTable(
         title=f"Returns, {scope.title}",
         columns=(Column("bot", "name"), Column("mean"), Column("share of matches", "chart")),
         lines=tuple(lines),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from gridjoust.leaderboard.report.blocks import Cell, Column, Line, Note, Section, Table, line
+from gridjoust.leaderboard.report.blocks import Cell, Column, Line, Note, ReportTable, Section, line
 from gridjoust.leaderboard.report.contests import meetings_of
 from gridjoust.leaderboard.report.replays import replay_command
 from gridjoust.leaderboard.report.source import Scope, records
@@ -39,7 +39,7 @@ def surprises_section(scope: Scope) -> Section | None:
         Column("ended", "text"),
         Column("watch it with", "text"),
     )
-    table = Table(f"Most surprising matches, {scope.title}", columns, lines, css="surprises")
+    table = ReportTable(f"Most surprising matches, {scope.title}", columns, lines, css="surprises")
     note = Note(("Copy a command into a terminal in the folder where the tournament ran: it shows the match.",))
     return Section(f"{scope.slug}-surprises", "Most surprising matches", lead, (table, note))
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from gridjoust.leaderboard.report.blocks import Figure, Note, Section, Table
+from gridjoust.leaderboard.report.blocks import Figure, Note, ReportTable, Section
 from gridjoust.leaderboard.report.source import Scope, load_source, whole
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.tables.writer import TableWriter
 
-B = TypeVar("B", Table, Figure, Note)
+B = TypeVar("B", ReportTable, Figure, Note)
 
 
 def scope_of(folder: Path, records: Sequence[MatchRecord]) -> Scope:
@@ -30,11 +30,11 @@ def blocks_of(section: Section | None, kind: type[B]) -> list[B]:
     return [block for block in section.blocks if isinstance(block, kind)]
 
 
-def rows_of(table: Table) -> list[list[str]]:
+def rows_of(table: ReportTable) -> list[list[str]]:
     return [[cell.text for cell in line.cells] for line in table.lines]
 
 
-def cells_of(table: Table) -> dict[str, dict[str, str]]:
+def cells_of(table: ReportTable) -> dict[str, dict[str, str]]:
     """Row name -> column title -> text."""
     name = [column.kind for column in table.columns].index("name")
     titles = [column.title for column in table.columns]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.leaderboard.report.blocks import Cell, Figure, Note, Table
-from gridjoust.leaderboard.report.charts.ranks import Ranked, groups_within, rank_chart
+from gridjoust.leaderboard.report.blocks import Cell, Figure, Note, ReportTable
+from gridjoust.leaderboard.report.charts.ranks import BotRank, groups_within, rank_chart
 from gridjoust.leaderboard.report.contests import duels_of
 from gridjoust.leaderboard.report.sections.duels import (
     MOST_PAIRINGS,
@@ -36,7 +36,7 @@ def _on_seeds(scores: dict[str, list[int]]) -> list[MatchRecord]:
 
 
 def _pairings(scope: Scope) -> list[list[str]]:
-    return rows_of(blocks_of(pairs_section(scope), Table)[0])
+    return rows_of(blocks_of(pairs_section(scope), ReportTable)[0])
 
 
 DUELS = {
@@ -72,7 +72,7 @@ def test_superiority_is_a_likelihood_over_pairs_not_matches(tmp_path: Path) -> N
 def test_the_heat_map_shows_per_cent_points_and_counts_in_the_order_of_the_standings(tmp_path: Path) -> None:
     records = [*duels("weak", "strong", [0, 0, 0, 0.5]), *duels("weak", "third", [0, 0])]
     scope, apart = scopes_of(tmp_path, records, met(ab=[1, 0], cd=[1, 0]))
-    [table] = blocks_of(head_to_head_section(scope), Table)
+    [table] = blocks_of(head_to_head_section(scope), ReportTable)
     assert [column.hint for column in table.columns[2:]] == [row[1] for row in rows_of(table)] == scope.bots
     cells = dict(zip(scope.bots, table.lines[scope.bots.index("strong")].cells[2:], strict=True))
     assert cells == {
@@ -80,7 +80,7 @@ def test_the_heat_map_shows_per_cent_points_and_counts_in_the_order_of_the_stand
         "weak": Cell("88", css="h9", hint="3.5 of 4 · 3–1–0 · LOS 99.9 %"),
         "third": Cell("·", css="unmet", hint="never met"),
     }
-    [table] = blocks_of(head_to_head_section(apart), Table)
+    [table] = blocks_of(head_to_head_section(apart), ReportTable)
     assert sum(cell.css == "unmet" for line in table.lines for cell in line.cells) == 8
 
 
@@ -130,7 +130,7 @@ def test_of_many_bots_neighbours_are_compared(tmp_path: Path) -> None:
 
 def test_bots_on_the_same_seeds_are_tested_two_by_two_and_drawn_by_their_ranks(tmp_path: Path) -> None:
     section = seeds_section(scope_of(tmp_path, _on_seeds(LADDER)))
-    [table], [figure] = blocks_of(section, Table), blocks_of(section, Figure)
+    [table], [figure] = blocks_of(section, ReportTable), blocks_of(section, Figure)
     tests = {(one.first, one.second): one.adjusted for one in wilcoxon_holm(LADDER)}
     rows = {row[1]: row[2:] for row in rows_of(table)}
     assert next(iter(rows)) == "a"
@@ -188,14 +188,14 @@ def test_bars_join_what_is_closer_than_the_critical_difference() -> None:
 
 
 def test_bots_of_equal_rank_have_lines_side_by_side() -> None:
-    drawing = rank_chart([Ranked(bot, 1.5, "p0") for bot in "ab"] + [Ranked("c", 3, "p0")], 0.5, slug="s", title="t")
+    drawing = rank_chart([BotRank(bot, 1.5, "p0") for bot in "ab"] + [BotRank("c", 3, "p0")], 0.5, slug="s", title="t")
     lines = re.findall(r'<line x1="([^"]*)" x2="([^"]*)" y1="46"', drawing.partition("average rank 1.50")[2])
     assert lines == [("47.2%", "47.2%"), ("46.8%", "46.8%"), ("3%", "3%")]
 
 
 def test_the_picture_of_thirty_bots_is_no_higher_than_a_screen_and_names_in_it_are_escaped() -> None:
     charts = [
-        rank_chart([Ranked("<b>&", at + 1, "p0") for at in range(count)], 0.5, slug="s", title="<i>")
+        rank_chart([BotRank("<b>&", at + 1, "p0") for at in range(count)], 0.5, slug="s", title="<i>")
         for count in (10, 30)
     ]
     assert [int(height) for chart in charts for height in re.findall(r'<svg[^>]* height="(\d+)"', chart)] == [258, 448]
@@ -207,7 +207,7 @@ def test_a_circle_is_all_that_is_left_and_every_bot_is_in_the_mixture(tmp_path: 
     scope = scope_of(tmp_path, ROUND)
     section = circles_section(scope)
     assert share_of_cycles(scope) == pytest.approx(1, abs=0.01)
-    assert [row[1] for row in rows_of(blocks_of(section, Table)[0])] == ["33.3"] * 3
+    assert [row[1] for row in rows_of(blocks_of(section, ReportTable)[0])] == ["33.3"] * 3
     assert section is not None
     assert section.lead.startswith("One rating per bot leaves 100\u202f% of the differences between bots unexplained: ")
     assert "a beats b beats c beats a" in section.lead
@@ -215,7 +215,7 @@ def test_a_circle_is_all_that_is_left_and_every_bot_is_in_the_mixture(tmp_path: 
 
 def test_where_one_bot_beats_all_it_is_the_mixture(tmp_path: Path) -> None:
     scope = scope_of(tmp_path, ORDERED)
-    rows = rows_of(blocks_of(circles_section(scope), Table)[0])
+    rows = rows_of(blocks_of(circles_section(scope), ReportTable)[0])
     assert [(bot, weight, against) for bot, weight, _, against in rows] == [
         ("a", "100.0", "50.0"),
         ("b", "–", "12.5"),

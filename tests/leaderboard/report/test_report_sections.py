@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.leaderboard.report.blocks import Figure, Note, Section, Table
+from gridjoust.leaderboard.report.blocks import Figure, Note, ReportTable, Section
 from gridjoust.leaderboard.report.headline import headline, sentences, warnings_of
 from gridjoust.leaderboard.report.palette import heat_class, planner_legend
 from gridjoust.leaderboard.report.podium import podium
@@ -136,7 +136,7 @@ CELLS: dict[str, tuple[Sequence[MatchRecord], Make, dict[str, dict[str, str]]]] 
 def test_tables(
     tmp_path: Path, records: Sequence[MatchRecord], make: Make, expected: dict[str, dict[str, str]]
 ) -> None:
-    shown = cells_of(blocks_of(make(scope_of(tmp_path, records)), Table)[0])
+    shown = cells_of(blocks_of(make(scope_of(tmp_path, records)), ReportTable)[0])
     titles = list(next(iter(expected.values())))
     assert [title for title in next(iter(shown.values())) if title in titles] == titles  # from left to right
     told = [(bot, {title: row[title] for title in expected[bot]}) for bot, row in shown.items()]
@@ -242,20 +242,20 @@ def test_what_has_nothing_to_show_has_no_section(tmp_path: Path) -> None:
 
 
 def test_a_rule_stands_between_neighbours_that_are_separated(tmp_path: Path) -> None:
-    [table] = blocks_of(standings_section(scope_of(tmp_path, duels("a", "b", [1] * 39 + [0]))), Table)
+    [table] = blocks_of(standings_section(scope_of(tmp_path, duels("a", "b", [1] * 39 + [0]))), ReportTable)
     assert [line.css for line in table.lines] == ["apart", ""]
 
 
 def test_every_role_has_a_table_of_its_own(tmp_path: Path) -> None:
     records = [in_roles(*bots, f"m{at}") for at, bots in enumerate([("a", "b"), ("b", "a")] * 6)]
-    tables = blocks_of(roles_section(scope_of(tmp_path, records)), Table)
+    tables = blocks_of(roles_section(scope_of(tmp_path, records)), ReportTable)
     assert {table.heading: set(cells_of(table)) for table in tables} == {"heroes": {"a", "b"}, "zargon": {"a", "b"}}
 
 
 def test_a_clean_tournament_has_no_table_of_faults_and_void_matches_blame_nobody(tmp_path: Path) -> None:
     records = duels("a", "b", [1, 0])
     clean, void = scopes_of(tmp_path, records, [*records, make_record("m9", counted=False)])
-    assert not blocks_of(faults_section(clean), Table)
+    assert not blocks_of(faults_section(clean), ReportTable)
     [note] = blocks_of(faults_section(void), Note)
     assert "1 match void" in note.lines[0]
 
@@ -277,20 +277,20 @@ def test_lines_end_where_the_standings_are(tmp_path: Path) -> None:
 
 
 def test_returns_that_only_say_won_or_lost_are_shown_as_shares(tmp_path: Path) -> None:
-    [table] = blocks_of(scores_section(scope_of(tmp_path, duels("a", "b", [1, 1, 0.5, 0]))), Table)
+    [table] = blocks_of(scores_section(scope_of(tmp_path, duels("a", "b", [1, 1, 0.5, 0]))), ReportTable)
     assert [key.text for key in table.legend] == ["returns 1", "returns 0", "returns −1"]
 
 
 def test_every_map_has_its_line(tmp_path: Path) -> None:
     section = effects_section(scope_of(tmp_path, MAPS))
-    [maps] = [table for table in blocks_of(section, Table) if table.heading == "Maps"]
+    [maps] = [table for table in blocks_of(section, ReportTable) if table.heading == "Maps"]
     assert section is not None
     assert section.title == "Seats and maps"
     assert {name: row["matches"] for name, row in cells_of(maps).items()} == {"open.txt": "3", "maze.txt": "3"}
 
 
 def test_the_best_of_a_metric_stands_out_by_the_direction_that_its_game_declares(tmp_path: Path) -> None:
-    [table] = blocks_of(metrics_section(scope_of(tmp_path, GOALS)), Table)
+    [table] = blocks_of(metrics_section(scope_of(tmp_path, GOALS)), ReportTable)
     bold = {line.cells[0].text: [cell.text for cell in line.cells if cell.css == "best"] for line in table.lines}
     assert bold == {"a": ["75.0", "11.5"], "b": []}  # of `luck` the rules say nothing
     hints = {column.title: column.hint for column in table.columns}
@@ -301,7 +301,7 @@ def test_the_best_of_a_metric_stands_out_by_the_direction_that_its_game_declares
 def test_a_bot_that_forfeited_at_once_has_no_best_value_of_what_it_never_played(tmp_path: Path) -> None:
     out = make_record("out", bots=("quitter", "b"), forfeited=(0,), metrics=[{"hp": 3.0}, {"hp": 3.0}])
     hurt = [make_record(f"m{at}", bots=("a", "b"), metrics=[{"hp": 1.0}, {"hp": 2.0}]) for at in range(2)]
-    [table] = blocks_of(metrics_section(scope_of(tmp_path, [out, *hurt])), Table)
+    [table] = blocks_of(metrics_section(scope_of(tmp_path, [out, *hurt])), ReportTable)
     assert {name: row["hp"] for name, row in cells_of(table).items()} == {"a": "1", "b": "2", "quitter": "–"}
     assert "1 match with a forfeit left out." in table.note
 
@@ -314,7 +314,7 @@ def test_a_forfeit_alone_has_no_cost_and_misses_its_goal(tmp_path: Path) -> None
         for at in range(2)
     ]
     out = make_record("out", bots=("quitter",), forfeited=(0,), metrics=[{"cost": 0.0, "reached": 0.0}], header=walk)
-    [table] = blocks_of(metrics_section(scope_of(tmp_path, [*ways, out])), Table)
+    [table] = blocks_of(metrics_section(scope_of(tmp_path, [*ways, out])), ReportTable)
     shown = {name: (row["reached %"], row["cost"]) for name, row in cells_of(table).items()}
     assert shown == {"a": ("100.0", "12"), "quitter": ("66.7", "14")}
     assert table.note.endswith("1 match with a forfeit left out; their goals count as missed.")
@@ -326,7 +326,7 @@ def test_forfeited_matches_without_returns_are_in_no_box(tmp_path: Path) -> None
         make_record(f"out{at}", bots=(bot,), forfeited=(0,), missing=(0,), header={"seed": at})
         for at, bot in enumerate(("a", "quitter"))
     ]
-    [table] = blocks_of(scores_section(scope_of(tmp_path, [*won, *out])), Table)
+    [table] = blocks_of(scores_section(scope_of(tmp_path, [*won, *out])), ReportTable)
     assert {name: row["mean"] for name, row in cells_of(table).items()} == {"a": "2.50"}
     assert scores_section(scope_of(tmp_path / "out", out)) is None
 
@@ -342,20 +342,20 @@ def test_forfeited_matches_without_returns_are_in_no_box(tmp_path: Path) -> None
     ids=["every turn", "the first turn", "some turns", "several in a turn"],
 )
 def test_faults_are_in_a_thousand_of_a_thousand_turns_at_most(tmp_path: Path, record: MatchRecord, rate: str) -> None:
-    table = blocks_of(faults_section(scope_of(tmp_path, [record])), Table)[0]
+    table = blocks_of(faults_section(scope_of(tmp_path, [record])), ReportTable)[0]
     assert {name: row["per 1,000 turns"] for name, row in cells_of(table).items()} == {"a": rate, "b": "0"}
 
 
 def test_an_upset_comes_with_what_replays_it_unless_its_record_is_outside_the_results(tmp_path: Path) -> None:
     scope = scope_of(tmp_path, [*duels("top", "low", [1] * 39), duel("low", "top", 1, "upset")])
     scope.played["reason"] = "seat 1 has lost"
-    [line] = blocks_of(surprises_section(scope), Table)[0].lines
+    [line] = blocks_of(surprises_section(scope), ReportTable)[0].lines
     assert line.cells[3].text.startswith("top has lost, turn ")
     assert line.cells[0].text == "upset"
     assert line.cells[1].text == "low beat top (bomber, round 1)"
     assert line.cells[4].text == f"joust replay {tmp_path} upset"
     scope.played["record"] = "javascript:alert(1)"
-    [line] = blocks_of(surprises_section(scope), Table)[0].lines
+    [line] = blocks_of(surprises_section(scope), ReportTable)[0].lines
     assert line.cells[4].text == ""
 
 
@@ -363,9 +363,9 @@ def test_the_greatest_surprise_comes_first_and_without_opponents_is_far_from_the
     settled = met(tm=[1] * 39, ml=[1] * 39, tl=[1] * 39)
     upsets = [duel("m", "t", 1, "likelier"), duel("l", "t", 1, "stranger")]
     rated, lonely = scopes_of(tmp_path, [*settled, *upsets], solo("alone", [*[10, 11] * 4, 10, 90]))
-    [table] = blocks_of(surprises_section(rated), Table)
+    [table] = blocks_of(surprises_section(rated), ReportTable)
     assert [row[0] for row in rows_of(table)] == ["stranger", "likelier"]
-    [table] = blocks_of(surprises_section(lonely), Table)
+    [table] = blocks_of(surprises_section(lonely), ReportTable)
     assert [row[1] for row in rows_of(table)] == ["alone scored 90 (bomber, round 1)"]
 
 
@@ -457,12 +457,12 @@ def test_planners_have_a_table_of_their_own_only_where_two_bots_share_one(tmp_pa
     ab, abcd = met(ab=[1, 0]), met(ab=[1, 0], cd=[1, 0], ad=[1, 0])
     own, shared = scopes_of(tmp_path, of_planners(ab), of_planners(abcd))
     assert planners_section(own) is None
-    [table] = blocks_of(planners_section(shared), Table)
+    [table] = blocks_of(planners_section(shared), ReportTable)
     assert sorted(cells_of(table)) == ["astar", "beam", "other"]
 
 
 def test_a_fault_has_its_colour_only_with_the_bot_that_forfeited_by_it(tmp_path: Path) -> None:
-    [table] = blocks_of(faults_section(scope_of(tmp_path, FORFEITED)), Table)
+    [table] = blocks_of(faults_section(scope_of(tmp_path, FORFEITED)), ReportTable)
     drawn = {line.cells[0].text: str(line.cells[2].drawing) for line in table.lines}
     assert "crashed: 50.0 %" in drawn["bad"]
     assert "by another bot&#39;s fault: 50.0 %" in drawn["good"]
@@ -503,7 +503,7 @@ def test_pools_that_nothing_compares_have_no_common_podium(tmp_path: Path) -> No
     section = standings_section(scope)
     assert section is not None
     assert section.lead.startswith("Pool 1: a is separated from b at 95 %. Pool 2: c is separated from d at 95 %. ")
-    [table] = blocks_of(section, Table)
+    [table] = blocks_of(section, ReportTable)
     assert table.note.endswith("A strong line: the two are separated, or in different pools.")
     assert podium(scope) == ()
     assert len(podium(scope_of(tmp_path / "one", met(ab=[1] * 12, bc=[1] * 12)))) == 3
