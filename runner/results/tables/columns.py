@@ -321,7 +321,13 @@ class Standing:
     ]
     difference_low: Annotated[Number, _rating("Lower end of its 95 % interval")]
     difference_high: Annotated[Number, _rating("Upper end of it")]
-    los_pct: Annotated[Number, _per_cent("Likelihood that it is better than the bot in the row below", decimals=3)]
+    los_pct: Annotated[
+        Number,
+        _per_cent(
+            "Likelihood that it is better than the bot in the row below, by all matches together",
+            decimals=3,
+        ),
+    ]
     separated: Annotated[
         bool | None,
         _recent(Column("boolean", "Whether the same decision separates it from the bot in the row above")),
@@ -377,7 +383,13 @@ class Pairing:
     elo_high: Annotated[Number, _rating("Upper end of it")]
     nelo: Annotated[Number, _rating("Normalized Elo: the score over its deviation per match")]
     nelo_error: Annotated[Number, _rating("Half the width of its 95 % interval")]
-    los_pct: Annotated[Number, _per_cent("Likelihood that the bot is better, by these two alone", decimals=3)]
+    los_pct: Annotated[
+        Number,
+        _per_cent(
+            "Likelihood that the bot is better, by these two alone; that of standings.csv may differ",
+            decimals=3,
+        ),
+    ]
     p_value: Annotated[
         Number,
         Column("number", "Exact two-sided sign test of won against lost, of these two alone", minimum=0, maximum=1),
