@@ -96,9 +96,9 @@ UNITS = {
         lambda one: (one.returns_mean, one.returns_low, one.returns_high),
     ),
     RankedBy.SCORE: Unit(
-        "beaten %",
+        "rivals beaten %",
         "rivals beaten (%)",
-        "Per cent of rivals beaten, each game counting once",
+        "Per cent of rivals beaten; each game counts once",
         lambda one: (one.beaten_pct, one.beaten_low, one.beaten_high),
     ),
 }
@@ -165,10 +165,10 @@ def _with_dashes(outcomes: str) -> str:
 
 
 ANY = RATING | RETURNS | SCORE
-_LOS = "Likelihood of superiority: how likely the bot is truly better than the one in the next line"
+_LOS = "How likely the bot is truly better than the one in the next line (likelihood of superiority, LOS)"
 _GROUP = "Letters: bots that share one are not separated at 95 %, all pairs of bots taken together"
-_POOL = "Bots of different pools never met; places count within a pool"
-_IQM = "Interquartile mean over seeds: without the best and the worst quarter"
+_POOL = "No chain of matches links bots of different pools; places count within a pool"
+_IQM = "Interquartile mean: the mean over seeds without the best and the worst quarter"
 _BEST = "Seeds on which no other bot did better"
 _GOAL = "Matches whose goal was reached"
 _PLACES = "Mean of the places in the games"
@@ -185,7 +185,7 @@ RESULTS = (
     Column("bot", lambda one: one.bot, ANY, str),
     Column("rating", _strength(RankedBy.RATING), RATING, partial(_margin, "+.0f")),
     Column("returns", _strength(RankedBy.RETURNS), RETURNS, partial(_margin, ".3g")),
-    Column("beaten %", _strength(RankedBy.SCORE), SCORE, partial(_margin, ".1f")),
+    Column("rivals beaten %", _strength(RankedBy.SCORE), SCORE, partial(_margin, ".1f")),
     Column("group", lambda one: one.group or None, ANY, str, str, 1, hint=_GROUP, is_text=True),
     Column(POOL, lambda one: one.pool, ANY, str, str, 2, hint=_POOL),
     Column("matches", lambda one: one.matches, ANY, str, whole_number, 12),
@@ -196,17 +196,17 @@ RESULTS = (
     Column("planner", _unlike_name, ANY, None, str, 17, hint="Search algorithm that the bot declares", is_text=True),
     Column("seeds", lambda one: one.seeds, RETURNS, str, spare=8),
     Column("games", lambda one: one.games, SCORE, str, whole_number, 10, 12),
-    Column("behind", _behind, RETURNS, partial(_margin, ".3g"), spare=10),
-    Column("behind", _behind, SCORE, partial(_margin, ".1f"), spare=10),
+    Column("gap above", _behind, RETURNS, partial(_margin, ".3g"), spare=10),
+    Column("gap above", _behind, SCORE, partial(_margin, ".1f"), spare=10),
     Column("median", lambda one: one.returns_median, RETURNS, _g3, spare=2),
     Column("IQM", lambda one: one.returns_iqm, RETURNS, _g3, significant, 6, 1, _IQM),
     Column("mean rank", lambda one: one.mean_rank, RETURNS, _f2, significant, 8, 13, "Mean rank on a seed"),
     Column("mean place", lambda one: one.mean_rank, SCORE, _f2, significant, 9, 14, _PLACES),
-    Column("best %", lambda one: one.seeds_won_pct, RETURNS, _f0, _f1, 7, 7, _BEST, "seeds won %"),
+    Column("seeds won %", lambda one: one.seeds_won_pct, RETURNS, _f0, _f1, 7, 7, _BEST),
     Column("won %", lambda one: one.won_pct, RETURNS, _f0, _f1, 5, 17, hint=_GOAL),
     Column("won %", lambda one: one.won_pct, SCORE, None, _f1, 13, hint=_GOAL),
-    Column("LOS %", lambda one: one.los_pct, RATING, likelihood, likelihood, 3, 4, _LOS),
-    Column("LOS %", lambda one: one.los_pct, RETURNS | SCORE, None, likelihood, 3, hint=_LOS),
+    Column("P(better) %", lambda one: one.los_pct, RATING, likelihood, likelihood, 3, 4, _LOS),
+    Column("P(better) %", lambda one: one.los_pct, RETURNS | SCORE, None, likelihood, 3, hint=_LOS),
 )
 COSTS = (
     Column("faults", lambda one: one.faults, ANY, str, spare=19),

@@ -15,11 +15,11 @@ FORMATS = {"knockout": "the knockout", "swiss": "the Swiss system", "ladder": "t
 def how_decided(decision: Decision) -> str:
     """Why the places are what they are."""
     bye = (
-        ", where who rests has a point"
+        ", where a bye counts as a point"
         if any(one.resting for one in decision.rounds) and decision.title == "score"
         else ""
     )
-    equal = f", equal scores by {decision.tie_break}" if decision.tie_break else ""
+    equal = f", equal scores ordered by {decision.tie_break}" if decision.tie_break else ""
     return f"places are those of {FORMATS[decision.format]}{bye}{equal}; what follows is about strength"
 
 
@@ -178,4 +178,4 @@ def _met_text(met: Encounter) -> str:
 def _met(one: Round) -> Iterator[str]:
     yield from map(_met_text, one.encounters)
     for bot in one.resting:
-        yield f"{bot} rests"
+        yield f"{bot} has a bye"

@@ -71,7 +71,7 @@ def price_table(prices: Sequence[Price]) -> Table:
     table = Table()
     table.add_column("#", justify="right")
     table.add_column("bot", no_wrap=True)
-    for title in ("equals from #", "returns", "CPU µs/unit", "planning µs/unit", "nodes/unit", "nodes/plan"):
+    for title in ("level with #", "returns", "CPU µs/unit", "planning µs/unit", "nodes/unit", "nodes/plan"):
         table.add_column(title, justify="right")
     for one in prices:
         shares = (one.returns_mean, one.cpu_us, one.planning_us, one.per_unit, one.per_search)

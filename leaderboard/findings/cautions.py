@@ -41,7 +41,7 @@ def _circles(ranked: Ranked) -> Iterator[Finding]:
     for cycle in [one for one in cycles if all(bot in names for bot in one.bots)][:AT_MOST]:
         bots = tuple(names[bot].bot for bot in cycle.bots)
         beaten = " beats ".join([*bots, bots[0]])
-        yield Finding(FindingKind.CIRCLE, f"in circles: {beaten}, so no ranking is right about all of them", bots)
+        yield Finding(FindingKind.CIRCLE, f"cycle: {beaten}, so no ranking is right about all of them", bots)
 
 
 def _forfeits(ranked: Ranked) -> Iterator[Finding]:
@@ -69,8 +69,8 @@ def _repeats(ranked: Ranked) -> Iterator[Finding]:
     if on_seeds > different:
         yield Finding(
             FindingKind.REPEATED,
-            f"{on_seeds - different} of {plural(len(start), 'match')} went action by action like another one on "
-            "another seed: deterministic bots in a game without chance, more seeds tell nothing new",
+            f"{on_seeds - different} of {plural(len(start), 'match')} repeat a match on another seed action by action: "
+            "deterministic bots in a game without chance, so more seeds tell nothing new",
         )
 
 
@@ -125,5 +125,5 @@ def _seats_matter(ranked: Ranked) -> Iterator[Finding]:
             unfair.setdefault(effect.setting, effect)
     for one in list(unfair.values())[:AT_MOST]:
         interval = f"{one.score_low:.0f} to {one.score_high:.0f}"
-        sentence = f"{one.setting}: seat {one.seat} scores {one.score_pct:.0f} % ({interval}) whoever has it"
+        sentence = f"{one.setting}: seat {one.seat} scores {one.score_pct:.0f} % ({interval}), whichever bot has it"
         yield Finding(FindingKind.SEAT, sentence)

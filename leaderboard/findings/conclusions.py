@@ -60,7 +60,7 @@ def _games_missing(ranked: Ranked) -> Iterator[Finding]:
     games = len(_played_games(ranked))
     partial = [one for one in ranked.standings if one.games < games]
     for one in partial[:AT_MOST]:
-        sentence = f"{one.bot} has played {one.games} of {games} games: its mean is over those"
+        sentence = f"{one.bot} has played {one.games} of {games} games: its mean covers only those"
         yield Finding(FindingKind.GAMES_MISSING, sentence, (one.bot,))
 
 
@@ -103,7 +103,7 @@ def _pools(ranked: Ranked) -> Iterator[Finding]:
     more = f"; and {len(parts) - AT_MOST} more" if len(parts) > AT_MOST else ""
     yield Finding(
         FindingKind.NOT_COMPARED,
-        f"{len(parts)} pools of bots {why}, so places count within a pool: {'; '.join(named)}{more}",
+        f"the bots fall into {len(parts)} pools that {why}; places count within a pool: {'; '.join(named)}{more}",
     )
 
 
@@ -128,8 +128,8 @@ def _adaptive(ranked: Ranked) -> Iterator[Finding]:
         return
     is_corrected = bool(corrected(ranked.analysis.strengths))
     rating = "ratings are corrected for that" if is_corrected else "that flatters the leader's rating"
-    score = "score % is left out, as it depends on who was met how often"
-    yield Finding(FindingKind.ADAPTIVE, f"who met whom was chosen by the results so far: {rating}; {score}")
+    score = "score % is left out, as it depends on the opponents"
+    yield Finding(FindingKind.ADAPTIVE, f"pairings were chosen by earlier results: {rating}; {score}")
 
 
 def _separated(ranked: Ranked) -> Iterator[Finding]:
@@ -149,7 +149,7 @@ def _separated_in(ranked: Ranked, own: Sequence[int]) -> tuple[str, tuple[str, .
     if len(own) == 2 and is_separated.any():
         return f"{names[0]} is separated from {names[1]} at 95 %", tuple(names[:1])
     if all(is_separated[at, at + 1] for at in range(len(own) - 1)):
-        return "every place is separated from the next at 95 %", tuple(names[:1])
+        return "every bot is separated from the next at 95 %", tuple(names[:1])
     if not is_separated.any():
         many = "no two bots are separated at 95 %"
         return (f"{names[0]} and {names[1]} are not separated at 95 %" if len(own) == 2 else many), tuple(names)
@@ -160,11 +160,11 @@ def _separated_in(ranked: Ranked, own: Sequence[int]) -> tuple[str, tuple[str, .
     ]
     if level and len(tied) > 1:
         others = [name for name in level if name not in tied]
-        rest = f", nor are they from {listed(others)}" if others else ""
+        rest = f", nor from {listed(others)}" if others else ""
         return f"{listed(tied)} are level, not separated at 95 %{rest}", (names[0], *level)
     if level:
         return f"{names[0]} is not separated from {listed(level)} at 95 %", (names[0], *level)
-    everybody = "all others" if is_compared[0, 1:].all() else "all that it is compared with"
+    everybody = "all others" if is_compared[0, 1:].all() else "all bots that it is compared with"
     return f"{names[0]} is first, separated from {everybody} at 95 %", tuple(names[:1])
 
 
@@ -223,9 +223,9 @@ def _what_would_separate(ranked: Ranked) -> Iterator[Finding]:
             continue
         bots = (ranked.name[leader], ranked.name[other])
         counted = plural(_rounded(int(more)), f"more {ranked.unit}")
-        names = f"would separate {bots[0]} from {bots[1]}"
-        exact, likely = f"{counted} each {names}, if all came out alike again", f"about {counted} each {names}"
-        sentence = exact if is_one_way else f"{likely}, in half of the cases"
+        two = f"separate {bots[0]} from {bots[1]}"
+        exact = f"{counted} each would {two}, if all go the same way again"
+        sentence = exact if is_one_way else f"with about {counted} each, the chance to {two} is even"
         forecasts.append(Finding(FindingKind.WOULD_SEPARATE, sentence, bots))
     yield from forecasts[:AT_MOST]
     for leader, others in list(close.items())[:AT_MOST]:

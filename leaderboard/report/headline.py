@@ -30,9 +30,7 @@ def headline(board: Leaderboard) -> str:
     else:
         ahead = f"{names} is ahead with {_strength_text(board, first[0])}"
     if (count := count_pools(standings)) > 1:
-        return (
-            f"Nobody is first of all: the bots fall into {count} pools that cannot be compared. In the first, {ahead}."
-        )
+        return f"No bot wins overall: the bots fall into {count} pools that cannot be compared. In the first, {ahead}."
     if len(first) > 1:
         return f"{ahead}."
     if is_uncertain(board, first[0]):

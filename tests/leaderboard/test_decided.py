@@ -85,5 +85,5 @@ def test_who_is_level_by_score_and_tie_break_is_said_to_be_so(sentence: str, dec
 
 
 def test_the_tie_break_is_named() -> None:
-    assert "equal scores by Buchholz" in how_decided(_swiss((1, "a", "1", "0")))
+    assert "equal scores ordered by Buchholz" in how_decided(_swiss((1, "a", "1", "0")))
     assert "equal" not in how_decided(Decision("ladder", "", (Place(1, "a"),)))

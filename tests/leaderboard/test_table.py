@@ -64,12 +64,12 @@ TABLES = {
     "ratings": (
         [*duels("a", "b", [1, 1, 0.5, 0] * 3), make_record("out", bots="ab", forfeited=(1,), faults=(0, 2))],
         """
-    #|bot|rating|group|matches|W-D-L|score %|points|planner|LOS %|faults|forfeits
+    #|bot|rating|group|matches|W-D-L|score %|points|planner|P(better) %|faults|forfeits
     1|a|+53 ± 151|a|13|7-3-3|65.4|8.5|astar|79.7|0|
     2|b|-53 ± 151|a|13|3-3-7|34.6|4.5|astar||2|1
     """,
         """
-    #|bot|rating|95 % interval|group|LOS %|score %|W–D–L|matches|failed %|planner
+    #|bot|rating|95 % interval|group|P(better) %|score %|W–D–L|matches|failed %|planner
     1|a|+53 ± 151||a|79.7|65.4|7–3–3|13||astar
     2|b|−53 ± 151||a||34.6|3–3–7|13|7.7|astar
     """,
@@ -81,13 +81,14 @@ TABLES = {
             make_record("out", bots="b", returns=(1,), forfeited=(0,), header={"seed": 0}),
         ],
         """
-    #|bot|returns|group|matches|planner|seeds|behind|median|IQM|mean rank|best %|won %|faults|forfeits|ms/turn|\
+    #|bot|returns|group|matches|planner|seeds|gap above|median|IQM|mean rank|seeds won %|won %|faults|forfeits|ms/turn|\
 nodes/turn|CPU ms/turn
     1|a|4 (1.03 to 15)|a|6|astar|6||3.5|3.5|1.08|100|100|0||1.50|150|3.00
     2|b|2.54 ± 1.5|a|7|astar|6|1.46 ± 1.7|2.5|2.5|1.92|17|0|0|1|20.25|2025|40.50
     """,
         """
-    #|bot|returns|95 % interval|group|LOS %|won %|IQM|seeds won %|mean rank|matches|failed %|ms/turn|nodes/turn|planner
+    #|bot|returns|95 % interval|group|P(better) %|won %|IQM|seeds won %|mean rank|matches|failed %|ms/turn|\
+nodes/turn|planner
     1|a|4.000 (1.032 to 14.980)||a|95.8|100.0|3.5|100.0|1.08|6||1.5|150|astar
     2|b|2.542 ± 1.531||a||0.0|2.5|16.7|1.92|7|14.3|20.2|2,025|astar
     """,
@@ -95,12 +96,12 @@ nodes/turn|CPU ms/turn
     "unlike games": (
         [*in_game("one", alone(a=[1], b=[2])), *in_game("two", solo("a", [1], prefix="t"))],
         """
-    #|bot|beaten %|group|matches|planner|games|behind|mean place|faults|one %
+    #|bot|rivals beaten %|group|matches|planner|games|gap above|mean place|faults|one %
     1|b|100.0|a|1|astar|1||1.00|0|100
     2|a|0.0|a|2|astar|2|100.0|1.50|0|0
     """,
         """
-    #|bot|beaten %|95 % interval|group|mean place|games|matches|planner
+    #|bot|rivals beaten %|95 % interval|group|mean place|games|matches|planner
     1|b|100.0||a|1|1|1|astar
     2|a|0.0||a|1.5|2|2|astar
     """,
@@ -129,20 +130,23 @@ def test_a_table_reads_as_people_expect(records: list[MatchRecord], terminal: st
 
 def test_every_column_has_a_place_of_its_own_and_its_turn_to_go() -> None:
     columns = (*RESULTS, *COSTS)
-    assert sorted(one.place for one in columns if one.place) == [*range(1, 4), *range(3, 18)]  # LOS % stands twice
+    assert sorted(one.place for one in columns if one.place) == [
+        *range(1, 4),
+        *range(3, 18),
+    ]  # P(better) % stands twice
     assert sorted([SPARE_GAMES, *(one.spare for one in columns if one.spare)]) == [
         *range(1, 11),
         *range(10, 21),
-    ]  # `behind` does
+    ]  # `gap above` does
     assert [one.title for one in columns if one.terminal and not one.spare] == [
-        *("#", "bot", "rating", "returns", "beaten %", "group", "pool", "matches")
+        *("#", "bot", "rating", "returns", "rivals beaten %", "group", "pool", "matches")
     ]
 
 
 def test_a_narrow_terminal_does_without_columns_in_order_and_the_games_go_from_the_last() -> None:
     two = [*solo("a", [2], prefix="t"), *solo("b", [1], prefix="u")]
     unlike = board_of(*in_game("one", alone(a=[1, 1], b=[2, 2])), *in_game("two", two))
-    assert dispensable(unlike) == ["planner", "behind", "two %", "one %", "games", "mean place", "faults"]
+    assert dispensable(unlike) == ["planner", "gap above", "two %", "one %", "games", "mean place", "faults"]
     assert dispensable(board_of(*duels("a", "b", [1, 0]))) == ["points", "planner", "W-D-L", "score %", "faults"]
     assert "W-D-L" not in format_leaderboard(board_of(*duels("a", "b", [1, 0])), without=["W-D-L"])[0]
 

@@ -34,18 +34,18 @@ GLOSSARY = (
     ),
     ("points", "Share of the opponents beaten in a match: 1 for a win, a half for a draw, 0 for a loss."),
     (
-        "beaten %",
+        "rivals beaten %",
         "Share of rivals beaten: opponents, or without any the other bots on the same seed; each game counts once.",
     ),
-    ("± and 95 % interval", "Where the true value lies in 19 of 20 such tournaments; it takes five pairs or seeds."),
-    ("pair", "The matches of the same bots on the same seed with seats swapped; ratings draw pairs, not matches."),
+    ("± and 95 % interval", "Holds the true value in 19 of 20 such tournaments; needs at least five pairs or seeds."),
+    ("pair", "All matches of the same bots on one seed, seats swapped; errors of ratings count pairs, not matches."),
     ("group", "Letters: bots that share one are not separated at 95 %, all pairs together; their order may be chance."),
-    ("pool", "Bots of different pools never met, not even along others: places count within a pool."),
-    ("LOS", "Likelihood of superiority: how likely a bot is truly better than the next one."),
-    ("IQM", "Mean of the middle half: without the best and the worst quarter of the seeds."),
+    ("pool", "No chain of matches links bots of different pools: places count within a pool."),
+    ("P(better)", "How likely a bot is truly better than the next one: its likelihood of superiority (LOS)."),
+    ("IQM", "Interquartile mean: the mean over seeds without the best and the worst quarter."),
     ("forfeit", "A loss by faults: late, illegal or malformed answers, a crash, a flood."),
-    ("void", "A match that the machine or the runner spoilt; it counts for nobody."),
-    ("front", "Bots than which none is both stronger and cheaper."),
+    ("void", "A match spoilt by the machine or the runner; it does not count."),
+    ("Pareto front", "The bots for which no other bot is both stronger and cheaper."),
 )
 
 Settings = Mapping[str, Any]
@@ -98,7 +98,7 @@ def glossary_section() -> Section:
         "Glossary", (Column("word", "name"), Column("meaning", "text")), lines, css="plain", is_sortable=False
     )
     return Section(
-        "glossary", "Glossary", "The words of this page; headings say the same where you point at them.", (table,)
+        "glossary", "Glossary", "The words of this page. Point at a heading of a table for its meaning.", (table,)
     )
 
 
@@ -113,9 +113,9 @@ def format_text(settings: Settings, stop: Settings) -> str:
     elif kind != "knockout" and settings.get("rounds"):
         words.append(plural(int(settings["rounds"]), "round"))
     if kind in _SEEDED:
-        words.append("seeded as listed" if settings.get("seeding", "file") == "file" else "seeds drawn")
+        words.append("seeded as listed" if settings.get("seeding", "file") == "file" else "seeding drawn by lot")
     elif kind != "solo":
-        words.append("seats swapped" if settings.get("swap_seats") else "seats as they come")
+        words.append("seats swapped" if settings.get("swap_seats") else "seats not swapped")
     if settings.get("challengers"):
         words.append(f"challengers {listed(list(map(str, settings['challengers'])))}")
     return "; ".join(filter(None, (", ".join(filter(None, words)), _stop_text(stop))))
@@ -172,7 +172,19 @@ def _isolation_text(source: Source) -> str:
     """Return what kept the bots apart, if that is known, else what was asked for; and the broker."""
     asked = str(source.part("execution").get("isolation", ""))
     text = str(source.environment.get("isolation", "")) or _ISOLATION.get(asked, asked)
-    return text if asked in ("", "none") else f"{text}, broker: {source.part('broker').get('use', 'auto')}"
+    text = text.replace("bubblewrap", "bubblewrap sandbox")
+    return text if asked in ("", "none") else f"{text}; {_broker_text(source)}"
+
+
+def _broker_text(source: Source) -> str:
+    """Return the broker of the run; `auto` takes mosquitto if the machine has it."""
+    use, environment = str(source.part("broker").get("use", "auto")), source.environment
+    if use == "auto" and environment:
+        use = "mosquitto" if environment.get("mosquitto") else "embedded"
+    version = str(environment.get("mosquitto") or "mosquitto").replace("mosquitto version", "mosquitto")
+    return {"mosquitto": version, "embedded": "built-in broker", "external": "external broker"}.get(
+        use, f"broker: {use}"
+    )
 
 
 def _bots_table(source: Source) -> ReportTable:

@@ -81,7 +81,7 @@ def cost_section(scope: Scope) -> Section | None:
         blocks.append(_table(scope, answers))
     if not measured.empty:
         blocks.append(_measured_table(scope, measured))
-    blocks.append(Note(("Bots report their own planning time and expansions; what is missing was not reported.",)))
+    blocks.append(Note(("Bots report planning time and expansions themselves; an empty cell or – was not reported.",)))
     return Section(f"{scope.slug}-cost", "Search cost", _lead(scope), tuple(blocks))
 
 
@@ -92,8 +92,8 @@ def _lead(scope: Scope) -> str:
         if front:
             sentences.append(f"by {kind.name} {listed(front)}")
     if not sentences:
-        return "How long bots think, and how many nodes they expand."
-    return f"Nobody is both stronger and cheaper than these: {'; '.join(sentences)}."
+        return "How long bots plan, and how many nodes they expand."
+    return f"No bot is both stronger and cheaper than these: {'; '.join(sentences)}."
 
 
 def _figure(scope: Scope, kind: _Kind) -> Figure | None:
@@ -128,9 +128,9 @@ def _figure(scope: Scope, kind: _Kind) -> Figure | None:
         across_title=kind.axis,
         up_title=unit.axis,
     )
-    note = "Up and left is better."
+    note = "Further up and left is better."
     if front:
-        note = f"Filled marks are on the front, where bots that forfeited are left out. {note}"
+        note = f"Filled marks: bots on the Pareto front, which leaves out bots that forfeited. {note}"
     return Figure(title, scatter_chart(spots, frame), planner_legend(planners), note)
 
 

@@ -76,7 +76,7 @@ def head_to_head_section(scope: Scope) -> Section | None:
         [scope.named(bot) for bot in shown],
         lambda bot, other: _score_cell(duels.get((bot, other))),
         legend=(Key("h0", "0 %"), Key("h3", ""), Key("h5", "50 %"), Key("h7", ""), Key("h10", "100 %")),
-        note=f"{note}Point at a cell for points, matches and the likelihood of superiority (LOS).",
+        note=f"{note}Point at a cell for points, matches and P(better), the chance that the bot is truly better.",
     )
     warning = [Note(cycles, is_warning=True)] if cycles else []
     return Section(f"{scope.slug}-duels", "Head to head", _upsets(duels, shown), (*warning, table))
@@ -91,7 +91,7 @@ def _met(scope: Scope, duels: Duels) -> list[str]:
 def _score_cell(duel: Duel | None) -> Cell:
     if duel is None:
         return Cell("·", css="unmet", hint="never met")
-    los = "" if duel.superiority is None else f" · LOS {likelihood(100 * duel.superiority)} %"
+    los = "" if duel.superiority is None else f" · P(better) {likelihood(100 * duel.superiority)} %"
     points = decimal(duel.wins + duel.draws / 2)
     hint = f"{points} of {duel.meetings} · {duel.wins}–{duel.draws}–{duel.losses}{los}"
     return Cell(f"{100 * duel.score:.0f}", css=heat_class(duel.score), hint=hint)
@@ -105,10 +105,10 @@ def _upsets(duels: Duels, bots: Sequence[str]) -> str:
         if (low, high) in duels and duels[low, high].score > 0.5
     ]
     if not upsets:
-        return "No bot has the better of a bot placed above it."
+        return "No bot scored more than half against a bot placed above it."
     score, _, low, high = max(upsets)
     return (
-        f"{plural(len(upsets), 'pairing')} in which the bot placed lower has the better of it; most of all {low}, "
+        f"In {plural(len(upsets), 'pairing')} the bot placed lower scored more than half; most of all {low}, "
         f"with {100 * score:.0f}{NARROW}% against {high}."
     )
 
@@ -131,8 +131,8 @@ def pairs_section(scope: Scope) -> Section | None:
     if after := _after_sprt(scope, shown):
         blocks.append(Note((after,)))
     lead = (
-        "What the matches of two bots alone say. Each p-value stands for itself: of many, some are small by chance, so "
-        "go by the letters of the standings for who is separated."
+        "Each row counts the matches of its two bots alone, so P(better) may differ from the standings. The p-values "
+        "are not adjusted: of many, some are small by chance. The letters of the standings say who is separated."
     )
     return Section(f"{scope.slug}-pairs", "Pair by pair", lead, tuple(blocks))
 
@@ -144,9 +144,9 @@ def _pairings_table(scope: Scope, shown: Sequence[Pairing]) -> ReportTable:
         Column("pairs", hint="Pairs of matches on one seed, seats swapped"),
         Column("0–½–1–1½–2", "text", "Pairs in which the bot scored so many points"),
         Column("score %"),
-        Column("Elo", hint="Difference with half its 95 % interval, from the variance of pairs"),
-        Column("nElo", hint="Normalized Elo: the score over its deviation per match"),
-        Column("LOS %", hint="Likelihood of superiority"),
+        Column("Elo", hint="Difference ± half of its 95 % interval, from how much pairs vary"),
+        Column("nElo", hint="Normalized Elo: the score in units of its deviation per match"),
+        Column("P(better) %", hint="How likely the bot is truly better, by these two alone (LOS)"),
         Column("p", hint="Exact sign test of pairs won against pairs lost, of these two bots alone"),
     )
     lines = []
@@ -159,7 +159,7 @@ def _pairings_table(scope: Scope, shown: Sequence[Pairing]) -> ReportTable:
         kinds = "–".join(map(str, duel.pairs))
         score = f"{100 * found.score:.1f}"
         lines.append(line(scope.named(bot), other, whole_number(found.units), kinds, score, elo, nelo, los, p_value))
-    note = "Pairs cancel what a seed favours; – where the score or its spread allows no number."
+    note = "A pair cancels what its seed favours. –: the score or its spread allows no number."
     return ReportTable(f"Pairings, {scope.title}", columns, tuple(lines), css="pairings", note=note)
 
 
@@ -180,8 +180,8 @@ def _after_sprt(scope: Scope, shown: Sequence[Pairing]) -> str:
         return ""
     low, high = (signed(end) for end in found.elo_interval)
     return (
-        f"A test that stops when it is convinced overstates what convinced it. Allowing for that, {bot} against "
-        f"{other} is at {signed(found.elo)} Elo ({low} to {high})."
+        "A test that stops as soon as it can decide overstates the difference. Corrected for that, "
+        f"{bot} against {other} is at {signed(found.elo)} Elo ({low} to {high})."
     )
 
 
@@ -196,14 +196,15 @@ def circles_section(scope: Scope) -> Section | None:
     core = [bot for bot, weight in zip(bots, found.weights, strict=True) if weight >= _LEAST_WEIGHT]
     share = share_of_cycles(scope)
     explained = (
-        "No difference between the bots is left to explain."
+        "The differences between the bots are no larger than chance makes them."
         if share is None
         else f"One rating per bot leaves {per_cent(share, 0)} of the differences between bots unexplained: "
-        "by chance, or by circles in which bots beat each other."
+        "chance, or cycles as in rock, paper, scissors."
     )
-    mixture = f"Against the best mixture nobody gains: it is made of {listed(core)}."
+    mixed = "a mixture of " if len(core) > 1 else ""
+    mixture = f"Nash average: no bot scores more than half against {mixed}{listed(core)}."
     lead = " ".join([explained, mixture, *(f"{one}." for one in circles(scope))])
-    return Section(f"{scope.slug}-circles", "Circles", lead, (_mixture_table(scope, bots, found),))
+    return Section(f"{scope.slug}-circles", "Cycles", lead, (_mixture_table(scope, bots, found),))
 
 
 def share_of_cycles(scope: Scope) -> float | None:
@@ -231,7 +232,7 @@ def _mixture_table(scope: Scope, bots: Sequence[str], found: NashAverage) -> Rep
         lines=tuple(lines),
         css="spread",
         heading="Nash average",
-        note="Copies of a bot, or bots that only beat the weak, do not move it (Balduzzi et al. 2018).",
+        note="Copies of a bot, and bots that beat weak bots only, do not change it (Balduzzi et al. 2018).",
     )
 
 
@@ -251,7 +252,7 @@ def seeds_section(scope: Scope) -> Section | None:
         lambda bot, other: _p_value_cell(found[frozenset((bot, other))], rank, bot, other),
         legend=(Key("h10", "better, p below 0.05"), Key("h5", "0.05 or more"), Key("h0", "worse, p below 0.05")),
         heading="Wilcoxon's signed-rank test, p-values adjusted after Holm",
-        note="A second opinion, by ranks and adjusted for all pairs; the letters of the standings are the first.",
+        note="A second opinion, by ranks and adjusted for all pairs; the letters of the standings come first.",
     )
     lead = f"By ranks on {plural(together.seeds, 'common seed')}, {_differences(together, pairs)}."
     return Section(f"{scope.slug}-seeds", "On the same seeds", lead, (table, _rank_figure(scope, rank, together.seeds)))
@@ -264,7 +265,7 @@ def _differences(together: FriedmanTest, pairs: Sequence[ComparedPair]) -> str:
     have = "has" if differ < 2 else "have"
     found = f"{differ or 'none'} of {plural(len(pairs), 'pair')} of bots {have} an adjusted p below 0.05"
     if not differ and together.f_p_value < _ALPHA:
-        return f"the bots differ as a group ({p_value}), but nothing tells yet which of them do: {found}"
+        return f"the bots differ as a group ({p_value}), but not yet clearly in any pair: {found}"
     return f"{found} (all together: {p_value})"
 
 
@@ -291,6 +292,6 @@ def _rank_figure(scope: Scope, rank: Mapping[str, float], seeds: int) -> Figure:
         drawing=rank_chart(ranked, difference, slug=f"{scope.slug}-ranks", title=title),
         note=(
             "A bar joins bots whose average ranks differ by less than the critical difference (CD, Nemenyi's test at "
-            "5 %). It depends on which bots took part, so go by the table where the two disagree."
+            "5 %). It depends on which bots took part: if the two disagree, trust the table."
         ),
     )

@@ -45,7 +45,7 @@ def _title(blocks: Sequence[Block]) -> str:
 def _lead(seats: list[SeatEffect]) -> str:
     clear = [effect for effect in seats if is_unfair(effect)]
     if not seats:
-        return "How matches went on each map."
+        return "Matches, scores and lengths by map."
     if all(effect.score_low is None for effect in seats):
         return "No seat can be called better: there are too few matches, or every seed came out alike."
     if not clear:
@@ -54,7 +54,7 @@ def _lead(seats: list[SeatEffect]) -> str:
     word = "better" if most.score_pct > 50 else "worse"
     return (
         f"Seat {most.seat} of {most.setting} is {word} than chance: {decimal(most.score_pct)}{NARROW}% of the points, "
-        "whoever sits there. Swapped or rotated seats even it out."
+        "whichever bot sits there. Swapped or rotated seats even it out."
     )
 
 
@@ -63,11 +63,11 @@ def _seat_table(scope: Scope, seats: list[SeatEffect]) -> ReportTable:
     columns = [
         Column("seat", "name"),
         Column("matches"),
-        Column("score %", hint="Points of whoever sat there"),
+        Column("score %", hint="Share of the points that bots scored in this seat"),
         Column("50 % is fair", "chart"),
     ]
     if has_advantage:
-        columns.append(Column("Elo", hint="What the first seat is worth by the joint fit, with half its 95 % interval"))
+        columns.append(Column("Elo", hint="Advantage of the first seat in the joint fit, ± half of its 95 % interval"))
     return ReportTable(
         title=f"Seats, {scope.title}",
         columns=tuple(columns),
@@ -102,7 +102,7 @@ def _group_table(scope: Scope, column: str) -> ReportTable:
     names = [str(name) for name in matches.index[:MOST_MAPS]]
     columns, cells = [Column(column, "name"), Column("matches")], [[whole_number(matches[name]) for name in names]]
     if column == "role" and sides["points"].notna().all():
-        columns.append(Column("score %", hint="Points of whoever played it"))
+        columns.append(Column("score %", hint="Share of the points that bots scored in this role"))
         cells.append(aligned((100 * groups["points"].mean()).loc[names].tolist()))
     elif sides["points"].isna().all():
         columns.append(Column("mean returns"))

@@ -27,7 +27,9 @@ def faults_section(scope: Scope) -> Section | None:
     if set(endings.index) != {Termination.COMPLETED.value} or results["faults"].sum():
         blocks.append(_endings_table(scope, endings))
     if void := int(endings.get(Termination.VOID.value, 0)):
-        late = f"{plural(void, 'match')} void: the runner itself was late or failed, nobody is blamed, nothing counts."
+        late = (
+            f"{plural(void, 'match')} void: the runner itself was late or failed. They count for no bot and blame none."
+        )
         blocks.append(Note((late,), is_warning=True))
     blocks += incidents(scope)
     return Section(f"{scope.slug}-faults", "Faults and endings", _lead(results, len(matches)), tuple(blocks))
@@ -39,7 +41,7 @@ def _lead(results: pd.DataFrame, matches: int) -> str:
     completed = int(results.drop_duplicates("match_id")["termination"].eq(Termination.COMPLETED.value).sum())
     ended = f"{whole_number(completed)} of {plural(matches, 'match')} ended by the rules"
     if faulty.empty:
-        return f"{ended}; nobody committed a fault."
+        return f"{ended}; no bot committed a fault."
     named = [f"{bot} ({int(count):,})" for bot, count in faulty.items()]
     return f"{ended}. Faults by {listed(named)}."
 
@@ -52,10 +54,12 @@ def _endings_table(scope: Scope, endings: pd.Series[int]) -> ReportTable:
         Column("bot", "name"),
         Column("matches"),
         Column("how they ended", "chart"),
-        Column("forfeits", hint="Matches in which a seat of the bot forfeited"),
-        Column("faults", hint="All offences"),
+        Column("forfeits", hint="Matches that the bot forfeited"),
+        Column("faults", hint="All faults together"),
         *(Column(kind.words) for kind in kinds),
-        Column("per 1,000 turns", hint="Turns with a fault per thousand, with the turn that a forfeit cut short"),
+        Column(
+            "per 1,000 turns", hint="Turns with a fault, per 1,000 turns; a turn that a forfeit cut short counts too"
+        ),
     )
     lines = [_line(scope.named(bot), own, by_kind.get(bot, {}), kinds) for bot, own in _by_bot(scope)]
     return ReportTable(
@@ -67,7 +71,7 @@ def _endings_table(scope: Scope, endings: pd.Series[int]) -> ReportTable:
             *(Key(TERMINATIONS[end.value], f"{end.words} {int(endings[end.value]):,}") for end in ends),
             *([Key("t9", BY_OTHER)] if {end.value for end in ends} - _NOBODY else []),
         ),
-        note="Matches by ending; a fault has its colour with the bots that forfeited by it.",
+        note="Bars: how the bot's matches ended. A forfeit is coloured for the bot at fault, grey-blue for others.",
     )
 
 

@@ -44,10 +44,10 @@ def rounds_section(scope: Scope) -> Section | None:
         return None
     lines = tuple(line(name, met) for name, met in round_texts(decision))
     table = ReportTable(
-        "Rounds", (Column("round", "name"), Column("meetings", "text")), lines, css="plain", is_sortable=False
+        "Rounds", (Column("round", "name"), Column("pairings", "text")), lines, css="plain", is_sortable=False
     )
     drawn = (Drawing("\n".join(bracket(decision.rounds))),) if decision.format == "knockout" else ()
-    lead = "Numbers are shares of the points of a meeting; who rests has nobody to play."
+    lead = "Numbers are shares of the points of a pairing. A bot with a bye has no opponent in that round."
     called = tuple(f"{bot}: {board.titles[bot]}" for bot in scope.bots if board.titles.get(bot))
     title = "Bracket" if drawn else "Round by round"
     return Section(f"{scope.slug}-course", title, lead, (*drawn, *([Note(called)] if called else []), table))
@@ -62,7 +62,7 @@ def planners_section(scope: Scope) -> Section | None:
     return Section(
         f"{scope.slug}-planners",
         "By planner",
-        f"All bots of a search algorithm taken together. {headline(board)}",
+        f"All bots with the same search algorithm, taken together. {headline(board)}",
         (ranking_table(board, title=f"Planners, {scope.title}", heading="planner"),),
     )
 
@@ -72,11 +72,11 @@ def roles_section(scope: Scope) -> Section | None:
     if scope.played.loc[scope.played["role"] != "", "role"].nunique() < 2:
         return None
     boards = [(role, board) for role, board in leaderboards_by(scope.seats, "role") if role]
-    best = [f"as {role} {_first(board)}" for role, board in boards]
+    best = [f"first as {role}: {_first(board)}" for role, board in boards]
     return Section(
         f"{scope.slug}-roles",
         "By role",
-        f"Each bot in each role rated against those that it met: first {listed(best)}.",
+        f"Each bot is rated in each role, against the opponents that it met; {'; '.join(best)}.",
         tuple(
             replace(ranking_table(board, title=f"{role}, {scope.title}", colour=scope.colour), heading=role)
             for role, board in boards
@@ -107,7 +107,7 @@ def games_section(scope: Scope) -> Section | None:
         ),
         css="heatmap maps",
         is_sortable=False,
-        note="Rivals: opponents, or where there are none the other bots on the same seed. Point at a cell for places.",
+        note="Rivals: opponents, or without opponents the other bots on the same seed. Point at a cell for the place.",
     )
     return Section(f"{scope.slug}-games", "Game by game", _games_lead(scope.board, games), (table,))
 
@@ -141,9 +141,9 @@ def ranking_table(
     strengths = [strength_of(standing, board.ranked_by) for standing in standings]
     ends = [end for one in strengths if one for end in (one.value, one.low, one.high) if end is not None]
     scale = padded(min(ends), max(ends)) if ends else None
-    columns = [Column("#", hint="Place; ties share"), Column(heading, "name")]
+    columns = [Column("#", hint="Place; equal bots share it"), Column(heading, "name")]
     decided = list(decided_columns(board))
-    columns += [Column(name, "text", "What the format says") for name, _ in decided]
+    columns += [Column(name, "text", "Result by the rules of the format") for name, _ in decided]
     if scale is not None:
         columns += [Column(unit.title, hint=unit.meaning), Column("95 % interval", "chart", unit.axis)]
     shown = list(_shown_columns(board))
@@ -192,10 +192,10 @@ def _strength_cells(strength: ShownStrength | None, board: Leaderboard, scale: S
 
 def _lead(board: Leaderboard) -> str:
     if board.decision is not None:
-        return f"Places are those of {FORMATS[board.decision.format]}; bars say how strong the matches make the bots."
+        return f"Places are those of {FORMATS[board.decision.format]}; the bars show strength by all matches together."
     said = [one.sentence for one in board.findings if one.kind is FindingKind.SEPARATED]
     if not said:
-        return "Too few matches: no place is settled. The order is what happened, not what is likely."
+        return "Too few matches to separate any two bots: the order may be chance."
     names = {one.bot for one in board.standings}
     shown = ". ".join(capital(one, names) for one in said)
     return f"{shown}. Bots that share a letter are not separated: their order may be chance."
@@ -210,5 +210,9 @@ def _note(board: Leaderboard) -> str:
         return ""
     following = pairwise(standings)
     apart = "separated, or in different pools" if count_pools(standings) > 1 else "separated"
-    closing = f" A strong line: the two are {apart}." if any(is_apart(board, *two) for two in following) else ""
+    closing = (
+        f" A thick line: the bots above and below it are {apart}."
+        if any(is_apart(board, *two) for two in following)
+        else ""
+    )
     return f"Dots are estimates, bars their 95 % intervals.{closing}"

@@ -45,7 +45,7 @@ def metrics_section(scope: Scope) -> Section | None:
     hidden = len(amounts) + len(goals) - MOST_METRICS
     notes = [f"{plural(hidden, 'more metric')} in metrics.csv."] if hidden > 0 else []
     if any(cell.css == "best" for column in columns for cell in column):
-        notes.append("Bold is the best value, where the game says which way is good.")
+        notes.append("Bold: the best value, if the game says whether higher or lower is better.")
     if forfeits:
         goals_missed = "; their goals count as missed" if goals else ""
         notes.append(f"{plural(forfeits, 'match')} with a forfeit left out{goals_missed}.")
@@ -56,11 +56,11 @@ def metrics_section(scope: Scope) -> Section | None:
         css="metrics",
         note=" ".join(notes),
     )
-    lead = "Means per match of the numbers that the rules report at its end."
+    lead = "Means per match of the numbers that the game reports at its end."
     if goals:
         share = float(means[goals[0]].dropna().mean())
         lead = f"{_words(goals[0]).capitalize()}: {per_cent(share)} of all matches, mean over bots."
-    return Section(f"{scope.slug}-metrics", "What the game counts", lead, (table,))
+    return Section(f"{scope.slug}-metrics", "Game statistics", lead, (table,))
 
 
 def _forfeits(scope: Scope) -> int:

@@ -39,7 +39,7 @@ def settling_section(scope: Scope) -> Section | None:
     note = f"The first {LABELLED} are named; {plural(hidden, 'other line')} stay faint." if hidden > 0 else ""
     return Section(
         f"{scope.slug}-settling",
-        "Did it settle?",
+        "Convergence",
         _lead(scope.board, leader, last_change, len(order)),
         (
             Figure(
@@ -92,7 +92,7 @@ def _lead(board: Leaderboard, leader: str, last_change: int, matches: int) -> st
         return f"{leader} played alone."
     pools = max(one.pool or 1 for one in board.standings)
     if pools > 1:
-        return f"The bots fall into {pools} pools that cannot be compared, so nobody leads them all."
+        return f"The bots fall into {pools} pools that cannot be compared, so there is no overall leader."
     groups = {one.bot: one.group for one in board.standings}
     level = [bot for bot, group in groups.items() if bot != leader and share_letter(group, groups[leader])]
     if level:

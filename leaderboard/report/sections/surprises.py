@@ -24,10 +24,10 @@ LEAST_DEVIATIONS = 2.5
 def surprises_section(scope: Scope) -> Section | None:
     """Return a table of matches, most surprising first; None if nothing was unexpected."""
     if scope.board.ranked_by is RankedBy.RATING:
-        lead = "Won against the odds: matches whose outcome the ratings explain least."
+        lead = "Matches whose outcome the ratings predict least."
         found = _upsets(scope)
     else:
-        lead = "Far from what the bot usually scores in that game."
+        lead = "Matches in which a bot scored far from its mean in that game."
         found = _outliers(scope)
     if found.empty:
         return None
@@ -35,7 +35,7 @@ def surprises_section(scope: Scope) -> Section | None:
     columns = (
         Column("match", "name"),
         Column("what happened", "text"),
-        Column("expected", hint="By all matches together"),
+        Column("expected", hint="Score of the bot that all matches together predict"),
         Column("ended", "text"),
         Column("watch it with", "text"),
     )
@@ -57,7 +57,7 @@ def _upsets(scope: Scope) -> pd.DataFrame:
     found = met[met["surprise"] >= LEAST_SURPRISE].sort_values("surprise", ascending=False, kind="stable")
     found = found.drop_duplicates("match_id").head(MOST_MATCHES)
     said = [
-        f"{bot} {'beat' if score == 1 else 'held'} {other}"
+        f"{bot} {'beat' if score == 1 else 'drew with'} {other}"
         for bot, score, other in zip(found["bot"], found["score"], found["other"], strict=True)
     ]
     return _with_match(scope, found.assign(said=said, usual=[per_cent(share) for share in found["expected"]]))

@@ -137,7 +137,7 @@ def test_verdicts_stand_below_the_table_and_a_name_is_shown_as_it_is_written(
     cup: Path, tmp_path: Path, printed: Print
 ) -> None:
     out = printed(cup)
-    assert out.index("cup") < out.index("beaten %") < out.index("- ranked by the share of rivals beaten")
+    assert out.index("cup") < out.index("rivals beaten %") < out.index("- ranked by the share of rivals beaten")
     record = make_record("m", bots=("[red]x[/red]", "b"), returns=(1, 0), forfeited=(0,))
     out = printed(write_cup(tmp_path / "other", record))
     assert "│ [red]x[/red] │" in out
@@ -169,19 +169,18 @@ def wide_cup(tmp_path: Path) -> Path:
 
 
 SHOWN = {
-    "80": ("#", "bot", "beaten %", "group", "matches"),
-    "100": ("#", "bot", "beaten %", "group", "matches", "mean place", "faults"),
+    "80": ("#", "bot", "rivals beaten %", "group", "matches"),
+    "100": ("#", "bot", "rivals beaten %", "group", "matches", "faults"),
     "140": (
         "#",
         "bot",
-        "beaten %",
+        "rivals beaten %",
         "group",
         "matches",
         "games",
         "mean place",
         "faults",
         "long-name-0 %",
-        "long-name-1 %",
     ),
 }
 
@@ -195,7 +194,7 @@ def test_a_table_fits_a_narrow_terminal_without_what_is_needed_least(
     assert max(len(line) for line in lines if line[:1] in "┏┃┡│└") <= int(width)
     heading = next(line for line in lines if "┃" in line)
     assert tuple(cell.strip() for cell in heading.strip("┃").split("┃")) == titles
-    assert f"- left out to fit {width} columns: planner, behind, long-name-5 %" in lines[-1]
+    assert f"- left out to fit {width} columns: planner, gap above, long-name-5 %" in lines[-1]
     monkeypatch.delenv("COLUMNS")
     assert "long-name-5 %" in next(line for line in printed(wide_cup).splitlines() if "┃" in line)  # into a file
 

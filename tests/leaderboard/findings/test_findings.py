@@ -54,7 +54,7 @@ SAID = {
     "a and b are level, not separated at 95 %": met(ab=[1, 0] * 6, ac=[1] * 40, bc=[1] * 40),
     "a is not separated from b at 95 %": met(ab=[1, 0] * 5 + [1, 1], ac=[1] * 40, bc=[1] * 40),
     "a is first, separated from all others at 95 %": met(ab=[1] * 40, ac=[1] * 40, bc=[1, 0] * 20),
-    "every place is separated from the next at 95 %": met(ab=[1] * 30 + [0, 1], bc=[1] * 30 + [0, 1], ac=[1] * 30),
+    "every bot is separated from the next at 95 %": met(ab=[1] * 30 + [0, 1], bc=[1] * 30 + [0, 1], ac=[1] * 30),
     "c and d are not separated at 95 %": met(cd=[1, 0] * 6),
     "no two bots are separated at 95 %": met(ab=[1, 0] * 6, bc=[1, 0] * 6, ac=[1, 0] * 6),
     "too close to call: a against b after 10 pairs each": duels("a", "b", [1, 0] * 10),
@@ -65,8 +65,8 @@ SAID = {
     "a and b met in only 8 pairs: 20 or more are advisable": met(ab=[1, 1, 1, 0] * 4, ac=[1] * 40, bc=[1] * 39 + [0]),
     "too few seeds for an interval, which needs 5: c": alone(a=[0, 0, 2, 2, 2], b=[0] * 5, c=[1]),
     # of 6 seeds like these the mean 1.2 is 2.68 standard errors, where Student's t wants 2.57
-    "about 1 more seed each would separate a from b, in half of the cases": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
-    "1 more seed each would separate a from b, if all came out alike again": alone(a=[1] * 5, b=[0] * 5),
+    "with about 1 more seed each, the chance to separate a from b is even": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
+    "1 more seed each would separate a from b, if all go the same way again": alone(a=[1] * 5, b=[0] * 5),
     "Pareto front of strength against nodes per turn: slow and quick": of_planners(COSTS),
     "the bots differ (Friedman's test over 20 common seeds: p < 0.001)": alone(
         a=range(3, 23), b=range(2, 22), c=range(20)
@@ -80,17 +80,17 @@ SAID = {
     "no significant difference between the bots (Friedman's test over 21 common seeds: p = ": alone(
         a=[1, 2, 3] * 7, b=[2, 3, 1] * 7, c=[3, 1, 2] * 7
     ),
-    "in circles: paper beats rock beats scissors beats paper, so no ranking is right about all of them": _circle(12),
-    "in circles: paper beats rock beats scissors": RACES,
-    "3 of 4 matches went action by action like another one on another seed": _alike("a", "b", seeds=range(4)),
-    "bomber: seat 0 scores 100 % (61 to 100) whoever has it": SEATED,
+    "cycle: paper beats rock beats scissors beats paper, so no ranking is right about all of them": _circle(12),
+    "cycle: paper beats rock beats scissors": RACES,
+    "3 of 4 matches repeat a match on another seed action by action": _alike("a", "b", seeds=range(4)),
+    "bomber: seat 0 scores 100 % (61 to 100), whichever bot has it": SEATED,
     "b forfeited 1 of 4 matches (25 %)": [
         *duels("a", "b", [1] * 3),
         make_record("out", bots=("a", "b"), forfeited=(1,)),
     ],
     "ranked by the share of rivals beaten, a mean over 2 games": MISSED,
     "beaten: some matches have opponents and some have none": [*duels("a", "b", [1, 1]), *solo("c", [1])],
-    "b has played 1 of 2 games: its mean is over those": MISSED,
+    "b has played 1 of 2 games: its mean covers only those": MISSED,
 }
 UNSAID = {
     "five boards are enough": (
@@ -101,7 +101,7 @@ UNSAID = {
     "a single bot is compared with nobody": ("a", solo("a", [1] * 30)),
     "equal bots are promised nothing": ("more pairs", duels("a", "b", [1, 0] * 10)),
     "twenty seeds are enough": ("advisable", alone(a=range(20), b=range(1, 21))),
-    "a circle that may be chance": ("circles", _circle(2)),
+    "a circle that may be chance": ("cycle", _circle(2)),
     "alike on the same seed is no surprise": ("action by action", _alike("a", "b", seeds=[1] * 4)),
     "who played every game misses none": ("a has played", MISSED),
     "two bots have no test of Friedman": ("Friedman", alone(a=range(1, 21), b=range(20))),
@@ -136,10 +136,12 @@ def test_of_each_kind_the_worst_three_are_named() -> None:
     ]
 
 
-def test_so_many_more_seeds_separate_two_bots_in_half_of_the_cases() -> None:
+def test_so_many_more_seeds_give_an_even_chance_to_separate_two_bots() -> None:
     rng = random.Random(6)
     seen = [rng.gauss(0.7, 1) for _ in range(10)]
-    found = re.search(r"about (\d+) more seeds each would separate a from b", _said(alone(a=seen, b=[0] * 10)))
+    found = re.search(
+        r"with about (\d+) more seeds each, the chance to separate a from b is even", _said(alone(a=seen, b=[0] * 10))
+    )
     assert found
     count, mean = 10 + int(found[1]), fmean(seen)
     spread = stdev(seen)
@@ -151,7 +153,7 @@ def test_so_many_more_seeds_separate_two_bots_in_half_of_the_cases() -> None:
 
 
 FORECASTS = {
-    "far apart": ("about", [1, 1, 1, 0, 1, 0.5] * 2),
+    "far apart": ("with about", [1, 1, 1, 0, 1, 0.5] * 2),
     "three times what was played is too far": (
         "too close to call: a against b after 12 pairs each",
         [1, 1, 1, 0, 1, 0, 0, 0.5] * 3,

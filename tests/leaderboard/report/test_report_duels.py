@@ -77,7 +77,7 @@ def test_the_heat_map_shows_per_cent_points_and_counts_in_the_order_of_the_stand
     cells = dict(zip(scope.bots, table.lines[scope.bots.index("strong")].cells[2:], strict=True))
     assert cells == {
         "strong": Cell("", css="self"),
-        "weak": Cell("88", css="h9", hint="3.5 of 4 · 3–1–0 · LOS 99.9 %"),
+        "weak": Cell("88", css="h9", hint="3.5 of 4 · 3–1–0 · P(better) 99.9 %"),
         "third": Cell("·", css="unmet", hint="never met"),
     }
     [table] = blocks_of(head_to_head_section(apart), ReportTable)
@@ -150,7 +150,7 @@ def test_bots_on_the_same_seeds_are_tested_two_by_two_and_drawn_by_their_ranks(t
 SAID: dict[str, dict[str, list[int]]] = {
     "2 of 3 pairs of bots have an adjusted p below 0.05 (all together: Friedman's p < 0.001)": LADDER,
     # of five seeds no two bots have a p below 2 * (1 / 2) ** 5 = 0.0625
-    "the bots differ as a group (Friedman's p < 0.001), but nothing tells yet which of them do: none of 3 pairs of "
+    "the bots differ as a group (Friedman's p < 0.001), but not yet clearly in any pair: none of 3 pairs of "
     "bots has an adjusted p below 0.05": {"a": [1, 2, 3, 4, 5], "b": [2, 3, 4, 5, 6], "c": [3, 4, 5, 6, 7]},
     "none of 3 pairs of bots has an adjusted p below 0.05 (all together: Friedman's p = 1.000)": {
         "a": [1, 2, 3, 1, 2, 3],
@@ -228,7 +228,7 @@ def test_of_equal_upsets_the_one_most_places_apart_is_named(tmp_path: Path) -> N
     records = met(ab=[1] * 12, bc=[1] * 12, ac=[1] * 12, da=[1, 1], db=[1, 1], cd=[1] * 24)
     section = head_to_head_section(scope_of(tmp_path, records))
     assert section is not None
-    assert section.lead.startswith("2 pairings in which the bot placed lower")
+    assert section.lead.startswith("In 2 pairings the bot placed lower")
     assert section.lead.endswith("most of all d, with 100\u202f% against a.")
 
 

@@ -163,7 +163,7 @@ def test_the_standings_come_first_what_qualifies_them_is_folded_and_words_are_ex
     assert "What else the results say" in before
     assert "How it was played: round robin, 6 rounds" in before
     words = page[page.index('id="glossary"') :]
-    assert all(f"<span>{word}</span>" in words for word in ("rating", "returns", "points", "LOS", "forfeit"))
+    assert all(f"<span>{word}</span>" in words for word in ("rating", "returns", "points", "P(better)", "forfeit"))
 
 
 @pytest.mark.gate
