@@ -1,4 +1,4 @@
-"""Seats -> leaderboards: of a whole tournament, of a part of it, or of families of bots. Computes no ratings itself."""
+"""Seats -> leaderboards: of a whole tournament, of a part of it, or of families of bots."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _has_played(board: Leaderboard, name: str) -> bool:
 
 
 def _as_decided(board: Leaderboard, analysis: Analysis, decision: Decision) -> Leaderboard:
-    """Return the same bots in the order of the format, those without a match too."""
+    """Return the leaderboard in the order of the format, with the bots that have no match."""
     codes = {analysis.names[bot]: bot for bot in analysis.returns}
     placed = [Placed(one.place, codes[one.bot]) for one in decision.places if one.bot in codes]
     played = {one.bot: one for one in make_standings(analysis, placed, board.games)}
@@ -108,13 +108,13 @@ def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None) -> 
 
 
 def leaderboards_by(seats: pd.DataFrame, by: str) -> Iterator[tuple[str, Leaderboard]]:
-    """(value, its leaderboard) in order of the value; ValueError for what is not in `BY`.
+    """Yield each value with its leaderboard, in order of the values; ValueError if `by` is not in `BY`.
 
     By role every bot counts as one entrant per role it played, all in one joint fit, so that a hero's rating says how
     it does against the same opponents as the other heroes; each table then lists one role, ranked anew.
 
     By planner there is one table over all games, its value "": all bots of a family are one entrant, matches within
-    the family compare nobody, and planners meet on the games and seeds that they share. A bot with several planners
+    the family compare no bots, and planners meet on the games and seeds that they share. A bot with several planners
     in a game, as with a program per role, belongs to the family `a+b`.
     """
     if by not in BY:

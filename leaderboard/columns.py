@@ -1,4 +1,4 @@
-"""The columns of the standings, as a terminal and the page show them: one list for both. Computes nothing."""
+"""The columns of the standings, as a terminal and the page show them: one list for both."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ Write = Callable[..., str]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the tables ranked by one `of` these; `terminal` and `page` write its value there, None: not shown.
+    """A column of the tables that are ranked by one of `of`.
 
-    Columns stand as listed in a terminal, and by `place` on the page. A narrow terminal does without those that have a
-    `spare`, the lowest first; columns of single games stand last and go at `SPARE_GAMES`. `hint` explains the heading
-    of the page, `page_title` is that where it differs.
+    `terminal` and `page` write its value there; None means that it is not shown there. Columns stand as listed in a
+    terminal, and by `place` on the page. A narrow terminal leaves out columns with a `spare`, the lowest first; columns
+    of single games stand last and go at `SPARE_GAMES`. `hint` explains the heading of the page; `page_title` is that
+    heading if it differs.
     """
 
     title: str
@@ -43,7 +44,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class ShownStrength:
-    """A value and its 95 % interval; None where too few matches allow one."""
+    """A value and its 95 % interval; None if there are too few matches for one."""
 
     value: float
     low: float | None
@@ -111,9 +112,9 @@ def strength_of(standing: Standing, ranked_by: RankedBy) -> ShownStrength | None
 
 
 def format_strength(strength: ShownStrength, board: Leaderboard) -> str:
-    """`+112 ± 35`: the value and its interval, with the same decimals for the whole leaderboard.
+    """Format a value and its interval, `+112 ± 35`, with the same decimals for the whole leaderboard.
 
-    Decimals that tell bots apart: those of the returns, whole Elo points, tenths of per cents.
+    Ratings have none and per cents one; returns have as many as show how bots differ.
     """
     places = {RankedBy.RATING: 0, RankedBy.SCORE: 1}.get(board.ranked_by)
     if places is None:
@@ -124,7 +125,7 @@ def format_strength(strength: ShownStrength, board: Leaderboard) -> str:
 
 
 def _margin(pattern: str, strength: ShownStrength) -> str:
-    """`+112 ± 35`, or where the interval leans to one side its ends: `+799 (+512 to +1360)`."""
+    """Format `+112 ± 35`, or with the ends of an interval that leans to one side: `+799 (+512 to +1360)`."""
     value, low, high = strength.value, strength.low, strength.high
     if low is None or high is None:
         return _signed(pattern, value)
@@ -136,7 +137,7 @@ def _margin(pattern: str, strength: ShownStrength) -> str:
 
 
 def _signed(pattern: str, value: float) -> str:
-    """`+112`, `-3`, `0`: a plus where the pattern wants one."""
+    """Format a number, with a plus if the pattern wants one: `+112`, `-3`, `0`."""
     digits = pattern.lstrip("+")
     if not digits.endswith("f") and 1000 <= abs(value) < _VERY_LARGE:
         digits = ",.0f"

@@ -1,4 +1,4 @@
-"""What a format decided, as people read it: the order in a sentence, a bracket of lines, rounds. Decides nothing."""
+"""What a format decided, as people read it: the order in a sentence, a bracket of lines, rounds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FORMATS = {"knockout": "the knockout", "swiss": "the Swiss system", "ladder": "t
 
 
 def how_decided(decision: Decision) -> str:
-    """Why the places are what they are."""
+    """Say which format decided the places, and how."""
     bye = (
         ", where a bye counts as a point"
         if any(one.resting for one in decision.rounds) and decision.title == "score"
@@ -24,7 +24,7 @@ def how_decided(decision: Decision) -> str:
 
 
 def called(bot: str, titles: Mapping[str, str]) -> str:
-    """`ada`, or `ada (Ada Lovelace)` where it has a title."""
+    """Return the name of a bot: `ada`, or `ada (Ada Lovelace)` if it has a title."""
     return f"{bot} ({titles[bot]})" if titles.get(bot) else bot
 
 
@@ -51,7 +51,7 @@ def outcome_of(decision: Decision, titles: Mapping[str, str]) -> str:
 
 
 def _result(decision: Decision, place: Place, *, is_close: bool) -> str:
-    """`2.5`, or where others have as much `2.5 (Buchholz 6)`."""
+    """Return a result: `2.5`, or `2.5 (Buchholz 6)` if another bot has as much."""
     if not is_close or not decision.tie_break:
         return place.result
     return f"{place.result} ({decision.tie_break} {place.tie_break})"
@@ -65,7 +65,7 @@ def format_rounds(decision: Decision) -> list[str]:
 
 
 def round_texts(decision: Decision) -> list[tuple[str, str]]:
-    """Name and meetings of each round."""
+    """Return the name of each round and its pairings as text."""
     return [(one.name, ", ".join(_met(one))) for one in in_bracket_order(decision)]
 
 
@@ -79,14 +79,14 @@ def in_bracket_order(decision: Decision) -> tuple[Round, ...]:
 
 
 def share_text(share: float) -> str:
-    """Return the share of a meeting's points, `0.75`; the same in terminal, report and viewer."""
+    """Format the share of a pairing's points, `0.75`; the same in terminal, report and viewer."""
     return f"{share:.2f}"
 
 
 def bracket(rounds: Sequence[Round]) -> list[str]:
     """Draw a knockout as a tree, the first round at the left, the winner at the right.
 
-    Below it stands why a bot went on if its score does not say so, and what is no part of the tree.
+    Below stand the reasons why a bot went on, if its score does not tell, and the matches beside the tree.
     """
     played, aside = _parted(rounds)
     lines, _ = _tree_of(played).draw(played[-1].encounters[0].winner, len(played))
@@ -137,7 +137,7 @@ class _Tree:
         if stage == 0:
             return [f"{bot} "], 0
         met = next((one for one in self._rounds[stage - 1].encounters if one.winner == bot), None)
-        if met is None:  # it rested
+        if met is None:  # it had a bye
             lines, at = self.draw(bot, stage - 1)
             return self._widened(lines, at, stage), at
         return self._joined(met, stage)

@@ -1,4 +1,4 @@
-"""The table while the tournament runs: counts match by match, fits nothing. Loads neither numpy nor pandas."""
+"""The table while the tournament runs, counted match by match. Loads neither numpy nor pandas."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class LiveStanding:
 
     @property
     def returns_mean(self) -> float:
-        """Per match."""
+        """The mean returns per match."""
         return self.returns_sum / self.matches
 
     @property
     def key(self) -> tuple[float, ...]:
-        """Sorts the best first: by points per match, since some have played more than others; else by returns."""
+        """A sort key, best first: points per match, since some have played more than others; else returns."""
         if self.points is None:
             return (True, -self.returns_mean)
         return (False, -self.points / self.contests, -self.points)
@@ -93,7 +93,7 @@ class LiveStandings:
 
 
 def shared_places(keys: Sequence[object]) -> list[int]:
-    """Places 1, 2, 2, 4, ... of sorted keys: equal keys share the better one."""
+    """Return the places 1, 2, 2, 4, ... of sorted keys: equal keys share the better place."""
     places: list[int] = []
     for index, key in enumerate(keys):
         places.append(places[-1] if index and key == keys[index - 1] else index + 1)

@@ -1,4 +1,4 @@
-"""What the games themselves count, and what searching took, per bot and seat. Ranks nobody, mixes no games."""
+"""Means per bot and game of what the game counts, and of what searching took."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every two bots of a leaderboard and what their own matches say about them. Ranks nobody."""
+"""Rows for every two bots of a leaderboard: what their own matches say about them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def pairings_of(seats: pd.DataFrame, board: Leaderboard) -> Iterator[Pairing]:
 
 
 def _makers(seats: pd.DataFrame, board: Leaderboard) -> Callable[[int, int], dict[str, Any] | None]:
-    """Return what makes the columns of two bots, by their codes."""
+    """Return the function that makes the columns of two bots, given their codes."""
     if board.ranked_by is not RankedBy.RATING:
         values = seed_values(seats, board.ranked_by)
         return lambda one, other: _of_seeds(values.get(one, {}), values.get(other, {}))

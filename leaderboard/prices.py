@@ -1,7 +1,7 @@
-"""What a unit of the way costs: the order among bots that walk equally well. Ranks nobody by anything else.
+"""What it costs to compute a unit of path length, among bots whose paths are equally good.
 
-For games that report how far a bot has walked (the metric `cost`). Planners that all find shortest ways score the same;
-what tells them apart is the computing that a way takes, and, where they plan again and again, that of one plan.
+For games that report how far a bot has walked (the metric `cost`). Planners that all find shortest paths score the
+same; they differ in the computing that a path takes, and in that of one plan if they plan again and again.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ class Price:
     bot: str
     group: int  # rank of the first bot of equal quality: the leaderboard does not separate it from that one
     returns_mean: float | None
-    cpu_us: float | None  # of the bot's processes, per unit of the way
-    planning_us: float | None  # as the bot reports it, by the wall
-    per_unit: float | None  # nodes expanded, per unit of the way
+    cpu_us: float | None  # of the bot's processes, per unit of path length
+    planning_us: float | None  # as the bot reports it, wall time
+    per_unit: float | None  # nodes expanded, per unit of path length
     per_search: float | None  # nodes expanded, per plan or replan
 
 
 def prices(
     boards: Mapping[str, Leaderboard], results: Iterable[Row], metrics: Iterable[Row]
 ) -> Iterator[tuple[str, list[Price]]]:
-    """(game, prices) for every game with ways; within a group the cheapest first, by CPU, else planning time."""
+    """Yield each game that has paths, and its prices; in a group the cheapest first, by CPU, else planning time."""
     counted = [row for row in results if row["counted"] in (True, "1")]
     game_of = {str(row["match_id"]): str(row["game"]) for row in counted}
     distances: dict[tuple[str, str], float] = defaultdict(float)
@@ -54,7 +54,7 @@ def prices(
 
 
 def _equals(board: Leaderboard) -> dict[str, int]:
-    """Bot -> rank of the first of its equals: who shares no letter with that one begins the next group."""
+    """Return by bot the rank of its group's first bot; a bot that shares no letter with it begins the next group."""
     found: dict[str, int] = {}
     first: Standing | None = None
     for one in board.standings:
@@ -82,7 +82,7 @@ def _price(standing: Standing, results: Sequence[Row], distance: float, *, group
 
 
 def _total(values: Iterable[object]) -> float | None:
-    """None where any is missing."""
+    """Add the values; None if any is missing."""
     known = list(values)
     return None if any(value in (None, "") for value in known) else math.fsum(float(str(value)) for value in known)
 

@@ -153,7 +153,7 @@ def _opponents(strengths: Strengths) -> dict[int, float]:
 
 
 def _planners(seats: pd.DataFrame) -> dict[str, str]:
-    """Bot -> its planners, joined by +."""
+    """Return the planners of each bot, joined by +."""
     named = distinct_texts(seats, "bot", "planner").groupby("bot")["planner"].agg("+".join)
     return {str(bot): planner for bot, planner in named.items()}
 
@@ -162,7 +162,7 @@ def _fronts(analysis: Analysis, placed: Sequence[Placed], planners: Mapping[str,
     """Return the costs by which each bot is on a front, of bots that never forfeited.
 
     Costs are those of the tables, rounded: clocks tell no less than a microsecond. There is no front of fewer planners
-    than three, nor of pools of bots that nothing compares.
+    than three, nor across pools of bots that nothing compares.
     """
     if len({one.pool for one in placed} - {None}) > 1:
         return dict.fromkeys((one.bot for one in placed), "")
@@ -183,7 +183,7 @@ def _fronts(analysis: Analysis, placed: Sequence[Placed], planners: Mapping[str,
 
 
 def pareto_front(points: Mapping[int, tuple[float, float]]) -> list[int]:
-    """Whoever nobody beats in both (strength, cost), cheapest first; empty below two points: a front of what?
+    """Return the bots that no other beats in both strength and cost, cheapest first; none if there is one bot only.
 
     >>> pareto_front({1: (100.0, 5.0), 2: (50.0, 1.0), 3: (40.0, 2.0)})
     [2, 1]

@@ -37,7 +37,7 @@ class RankedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatEffect:
-    """What a seat is worth in a setting (game and variant): points scored there, whoever sits in it.
+    """What a seat is worth in a setting (game and variant): points scored there, whichever bot sits in it.
 
     `advantage` is what the joint fit makes of it for the first of two seats, in Elo points, `advantage_error` half the
     width of its 95 % interval; None elsewhere.
@@ -128,12 +128,12 @@ class Progress:
 
 
 def titles_of(planned: Planned | None) -> dict[str, str]:
-    """Return what people call each bot, without control characters, whoever has written the file."""
+    """Return what people call each bot, without control characters: anyone may have written the file."""
     return {} if planned is None else {bot: plain_text(title) for bot, title in planned.titles.items()}
 
 
 def progress_of(planned: Planned | None, played: int) -> Progress | None:
-    """None when the run is over, or older than the file that says so."""
+    """Return how far the run is; None if it is over, or older than the file that tells."""
     return None if planned is None or planned.is_over else Progress(played, planned.matches, planned.is_exact)
 
 
@@ -196,12 +196,12 @@ def with_titles(board: Leaderboard, titles: Mapping[str, str]) -> Leaderboard:
 
 
 def format_points(points: float) -> str:
-    """Two decimals at the most: `4`, `1.67`."""
+    """Format points with at most two decimals: `4`, `1.67`."""
     return f"{points:.2f}".rstrip("0").rstrip(".")
 
 
 def format_standings_csv(standings: Sequence[Standing]) -> str:
-    """`standings.csv` as text."""
+    """Return `standings.csv` as text."""
     return format_header(STANDINGS) + format_rows(STANDINGS, [asdict(standing) for standing in standings])
 
 
@@ -211,7 +211,7 @@ def format_pairings_csv(pairings: Sequence[Pairing]) -> str:
 
 
 def write_tables(folder: Path, board: Leaderboard) -> dict[str, int]:
-    """Replace `standings.csv` and `pairings.csv`, each at once; the rows of each by the table's name."""
+    """Replace `standings.csv` and `pairings.csv`, each atomically; return the number of rows by table."""
     _replace_text(folder / STANDINGS.file, format_standings_csv(board.standings))
     _replace_text(folder / PAIRINGS.file, format_pairings_csv(board.pairings))
     return {STANDINGS.name: len(board.standings), PAIRINGS.name: len(board.pairings)}

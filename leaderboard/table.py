@@ -1,4 +1,4 @@
-"""The leaderboard as people read it: texts by column, and a rich table of them. Computes nothing."""
+"""The leaderboard for a terminal: texts by column, and a rich table of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LEFT = frozenset({"bot", TITLE, "planner", "reached", "group"})
 
 
 def dispensable(board: Leaderboard) -> list[str]:
-    """Titles of the columns that a narrow terminal does without, the first one first; of games the last one first."""
+    """Return the titles of the columns that a narrow terminal leaves out, in that order; the last game first."""
     columns = (*_written(RESULTS, board), *_written(COSTS, board))
     spare = [(column.spare, column.title) for column, texts in columns if column.spare and any(texts)]
     games = [title for title, _ in _by_game(board)]
@@ -41,7 +41,7 @@ def format_leaderboard(board: Leaderboard, *, without: Collection[str] = ()) -> 
 def leaderboard_table(board: Leaderboard, *, title: str | None = None, without: Collection[str] = ()) -> Table:
     """Return a table ready to print, without some columns; a line between neighbours that are separated.
 
-    Where it is still too wide, long names are folded.
+    If it is still too wide, long names are folded.
     """
     heading, *lines = format_leaderboard(board, without=without) or [()]
     table = Table(title=title)
@@ -89,7 +89,7 @@ def _written(columns: Sequence[Column], board: Leaderboard) -> Iterator[tuple[Co
 
 
 def _by_game(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:
-    """Share of rivals beaten in each game, where they are ranked together."""
+    """Yield a column per game, the share of rivals beaten there, if games are ranked together."""
     shares = {(one.game, one.bot): one.beaten_pct for one in board.games if board.ranked_by is RankedBy.SCORE}
     for game in dict.fromkeys(game for game, _ in shares):
         yield f"{game} %", [_optional(shares.get((game, one.bot)), ".0f") for one in board.standings]

@@ -1,4 +1,4 @@
-"""Numbers and names as people read them on the page. The same thing is written the same way everywhere."""
+"""Numbers and names as people read them. The same thing is written the same way everywhere."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ NARROW = "\u202f"  # no-break, between a number and its unit
 
 
 def whole_number(value: float) -> str:
-    """`1234` -> `1,234`."""
+    """Format a whole number with marks for thousands: `1,234`."""
     return f"{value:,.0f}"
 
 
 def decimal(value: float, places: int = 1) -> str:
-    """At most that many places, thousands marked, a real minus.
+    """Format a number with at most that many decimals, marks for thousands and a real minus.
 
     >>> decimal(1234.50, 2), decimal(-0.25, 2), decimal(3.0)
     ('1,234.5', '−0.25', '3')
@@ -26,7 +26,7 @@ def decimal(value: float, places: int = 1) -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """Format that many digits that matter.
+    """Format a number with that many significant digits.
 
     >>> significant(0.01234), significant(123.4), significant(12345.6)
     ('0.0123', '123', '12,346')
@@ -45,12 +45,12 @@ def signed(value: float) -> str:
 
 
 def per_cent(share: float, places: int = 1) -> str:
-    """`0.625` -> `62.5 %`."""
+    """Format a share in per cent: `62.5 %`."""
     return decimal(100 * share, places) + NARROW + "%"
 
 
 def milliseconds(value: float) -> str:
-    """To a microsecond below a millisecond, then coarser: `0.012 ms`, `7.45 ms`, `20.3 ms`, `12.3 s`."""
+    """Format a time: to a microsecond below a millisecond, then coarser: `0.012 ms`, `7.45 ms`, `20.3 ms`, `12.3 s`."""
     if value >= 10_000:
         return f"{significant(value / 1000)}{NARROW}s"
     places = 3 if value < 0.995 else 2 if value < 9.995 else 1 if value < 99.95 else 0
@@ -68,7 +68,7 @@ def aligned(values: Sequence[float], *, places: int | None = None) -> list[str]:
 
 
 def shared_places(values: Sequence[float], *, digits: int = 3) -> int:
-    """Decimals that show so many digits of the largest value and tell the smallest from the largest."""
+    """Return how many decimals show so many digits of the largest value, and tell the smallest from the largest."""
     if all(float(value).is_integer() for value in values):
         return 0
     largest = max(abs(value) for value in values)
@@ -102,13 +102,13 @@ def likelihood_pct(likelihood: float) -> float:
 
 
 def plural(count: int, noun: str, nouns: str = "") -> str:
-    """`1 match`, `2 matches`."""
+    """Format a count with its noun: `1 match`, `2 matches`."""
     ending = "es" if noun.endswith(("ch", "sh", "s", "x")) else "s"
     return f"{count:,} {noun if count == 1 else nouns or noun + ending}"
 
 
 def listed(names: Sequence[str], *, most: int = 4) -> str:
-    """Names in a sentence.
+    """Join names for a sentence.
 
     >>> listed(["a", "b", "c"]), listed(list("abcdef"), most=3)
     ('a, b and c', 'a, b, c and 3 others')
@@ -119,5 +119,5 @@ def listed(names: Sequence[str], *, most: int = 4) -> str:
 
 
 def _magnitude(value: float) -> int:
-    """Digits before the point; zeros behind it count against."""
+    """Count the digits before the point; below 1, minus the zeros after it."""
     return math.floor(math.log10(abs(value))) + 1 if value else 0

@@ -1,4 +1,4 @@
-"""What makes a leaderboard worth less than it looks, in plain words. Decides no ranks."""
+"""Makes the sentences that warn of what makes a leaderboard worth less than it looks."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _repeats(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _same_program(ranked: Ranked) -> Iterator[Finding]:
-    """Bots that are one program under several names: they count as several, and their matches tell nothing."""
+    """Warn of one program under several names: it counts as several bots, and only chance decides between them."""
     used = distinct_texts(ranked.analysis.seats, "bot_hash", "bot")
     for _, own in used[used["bot_hash"] != ""].groupby("bot_hash")["bot"]:
         names = tuple(one.bot for one in ranked.standings if one.bot in set(own))
@@ -88,7 +88,7 @@ def _same_program(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _few_boards(ranked: Ranked) -> Iterator[Finding]:
-    """Fewer seeds than an interval takes: it says how the bots do on these boards, not on others."""
+    """Warn of fewer seeds than an interval needs: it holds for these boards, not for others."""
     boards = len(distinct(ranked.analysis.entries.deal))
     enough = any(ranked.has_interval(bot) for bot in ranked.bots)
     if ranked.analysis.ranked_by is RankedBy.RATING and enough and boards < MIN_UNITS:
@@ -98,7 +98,7 @@ def _few_boards(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _draws(ranked: Ranked) -> Iterator[Finding]:
-    """Warn of a game in which hardly anybody wins."""
+    """Warn of a game in which nearly all matches are drawn."""
     own = [one for one in ranked.standings if one.wins + one.draws + one.losses]
     drawn, matches = sum(one.draws for one in own), sum(one.wins + one.draws + one.losses for one in own)
     if matches >= 2 * ADVISABLE_UNITS and drawn >= _MANY_DRAWS * matches:
@@ -107,7 +107,7 @@ def _draws(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _seatings(seats: pd.DataFrame, start: Indices, size: Indices) -> Indices:
-    """One code for its setting and who sits where, for each match that has `size` rows from `start` on."""
+    """Return for each match a code of its setting and of the bot in each seat; it has `size` rows from `start` on."""
     columns = (*(codes_of(seats, name) for name in ("variant", "map", "bot")), seats["seat"].to_numpy())
     codes = np.zeros(len(size), dtype=np.int64)
     for width in np.unique(size):

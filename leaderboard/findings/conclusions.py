@@ -1,4 +1,4 @@
-"""What a leaderboard means, in plain words, the most important first. Decides no ranks."""
+"""Makes the sentences that say what a leaderboard means."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _played_games(ranked: Ranked) -> Indices:
 
 
 def _differ_at_all(ranked: Ranked) -> Iterator[Finding]:
-    """Over the seeds that all have played; of very many seeds nobody needs to be told."""
+    """Report Friedman's test over the seeds that all bots have played; not for very many seeds."""
     if ranked.analysis.ranked_by is not RankedBy.RETURNS or len(ranked.bots) < 3:
         return
     seeds, values = on_common_deals([next(iter(ranked.analysis.returns[bot].values())) for bot in ranked.bots])
@@ -94,7 +94,7 @@ def _differ(test: str, *, is_group: bool, is_any_apart: bool) -> str:
 
 
 def _pools(ranked: Ranked) -> Iterator[Finding]:
-    """Bots that no chain of matches or seeds links: between them nothing is known."""
+    """Name the pools of bots that no chain of matches or seeds links."""
     parts = ranked.pools()
     if len(parts) < 2:
         return
@@ -108,7 +108,7 @@ def _pools(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _not_compared(ranked: Ranked) -> Iterator[Finding]:
-    """Bots of one pool that share no seed: only others link them."""
+    """Name the bots of one pool that share no seed: only other bots link them."""
     found: list[tuple[str, str]] = []
     for own in ranked.pools():
         is_compared, _ = ranked.analysis.strengths.separations.among(own)
@@ -123,7 +123,7 @@ def _not_compared(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _adaptive(ranked: Ranked) -> Iterator[Finding]:
-    """Warn of matches that the results so far have chosen: they make the leader look better than it is."""
+    """Warn of matches that earlier results have chosen: they make the leader look better than it is."""
     if not ranked.analysis.is_adaptive:
         return
     is_corrected = bool(corrected(ranked.analysis.strengths))
@@ -169,7 +169,7 @@ def _separated_in(ranked: Ranked, own: Sequence[int]) -> tuple[str, tuple[str, .
 
 
 def _no_intervals(ranked: Ranked) -> Iterator[Finding]:
-    """Bots with too few pairs or seeds for an interval."""
+    """Name the bots with too few pairs or seeds for an interval."""
     rated = [bot for own in ranked.pools() for bot in own]
     without = [bot for bot in rated if ranked.is_too_few(bot)]
     if not without or len(rated) < 2:
@@ -198,7 +198,7 @@ def _too_few(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _alike(ranked: Ranked) -> Iterator[Finding]:
-    """Bots whose values are all the same, so that nothing tells how far another one would be."""
+    """Name the bots whose values are all the same: nothing tells how far the next value would be."""
     names = [ranked.name[bot] for bot in ranked.bots if ranked.is_withheld(bot, Withheld.ALIKE)]
     if names:
         its = "its" if len(names) == 1 else "their"

@@ -1,4 +1,4 @@
-"""The leaderboard that findings are read from: its bots in order, and what is known of any two. Makes no sentence."""
+"""The ranked bots that findings are read from, and what is known of any two of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AT_MOST = 3  # lines of one kind
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """What the findings are read from; `bots` are the codes of the standings' bots."""
+    """An analysis with its ranked bots; `bots` are the codes of the standings' bots."""
 
     analysis: Analysis
     bots: Sequence[int]
@@ -26,16 +26,16 @@ class Ranked:
 
     @property
     def unit(self) -> str:
-        """What a comparison counts."""
+        """The unit that a comparison counts."""
         return "pair" if self.analysis.ranked_by is RankedBy.RATING else "seed"
 
     @property
     def name(self) -> Mapping[int, str]:
-        """Bot by its code."""
+        """The names of the bots by their codes."""
         return {bot: one.bot for bot, one in zip(self.bots, self.standings, strict=True)}
 
     def pools(self) -> list[list[int]]:
-        """Codes of the bots that are compared along some chain, best first; the largest pool first."""
+        """Return the codes of each pool's bots, best first; the largest pool first."""
         found: dict[int, list[int]] = {}
         for one, bot in zip(self.standings, self.bots, strict=True):
             if one.pool is not None:
@@ -43,7 +43,7 @@ class Ranked:
         return [found[number] for number in sorted(found)]
 
     def neighbours(self) -> list[tuple[int, int, Contrast]]:
-        """Every bot with the next one of its pool: their codes and what is known of the difference."""
+        """Return every bot with the next one of its pool: their codes and what is known of the difference."""
         named = [(one, other) for pool in self.pools() for one, other in pairwise(pool)]
         found = [(one, other, self.analysis.strengths.compare(one, other)) for one, other in named]
         return [(one, other, contrast) for one, other, contrast in found if contrast is not None]
@@ -61,7 +61,7 @@ class Ranked:
                     yield leader, bot, contrast
 
     def units_of_each(self, bot: int, other: int, found: Contrast) -> int:
-        """Return how many pairs each of the two has played at least, whoever against; or the seeds of both."""
+        """Return how many pairs each of the two has played at least, against any bot; or their common seeds."""
         strengths = self.analysis.strengths
         if isinstance(strengths, Pool):
             return int(min(strengths.evidence.pairs[bot], strengths.evidence.pairs[other]))
@@ -73,7 +73,7 @@ class Ranked:
         return strength is not None and strength.interval is not None
 
     def is_too_few(self, bot: int) -> bool:
-        """Return whether it has too few pairs or seeds for one."""
+        """Return whether the bot has too few pairs or seeds for an interval."""
         return self.is_withheld(bot, Withheld.TOO_FEW)
 
     def is_withheld(self, bot: int, why: Withheld) -> bool:

@@ -1,1 +1,1 @@
-"""Result rows -> arrays of small numbers: seats, then entries, then what a rating fit reads. Rates nobody."""
+"""Result rows -> arrays of small numbers: seats, then entries, then what a rating fit reads."""

@@ -22,7 +22,7 @@ _DIGITS[list(_HEX)] = np.arange(len(_HEX))
 
 
 def pack_ids(ids: ArrayLike) -> NDArray[Any]:
-    """Ids as values that sort as they do: bytes, or numbers where all are of 16 hexadecimal digits."""
+    """Pack ids into values that sort as the ids do: numbers if all have 16 hexadecimal digits, else bytes."""
     given = np.asarray(ids, dtype=object)
     try:
         texts = given.astype(np.bytes_)
@@ -37,7 +37,7 @@ def pack_ids(ids: ArrayLike) -> NDArray[Any]:
 
 
 def code_ids(ids: NDArray[Any]) -> Indices:
-    """Index of each id among the sorted ids."""
+    """Return the index of each id among the distinct ids, sorted."""
     order = np.argsort(ids)
     is_new = np.zeros(len(ids), dtype=bool)
     ordered = ids[order]
@@ -58,14 +58,14 @@ def unpack_ids(ids: NDArray[Any]) -> NDArray[Any]:
 
 
 class Growing:
-    """An array that grows piece by piece, of the smallest type that holds all pieces; `taken` once."""
+    """An array that grows piece by piece. Its type is the smallest that holds all pieces; `taken` empties it."""
 
     def __init__(self) -> None:
         self._values: NDArray[Any] = np.zeros(0, dtype=np.int8)
         self._count = 0
 
     def add(self, piece: NDArray[Any]) -> None:
-        """At its end."""
+        """Append a piece."""
         if not self._count:
             self._values = np.zeros(0, dtype=piece.dtype)
         elif (self._values.dtype.kind == "S") != (piece.dtype.kind == "S"):
@@ -87,7 +87,7 @@ class Growing:
 
 
 def shrunk(values: NDArray[Any]) -> NDArray[Any]:
-    """Return the same numbers in the fewest bytes that hold all of them exactly."""
+    """Return the numbers in the type of fewest bytes that holds all of them exactly."""
     if values.dtype.kind == "f":
         with np.errstate(over="ignore"):  # what is too large becomes infinite, which is not equal
             halved = values.astype(np.float32)
@@ -99,7 +99,7 @@ def shrunk(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def stretches(keys: Indices) -> Iterator[slice]:
-    """Many rows at a time, none of which ends within equal keys, which are sorted; of no rows an empty one."""
+    """Yield slices of many rows that keep rows of equal keys together; keys are sorted. Without rows: one, empty."""
     start = 0
     if not len(keys):
         yield slice(0, 0)
@@ -143,7 +143,7 @@ def find_ids(wanted: NDArray[Any], ids: NDArray[Any]) -> Indices:
 
 
 def combine(*keys: Indices) -> Indices:
-    """One index per distinct combination of non-negative keys, in lexicographic order."""
+    """Return the number of each row's combination of keys, in lexicographic order; keys are not negative."""
     combined, size = keys[0], _width(keys[0])
     for key in keys[1:]:
         width = _width(key)
@@ -209,7 +209,7 @@ def _width(key: Indices) -> int:
 
 
 def _dense(values: Indices) -> Indices:
-    """0, 1, 2, ... in place of the values that occur, in their order; by counting where sorting would be slower."""
+    """Replace the values that occur by 0, 1, 2, ... in their order; by counting if sorting would be slower."""
     if _width(values) <= 4 * len(values) + 1024:
         place = np.cumsum(np.bincount(values) > 0, dtype=np.int32) - 1
         return place[values]

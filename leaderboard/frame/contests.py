@@ -1,4 +1,4 @@
-"""Entries -> what a rating fit reads: comparisons or rank orders, equal pairs gathered. Fits nothing.
+"""Entries -> what a rating fit reads: comparisons or rank orders, equal pairs gathered.
 
 A pair is all matches of the same bots on one seed, seats swapped or rotated; it is one result. Pairs in which the same
 happened are exchangeable, so each kind of pair is named once with the number of its copies: a million matches become a
@@ -87,7 +87,7 @@ class PairRecord:
         return float((mean - 0.5) / variance**0.5)
 
     def turned(self) -> PairRecord:
-        """Return the same from the other bot's side."""
+        """Return the record from the other bot's side."""
         kinds = {(matches, matches - won - drawn, drawn): count for (matches, won, drawn), count in self.kinds.items()}
         return PairRecord(kinds)
 
@@ -97,7 +97,7 @@ class PairRecord:
 
 
 def duels_of(entries: Entries, *, bots: tuple[str, ...], settings: tuple[str, ...]) -> Duels:
-    """Every two rivals of matches with two sides, weighted so that a match counts once per side."""
+    """Return a comparison for each two rivals of two-sided matches, weighted so that a match counts once per side."""
     counts: Counter[tuple[_Met, ...]] = Counter()
     for rows in rows_by(entries.pair):
         counts.update(_gather(entries.at(rows)))
@@ -174,10 +174,10 @@ def choices_among(entries: Entries, *, bots: tuple[str, ...]) -> Choices:
 
 @dataclass(frozen=True, slots=True)
 class _Orders:
-    """Matches of as many bots with ties in the same places: an array (match, place), best first.
+    """Matches of equally many bots with ties in the same places: an array (match, place), best first.
 
-    `left` are the places that were left when somebody was chosen, and in what share of the orders of those who tie;
-    `chosen` is how often each place was the choice.
+    An order is a series of choices of the best among the bots left. `left` holds the places left at each choice, and
+    in what share of the possible orders of tied bots; `chosen` is how often each place was the choice.
     """
 
     bot: Indices
@@ -187,7 +187,7 @@ class _Orders:
 
     @classmethod
     def of(cls, ties: Sequence[bool], bot: Indices, unit: Indices) -> _Orders:
-        """With `ties` between each place and the next."""
+        """Make the orders of matches with these `ties` between each place and the next."""
         return cls(bot, unit, *_taken_apart(ties))
 
     def sets(self) -> list[Indices]:
@@ -214,7 +214,7 @@ def _orders(entries: Entries, unit: Indices) -> Iterator[tuple[tuple[bool, ...],
 
 
 def _taken_apart(is_tied: Sequence[bool]) -> tuple[tuple[tuple[tuple[int, ...], float], ...], tuple[float, ...]]:
-    """Places left at every choice with more than one left, and how often each place is chosen."""
+    """Return the places left at every choice with more than one left, and how often each place is chosen."""
     groups: list[list[str]] = [["000"]]
     for place, tied in enumerate(is_tied, 1):
         if not tied:
@@ -227,12 +227,12 @@ def _taken_apart(is_tied: Sequence[bool]) -> tuple[tuple[tuple[tuple[int, ...], 
         if len(places) > 1:
             left.append((places, share))
         else:
-            chosen[places[0]] -= share  # nobody else was left: no choice
+            chosen[places[0]] -= share  # no other was left: no choice
     return tuple(left), tuple(chosen)
 
 
 def _sets(sets: Sequence[Indices], *, bots: int) -> tuple[NDArray[np.float64], NDArray[Any]]:
-    """Which bots each distinct set holds, an array (set, bot), and the number of every set given, in order."""
+    """Return the bots of each distinct set, an array (set, bot), and the number of every given set, in order."""
     numbers: list[Indices] = [_NO_INDICES for _ in sets]
     rows = [np.zeros((0, bots))]
     count = 0
@@ -251,7 +251,7 @@ def _sets(sets: Sequence[Indices], *, bots: int) -> tuple[NDArray[np.float64], N
 
 
 def links_of(entries: Entries, *, bots: tuple[str, ...]) -> Duels:
-    """Return who won how many pairs against whom, even ones left out: one comparison for all that a bot won."""
+    """Return how many pairs each bot won against each other bot, as one comparison each; even pairs are left out."""
     comparisons: list[Comparison] = []
     copies: dict[str, int] = {}
     for (one, other), record in pairs_between(entries).items():

@@ -1,4 +1,4 @@
-"""Seats -> sides and entries, and what they add up to: who took part in a match, for which side. Rates nobody.
+"""Seats -> sides and entries (which bot took part in a match for which side), and their sums per bot.
 
 A side is one team of one match. An entry is one bot's part in a side, however many seats it holds there: a match counts
 once per team. An entry's rivals are the entries of other bots on the other sides of its match.
@@ -50,7 +50,7 @@ class Entries:
         return len(self.side)
 
     def at(self, rows: Indices | slice) -> Entries:
-        """Return some of the entries, whole matches; sides and matches are numbered anew from 0."""
+        """Return the entries of some whole matches; sides and matches are numbered anew from 0."""
         own = {field.name: getattr(self, field.name)[rows] for field in fields(self)}
         return Entries(**own | {name: combine(own[name]) for name in ("side", "match")})
 
@@ -72,7 +72,7 @@ class Sides:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What seats come to: sides, entries, `totals` by name (arrays by code of the bot, nan = missing).
+    """The sides and entries of some seats, and `totals` by name (arrays by code of the bot, nan = missing).
 
     `beaten` is the share of each entry's rivals in its match that it beat, a tie half; nan without rivals, as alone on
     a side.
@@ -86,14 +86,14 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """By bot: how many pairs it has met rivals in; `met` is an array (bot, bot): the pairs in which two were rivals."""
+    """How much was played: `pairs` counts those in which each bot met rivals, `met` (bot, bot) those of each two."""
 
     pairs: Indices
     met: Indices
 
 
 def fold(seats: pd.DataFrame) -> Folded:
-    """Many matches at a time: what is computed on the way takes memory for those only."""
+    """Turn seats into sides, entries and totals, a stretch of matches at a time: so it takes little memory."""
     columns: Columns = {
         **{name: seats[name].to_numpy() for name in _NUMBERS},
         "bot": codes_of(seats, "bot"),
@@ -113,7 +113,7 @@ _NUMBERS = (
 
 
 class _Parts:
-    """Sides and entries of more and more matches; `first` are seats."""
+    """Columns of sides and entries that grow stretch by stretch; `first_of_…` are rows of seats."""
 
     def __init__(self) -> None:
         self.first_of_side, self.number, self.sides_of_match = Growing(), Growing(), Growing()
@@ -123,7 +123,7 @@ class _Parts:
 
 
 def _add(seats: Columns, row: int, sums: _Sums, parts: _Parts) -> None:
-    """Add the seats of some matches, the first of which is in this row."""
+    """Add the seats of some matches; the first seat is in this row."""
     match, rank = combine(seats["match"]), seats["rank"]
     side = combine(match, seats["team"])
     first_seat = first_of(side)
@@ -185,7 +185,7 @@ def _share_beaten(entries: Entries) -> Floats:
 
 
 def rivals(entries: Entries) -> tuple[Indices, Indices]:
-    """(entry, entry) for every two entries of different bots on different sides of a match, the lower side first."""
+    """Return every two entries of different bots on different sides of a match, the lower side first."""
     order = np.arange(len(entries))
     size = np.bincount(entries.match)
     start = np.cumsum(size) - size
@@ -198,7 +198,7 @@ def rivals(entries: Entries) -> tuple[Indices, Indices]:
 
 
 def evidence_of(entries: Entries, *, bots: int) -> Evidence:
-    """Count what each of so many bots has met."""
+    """Count the pairs that each bot has played, and those in which each two bots were rivals."""
     pairs, met = np.zeros(bots, dtype=np.int64), np.zeros((bots, bots), dtype=np.int64)
     for rows in rows_by(entries.pair):
         own = entries.at(rows)
@@ -213,14 +213,14 @@ def evidence_of(entries: Entries, *, bots: int) -> Evidence:
 
 
 class _Sums:
-    """What each bot did, added up entry by entry in their order: rounding does not depend on how many come at once."""
+    """Sums per bot. Entries are added one by one, so that rounding does not depend on how many come at once."""
 
     def __init__(self, *, bots: int) -> None:
         self._bots = bots
         self._by_name: dict[str, Floats] = {}
 
     def add(self, entries: Entries, seats: Columns, entry: Indices, first: Indices, *, is_alone: Mask) -> None:
-        """Add entries: of these seats `entry` is that of each, `first` the first of each entry."""
+        """Add entries and their seats: `entry` is the entry of each seat, `first` the first seat of each entry."""
         has_opponents, is_first = entries.of_match > 1, entries.rank == 1
         acted = seats["turns_acted"].astype(np.float64)
         plan_ms, nodes = seats["planning_ms_total"], seats["nodes_expanded"]
@@ -279,7 +279,7 @@ def _total(groups: Indices, values: Floats | Indices) -> Floats:
 
 
 def _largest(groups: Indices, values: Floats) -> Floats:
-    """Largest known value of each group, nan if there is none."""
+    """Return the largest known value of each group; nan if there is none."""
     largest: Floats = np.full(int(groups.max(initial=-1)) + 1, -np.inf)
     known = ~np.isnan(values)
     np.maximum.at(largest, groups[known], values[known])

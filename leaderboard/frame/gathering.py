@@ -1,6 +1,6 @@
-"""Rows of the results, piece by piece -> the seats of a leaderboard, in as few bytes as hold them exactly.
+"""Gathers rows of the results, piece by piece, into the seats of a leaderboard, in few bytes that hold them exactly.
 
-Reads no files. A row of two sides takes some 100 bytes while rows are gathered, and some 60 as a seat.
+A row of two sides takes some 100 bytes while rows are gathered, and some 60 as a seat.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LARGEST = 2.0**53  # beyond it a float no longer holds every whole number
 
 
 class Gathering:
-    """`add` the results, and the metrics if any say who won, then take the `seats`, once."""
+    """Collects rows: `add` the results, `add_metrics` if a game says who won, then take the `seats` once."""
 
     def __init__(self) -> None:
         self._columns: defaultdict[str, Growing] = defaultdict(Growing)
@@ -50,7 +50,7 @@ class Gathering:
         self.has_solo = False  # whether some match has no opponents: only those games say whether they were won
 
     def add(self, results: pd.DataFrame) -> None:
-        """Rows of the results, all columns that are missing being empty; ValueError where a needed number is."""
+        """Add rows of the results; a missing column counts as empty. ValueError if a needed number is missing."""
         if results.empty:
             return
         if "seats" in results:
@@ -66,7 +66,7 @@ class Gathering:
             self._columns[name].add(_codes(results[name], self._names[name]))
 
     def add_metrics(self, metrics: pd.DataFrame) -> None:
-        """Rows of the metrics; ValueError where a seat is missing."""
+        """Add rows of the metrics; ValueError if a seat is missing."""
         own = metrics[metrics["metric"] == WON]
         seat = _floats(own["seat"])
         if not (is_known := np.abs(seat) <= _LARGEST).all():
@@ -76,11 +76,11 @@ class Gathering:
         self._columns["won"].add(shrunk(_floats(own["value"])))
 
     def seats(self) -> pd.DataFrame:
-        """Return the seats sorted, each once, of counted matches only; a last match that lacks rows is left out.
+        """Return the seats of counted matches, sorted, each once; a last match that lacks rows is left out.
 
-        ValueError for a match without returns in which nobody forfeited.
+        ValueError for a match without returns in which no bot forfeited.
         Texts are categories, numbers that may be missing nan. Categories of `bot` are all bots of whole matches: one
-        that occurs in no row has no counted match. `match`, `pair`, `deal` (the same for matches on one seed of a game,
+        that occurs in no row has no counted match. `match`, `pair`, `deal` (the start position: one seed of a game,
         variant and map) and `actions` (the same for matches that went alike, -1 = not known) are codes.
         """
         ids, seat = self._taken("match_id"), self._taken("seat")
@@ -144,7 +144,7 @@ def _numbers(results: pd.DataFrame) -> dict[str, NDArray[Any]]:
 
 
 def _with_least(returns: Floats, game: Indices) -> Floats:
-    """Return the returns with those that forfeits have left out: each counts as the lowest of its game, at most 0.
+    """Fill in the returns that forfeits have left out: each counts as the lowest of its game, at most 0.
 
     So no bot climbs by forfeiting matches that go badly.
     """
@@ -155,7 +155,7 @@ def _with_least(returns: Floats, game: Indices) -> Floats:
 
 
 def _is_adaptive(reasons: pd.Series[Any]) -> Mask:
-    """Mark the rows of matches that the results so far have chosen; there are few different reasons."""
+    """Mark the rows of matches that earlier results have chosen; there are few different reasons."""
     kinds = reasons.astype("category").cat
     starts = [is_adaptive(str(reason)) for reason in kinds.categories]
     marks = np.array([*starts, False], dtype=np.bool_)
@@ -165,7 +165,7 @@ def _is_adaptive(reasons: pd.Series[Any]) -> Mask:
 
 
 def _known(actions: NDArray[Any]) -> Indices:
-    """Codes of ids, -1 for those that are missing."""
+    """Return the codes of ids; -1 for a missing id."""
     codes = code_ids(actions)
     if actions.dtype.kind == "S":
         codes[actions == b""] = -1
@@ -211,7 +211,7 @@ def _floats(column: pd.Series[Any]) -> Floats:
 
 
 def _codes(texts: pd.Series[Any], names: dict[str, int]) -> Indices:
-    """Texts by their numbers in `names`, to which new ones are added; missing is ""."""
+    """Return the number of each text in `names`, and add new texts to it; a missing text is ""."""
     found = texts.astype("category").cat.remove_unused_categories()
     numbers = [names.setdefault(str(name), len(names)) for name in found.cat.categories]
     if found.hasnans:

@@ -1,4 +1,4 @@
-"""`results.csv` as a data frame of what a leaderboard needs: a row per seat of every match that counts. Ranks nobody.
+"""Reads `results.csv` into a data frame of what a leaderboard needs: a row per seat of every match that counts.
 
 Rows may come in any order; one seen twice, as after merging folders, counts once. The frame is sorted by match and
 seat, so nothing that follows, rounding included, depends on the order of the rows. They are read piece by piece.

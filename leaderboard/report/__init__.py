@@ -1,1 +1,1 @@
-"""A leaderboard and its tables -> one self-contained HTML page. Plays nothing, fetches nothing, rates nobody."""
+"""A leaderboard and its tables -> one self-contained HTML page, which fetches nothing."""

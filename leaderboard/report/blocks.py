@@ -1,4 +1,4 @@
-"""What a page is made of: sections of tables, figures and notes, as plain values. Knows no HTML but finished SVG."""
+"""What a page is made of: sections of tables, figures and notes, as plain values. The only HTML in them is SVG."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Line:
 
 
 def line(*shown: str | Cell, css: str = "") -> Line:
-    """Texts and drawings as they are, cells where there is more to say."""
+    """Make a line of texts, drawings, and cells that say more."""
     return Line(tuple(map(_cell, shown)), css)
 
 

@@ -1,4 +1,4 @@
-"""Who met whom and how it came out: the meetings of a part of the results, and what they add up to for two bots."""
+"""The encounters of bots in a part of the results, and their sums for every two bots."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from gridjoust.runner.statistics import EloEstimate, elo_from_pairs, elo_from_wd
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """All meetings of one bot with another, from the first one's side."""
+    """All matches of one bot against another, from the first one's side."""
 
     wins: int
     draws: int
     losses: int
     pairs: tuple[int, ...]  # that scored 0, 0.5, 1, 1.5 and 2 points; empty unless all pairs are two matches
-    superiority: float | None  # likelihood that the first is truly the better; None where all pairs came out alike
+    superiority: float | None  # likelihood that the first is truly better; None if all pairs had the same score
 
     @property
-    def meetings(self) -> int:
-        """How many."""
+    def matches(self) -> int:
+        """The number of matches."""
         return self.wins + self.draws + self.losses
 
     @property
     def score(self) -> float:
-        """Points per meeting, 0 to 1."""
-        return (self.wins + self.draws / 2) / self.meetings
+        """Points per match, 0 to 1."""
+        return (self.wins + self.draws / 2) / self.matches
 
     @property
     def estimate(self) -> EloEstimate:
@@ -41,10 +41,10 @@ class Duel:
         return elo_from_pairs(*self.pairs) if self.pairs else elo_from_wdl(self.wins, self.draws, self.losses)
 
 
-def meetings_of(scope: Scope) -> pd.DataFrame:
-    """One row per ordered pair of bots that met in a match: `bot` scored `score` against `other`.
+def encounters_of(scope: Scope) -> pd.DataFrame:
+    """Return one row per ordered pair of bots that met in a match: `bot` scored `score` against `other`.
 
-    In the order of the schedule; a match counts once per team, however many seats a bot holds.
+    Rows are in the order of the schedule; a match counts once per team, however many seats a bot holds.
     """
     entries = scope.entries
     first, second = rivals(entries)
@@ -67,17 +67,17 @@ def meetings_of(scope: Scope) -> pd.DataFrame:
 
 @lru_cache(maxsize=1)  # several sections in a row ask for the same
 def duels_of(scope: Scope) -> Mapping[tuple[str, str], Duel]:
-    """Return the meetings of every two bots that met, by (bot, other)."""
-    meetings = meetings_of(scope)
-    if meetings.empty:
+    """Return the sums of every two bots that met, by (bot, other)."""
+    met = encounters_of(scope)
+    if met.empty:
         return {}
     duels = ["bot", "other"]
-    pairs = meetings.groupby([*duels, "pair"])["score"].agg(["sum", "mean", "size"])
+    pairs = met.groupby([*duels, "pair"])["score"].agg(["sum", "mean", "size"])
     by_duel = pairs.groupby(level=duels)
     units = by_duel.agg(score=("mean", "mean"), units=("mean", "size"), least=("size", "min"), most=("size", "max"))
     units["error"] = by_duel["mean"].std(ddof=0) / np.sqrt(units["units"])  # as for `elo_from_pairs`
     kinds = (2 * pairs["sum"]).round().astype(int).groupby(level=duels).value_counts().unstack(fill_value=0)
-    totals = meetings.groupby(duels)["score"].value_counts().unstack(fill_value=0)
+    totals = met.groupby(duels)["score"].value_counts().unstack(fill_value=0)
     counts = totals.reindex(columns=[1.0, 0.5, 0.0], fill_value=0).set_axis(["wins", "draws", "losses"], axis=1)
     pentanomial = kinds.reindex(columns=range(5), fill_value=0).reindex(counts.index).to_numpy()
     return {

@@ -1,4 +1,4 @@
-"""The outcome of a tournament in a sentence, and what readers must be warned of. Ranks nobody."""
+"""The outcome of a tournament in a sentence, and the warnings that readers need."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def sentences(scope: Scope) -> tuple[str, ...]:
 
 
 def circles(scope: Scope) -> tuple[str, ...]:
-    """Which bots beat each other in circles."""
+    """Return the findings about cycles of bots that beat each other."""
     return _findings_of(scope, FindingKind.CIRCLE)
 
 
 def warnings_of(scope: Scope) -> tuple[str, ...]:
-    """Return what makes the results worth less than they look: missing and void matches, and warnings."""
+    """Return the warnings: missing and void matches, and findings that make results worth less than they look."""
     results = scope.results.drop_duplicates("match_id")
     warned = [f"{scope.board.progress}: nothing here is final."] if scope.board.progress is not None else []
     warned += _findings_of(scope, *WARNINGS)

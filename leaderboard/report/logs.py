@@ -1,4 +1,4 @@
-"""What a bot wrote while it played a match: the end of that part of its log. Follows no links, shows few lines."""
+"""What a bot wrote while it played a match: the end of that part of its log. Links are not followed."""
 
 from __future__ import annotations
 

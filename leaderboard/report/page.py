@@ -1,4 +1,4 @@
-"""A results folder -> one HTML page that fetches nothing. Chooses the order of things, counts nothing itself."""
+"""A results folder -> one HTML page that fetches nothing. The order of its sections is chosen here."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _OF_ONE_RATING: Set[_Make] = {pairs_section, circles_section, surprises_section}
 
 
 def write_report(source: Source, out: Path | None = None) -> Path:
-    """Make the page of a results folder and replace `out` (default: `report.html` in the folder) at once; its path.
+    """Write the page of a results folder to `out` (default: `report.html` in it), atomically; return its path.
 
     ConfigError if there is no match.
     """
@@ -89,7 +89,7 @@ def make_report(source: Source) -> str:
 
 
 def make_page(source: Source) -> Page:
-    """Verdict first, then what it rests on, then game by game, then how to repeat it."""
+    """Return the page: the verdict, what it rests on, then game by game, then how to repeat it."""
     results, all_games = source.results, whole(source)
     is_one_game = results["variant"].nunique() == 1
     has_one_rating = is_one_game or all_games.board.ranked_by is RankedBy.RATING
@@ -124,7 +124,7 @@ def _game_chapter(scope: Scope) -> Chapter:
 
 
 def _sections(scope: Scope, left_out: Set[_Make]) -> tuple[Section, ...]:
-    """Those that have something to say."""
+    """Return the sections that have something to show."""
     made = (make(scope) for make in _SECTIONS if make not in left_out)
     return tuple(section for section in made if section is not None)
 
@@ -148,5 +148,5 @@ def _text(template: str) -> Markup:
 
 
 def _hash(text: str) -> str:
-    """For the content security policy: only this style and this script may take effect."""
+    """Return the hash by which the content security policy allows this style or script and no other."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -16,7 +16,7 @@ TERMINATIONS = {termination.value: f"t{number}" for number, termination in enume
 
 
 def bot_classes(bots: Sequence[str]) -> dict[str, str]:
-    """Bot -> the classes of its colour, in the order of the names.
+    """Return the classes of each bot's colour, in the order of the names.
 
     >>> bot_classes(["ada", "bob"])
     {'ada': 'bot b0', 'bob': 'bot b1'}
@@ -47,5 +47,5 @@ def _named(planners: Sequence[str]) -> str:
 
 
 def heat_class(score: float) -> str:
-    """One of eleven steps from all lost (h0) to all won (h10)."""
+    """Return one of eleven steps, from all lost (h0) to all won (h10)."""
     return f"h{round(10 * min(1.0, max(0.0, score)))}"

@@ -1,4 +1,4 @@
-"""The first three at a glance, for the head of the page. Ranks nobody."""
+"""The first three at a glance, for the head of the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a reader comes from a match in the report to the match itself. Opens nothing."""
+"""The command that shows a match of the report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A results folder as data frames and settings, each seat of a match once. Decides nothing about what is shown."""
+"""A results folder as data frames and settings, with each seat of a match once."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Scope:
 
     @property
     def bots(self) -> list[str]:
-        """Names, best first."""
+        """The names of the bots, best first."""
         return [standing.bot for standing in self.board.standings]
 
     def colour(self, bot: str) -> str:
@@ -82,17 +82,17 @@ class Scope:
         return self.source.colours[bot]
 
     def named(self, bot: str) -> Cell:
-        """Its name and its title, to stand at the head of a line."""
+        """Return the cell with a bot's name and title that heads a line."""
         return Cell(bot, css=self.colour(bot), also=self.board.titles.get(bot, ""))
 
     @property
     def planners(self) -> dict[str, str]:
-        """Bot -> its planner, or planners, as the leaderboard names them."""
+        """The planner or planners of each bot, as the leaderboard names them."""
         return {standing.bot: standing.planner for standing in self.board.standings}
 
 
 def load_source(folder: Path) -> Source:
-    """Everything in the folder that a page shows, with the leaderboard; ConfigError for a damaged table.
+    """Load what a page shows of a folder, with the leaderboard; ConfigError for a damaged table.
 
     Only `results.csv` must be there: what else is missing, or has not reached its file yet, is not shown.
     """
@@ -131,7 +131,7 @@ def load_source(folder: Path) -> Source:
 
 
 def _read_tables(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Results, metrics, answers. The results first: while they are written, the others have no fewer matches."""
+    """Read results, metrics and answers. Results come first: while a run writes, the others have no fewer matches."""
     results = read_table(folder / RESULTS.file, RESULTS).drop_duplicates(_MATCH_SEAT, ignore_index=True)
     path = folder / METRICS.file
     metrics = read_table(path, METRICS) if path.is_file() else empty_table(METRICS)
@@ -149,7 +149,7 @@ def whole(source: Source) -> Scope:
 
 
 def parts(source: Source) -> Iterator[Scope]:
-    """One scope per variant, or per game where there are very many; none where there is only one."""
+    """Yield a scope per variant, or per game if there are very many variants; none if there is one only."""
     column = "variant" if source.results["variant"].nunique() <= MANY_VARIANTS else "game"
     names = list(dict.fromkeys(source.results[column]))
     if len(names) > 1:
@@ -162,7 +162,7 @@ def parts(source: Source) -> Iterator[Scope]:
 def _scope(
     source: Source, slug: str, title: str, seats: pd.DataFrame, board: Leaderboard, *, column: str = ""
 ) -> Scope:
-    """Everything, or what has the title in a column."""
+    """Return the scope of all rows, or of those with the title in a column."""
     frames = [source.results, source.metrics, source.answers]
     results, metrics, answers = [frame[frame[column] == title] for frame in frames] if column else frames
     return Scope(
@@ -198,7 +198,7 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _read_answers(path: Path) -> pd.DataFrame:
-    """Only the columns that are shown: this table is by far the longest."""
+    """Read only the columns that are shown, as this table is by far the longest."""
     dtypes = _OF_ANSWER | _MEASURED
     try:
         frame = read_csv(path, dtypes=dtypes, only_these=True, needed=_OF_ANSWER)

@@ -1,6 +1,6 @@
-"""Seats -> everything that a leaderboard is made from: who met whom, totals, strengths. Ranks nobody.
+"""Seats -> everything that a leaderboard is made from: sides, entries, totals, strengths.
 
-Independent of the order of the rows.
+The order of the rows does not matter.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ class Analysis:
 
     @property
     def is_adaptive(self) -> bool:
-        """Whether the results so far have chosen any of the matches."""
+        """True if earlier results have chosen any of the matches."""
         return bool(self.seats["adaptive"].any())
 
 
 def analyse(seats: pd.DataFrame) -> Analysis:
-    """Analyse which bots met and how strong that makes them."""
+    """Analyse which bots met, with what results, and how strong that makes them."""
     folded = fold(seats)
     entries, names = folded.entries, names_of(seats, "bot")
     ranked_by = _choose(entries)
@@ -74,7 +74,7 @@ def seed_values(seats: pd.DataFrame, ranked_by: RankedBy) -> Mapping[int, ByGame
 
 
 def _played(returns: Mapping[int, ByGame], *, bots: int) -> dict[str, Indices]:
-    """Count the different games and deals that each bot has played."""
+    """Count the games and start positions that each bot has played."""
     return {
         "games": np.array([len(returns.get(bot, {})) for bot in range(bots)]),
         "seeds": np.array([sum(len(one.deals) for one in returns.get(bot, {}).values()) for bot in range(bots)]),
@@ -100,7 +100,7 @@ def _rate(seats: pd.DataFrame, entries: Entries) -> Pool:
 
 
 def _beaten_alone(entries: Entries, beaten: Floats, *, bots: int) -> tuple[Floats, Mapping[int, tuple[float, float]]]:
-    """Return shares of rivals beaten, also without opponents; then mean rank and share of deals won there, by bot."""
+    """Return shares of rivals beaten, also without opponents; then by bot mean rank and share of seeds won there."""
     alone = np.flatnonzero(entries.of_match == 1)
     on_seed = np.zeros((3, bots))
     beaten = beaten.astype(np.float64) if len(alone) else beaten

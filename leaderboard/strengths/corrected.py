@@ -1,8 +1,8 @@
-"""Ratings after an adaptive schedule, corrected for its choices. Ranks nobody.
+"""Corrects ratings for the choices of an adaptive schedule.
 
-A schedule that stops when a bot seems good enough, and plays more where bots seem close, leaves the leader's luck in
-the table: plain ratings overstate it. A posterior is not moved by when one stops, if the prior is that of the field.
-So the ratings of the joint fit are taken as normal estimates of strengths that are normal around their mean, with a
+A schedule that stops once a bot seems good enough, and plays close bots more often, keeps the luck of the leader: its
+plain rating is too high. A posterior does not depend on when play stops, if its prior is that of the field. So the
+ratings of the joint fit are taken as normal estimates of strengths that are normal around their mean, with a
 spread that is learnt from them (B. Efron & C. Morris (1975), "Data analysis using Stein's estimator and its
 generalizations", JASA 70:311), and each is drawn towards the mean as far as its error says.
 

@@ -1,9 +1,9 @@
-"""Values on common seeds: means, differences and ranks, seed by seed. Fits no model and knows no ratings.
+"""Values on common seeds: means, differences and ranks, seed by seed.
 
-The unit is the deal: what happens on one seed belongs together, whoever plays there. Over several games each game
-counts once: the mean of the games' means, its variance the sum of theirs (a stratified mean), degrees of freedom after
-F. E. Satterthwaite (1946), "An approximate distribution of estimates of variance components", Biometrics 2:110. With
-one game that is Student's t interval.
+The unit is the start position (`deal`): matches on one seed belong together, whichever bots play. Over several games
+each game counts once: the mean is that of the games' means, its variance the sum of theirs (a stratified mean), degrees
+of freedom after F. E. Satterthwaite (1946), "An approximate distribution of estimates of variance components",
+Biometrics 2:110. With one game that is Student's t interval.
 
 Single values are often skewed: few seeds then say too little about the long tail, and Student's interval is too short
 on that side. The interval of a mean in one game is stretched there as R. Willink (2005), "A confidence interval and
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from gridjoust.leaderboard.frame.codes import Floats, Indices, combine, first_of, groups
 from gridjoust.runner.statistics import CONFIDENCE, MIN_UNITS, Interval, sign_test, t_critical, t_tail, t_tails, wilson
 
-MIN_ALIKE = 6  # units that all say the same before a sign test (two-sided, 5 %) believes them
+MIN_ALIKE = 6  # units that all say the same before a sign test (two-sided, 5 %) is significant
 _MORE_SKEW = 1.0
 _NO_SKEW = 1e-9
 _ROUNDING = 1e-12  # a variance below this share of the squares is rounding
@@ -35,7 +35,7 @@ _DIGITS = 12  # beyond those, equal means differ by the order in which they were
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One value per deal, deals sorted. `is_share`: in this game all values of all bots lie between 0 and 1."""
+    """One value per start position, sorted. `is_share`: all values of all bots in this game lie between 0 and 1."""
 
     deals: Indices
     values: Floats
@@ -47,10 +47,10 @@ ByGame = Mapping[int, Series]  # one bot's values, by code of the game
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over games; `units` are deals. No interval below MIN_UNITS of them, with a game of one deal, or if alike.
+    """A mean over games; `units` are start positions.
 
-    `p_value` is that of a mean of 0, two-sided: of Student's test, or if all are alike of the sign test; 1 where there
-    are too few.
+    There is no interval below MIN_UNITS of them, with a game of one, or if all values are alike. `p_value` is that of a
+    mean of 0, two-sided: of Student's test, or if all are alike of the sign test; 1 if there are too few.
     """
 
     value: float
@@ -62,15 +62,15 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """How the values of one deal compare, an element per value. `beaten` is nan for who is alone."""
+    """How the values on one start position compare, an element per value; `beaten` is nan for a bot alone there."""
 
     rank: Floats  # 1 is best, ties share the mean
-    is_best: Floats  # 1.0 also for who shares the best value
+    is_best: Floats  # 1.0 also for a shared best value
     beaten: Floats  # share of the others below, a tie half
 
 
 def series_by_bot(bot: Indices, game: Indices, deal: Indices, values: Floats) -> dict[int, dict[int, Series]]:
-    """Bot -> game -> its mean value on every deal; missing values (nan) are left out."""
+    """Return by bot and game its mean value on every start position; missing values (nan) are left out."""
     found: dict[int, dict[int, Series]] = {}
     is_share = {int(game[own[0]]): _are_shares(values[own]) for own in groups(game)}
     for own in groups(bot):
@@ -95,7 +95,7 @@ def _are_shares(values: Floats) -> bool:
 
 
 def on_common_deals(series: Sequence[Series]) -> tuple[int, list[list[float]]]:
-    """Count the deals that all bots have, and return the values of each on those."""
+    """Count the start positions that all bots have, and return the values of each bot on those."""
     common = reduce(np.intersect1d, [one.deals for one in series])
     return len(common), [one.values[np.searchsorted(one.deals, common)].tolist() for one in series]
 
@@ -112,13 +112,13 @@ def mean_over_games(own: ByGame) -> Estimate:
 
 
 def difference(own: ByGame, other: ByGame) -> Estimate | None:
-    """Return how much higher `own` is on the deals that both have played; None if there are none."""
+    """Return how much higher `own` is on the start positions that both have played; None if there are none."""
     found = deal_differences(own, other)
     return _stratified(found) if found else None
 
 
 def deal_differences(own: ByGame, other: ByGame) -> list[Floats]:
-    """Return how much higher `own` is on each deal that both have played, an array a game that they share."""
+    """Return how much higher `own` is on each start position that both have played: an array per common game."""
     found = []
     for game in sorted(own.keys() & other.keys()):
         one, another = own[game], other[game]
@@ -146,7 +146,7 @@ def mean_of_shares(values: Floats) -> Estimate:
 
 
 def places(deal: Indices, values: Floats) -> Places:
-    """Rank every value among those of its deal."""
+    """Rank every value among those of its start position."""
     values = _rounded(values)
     size = np.bincount(deal)[deal]
     level = combine(deal, np.unique(values, return_inverse=True)[1])
@@ -162,7 +162,7 @@ def places(deal: Indices, values: Floats) -> Places:
 
 
 def _rounded(values: Floats) -> Floats:
-    """To significant digits."""
+    """Round to 12 significant digits."""
     scale = 10.0 ** (_DIGITS - 1 - np.floor(np.log10(np.maximum(np.abs(values), 1e-290))))
     rounded: Floats = np.round(values * scale) / scale
     return rounded
@@ -204,7 +204,7 @@ def _stretched(values: Floats, interval: Interval) -> Interval:
 
 
 def difference_p_values(values: Mapping[int, ByGame], bots: Sequence[int]) -> NDArray[np.float64]:
-    """Return the two-sided p-value of `difference` for every two bots: an array (bot, bot), nan without common deals.
+    """Return the two-sided p-value of `difference` for every two bots: an array (bot, bot), nan without a common one.
 
     All pairs at once: sums over common deals are products of matrices.
     """
@@ -238,7 +238,7 @@ def _common(values: Mapping[int, ByGame], bots: Sequence[int], game: int) -> tup
     size = np.bincount(deal)
     value = value - (np.bincount(deal, value) / size)[deal]  # of the deal: differences stay, and digits are saved
     deal = combine(np.where(size[deal] > 1, deal + 1, 0))
-    first = int((size == 1).any())  # deals of one bot alone compare nobody
+    first = int((size == 1).any())  # start positions of one bot alone compare nothing
     count, sums, squares = np.zeros((3, len(bots), len(bots)))
     order = np.argsort(deal, kind="stable")
     step = max(1, _CELLS_AT_ONCE // len(bots))

@@ -1,4 +1,4 @@
-"""What seats are worth: points scored in them, whoever sits there. Rates no bots."""
+"""What each seat is worth: the points scored in it, whichever bot sits there."""
 
 from __future__ import annotations
 
@@ -50,9 +50,7 @@ def seat_effects(
             score_low=None if interval is None else 100 * interval.low,
             score_high=None if interval is None else 100 * interval.high,
             advantage=advantages.get(name) if is_first_of_two else None,
-            advantage_error=t_critical(len(means) - 1, confidence=0.95) * errors[name]
-            if is_first_of_two and has_error
-            else None,
+            advantage_error=_half_width(errors[name], len(means)) if is_first_of_two and has_error else None,
         )
 
 

@@ -1,4 +1,4 @@
-"""One decision a table about which bots differ, and the letters that show it. Knows no ratings.
+"""Decides once per table which bots differ, and finds the letters that show it.
 
 The decision is about all pairs of bots together: if no two bots of a table differ in truth, any two of them are called
 separated in at most 5 % of tables. A bot that is not compared with another (no common seed, no common rival) is neither
@@ -67,7 +67,7 @@ def letters(found: Separations, order: Sequence[int]) -> tuple[str, ...]:
     The compact letter display of H.-P. Piepho (2004), "An algorithm for a letter-based representation of all-pairwise
     comparisons", J. Comput. Graph. Statist. 13:456; here by covering the pairs that are not separated with cliques, so
     that many bots take no longer than their pairs. After 52 letters come `a2`, `b2`, ... A bot that was compared with
-    nobody has none.
+    no other has none.
     """
     is_compared, is_separated = found.among(order)
     marks: list[list[str]] = [[] for _ in order]

@@ -123,7 +123,7 @@ class Pool:
         return self._strengths.get(bot)
 
     def compare(self, bot: int, other: int) -> Contrast | None:
-        """Return the difference of the ratings; None if no chain of meetings links the two."""
+        """Return the difference of the ratings; None if no chain of matches links the two."""
         if bot == other or bot not in self.index or other not in self.index:
             return None
         if self._pools[self.index[bot]] != self._pools[self.index[other]]:
@@ -136,7 +136,7 @@ class Pool:
     def separations(self) -> Separations:
         """Decide about all pairs of bots together: the largest root that equal bots would show is the bar.
 
-        A bot with fewer than MIN_ALIKE pairs is separated from nobody.
+        A bot with fewer than MIN_ALIKE pairs is separated from no other.
         """
         bots = sorted(self.index, key=lambda bot: self.index[bot])
         is_compared = np.equal.outer(self._pools, self._pools) & ~np.eye(len(bots), dtype=bool)

@@ -50,7 +50,7 @@ _AXIS_GAP_PX = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What surrounds a plot: its texts, for those who cannot see it too; ids on the page begin with `slug`."""
+    """The texts around a plot, with a description for readers who cannot see it; ids on the page begin with `slug`."""
 
     slug: str
     title: str
@@ -70,7 +70,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One mark of one of the `SHAPES`. `is_best`: nobody is better in one way without being worse in the other."""
+    """One mark of one of the `SHAPES`. `is_best`: no other is better in one way without being worse in the other."""
 
     name: str
     cost: float
@@ -82,13 +82,13 @@ class Spot:
 
 
 def shape_key(shape: str) -> Markup:
-    """One of the shapes, for a legend."""
+    """Draw one of the shapes, for a legend."""
     drawn = element("path", d=SHAPES[shape], class_="mark")
     return element("svg", drawn, class_="key", width="14", height="14", viewBox="-8 -8 16 16", aria_hidden="true")
 
 
 def line_chart(series: Sequence[Series], frame: Frame) -> Markup:
-    """Lines of at least one point each; the first `LABELLED` are named. ValueError without a point."""
+    """Draw lines of at least one point each; the first `LABELLED` are named. ValueError without a point."""
     points = [point for one in series for point in one.points]
     if not points:
         raise ValueError("series: expected at least one point, got none")
@@ -144,7 +144,7 @@ def _labels(series: Sequence[Series], up: Scale, floor_px: float) -> list[Markup
 
 
 def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
-    """Positions at least `gap` apart, near the wanted ones and within bounds, in the same order as given.
+    """Return positions at least `gap` apart, near the wanted ones and within bounds, in the given order.
 
     >>> spread([10, 11, 50], gap=10, low=0, high=100)
     [10.0, 20.0, 50.0]
@@ -198,7 +198,7 @@ class _Area:
 
 
 def _names(spots: Sequence[Spot], across: Scale, up: Scale) -> list[Markup]:
-    """Labels that overlap neither each other nor a mark; the best are served first."""
+    """Return labels that overlap neither each other nor a mark; the best bots are named first."""
     taken = []
     for spot in spots:
         x, y = across(spot.cost) * _ASSUMED_WIDTH_PX / 100, up(spot.strength)
@@ -230,7 +230,7 @@ def _label_area(text: str, anchor: str, x: float, level: float) -> _Area:
 
 
 def _left_of(up: Scale) -> float:
-    """Per cent of the width that the numbers beside the upright axis take."""
+    """Return the per cent of the width that the numbers beside the upright axis take."""
     widest = max((label_width(text) for _, text in up.named_ticks()), default=0.0)
     return 100 * (widest + _AXIS_GAP_PX) / _NARROW_PX
 

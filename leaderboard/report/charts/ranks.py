@@ -38,7 +38,7 @@ class BotRank:
 
 
 def groups_within(ranks: Sequence[float], difference: float) -> list[tuple[int, int]]:
-    """First and last of each longest run of sorted ranks that differ by less than so much; none of one.
+    """Return the first and last of each longest run of two or more ranks that differ by less than `difference`.
 
     >>> groups_within([1.0, 1.5, 2.4, 4.0], 1.0)
     [(0, 1), (1, 2)]
@@ -52,7 +52,7 @@ def groups_within(ranks: Sequence[float], difference: float) -> list[tuple[int, 
 
 
 def rank_chart(ranked: Sequence[BotRank], difference: float, *, slug: str, title: str) -> Markup:
-    """Bots best first, with the critical difference above the line."""
+    """Draw the bots, best first, with the critical difference above the line."""
     count = len(ranked)
     across = Scale(1, count, _BEST, _WORST)
     groups = groups_within([one.rank for one in ranked], difference)
@@ -97,7 +97,7 @@ def _axis(across: Scale, count: int, difference: float) -> list[Markup]:
 
 
 def _bot(one: BotRank, at: float, level: float) -> Markup:
-    """From its place on the line down to its name."""
+    """Draw the line from a bot's place on the axis down to its name."""
     return element(
         "g",
         element("title", f"{one.name}: average rank {one.rank:.2f}"),

@@ -58,7 +58,7 @@ def interval_strip(
 
 
 def box_strip(box: Box, *, scale: Scale, title: str, css: str = "") -> Markup:
-    """Line from end to end, box between the quarters, bar at the median, dot at the mean."""
+    """Draw a line from end to end, a box between the quarters, a bar at the median, a dot at the mean."""
     left, right = scale(box.first_quarter), scale(box.third_quarter)
     return strip(
         title,
@@ -82,7 +82,7 @@ def range_strip(low: float, high: float, *, scale: Scale, title: str, css: str =
 
 
 def share_strip(parts: Sequence[Part], *, title: str) -> Markup:
-    """Pieces side by side that fill the strip; each names itself."""
+    """Draw pieces side by side that fill the strip; each has its name as a title."""
     marks, at = [], 0.0
     for part in parts:
         if part.share > 0:

@@ -1,4 +1,4 @@
-"""SVG elements as escaped text, and the scales that charts share. Draws no chart."""
+"""SVG elements as escaped text, and the scales that charts share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Attribute = str | float | None
 
 
 def element(name: str, *children: str, **attributes: Attribute) -> Markup:
-    """`<name attributes>children</name>`; text is escaped, None is left out, `stroke_width` becomes `stroke-width`."""
+    """Return an element; text is escaped, None is left out, `stroke_width` becomes `stroke-width`."""
     given = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(number(value) if isinstance(value, float) else value)}"'
         for key, value in attributes.items()
@@ -27,7 +27,7 @@ def element(name: str, *children: str, **attributes: Attribute) -> Markup:
 
 
 def join(*parts: str) -> Markup:
-    """Pieces of SVG one after another; plain text among them is escaped."""
+    """Join pieces of SVG; plain text among them is escaped."""
     return Markup("").join(parts)
 
 
@@ -75,7 +75,7 @@ def shorten(name: str, length: int = LABEL_LENGTH) -> str:
 
 
 def label_width(text: str) -> float:
-    """About how wide a label is, in px."""
+    """Estimate how wide a label is, in px."""
     return len(text) * LETTER_PX
 
 
@@ -104,7 +104,7 @@ class Scale:
         return math.log10(max(value, 1e-12)) if self.is_log else value
 
     def ticks(self, count: int = 5) -> list[float]:
-        """About `count` round numbers inside the scale."""
+        """Return about `count` round numbers inside the scale."""
         return list(_powers(self.low, self.high, count) if self.is_log else _steps(self.low, self.high, count))
 
     def named_ticks(self, count: int = 5) -> list[tuple[float, str]]:
@@ -140,7 +140,7 @@ def _steps(low: float, high: float, count: int) -> Iterator[float]:
 
 
 def _powers(low: float, high: float, count: int) -> Iterator[float]:
-    """Powers of ten; where there are hardly any, their doubles and fives too."""
+    """Yield powers of ten; if there are hardly any, twice and five times those too."""
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     if last - first < 2:
         powers = [10.0**exponent for exponent in range(first - 1, last + 1)]
@@ -163,7 +163,7 @@ def tick_texts(ticks: Sequence[float]) -> list[str]:
 
 
 def _decimals(value: float) -> int:
-    """Places behind the point that are not 0."""
+    """Count the decimals up to the last that is not 0."""
     return len(f"{value:.6f}".rstrip("0").partition(".")[2])
 
 

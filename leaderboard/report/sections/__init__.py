@@ -1,1 +1,1 @@
-"""One module per question that a page answers. Each takes a scope and gives a section, or None if there is nothing."""
+"""One module per question that the page answers: it makes a section of a scope, or None if it has nothing to show."""

@@ -1,4 +1,4 @@
-"""What was played under which limits with which versions, and what to type to play it again. Measures nothing."""
+"""What was played, under which limits and with which versions; and the commands that play it again."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def facts_of(source: Source) -> tuple[tuple[str, str], ...]:
 
 
 def conditions_section(source: Source) -> Section:
-    """Bots with their versions, software, and the commands."""
+    """Return the section with the commands, the bots' versions and the software."""
     folder = source.folder.as_posix()
     quoted = shlex.quote(folder)
     config = shlex.quote(f"{folder}/tournament.yaml")
@@ -103,7 +103,7 @@ def glossary_section() -> Section:
 
 
 def format_text(settings: Settings, stop: Settings) -> str:
-    """`round robin, 5 rounds, seats swapped; stops when the winner is known at 95 %, at most 2,000 matches`."""
+    """Describe a format: `round robin, 5 rounds, seats swapped; stops when the winner is known at 95 %, ...`."""
     if not settings:
         return ""
     kind = str(settings.get("type", ""))
@@ -137,7 +137,7 @@ def _stop_text(stop: Settings) -> str:
 
 
 def time_text(settings: Settings) -> str:
-    """`100 ms a turn, 10 s to start, grace 50 ms`; by other clocks `100 ms of CPU time a turn`, `300 nodes a turn`."""
+    """Describe limits: `100 ms a turn, start 10 s, grace 50 ms`; for other clocks CPU time or nodes a turn."""
     if not settings:
         return ""
     turn_ms = settings.get("turn_ms")
@@ -151,7 +151,7 @@ def time_text(settings: Settings) -> str:
 
 
 def _limit(limit_ms: float) -> str:
-    """`100 ms`, `10 s`."""
+    """Format a limit: `100 ms`, `10 s`."""
     return f"{limit_ms / 1000:g}{NARROW}s" if limit_ms >= 1000 else f"{limit_ms:g}{NARROW}ms"
 
 
@@ -211,7 +211,7 @@ def _software_table(source: Source) -> ReportTable:
 
 
 def played_text(results: pd.DataFrame) -> str:
-    """When, and how long it took from the first start to the last end."""
+    """Say when the matches were played, and how long it took from the first start to the last end."""
     matches = results.drop_duplicates("match_id")[["started_utc", "duration_ms"]].dropna()
     if matches.empty:
         return ""

@@ -1,4 +1,4 @@
-"""What the search costs, and what strength it buys: planning and CPU time, expansions, the Pareto front."""
+"""What search costs and what strength it brings: planning and CPU time, expansions, the Pareto front."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _KINDS = (
 
 
 def cost_section(scope: Scope) -> Section | None:
-    """Strength against each cost, then what bots report and what was measured; None where nothing is known."""
+    """Return strength against each cost, what bots report and what was measured; None if nothing is known."""
     answers = scope.answers[scope.answers["planning_ms"].notna()]
     measured = scope.answers[scope.answers["cpu_ms"].notna()]
     figures = [figure for kind in _KINDS if (figure := _figure(scope, kind)) is not None]
@@ -160,7 +160,7 @@ def _table(scope: Scope, answers: pd.DataFrame) -> ReportTable:
 
 
 def _measured_table(scope: Scope, answers: pd.DataFrame) -> ReportTable:
-    """CPU time as the runner saw it, and work as the bot declared it: what `clock: cpu` and `clock: work` go by."""
+    """Return CPU time as the runner measured it, and work as the bot declared it."""
     groups = answers.groupby("bot")
     bots = [bot for bot in scope.bots if bot in groups.groups] or sorted(map(str, groups.groups))
     lines = tuple(_measured_line(scope.named(bot), groups.get_group(bot)) for bot in bots)

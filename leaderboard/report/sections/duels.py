@@ -1,4 +1,4 @@
-"""Everybody against everybody: scores, the Elo of pairs of matches, circles, tests on common seeds. Ranks nobody."""
+"""Every bot against every other: scores, the Elo of pairs of matches, cycles, tests on common seeds."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ Pairing = tuple[str, str, Duel]
 
 
 def head_to_head_section(scope: Scope) -> Section | None:
-    """Return a heat map, bots in the order of the standings; None if nobody met."""
+    """Return a heat map, bots in the order of the standings; None if no two bots met."""
     duels = duels_of(scope)
     if not duels:
         return None
@@ -83,7 +83,7 @@ def head_to_head_section(scope: Scope) -> Section | None:
 
 
 def _met(scope: Scope, duels: Duels) -> list[str]:
-    """Bots that met another one, best first."""
+    """Return the bots that met another one, best first."""
     met = {bot for bot, _ in duels}
     return [bot for bot in scope.bots if bot in met]
 
@@ -93,12 +93,12 @@ def _score_cell(duel: Duel | None) -> Cell:
         return Cell("·", css="unmet", hint="never met")
     los = "" if duel.superiority is None else f" · P(better) {likelihood(100 * duel.superiority)} %"
     points = decimal(duel.wins + duel.draws / 2)
-    hint = f"{points} of {duel.meetings} · {duel.wins}–{duel.draws}–{duel.losses}{los}"
+    hint = f"{points} of {duel.matches} · {duel.wins}–{duel.draws}–{duel.losses}{los}"
     return Cell(f"{100 * duel.score:.0f}", css=heat_class(duel.score), hint=hint)
 
 
 def _upsets(duels: Duels, bots: Sequence[str]) -> str:
-    """Name the lower place that has most the better of a higher one; of equal scores the one most places apart."""
+    """Name the highest score of a bot against one placed above it; of equal scores the one most places apart."""
     upsets = [
         (duels[low, high].score, below - above, low, high)
         for (above, high), (below, low) in combinations(enumerate(bots), 2)
@@ -114,9 +114,9 @@ def _upsets(duels: Duels, bots: Sequence[str]) -> str:
 
 
 def pairs_section(scope: Scope) -> Section | None:
-    """Pentanomial Elo, normalized Elo and likelihood of superiority; None where nobody met in pairs of matches.
+    """Return Elo, normalized Elo and likelihood of superiority of each two bots; None without pairs of matches.
 
-    Of many bots only neighbours in the standings are compared. After an SPRT, what it lets one say is said too.
+    Of many bots only neighbours in the standings are compared. After an SPRT, a note corrects the difference for it.
     """
     if scope.board.ranked_by is not RankedBy.RATING:
         return None
@@ -164,7 +164,7 @@ def _pairings_table(scope: Scope, shown: Sequence[Pairing]) -> ReportTable:
 
 
 def _margin(value: float | None, error: float | None) -> str:
-    """`+112 ± 35`."""
+    """Format a value with its error: `+112 ± 35`."""
     if value is None:
         return "–"
     return signed(value) if error is None else f"{signed(value)} ± {whole_number(error)}"
@@ -237,7 +237,7 @@ def _mixture_table(scope: Scope, bots: Sequence[str], found: NashAverage) -> Rep
 
 
 def seeds_section(scope: Scope) -> Section | None:
-    """Wilcoxon's tests after Holm with the critical-difference picture; None below three bots or five common seeds."""
+    """Return Wilcoxon's tests after Holm and a picture of ranks; None below three bots or five common seeds."""
     if scope.board.ranked_by is not RankedBy.RETURNS or not 3 <= len(scope.bots) <= MOST_RANKED:
         return None
     scores = common_scores(scope)

@@ -1,4 +1,4 @@
-"""Does the seat, the role or the map decide? Averages over bots; corrects nothing (the rating fit does that)."""
+"""How much seats, roles and maps decide, as averages over bots. The rating fit corrects for seats, not this page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHARES = Scale(-50, 50)
 
 
 def effects_section(scope: Scope) -> Section | None:
-    """Tables of seats, roles and maps; None where there is one of each."""
+    """Return tables of seats, roles and maps; None if there is one of each."""
     blocks: list[Block] = []
     seats = [effect for effect in scope.board.seats if effect.matches]
     if len(seats) > 1:
@@ -87,7 +87,7 @@ def _seat_line(effect: SeatEffect, *, has_advantage: bool) -> Line:
 
 
 def _advantage(effect: SeatEffect) -> str:
-    """`+36 ± 12`, "" where the fit has none."""
+    """Format an advantage with its error, `+36 ± 12`; "" if the fit has none."""
     if effect.advantage is None:
         return ""
     error = "" if effect.advantage_error is None else f" ± {whole_number(effect.advantage_error)}"
@@ -128,7 +128,7 @@ def _group_table(scope: Scope, column: str) -> ReportTable:
 
 
 def _share_text(points: float, count: int) -> str:
-    """`56 (51–62)`: per cent of the points and its interval."""
+    """Format per cent of the points and its interval: `56 (51–62)`."""
     interval = wilson(points, count)
     if interval is None:
         return "–"
@@ -136,7 +136,7 @@ def _share_text(points: float, count: int) -> str:
 
 
 def _map_matrix(scope: Scope) -> ReportTable | None:
-    """Score of every bot on every map; None without two maps, or with more than fit."""
+    """Return the score of every bot on every map; None without two maps, or with more than fit."""
     played = scope.played[(scope.played["map"] != "") & scope.played["points"].notna()]
     maps = sorted(played["map"].unique())
     if not 2 <= len(maps) <= MOST_MAP_COLUMNS:

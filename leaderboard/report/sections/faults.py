@@ -1,4 +1,4 @@
-"""What went wrong: how matches ended, who forfeited, which offences. Blames nobody for a void match."""
+"""What went wrong: how matches ended, which bots forfeited, which faults. A void match is no bot's fault."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _endings_table(scope: Scope, endings: pd.Series[int]) -> ReportTable:
 
 
 def _by_bot(scope: Scope) -> list[tuple[str, pd.DataFrame]]:
-    """In the order of the standings; bots that never played a match that counts come last."""
+    """Return each bot's rows, in the order of the standings; bots without a match that counts come last."""
     groups = {str(bot): own for bot, own in scope.results.groupby("bot")}
     ranked = [bot for bot in scope.bots if bot in groups]
     return [(bot, groups[bot]) for bot in (*ranked, *sorted(set(groups) - set(ranked)))]
@@ -127,7 +127,7 @@ def _count(count: int) -> Cell:
 
 
 def _fault_kinds(answers: pd.DataFrame) -> dict[str, dict[str, int]]:
-    """Bot -> kind of fault -> how often."""
+    """Count the faults of each bot by their kind."""
     offences = answers[answers["fault"].notna()]
     found: dict[str, dict[str, int]] = {}
     for row in records(offences.groupby(["bot", "fault"]).size().rename("count").reset_index()):

@@ -1,4 +1,4 @@
-"""Why matches were forfeited: what each bot said or did, the end of its log, the matches to look at. Blames nobody."""
+"""Why matches were forfeited: the mistake of each bot, the end of its log, the matches to look at."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Rows = list[dict[str, Any]]
 
 
 def incidents(scope: Scope) -> Iterator[Incident]:
-    """Equal mistakes of a bot together, the most frequent first; at most `MOST_INCIDENTS`."""
+    """Yield the mistakes of bots, equal ones together, the most frequent first; at most `MOST_INCIDENTS`."""
     groups: dict[tuple[str, str], Rows] = {}
     forfeited = scope.results[scope.results["forfeited"].fillna(value=False).astype(bool)]
     for row in records(forfeited.drop_duplicates(["match_id", "bot"])):
@@ -62,7 +62,7 @@ def _quarantine(row: Mapping[str, Any]) -> Ban | None:
 
 
 def _count(rows: Rows) -> str:
-    """`crashed in 5 matches, suspended in 24`."""
+    """Say how often: `crashed in 5 matches, suspended in 24`."""
     kinds = Counter(map(_kind, rows))
     first, *others = kinds.items()
     return ", ".join([f"{first[0]} in {plural(first[1], 'match')}", *(f"{kind} in {count}" for kind, count in others)])

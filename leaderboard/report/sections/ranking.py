@@ -1,4 +1,4 @@
-"""Who is best, how sure that is, and who cannot be told apart. Ranks nobody: the leaderboard has."""
+"""The standings: which bot is best, how sure that is, and which bots are not separated."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _no_colour(_: str) -> str:
 def ranking_table(
     board: Leaderboard, *, title: str, heading: str = "bot", colour: Callable[[str], str] = _no_colour
 ) -> ReportTable:
-    """One line per bot, a rule between neighbours that are separated; columns that say nothing are left out."""
+    """Return a table with a line per bot, and a rule between separated neighbours; empty columns are left out."""
     standings, unit = board.standings, UNITS[board.ranked_by]
     strengths = [strength_of(standing, board.ranked_by) for standing in standings]
     ends = [end for one in strengths if one for end in (one.value, one.low, one.high) if end is not None]

@@ -1,6 +1,6 @@
-"""What a game itself counts, and how the scores of each bot are spread. Knows no game's rules and mixes no games.
+"""What a game itself counts, and how the scores of each bot are spread.
 
-Returns and metrics of unlike games have no common unit.
+Returns and metrics of unlike games have no common unit, so each game has sections of its own.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _UNKNOWN = Metric("")  # of a game that declares none
 
 
 def metrics_section(scope: Scope) -> Section | None:
-    """Means of the game's metrics over matches, goals reached first; None where the game reports nothing."""
+    """Return the means of the game's metrics over matches, goals reached first; None if the game reports nothing."""
     if scope.metrics.empty or scope.played["variant"].nunique() != 1:
         return None
     forfeits = _forfeits(scope)
@@ -64,7 +64,7 @@ def metrics_section(scope: Scope) -> Section | None:
 
 
 def _forfeits(scope: Scope) -> int:
-    """Return the number of counted matches in which somebody forfeited."""
+    """Count the matches that count in which a bot forfeited."""
     return int(scope.played[scope.played["forfeited"].fillna(value=False).astype(bool)]["match_id"].nunique())
 
 
@@ -108,7 +108,7 @@ class _Values:
 
 
 def scores_section(scope: Scope) -> Section | None:
-    """Boxes of the returns, or shares and the game's own count where returns only say won or lost."""
+    """Return boxes of the returns; or, if returns only say won or lost, their shares and the game's own count."""
     if scope.played["variant"].nunique() != 1:
         return None
     own = scope.played.groupby(["match_id", "team", "bot"], sort=False)["returns"].mean().rename("value")
@@ -191,7 +191,7 @@ def _box_table(scope: Scope, values: _Values) -> ReportTable:
 
 
 def make_boxes(frame: pd.DataFrame) -> dict[str, Box]:
-    """Bot -> how its values are spread, from the lowest to the highest: no outliers are hidden."""
+    """Return by bot how its values are spread, from the lowest to the highest: no outliers are hidden."""
     groups = frame.groupby("bot")["value"]
     spread = groups.quantile(np.array([0, 0.25, 0.5, 0.75, 1])).unstack().assign(mean=groups.mean())
     return {str(bot): Box(*own) for bot, *own in spread.itertuples(name=None)}
@@ -218,7 +218,7 @@ def _share_table(scope: Scope, returns: _Values) -> ReportTable:
 
 
 def _step(at: int, count: int) -> int:
-    """Places on the heat scale, spread evenly.
+    """Return the place of a level on the heat scale; levels are spread evenly.
 
     >>> [_step(at, 3) for at in range(3)]
     [0, 5, 10]

@@ -1,4 +1,4 @@
-"""Did the ranking settle: strength against matches played. Refits what the leaderboard fits, on fewer matches."""
+"""Convergence: strength against matches played, fitted again on fewer matches."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def settling_section(scope: Scope) -> Section | None:
 
 
 def checkpoints(matches: int, *, count: int = CHECKPOINTS) -> list[int]:
-    """Numbers of matches at which to look back, the last being all of them.
+    """Return the numbers of matches at which to fit again; the last is all of them.
 
     >>> checkpoints(6), checkpoints(100, count=4)
     ([1, 2, 3, 4, 5, 6], [25, 50, 75, 100])
@@ -64,7 +64,7 @@ def checkpoints(matches: int, *, count: int = CHECKPOINTS) -> list[int]:
 def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], str, int]:
     """Return the lines, best bots first, the leader at the end, and after how many matches it was first seen to lead.
 
-    It has led at every later look.
+    It leads at every later fit too.
     """
     place = {match: at for at, match in enumerate(order)}
     position = np.array([place[match] for match in sorted(order)], dtype=np.int64)[scope.seats["match"].to_numpy()]
@@ -87,7 +87,7 @@ def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], str, int]:
 
 
 def _lead(board: Leaderboard, leader: str, last_change: int, matches: int) -> str:
-    """Say since when the leader leads, if it is separated from all that it is compared with."""
+    """Say since when the leader leads, if it is separated from all bots that it is compared with."""
     if len(board.standings) == 1:
         return f"{leader} played alone."
     pools = max(one.pool or 1 for one in board.standings)

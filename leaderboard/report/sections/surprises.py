@@ -1,4 +1,4 @@
-"""The matches that the strengths explain least, with what to type to see them. Judges no bot by one match."""
+"""The matches that the strengths predict least, with the commands that show them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from gridjoust.leaderboard.report.blocks import Cell, Column, Line, Note, ReportTable, Section, line
-from gridjoust.leaderboard.report.contests import meetings_of
+from gridjoust.leaderboard.report.contests import encounters_of
 from gridjoust.leaderboard.report.replays import replay_command
 from gridjoust.leaderboard.report.source import Scope, records
 from gridjoust.leaderboard.standings import RankedBy
@@ -47,7 +47,7 @@ def surprises_section(scope: Scope) -> Section | None:
 def _upsets(scope: Scope) -> pd.DataFrame:
     """Find the pairs of bots whose better scored most above its expectation, one per match."""
     ratings = {standing.bot: standing.rating for standing in scope.board.standings if standing.rating is not None}
-    met = meetings_of(scope)
+    met = encounters_of(scope)
     met = met[met["bot"].isin(ratings.keys()) & met["other"].isin(ratings.keys())]
     if met.empty:
         return met
