@@ -18,8 +18,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from gridjoust import drawing as drawing
+    from gridjoust import planners as planners
     from gridjoust.bots.api import AnytimeBot as AnytimeBot
     from gridjoust.bots.api import Bot as Bot
+    from gridjoust.bots.api import Budget as Budget
     from gridjoust.bots.api import Deadline as Deadline
     from gridjoust.bots.api import MatchResult as MatchResult
     from gridjoust.bots.api import MatchSetup as MatchSetup
@@ -44,33 +47,43 @@ if TYPE_CHECKING:
     from gridjoust.games.chance import rng_for as rng_for
     from gridjoust.runner import __version__ as __version__
     from gridjoust.runner import statistics as statistics
+    from gridjoust.runner.results.records.file import read_record as read_record
+    from gridjoust.runner.results.records.lines import MatchRecord as MatchRecord
     from gridjoust.runner.results.tables import Tables as Tables
     from gridjoust.runner.results.tables import load as load
     from gridjoust.runner.results.tables import load_batches as load_batches
+    from gridjoust.runner.wire.errors import BugError as BugError
+    from gridjoust.runner.wire.errors import ConfigError as ConfigError
+    from gridjoust.runner.wire.errors import JoustError as JoustError
+    from gridjoust.runner.wire.errors import RecordError as RecordError
     from gridjoust.simulation import Played as Played
     from gridjoust.simulation import PlayedTurn as PlayedTurn
     from gridjoust.simulation import play as play
     from gridjoust.tournament import run as run
 
 _HOMES = {
-    "bots.api": "AnytimeBot Bot Deadline MatchResult MatchSetup Observation SearchStats",
+    "bots.api": "AnytimeBot Bot Budget Deadline MatchResult MatchSetup Observation SearchStats",
     "games.api": "Dynamics Game GameSpec IllegalAction Json Metric Outcome Param ParamValue Seat Turn Utility",
     "games.chance": "rng_for",
     "conformance": "bot_tests check_bot check_game game_tests",
     "simulation": "Played PlayedTurn play",
     "tournament": "run",
     "runner": "__version__",
+    "runner.results.records.file": "read_record",
+    "runner.results.records.lines": "MatchRecord",
     "runner.results.tables": "Tables load load_batches",
+    "runner.wire.errors": "BugError ConfigError JoustError RecordError",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+_MODULES = {"drawing": "drawing", "planners": "planners", "statistics": "runner.statistics"}
 
 
 def __getattr__(name: str) -> object:
     """Load a public name on first use."""
-    if name == "statistics":
-        found: object = import_module("gridjoust.runner.statistics")
-    elif (home := _HOME_OF.get(name)) is not None:
-        found = getattr(import_module(f"{__name__}.{home}"), name)
+    if name in _MODULES:
+        found: object = import_module(f"{__name__}.{_MODULES[name]}")
+    elif name in _HOME_OF:
+        found = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = found
@@ -78,5 +91,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """Return all public names, loaded or not."""
-    return sorted({*globals(), *_HOME_OF, "statistics"})
+    """Return the public names, loaded or not; no other name is meant for programs that use the package."""
+    return sorted({*_HOME_OF, *_MODULES})

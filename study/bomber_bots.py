@@ -22,8 +22,8 @@ from gridjoust.bots.bomber.dstar_lite import DStarLiteBomber
 from gridjoust.bots.bomber.gambit import Gambit
 from gridjoust.bots.bomber.wanderer import Wanderer
 from gridjoust.bots.match import play_match
-from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.bots.random_bot import RandomBot
+from gridjoust.planners import PlanStats
 from study.report import print_table
 from study.timing import TimedAsk
 

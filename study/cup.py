@@ -28,9 +28,9 @@ import pandas as pd
 import yaml
 
 import gridjoust
+from gridjoust import ConfigError, JoustError
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.results.tables.columns import VERDICT
-from gridjoust.runner.wire.errors import ConfigError, JoustError
 from gridjoust.tournament import KnownBots
 from study.cup_page import RESULTS, STANDINGS, write_page
 

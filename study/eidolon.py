@@ -27,11 +27,10 @@ from gridjoust.bots.eidolon.goals import Goal, GoalPlanner
 from gridjoust.bots.eidolon.hero import Itinerary
 from gridjoust.bots.eidolon.roads import manhattan, to_nearest
 from gridjoust.bots.match import play_match
-from gridjoust.bots.planners.astar import astar
-from gridjoust.bots.planners.dstar_lite import DStarLite
 from gridjoust.games.eidolon import Eidolon
 from gridjoust.games.eidolon.state import End
 from gridjoust.games.grid import Cell
+from gridjoust.planners import DStarLite, astar
 from study.report import print_table
 from study.timing import TimedAsk
 

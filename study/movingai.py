@@ -20,12 +20,10 @@ from time import process_time
 from unittest.mock import patch
 
 from gridjoust.bots.planners import kernels
-from gridjoust.bots.planners.astar import grid_astar
-from gridjoust.bots.planners.grid import SQRT2, SearchGrid
-from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
-from gridjoust.bots.planners.stats import INF
+from gridjoust.bots.planners.grid import SQRT2
 from gridjoust.games.navigation.board import Board
 from gridjoust.games.navigation.movingai import check_fits, load_map, load_scen
+from gridjoust.planners import INF, SearchGrid, grid_astar, make_grid_dstar_lite
 from study.report import print_table
 
 DEFAULT_MAPS = Path(__file__).parents[1] / "tests" / "data" / "maps"

@@ -30,8 +30,8 @@ from gridjoust.bots.navigation.dstar_lite import DStarLiteRoute
 from gridjoust.bots.navigation.route import MakeRoute
 from gridjoust.bots.planners import astar, dstar_lite, kernels
 from gridjoust.bots.planners.graph import no_estimate
-from gridjoust.bots.planners.grid import SearchGrid
-from gridjoust.bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
+from gridjoust.bots.planners.stats import Clock, elapsed_ms
+from gridjoust.planners import INF, Plan, PlanStats, SearchGrid
 from study.alternatives.from_scratch import FromScratch, random_problem
 from study.report import print_table
 

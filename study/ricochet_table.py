@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import fmean
 from time import process_time
 
+from gridjoust import JoustError, MatchRecord, read_record
 from gridjoust.bots.ricochet import astar, bfs
 from gridjoust.bots.ricochet.plans import Planner, Task
 from gridjoust.games.ricochet.actions import Bid, Solve
@@ -26,10 +27,8 @@ from gridjoust.games.ricochet.proof import MoveRules, Position, judge
 from gridjoust.games.ricochet.rules import Ricochet
 from gridjoust.games.ricochet.slides import Slides
 from gridjoust.games.ricochet.state import Phase, State
-from gridjoust.runner.results.records.file import list_records, read_record
-from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.records.file import list_records
 from gridjoust.runner.results.replay import game_of, replay
-from gridjoust.runner.wire.errors import JoustError
 from study.alternatives.ricochet_report import limited, lists, manhattan, walls
 from study.report import print_table
 

@@ -20,7 +20,7 @@ from gridjoust.bots.navigation.crossing import Crossing, Problem, cross
 from gridjoust.bots.navigation.dstar_lite import DStarLiteRoute
 from gridjoust.bots.navigation.route import MakeRoute
 from gridjoust.bots.planners import kernels
-from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.planners import SearchGrid
 from study.alternatives.from_scratch import FromScratch, random_problem
 from study.replanning import LEAST_RATIO, LEAST_RUNS, PUBLISHED, breadth_first
 from study.report import print_table

@@ -17,11 +17,7 @@ from time import process_time
 import numpy as np
 
 from gridjoust.bots.planners import kernels
-from gridjoust.bots.planners.astar import grid_astar
-from gridjoust.bots.planners.beam import grid_beam
-from gridjoust.bots.planners.dijkstra_map import scan
-from gridjoust.bots.planners.grid import SearchGrid, open_terrain
-from gridjoust.bots.planners.stats import Plan
+from gridjoust.planners import Plan, SearchGrid, grid_astar, grid_beam, open_terrain, scan
 from study.alternatives.dijkstra_numpy import scan_board
 from study.alternatives.grid_beam import grid_monotone_beam
 from study.report import print_table

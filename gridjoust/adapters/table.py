@@ -22,7 +22,7 @@ except ImportError as error:
 
 from gridjoust import games
 from gridjoust.drawing.find import draw_state
-from gridjoust.drawing.raster import Pixels, pixels
+from gridjoust.drawing.raster import Pixels, pixel_array
 from gridjoust.games.api import AnyGame, Dynamics, Json, ParamValue
 from gridjoust.games.choices import Choice
 from gridjoust.games.play import Match
@@ -204,7 +204,7 @@ class Table:
     def render(self) -> str | Pixels:
         """Return the complete position, hidden things included: as text, or as an array (height, width, 3)."""
         game, state = self.game, self.match.state
-        return game.render(state) if self.render_mode == "ansi" else pixels(draw_state(game, state, past=[]))
+        return game.render(state) if self.render_mode == "ansi" else pixel_array(draw_state(game, state, past=[]))
 
 
 def _make_game(name: str, params: Mapping[str, ParamValue] | None, seats: int | None) -> AnyGame:

@@ -16,7 +16,7 @@ Pixels = NDArray[np.uint8]
 _Places = NDArray[np.float64]
 
 
-def pixels(drawing: Drawing, *, cell_px: int = CELL_PX) -> Pixels:
+def pixel_array(drawing: Drawing, *, cell_px: int = CELL_PX) -> Pixels:
     """Return the board alone as a uint8 array (height, width, 3)."""
     height, width = (round(side * cell_px) for side in (drawing.height, drawing.width))
     picture = np.empty((height, width, 3), np.uint8)

@@ -55,3 +55,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = found = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
     return found
+
+
+def __dir__() -> list[str]:
+    """Return all public names, loaded or not."""
+    return sorted(_HOME_OF)

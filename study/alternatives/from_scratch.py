@@ -8,10 +8,8 @@ from dataclasses import replace
 
 from gridjoust.bots.navigation.crossing import Problem
 from gridjoust.bots.navigation.route import FixedPath
-from gridjoust.bots.planners.astar import grid_astar
-from gridjoust.bots.planners.grid import SearchGrid
-from gridjoust.bots.planners.stats import Plan
 from gridjoust.games.navigation.board import MOVES
+from gridjoust.planners import Plan, SearchGrid, grid_astar
 
 Search = Callable[[SearchGrid, int, Collection[int]], Plan[int]]
 

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from time import perf_counter
 
 from gridjoust.bots.planners.beam import Sweep
-from gridjoust.bots.planners.grid import SearchGrid
-from gridjoust.bots.planners.stats import INF, Clock, Plan, elapsed_ms
+from gridjoust.bots.planners.stats import Clock, elapsed_ms
+from gridjoust.planners import INF, Plan, SearchGrid
 from study.alternatives.monotone_beam import run_monotone_beam
 
 

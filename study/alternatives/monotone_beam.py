@@ -16,7 +16,8 @@ from typing import TypeVar
 
 from gridjoust.bots.planners.beam import Candidate, Link, Rank, Sweep
 from gridjoust.bots.planners.graph import Cost, FunctionArcs, Neighbours, unit_cost
-from gridjoust.bots.planners.stats import INF, Clock, Plan, elapsed_ms
+from gridjoust.bots.planners.stats import Clock, elapsed_ms
+from gridjoust.planners import INF, Plan
 
 N = TypeVar("N")
 

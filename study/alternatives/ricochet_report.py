@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gridjoust.bots.planners.astar import astar
-from gridjoust.bots.planners.budget import Budget
-from gridjoust.bots.planners.stats import Plan as Path
 from gridjoust.bots.ricochet.plans import Counter, Task, moves_of_path
 from gridjoust.games.ricochet.optimum import Plan, moves_along
 from gridjoust.games.ricochet.spaces import Key, Space, make_space
+from gridjoust.planners import Budget, astar
+from gridjoust.planners import Plan as Path
 
 
 def lists(task: Task) -> Plan:

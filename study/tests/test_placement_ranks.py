@@ -11,9 +11,9 @@ import pytest
 from gridjoust import ParamValue
 from gridjoust.bots.placement.beam import plan_beam
 from gridjoust.bots.placement.task import Found, Standing, Task, standing_of
-from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.games.placement.actions import PASS
 from gridjoust.games.placement.pieces import piece_set
+from gridjoust.planners import PlanStats
 from study import placement_cases
 from study.placement_cases import RANKS, TODAY, WIDTHS, Finding, HardCase
 from study.placement_optima import crossing_layers, longest_crossing, prove

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gridjoust.bots.planners.grid import SearchGrid
-from gridjoust.bots.planners.stats import Plan, PlanStats
+from gridjoust.planners import Plan, PlanStats, SearchGrid
 from study import terrains
 from study.terrains import COLUMNS, ROUTES, Terrain, cross_all, line_of, main
 

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.planners import SearchGrid
 from study import unchosen
 
 

@@ -7,8 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from gridjoust.bots.planners.dijkstra_map import scan
-from gridjoust.bots.planners.grid import SearchGrid, open_terrain
+from gridjoust.planners import SearchGrid, open_terrain, scan
 from study.alternatives.dijkstra_numpy import scan_board
 
 STARTS = ([0], [0, 0, -3, 2], [0, -1.5, 2.25], [5, 99, 100, 400], [0.1, 0.7])

@@ -8,7 +8,7 @@ import pytest
 from gridjoust.bots.navigation.crossing import Problem, cross
 from gridjoust.bots.navigation.dstar_lite import DStarLiteRoute
 from gridjoust.bots.navigation.route import MakeRoute
-from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.planners import SearchGrid
 from study.alternatives.from_scratch import FromScratch, random_problem
 from tests.bots.planners.boards import same
 from tests.bots.planners.oracle import Board, dijkstra_to

@@ -6,8 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from gridjoust.bots.planners.beam import grid_beam
-from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.planners import SearchGrid, grid_beam
 from study.alternatives.grid_beam import grid_monotone_beam
 from study.alternatives.monotone_beam import monotone_beam
 from tests.bots.planners.boards import draw, make_search_grid, same
