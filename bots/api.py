@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
-from gridjoust.runner.wire.protocol import End as MatchResult
+from gridjoust.runner.wire.protocol import End as MatchResult  # The result of a match, as `Bot.finish` gets it.
 from gridjoust.runner.wire.protocol import Observation
-from gridjoust.runner.wire.protocol import Start as MatchSetup
-from gridjoust.runner.wire.protocol import Stats as SearchStats
+from gridjoust.runner.wire.protocol import Start as MatchSetup  # The facts about a match, as `Bot.start` gets them.
+from gridjoust.runner.wire.protocol import Stats as SearchStats  # The cost of an answer, for `Bot.stats`.
 
 if TYPE_CHECKING:
     from gridjoust.bots.lens import Lens, Place
@@ -61,11 +61,11 @@ class Bot:
 
     plays: ClassVar[tuple[str, ...]] = ()  # games by name; empty = every game
     planner: ClassVar[str] = "other"  # family of the search, 1 to 30 letters, digits or _
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "1"  # for the tables: letters, digits and . _ + -
 
-    stats: SearchStats | None = None
-    rng: random.Random
-    work: Budget = UNLIMITED
+    stats: SearchStats | None = None  # set it in `act`: the cost of this answer's search
+    rng: random.Random  # the only source of chance: with it a rerun gives the same answers
+    work: Budget = UNLIMITED  # nodes that this answer may still expand
     lens: Lens | None = None  # set while `joust look` shows the bot's search
 
     def start(self, setup: MatchSetup) -> None:

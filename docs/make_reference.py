@@ -1,7 +1,8 @@
 """The reference pages and pictures, made by the code: `python -m docs.make_reference` writes them, tests compare them.
 
 Commands come from the command line itself, keys from the schema of the tournament file, columns from the tables' own
-descriptions, parameters from the games' specs, messages from the protocol's schema. Adds no facts of its own.
+descriptions, parameters from the games' specs, messages from the protocol's schema, Python's names from their source.
+Adds no facts of its own.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
+from docs import markdown
 from docs.make_pictures import PICTURES, picture
+from docs.python_names import public_page
 from gridjoust import games
 from gridjoust.bots import bot_names, load_bot
 from gridjoust.commands.app import COMMANDS, load_command
@@ -31,7 +34,7 @@ Schema = dict[str, Any]
 
 
 def pages() -> dict[str, str]:
-    """File name -> text of every page that is made."""
+    """Return the text of every page that is made, by file name."""
     made = {
         "commands.md": ("Commands", _commands()),
         "configuration.md": ("The tournament file", _configuration()),
@@ -39,18 +42,9 @@ def pages() -> dict[str, str]:
         "games.md": ("Games and their parameters", _games()),
         "bots.md": ("Bots", _bots()),
         "protocol.md": ("The wire protocol", _protocol()),
+        "python.md": ("The Python interface", public_page()),
     }
     return {name: "\n\n".join([f"# {title}", NOTE, *blocks]) + "\n" for name, (title, blocks) in made.items()}
-
-
-def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    lines = [heading, tuple("---" for _ in heading), *rows]
-    return "\n".join("| " + " | ".join(map(_cell, row)) + " |" for row in lines)
-
-
-def _cell(text: str) -> str:
-    """Text inside a table: no line ends, no bars, no tags."""
-    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
 
 
 def _commands() -> Iterator[str]:
@@ -68,7 +62,7 @@ def _commands() -> Iterator[str]:
         ]
         yield f"```text\n{' '.join(['joust', name, *words, '[OPTIONS]'])}\n```"
         if rows := [_option_row(option) for option in command.params if option.name != "help"]:
-            yield _table(("", "default", "meaning"), rows)
+            yield markdown.table(("", "default", "meaning"), rows)
 
 
 def _option_row(option: Any) -> tuple[str, str, str]:
@@ -127,7 +121,7 @@ def _section(title: str, schema: Schema, what: str) -> Iterator[str]:
             default = "required"
         rows.append((f"`{key}`", _type_text(value), default, str(value.get("description", ""))))
     if rows:
-        yield _table((what, "type", "default", "meaning"), rows)
+        yield markdown.table((what, "type", "default", "meaning"), rows)
 
 
 def _type_text(schema: Schema) -> str:
@@ -177,10 +171,10 @@ def _tables() -> Iterator[str]:
         yield f"## {table.file}"
         key = f" Key: {', '.join(f'`{name}`' for name in table.key)}." if table.key else ""
         yield f"{_sentence(table.description)}{key}"
-        yield _table(("column", "type", "meaning"), [_column_row(column) for column in table.columns])
+        yield markdown.table(("column", "type", "meaning"), [_column_row(column) for column in table.columns])
     yield "## Faults"
     yield "What they cost is [explained elsewhere](../explanation/time-and-faults.md#faults)."
-    yield _table(("fault", "meaning"), [(f"`{fault.value}`", fault.meaning) for fault in Fault])
+    yield markdown.table(("fault", "meaning"), [(f"`{fault.value}`", fault.meaning) for fault in Fault])
 
 
 def _column_row(column: Column) -> tuple[str, str, str]:
@@ -202,9 +196,9 @@ def _games() -> Iterator[str]:
         rows = [
             (f"`{key}`", f"`{json.dumps(param.default)}`", _param_text(param)) for key, param in spec.params.items()
         ]
-        yield _table(("parameter", "default", "meaning"), rows)
+        yield markdown.table(("parameter", "default", "meaning"), rows)
         if spec.metrics:
-            yield _table(("metric", "better", "meaning"), [_metric_row(*item) for item in spec.metrics.items()])
+            yield markdown.table(("metric", "better", "meaning"), [_metric_row(*item) for item in spec.metrics.items()])
 
 
 def _metric_row(name: str, metric: Metric) -> tuple[str, str, str]:
@@ -220,7 +214,7 @@ def _param_text(param: Param) -> str:
 
 
 def _number_text(number: float) -> str:
-    """All digits of a whole number.
+    """Return all digits of a whole number.
 
     >>> _number_text(3_600_000), _number_text(0.5)
     ('3600000', '0.5')
@@ -243,7 +237,7 @@ def _bots() -> Iterator[str]:
         )
         for name, bot in found.items()
     ]
-    yield _table(("bot", "planner", "plays", ""), rows)
+    yield markdown.table(("bot", "planner", "plays", ""), rows)
 
 
 def _protocol() -> Iterator[str]:

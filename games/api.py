@@ -14,8 +14,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-Seat = int
-ParamValue = bool | int | float | str
+Seat = int  # number of a seat, from 0
+ParamValue = bool | int | float | str  # value of a game's parameter
 Json = Any  # a JSON-able value: None, bool, int, float, str, list, dict with text keys
 
 _KINDS: dict[type, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
@@ -30,9 +30,7 @@ class Dynamics(Enum):
     SEQUENTIAL = "sequential"  # one seat is asked; its answer is the turn
     SIMULTANEOUS = "simultaneous"  # all seats to act are asked; their answers together are the turn
     REAL_TIME = "real_time"  # several questions are open at once; each accepted answer is a turn of its own
-    # The newest answer of each seat waits for the next tick; all of them together are one turn. Unlike in REAL_TIME,
-    # the number of turns is bounded, and no event tells a seat that a rival has just answered.
-    TICKED = "ticked"
+    TICKED = "ticked"  # the newest answer of each seat waits for the next tick; together they are one turn
 
 
 class Utility(Enum):
@@ -51,36 +49,36 @@ class IllegalAction(ValueError):  # noqa: N818 - a bot commits this fault; it is
 class Param:
     """One parameter of a game; the default decides the type, and both bounds are inclusive."""
 
-    default: ParamValue
-    help: str
-    minimum: float | None = None
-    maximum: float | None = None
-    choices: tuple[ParamValue, ...] = ()
+    default: ParamValue  # its type is the parameter's type
+    help: str  # meaning, for the reference page
+    minimum: float | None = None  # the smallest number allowed
+    maximum: float | None = None  # the largest number allowed
+    choices: tuple[ParamValue, ...] = ()  # all values allowed; () = no such list
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """The meaning of one entry of `metrics`; `better` is None for a plain count, `is_goal` marks a value of 0 or 1."""
+    """The meaning of one entry of `metrics`."""
 
-    help: str
-    better: Literal["higher", "lower"] | None = None
-    is_goal: bool = False
+    help: str  # meaning, for tables and report
+    better: Literal["higher", "lower"] | None = None  # None for a plain count
+    is_goal: bool = False  # True if the value is 0 or 1: the report shows the share of matches
 
 
 @dataclass(frozen=True, slots=True)
 class GameSpec:
     """The fixed properties of a game variant; `max_turns` bounds the number of `apply` calls in a match."""
 
-    name: str
+    name: str  # in tournament files and tables
     version: str  # version of the rules: raise it with any change that alters a match
-    min_seats: int
-    max_seats: int
-    dynamics: Dynamics
-    utility: Utility
-    perfect_information: bool
-    max_turns: int
-    params: Mapping[str, Param] = field(default_factory=dict)
-    summary: str = ""
+    min_seats: int  # the fewest seats
+    max_seats: int  # the most seats
+    dynamics: Dynamics  # which seats are asked together
+    utility: Utility  # how the returns of the seats relate
+    perfect_information: bool  # True if every seat knows the complete state
+    max_turns: int  # the most turns of a match
+    params: Mapping[str, Param] = field(default_factory=dict)  # parameters by name
+    summary: str = ""  # the game in one sentence
     metrics: Mapping[str, Metric] = field(default_factory=dict)  # one entry for each name in the game's `metrics`
 
     @property
@@ -93,21 +91,20 @@ class GameSpec:
 class Turn(Generic[A]):
     """One application of the rules.
 
-    `actions` maps each seat that answered to its action. `stamp` is the match time in ms, or the turn number from 1 in
-    turn-based games. In real-time games a turn without actions means that a timer of the rules has run out.
+    In real-time games a turn without actions means that a timer of the rules has run out.
     """
 
-    actions: Mapping[Seat, A]
-    stamp: int
+    actions: Mapping[Seat, A]  # action of each seat that answered
+    stamp: int  # match time in ms; in turn-based games the turn number from 1
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of a match so far: returns and metrics per seat, and the reason as a sentence."""
+    """Result of a match so far."""
 
-    returns: tuple[float, ...]
-    metrics: tuple[Mapping[str, float], ...]
-    reason: str
+    returns: tuple[float, ...]  # utility of each seat, higher is better
+    metrics: tuple[Mapping[str, float], ...]  # named numbers of each seat
+    reason: str  # why the match ended, as a sentence
 
 
 class Game(ABC, Generic[S, A]):
@@ -117,9 +114,8 @@ class Game(ABC, Generic[S, A]):
     an instance it is exact for the given parameters and seats (see `variant_spec`).
     """
 
-    spec: GameSpec
-    views_are_fresh: ClassVar[bool] = False
-    """True if `observation` builds every list anew, so that the caller may keep and change the result."""
+    spec: GameSpec  # fixed properties
+    views_are_fresh: ClassVar[bool] = False  # True if the caller may keep and change the lists of an observation
 
     def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
         spec = type(self).spec

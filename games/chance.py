@@ -13,5 +13,10 @@ def rng_for(seed: int, turn: int, purpose: str) -> random.Random:
 
     >>> rng_for(7, 3, "treasure").randrange(100) == rng_for(7, 3, "treasure").randrange(100)
     True
+
+    Args:
+        seed: of the match, as `initial_state` gets it
+        turn: number of the turn; 0 for the start position
+        purpose: what the numbers are for, such as `treasure`
     """
     return random.Random(f"{seed}/{turn}/{purpose}")

@@ -50,7 +50,7 @@ class PlayedTurn:
     number: int  # from 1
     stamp: int  # match time in ms; the number in turn-based games
     actions: dict[int, str]  # by seat
-    game: AnyGame
+    game: AnyGame  # with its parameters
     state: Any  # after the turn
 
     def __str__(self) -> str:
@@ -157,16 +157,31 @@ def play(
 ) -> Played:
     """Play one match between bots in this process and return its result.
 
-    There is one bot for every seat; with `seats` there may also be one for every team. `seed` decides the start
-    position and all chance of the rules. `time` and `faults` are those of a tournament file, with the same defaults.
-    With `think_ms=None` every answer takes its real time.
+    A bot that raises an error forfeits as it would in a tournament: see `termination` and `reason` of the result.
+    ValueError for arguments that do not fit.
 
-    A bot's own chance comes from the tournament's seed, the match's id and its first seat. Without a tournament the
-    seed is `seed` and the id depends on all arguments. To repeat a match of a tournament exactly, give the seed,
-    parameters and `match_id` of its record, and as `tournament` its results folder.
+    >>> import gridjoust as joust
+    >>> played = joust.play("bomber", ["bomber/astar", "random"], seed=1, params={"max_ticks": 60})
+    >>> played.ranks, played.termination
+    ([1, 2], 'completed')
 
-    A bot that raises an error forfeits as it would in a tournament: see `termination` and `reason`. ValueError for
-    arguments that do not fit.
+    A bot's own chance comes from the tournament's seed, the match's id and the bot's first seat. Without a tournament
+    the seed is `seed`, and the id depends on all arguments. To repeat a match of a tournament exactly, give the seed,
+    the parameters and the `match_id` of its record, and its results folder as `tournament`.
+
+    Args:
+        game: name of a built-in or installed game, your class, or an instance with parameters
+        bots: one for each seat, or one for each team: a name such as `bomber/astar`, `my_bot.py:Mine`, a class, an
+            instance, or a function that makes one
+        seed: decides the start position and all chance of the rules
+        params: the game's parameters, by name; those left out have their defaults
+        seats: number of seats, for one bot a team; by default the number of bots
+        time: limits as below `time` in a tournament file, with the same defaults
+        faults: as below `faults` in a tournament file, with the same defaults
+        on_turn: called after every turn
+        think_ms: simulated time of every answer in ms; None: each answer takes its real time
+        match_id: id of a tournament's match that is to be repeated
+        tournament: results folder of that tournament
     """
     _check_kinds(bots=(bots, list | tuple, "a list"), seed=(seed, SupportsIndex, "a whole number"))
     _check_kinds(params=(params or {}, Mapping, "names with values"), time=(time or {}, Mapping, "names with values"))

@@ -68,11 +68,21 @@ def run(
     strict: bool = False,
     on_match: Callable[[Played], object] | None = None,
 ) -> Tables:
-    """Play the tournament in `file` and load what it leaves in `out`/<its name>, standings and report included.
+    """Play a tournament and return its tables; the results folder is `out`/NAME, as the file names it.
 
-    Options as of `joust run`; `on_match` is called for every match in the order of the tables. The call blocks until
-    the end of the tournament, also inside a running event loop, as it uses its own thread and loop. ConfigError for a
-    mistake in the file; BugError if matches broke off, with the files of the tracebacks (others are in the tables).
+    It works like `joust run` and writes the standings and the report too. The call returns when the tournament is over.
+    It uses its own thread and event loop, so a notebook may call it. ConfigError for a mistake in the file. BugError
+    if a bug ended matches: it names the files with the tracebacks, and the tables have all other matches.
+
+    Args:
+        file: the tournament file (YAML)
+        out: folder in which the results folder is made
+        resume: go on with a run that was interrupted, and play only what is missing
+        overwrite: delete the results of an earlier run first
+        parallel: matches at the same time; None: as in the file
+        trust: run the bots without a sandbox
+        strict: stop if a bot cannot start; by default it forfeits its matches
+        on_match: called after every match, in the order of the tables
     """
     from gridjoust.runner.results.tables import load  # pandas
 

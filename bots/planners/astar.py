@@ -63,6 +63,16 @@ def astar(
 
     >>> astar(0, {3}, neighbours=lambda n: (n + 1, n + 2), heuristic=lambda n: abs(3 - n) / 2).path
     (0, 2, 3)
+
+    Args:
+        start: the first node
+        goals: tested with `in`
+        neighbours: returns the nodes one step away, in tie-break order
+        cost: returns the cost of a step from one node to the next
+        heuristic: returns an estimate of the cost from a node to the nearest goal
+        cost_limit: the most that a path may cost
+        budget: nodes that may still be expanded; by default there is no limit
+        clock: measures `planning_ms`, in s
     """
     arcs = FunctionArcs(neighbours, cost)
     return search_arcs(start, goals, arcs=arcs, heuristic=heuristic, cost_limit=cost_limit, budget=budget, clock=clock)
@@ -81,6 +91,14 @@ def grid_astar(
 
     The heuristic is the Manhattan, Chebyshev or octile distance times `grid.least_cost`. On uniform grids buckets
     replace the heap; the order of expansion is the same.
+
+    Args:
+        grid: the board
+        start: number of the first cell, as `grid.index(x, y)` gives it
+        goals: numbers of the goal cells
+        cost_limit: the most that a path may cost
+        budget: nodes that may still be expanded; by default there is no limit
+        clock: measures `planning_ms`, in s
     """
     begin_s = clock()
     if kernels.active is not None:
@@ -264,8 +282,18 @@ def grid_timed_astar(
 ) -> Plan[int]:
     """Find the cheapest path that avoids forbidden (cell, tick) pairs; `path[i]` is the cell at tick i, from tick 0.
 
-    `is_forbidden` is called for ticks 1 to `horizon` - 1. `is_goal` gets `horizon` for every later tick as well, so
-    `lambda cell, tick: tick == horizon` finds a path on which one survives. The heuristic must allow for waiting.
+    A goal `lambda cell, tick: tick == horizon` finds a path that survives.
+
+    Args:
+        grid: the board
+        start: number of the first cell
+        is_goal: returns True for a cell and a tick that end the path; every tick after `horizon` counts as `horizon`
+        is_forbidden: returns True if the cell must not be entered at the tick; asked for ticks 1 to `horizon` - 1
+        horizon: first tick from which on nothing is forbidden
+        heuristic: returns an estimate of the cost from a cell to a goal, waiting included
+        cost_limit: the most that a path may cost
+        budget: nodes that may still be expanded; by default there is no limit
+        clock: measures `planning_ms`, in s
     """
     size = grid.size
     plan = search_arcs(

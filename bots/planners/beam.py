@@ -99,7 +99,17 @@ def beam(
 ) -> Plan[N]:
     """Search for a path to one of `goals` of at most `max_depth` arcs; it may miss one that exists.
 
-    If a list is passed as `layers`, the nodes kept at every depth are appended to it.
+    Args:
+        start: the first node
+        goals: tested with `in`
+        neighbours: returns the nodes one step away, in tie-break order
+        cost: returns the cost of a step from one node to the next
+        rank: returns a number for a node and its cost so far; smaller is better
+        width: number of nodes kept at every depth
+        max_depth: the most arcs of a path
+        budget: nodes that may still be expanded; by default there is no limit
+        layers: a list to which the nodes kept at every depth are appended
+        clock: measures `planning_ms`, in s
     """
     begin_s = clock()
     sweep = Sweep(FunctionArcs(neighbours, cost), rank, goals, max_depth, budget=budget, layers=layers)
@@ -123,9 +133,22 @@ def anytime_beam(
 ) -> Iterator[Plan[N]]:
     """Yield strictly cheaper and cheaper plans from beams of `width`, twice that, and so on.
 
-    The best plan so far prunes the next beams. The search ends if `is_over` is true (it is called every few
-    expansions), if `budget` is spent, above `max_width`, or if a beam dropped no node: the last plan is then optimal
-    among paths of at most `max_depth` arcs. Stats sum up all beams so far.
+    The best plan so far prunes the next beams. The search ends if `is_over` returns True, if `budget` is spent, above
+    `max_width`, or if a beam dropped no node: the last plan is then optimal among paths of at most `max_depth` arcs.
+    Stats sum up all beams so far.
+
+    Args:
+        start: the first node
+        goals: tested with `in`
+        neighbours: returns the nodes one step away, in tie-break order
+        cost: returns the cost of a step from one node to the next
+        rank: returns a number for a node and its cost so far; smaller is better
+        is_over: returns True when the search must end; called every few expansions
+        budget: nodes that may still be expanded; by default there is no limit
+        width: width of the first beam
+        max_width: width of the last beam at most
+        max_depth: the most arcs of a path
+        clock: measures `planning_ms`, in s
     """
     begin_s = clock()
     arcs = FunctionArcs(neighbours, cost)
@@ -163,7 +186,16 @@ def grid_beam(
 ) -> GridBeam:
     """Search for a path over cells to one of `goals`, ranked by cost so far + estimate; it may miss one that exists.
 
-    The estimates are those of `gridjoust.bots.planners.astar.grid_astar`. Cells of one depth may differ in cost.
+    The estimates are those of `grid_astar`. Cells of one depth may differ in cost.
+
+    Args:
+        grid: the board
+        start: number of the first cell
+        goals: numbers of the goal cells
+        width: number of cells kept at every depth
+        max_depth: the most steps of a path
+        budget: nodes that may still be expanded; by default there is no limit
+        clock: measures `planning_ms`, in s
     """
     begin_s = clock()
     if kernels.active is not None:

@@ -27,16 +27,13 @@ DEFAULT_MAXIMUM = 100.0
 
 @dataclass(frozen=True, slots=True)
 class DijkstraMap:
-    """The value of every cell: `min over x of sources[x] + distance to x`, at most `maximum`; walls are `maximum`.
+    """The value of every cell: `min over x of sources[x] + distance to x`, at most `maximum`."""
 
-    `sources` holds the start value of every cell (`maximum` = no goal). `stats` tells what this map cost to compute.
-    """
-
-    terrain: Terrain
-    sources: tuple[float, ...]
-    values: tuple[float, ...]
-    maximum: float
-    stats: PlanStats = field(default_factory=PlanStats, compare=False)
+    terrain: Terrain  # the board
+    sources: tuple[float, ...]  # start value of every cell; `maximum` = no goal
+    values: tuple[float, ...]  # value of every cell
+    maximum: float  # value of walls and of cells that no goal reaches
+    stats: PlanStats = field(default_factory=PlanStats, compare=False)  # what this map cost to compute
 
     def scaled(self, factor: float) -> tuple[float, ...]:
         """Return the values times `factor`; cells at the maximum (walls, unreached) keep it."""
@@ -105,9 +102,15 @@ def scan(
 ) -> DijkstraMap:
     """Compute the map of these goals and their start values (negative too); goals on walls are dropped.
 
-    >>> from gridjoust.bots.planners.grid import open_terrain
+    >>> from gridjoust.planners import open_terrain
     >>> scan(open_terrain(3, 2, walls=[1]), {0: 0}).values
     (0, 100.0, 4.0, 1.0, 2.0, 3.0)
+
+    Args:
+        terrain: the board
+        goals: start value of each goal, by the number of its cell
+        maximum: value of walls and of cells that no goal reaches
+        budget: nodes that may still be expanded; by default there is no limit
     """
     if kernels.active is not None:
         chart: DijkstraMap = kernels.active.scan(terrain, terrain.packed(), goals, maximum, budget.left, _KINDS)
@@ -129,6 +132,12 @@ def scan_values(
     """Compute the map from a start value for every cell.
 
     Each value falls to that of its lowest neighbour + cost until nothing changes.
+
+    Args:
+        terrain: the board
+        sources: one value a cell
+        maximum: value of walls and of cells that no goal reaches
+        budget: nodes that may still be expanded; by default there is no limit
     """
     if kernels.active is not None:
         return _scan_compiled(terrain, sources, None, maximum, budget)
@@ -140,14 +149,24 @@ def scan_values(
 
 
 def weighted_sum(terms: Iterable[tuple[float, DijkstraMap]]) -> list[float]:
-    """Return weight × value summed over the terms, cell by cell; at least one term is needed."""
+    """Return weight × value summed over the terms, cell by cell.
+
+    Args:
+        terms: pairs of a weight and a map, at least one
+    """
     weights, maps = zip(*terms, strict=True)
     columns = zip(*[chart.values for chart in maps], strict=True)
     return [sum([weight * value for weight, value in zip(weights, column, strict=True)]) for column in columns]
 
 
 def downhill_path(chart: DijkstraMap, cell: int, rng: random.Random) -> list[int]:
-    """Return the cells from `cell` downhill to one without a lower neighbour, both included."""
+    """Return the cells from `cell` downhill to one without a lower neighbour, both included.
+
+    Args:
+        chart: the map
+        cell: number of the first cell
+        rng: decides between equal neighbours
+    """
     path = [cell]
     while True:
         lower = chart.downhill(path[-1], rng)

@@ -83,7 +83,18 @@ class DStarLite(Generic[N]):
         heuristic: PairHeuristic[N] = lambda tail, head: 0,  # noqa: ARG005 - no estimate
         clock: Clock = perf_counter,
     ) -> None:
-        """Set up the planner; without `predecessors` every arc must have one back, though its price may differ."""
+        """Set up the planner.
+
+        Args:
+            start: node of the robot
+            goal: node to reach
+            neighbours: returns the nodes one step away, in tie-break order
+            predecessors: returns the nodes from which a step leads to a node; by default `neighbours`, for graphs in
+                which every arc has one back, perhaps at another price
+            cost: returns the cost of a step from one node to the next, above 0
+            heuristic: returns an estimate of the cost between two nodes
+            clock: measures `planning_ms`, in s
+        """
         self._arcs: ArcLookup[N] = FunctionArcs(neighbours, cost)
         self._arcs_in: ArcLookup[N] = FunctionArcsIn(predecessors or neighbours, cost)
         self._g: _Table[N] = _Costs()

@@ -45,10 +45,10 @@ class ArcLookup(Protocol[N]):
 class ArcChange(NamedTuple, Generic[N]):
     """A change in the price of one directed arc; infinite = there is no such arc."""
 
-    tail: N
-    head: N
-    old: float
-    new: float
+    tail: N  # node that the arc leaves
+    head: N  # node that it leads to
+    old: float  # price before
+    new: float  # price now
 
 
 def unit_cost(tail: object, head: object) -> float:  # noqa: ARG001 - the signature of a cost function
@@ -96,15 +96,13 @@ def trace(parent_of: Callable[[N], N], node: N) -> tuple[N, ...]:
 class Terrain:
     """A graph as tables, for Dijkstra maps: cells 0 ... n-1 and the steps between them.
 
-    `walls` are cells without steps and values. `out[a]` lists the cells that a step from `a` leads to, `into[b]` the
-    cells from which a step leads to `b` (links of walls are ignored). `into_costs` are the costs (> 0) of the steps in
-    `into`; None means that every step costs 1, which is scanned fastest.
+    Links of walls are ignored. Steps that all cost 1 are scanned fastest.
     """
 
-    out: Links
-    into: Links
-    walls: frozenset[int] = frozenset()
-    into_costs: tuple[tuple[float, ...], ...] | None = None
+    out: Links  # out[a]: the cells that a step from a leads to
+    into: Links  # into[b]: the cells from which a step leads to b
+    walls: frozenset[int] = frozenset()  # cells without steps and values
+    into_costs: tuple[tuple[float, ...], ...] | None = None  # costs (> 0) of the steps in `into`; None: all cost 1
     _packed: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def packed(self) -> Any:
@@ -151,7 +149,11 @@ def _packed_links(links: Links, is_uniform: bool) -> Any:  # noqa: FBT001 - a pr
 
 
 def directed_terrain(out: Links) -> Terrain:
-    """Make a terrain of one-way steps of cost 1: from each cell to the cells in its row of `out`."""
+    """Make a terrain of one-way steps of cost 1.
+
+    Args:
+        out: for each cell, the cells to which a step leads
+    """
     into: list[list[int]] = [[] for _ in out]
     for cell, heads in enumerate(out):
         for head in heads:
@@ -162,9 +164,13 @@ def directed_terrain(out: Links) -> Terrain:
 def graph_terrain(
     nodes: Iterable[H], neighbours: Callable[[H], Iterable[tuple[H, float]]]
 ) -> tuple[Terrain, dict[H, int]]:
-    """Make a terrain of a directed graph: all nodes reached from `nodes` by steps (node, cost).
+    """Make a terrain of a directed graph; return it with the number of each node.
 
-    Return it with the number of each node; ValueError if a cost is not above 0.
+    ValueError if a cost is not above 0.
+
+    Args:
+        nodes: nodes to begin with; all that steps reach from them belong to the terrain
+        neighbours: returns (node, cost) of each step from a node
     """
     names = list(dict.fromkeys(nodes))
     numbers = {name: number for number, name in enumerate(names)}

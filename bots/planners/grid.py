@@ -70,9 +70,17 @@ class SearchGrid:
         cut_corners: bool = False,
         least_cost: float = 1,
     ) -> None:
-        """Set up the board: `costs` are entry costs of all cells; no cell may ever cost less than `least_cost`.
+        """Set up the board; ValueError says what does not fit.
 
-        Heuristics rely on `least_cost`. ValueError says what does not fit.
+        Args:
+            width: number of columns
+            height: number of rows
+            blocked: numbers of cells that cannot be entered
+            costs: cost of entering each cell; by default 1
+            connectivity: 4, or 8 with diagonal steps
+            diagonal_cost: a diagonal step costs this times the entry cost; 1 to 2
+            cut_corners: allow diagonal steps past a blocked corner
+            least_cost: no cell may ever cost less, as the heuristics rely on it
         """
         _check_shape(width, height, connectivity, diagonal_cost)
         self.width = width
@@ -310,6 +318,11 @@ def open_terrain(width: int, height: int, *, walls: Iterable[int] = ()) -> Terra
 
     >>> open_terrain(3, 2, walls=[1]).neighbours(4)
     [5, 3]
+
+    Args:
+        width: of the board, in cells
+        height: of the board, in cells
+        walls: numbers of the blocked cells, `y * width + x`
     """
     links = _lattice(width, height)
     return Terrain(links, links, frozenset(walls))

@@ -15,7 +15,14 @@ from gridjoust.bots.planners.stats import INF, Clock, PlanStats
 
 
 def make_grid_dstar_lite(grid: SearchGrid, start: int, goal: int, *, clock: Clock = perf_counter) -> GridDStarLite:
-    """Make the planner: compiled if the kernels are active, else pure Python."""
+    """Make D* Lite for a grid: compiled if the kernels are active, else pure Python.
+
+    Args:
+        grid: the board; pass what `grid.change` returns to `update`
+        start: number of the robot's cell
+        goal: number of the goal's cell
+        clock: measures `planning_ms`, in s
+    """
     made = GridDStarLite if kernels.active is None else CompiledDStarLite
     return made(grid, start, goal, clock=clock)
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 N = TypeVar("N")
 
 Clock = Callable[[], float]  # seconds from any origin, never decreasing
-INF = float("inf")
+INF = float("inf")  # cost of what cannot be reached
 
 
 @dataclass(slots=True)
@@ -19,7 +19,7 @@ class PlanStats:
     expanded: int = 0  # nodes whose successors were read; a node read twice counts twice
     generated: int = 0  # entries put into the frontier, the start included
     frontier: int = 0  # the most entries that the frontier held at once
-    planning_ms: float = 0.0
+    planning_ms: float = 0.0  # time of the search
     repaired: int = 0  # expanded nodes that belong to a repair of an earlier search
     reused: int = 0  # results of earlier searches, or parts of this one, that were looked up and not computed again
 
@@ -44,9 +44,9 @@ class PlanStats:
 class Plan(Generic[N]):
     """A path from start to goal, both included; no path = an empty one of infinite cost."""
 
-    path: tuple[N, ...]
-    cost: float
-    stats: PlanStats
+    path: tuple[N, ...]  # start and goal included; empty without a path
+    cost: float  # of the path; infinite without one
+    stats: PlanStats  # cost of the search
 
     @property
     def found(self) -> bool:

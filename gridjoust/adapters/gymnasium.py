@@ -41,11 +41,22 @@ def make_env(
     seat: int | None = None,
     **options: Unpack[Options],
 ) -> SeatEnv:
-    """Make an environment for one learner. `opponents` play the other seats in order; a single one plays all of them.
+    """Make an environment for one learner; built-in or own bots play the other seats.
 
-    Without `seat` the learner's seat is drawn for every match. An illegal answer of an opponent becomes the game's
-    default action. The other options are those of `gridjoust.adapters.pettingzoo.make_aec`. ValueError for arguments
-    that do not fit the game.
+    An illegal answer of an opponent becomes the game's default action. ValueError for arguments that do not fit the
+    game.
+
+    Args:
+        game: name of the game
+        params: the game's parameters; those left out have their defaults
+        opponents: bots for the other seats in order, or one for all: a name, `my_bot.py:Mine` or a class
+        seat: the learner's seat; by default drawn for every match
+        seats: number of seats; by default the game's minimum
+        max_turns: turns after which the match is truncated; by default it is played to its end
+        encode: returns your features for (briefing, view); by default JSON as bytes
+        observation_space: space of the arrays that `encode` returns
+        observe: `json`, or `arrays` in games that have them
+        render_mode: `ansi` for the game's text, `rgb_array` for its drawing
     """
     return SeatEnv(Table(game, params, **options), opponents, seat)
 

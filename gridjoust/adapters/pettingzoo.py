@@ -38,9 +38,18 @@ from gridjoust.games.api import Json, ParamValue
 def make_aec(game: str, params: Mapping[str, ParamValue] | None = None, **options: Unpack[Options]) -> AecMatch:
     """Make an environment in which one seat acts at a time; simultaneous seats choose in turn, unseen by each other.
 
-    `params` and `seats` as in a tournament file; ricochet is played in mode `solve`, other real-time games are refused.
-    After `max_turns` the match is truncated. `encode` needs the `observation_space` of its arrays. `render_mode`:
-    "ansi" for the game's text, "rgb_array" for its drawing. ValueError for arguments that do not fit the game.
+    Ricochet is played in mode `solve`; other real-time games are refused. ValueError for arguments that do not fit the
+    game.
+
+    Args:
+        game: name of the game
+        params: the game's parameters; those left out have their defaults
+        seats: number of seats; by default the game's minimum
+        max_turns: turns after which the match is truncated; by default it is played to its end
+        encode: returns your features for (briefing, view); by default JSON as bytes
+        observation_space: space of the arrays that `encode` returns
+        observe: `json`, or `arrays` in games that have them
+        render_mode: `ansi` for the game's text, `rgb_array` for its drawing
     """
     return AecMatch(Table(game, params, **options))
 
@@ -48,15 +57,29 @@ def make_aec(game: str, params: Mapping[str, ParamValue] | None = None, **option
 def make_parallel(
     game: str, params: Mapping[str, ParamValue] | None = None, **options: Unpack[Options]
 ) -> ParallelMatch:
-    """Make an environment in which all seats answer at once; seats that are not to act have no legal action.
+    """Make an environment in which all seats answer at once.
 
-    Their answers are ignored. Options as of `make_aec`.
+    Seats that are not to act have no legal action, and their answers are ignored.
+
+    Args:
+        game: name of the game
+        params: the game's parameters; those left out have their defaults
+        seats: number of seats; by default the game's minimum
+        max_turns: turns after which the match is truncated; by default it is played to its end
+        encode: returns your features for (briefing, view); by default JSON as bytes
+        observation_space: space of the arrays that `encode` returns
+        observe: `json`, or `arrays` in games that have them
+        render_mode: `ansi` for the game's text, `rgb_array` for its drawing
     """
     return ParallelMatch(Table(game, params, **options))
 
 
 def read_observation(observation: NDArray[np.uint8]) -> dict[str, Json]:
-    """Return `briefing` and `view` of an observation in the default encoding."""
+    """Return `briefing` and `view` of an observation in the default encoding.
+
+    Args:
+        observation: the array that the environment gave
+    """
     found = json.loads(observation.tobytes().rstrip(b"\0"))
     assert isinstance(found, dict)
     return found

@@ -155,16 +155,36 @@ BOT_CHECKS: tuple[Callable[[BotSubject], Iterator[str]], ...] = (
 
 
 def check_bot(bot: type[Any] | str, **options: Unpack[BotOptions]) -> list[Finding]:
-    """Run all checks and return their violations; an empty list is a pass.
+    """Run all checks of a bot and return their violations; an empty list is a pass.
 
-    `bot` is a class, `module:Class` or `file.py:Class`; it holds all seats of a team, or those with one of `roles`.
-    `options` are passed to its `__init__`, like those of a tournament file.
+    The bot holds all seats of a team, or those with one of `roles`.
+
+    Args:
+        bot: a class, `module:Class` or `file.py:Class`
+        game: the game that it plays: a class, a name, `module:Class` or `file.py:Class`
+        params: the game's parameters; those left out have their defaults
+        seats: number of seats; by default the game's minimum
+        roles: roles that the bot holds; by default all of its team
+        seeds: seeds of the matches that are played; by default 1 to 8
+        options: passed to the bot's `__init__`, like those of a tournament file
     """
     return findings_of(_all_asked(BotSubject(bot, **options)))
 
 
 def bot_tests(bot: type[Any] | str, **options: Unpack[BotOptions]) -> type:
-    """Make a pytest class with one test per check; arguments as in `check_bot`."""
+    """Make a pytest class with one test for each check of a bot.
+
+    A test file needs one line, `TestMine = joust.bot_tests(Mine, game="bomber")`.
+
+    Args:
+        bot: a class, `module:Class` or `file.py:Class`
+        game: the game that it plays: a class, a name, `module:Class` or `file.py:Class`
+        params: the game's parameters; those left out have their defaults
+        seats: number of seats; by default the game's minimum
+        roles: roles that the bot holds; by default all of its team
+        seeds: seeds of the matches that are played; by default 1 to 8
+        options: passed to the bot's `__init__`, like those of a tournament file
+    """
     subject = BotSubject(bot, **options)
     return make_tests(subject.bot_class, subject.label, _all_asked(subject))
 

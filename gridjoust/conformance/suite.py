@@ -79,19 +79,32 @@ class Asked(NamedTuple):
 
 
 def check_game(game: type[AnyGame] | str, **options: Unpack[GameOptions]) -> list[Finding]:
-    """Run all checks and return their violations; an empty list is a pass.
+    """Run all checks of a game and return their violations; an empty list is a pass.
 
-    `game` is a class, a name, `module:Class` or `file.py:Class`. The checks use the default parameters and `params`,
-    each with every number of `seats` (default: minimum and maximum), except those that the game refuses with a
-    ValueError. `golden` is the golden record, by default `tests/golden/<game>.jsonl`.
+    The checks play the default parameters and each of `params` with every number of `seats`. What the game refuses
+    with a ValueError is left out.
+
+    Args:
+        game: a class, a name, `module:Class` or `file.py:Class`
+        params: further sets of parameters
+        seats: numbers of seats; by default the minimum and the maximum
+        seeds: seeds of the matches that are played; by default two
+        golden: the golden record; by default `tests/golden/GAME.jsonl`
     """
     return findings_of(_all_asked(Subject(game, **options)))
 
 
 def game_tests(game: type[AnyGame] | str, **options: Unpack[GameOptions]) -> type:
-    """Make a pytest class with one test per check, over all variants; arguments as in `check_game`.
+    """Make a pytest class with one test for each check of a game.
 
-    A relative `golden` path, also the default, starts at pytest's root folder.
+    A test file needs one line, `TestRace = joust.game_tests(Race)`.
+
+    Args:
+        game: a class, a name, `module:Class` or `file.py:Class`
+        params: further sets of parameters; the defaults are always played
+        seats: numbers of seats; by default the minimum and the maximum
+        seeds: seeds of the matches that are played; by default two
+        golden: the golden record, from pytest's root folder on; by default `tests/golden/GAME.jsonl`
     """
     subject = Subject(game, **options)
     made = make_tests(subject.game_class, subject.game_class.__name__, _all_asked(subject))

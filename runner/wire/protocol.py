@@ -96,7 +96,7 @@ class Start(_Message, frozen=True, kw_only=True, tag="start"):
     """A match begins; answer with `ready` and its id within `start_ms`."""
 
     match: Annotated[str, about("id; every message of this match has it")]
-    game: str
+    game: Annotated[str, about("its name")]
     game_version: Annotated[str, about("of the rules")]
     variant: Annotated[str, about("name of the game's entry in the tournament file")]
     params: Annotated[dict[str, Any], about("the game's parameters, all of them")]
@@ -107,7 +107,7 @@ class Start(_Message, frozen=True, kw_only=True, tag="start"):
     dynamics: Annotated[str, about("sequential, simultaneous, real_time or ticked")]
     briefing: Annotated[dict[str, Any], about("by seat (as text): facts that stay true for the whole match")]
     bot_seed: Annotated[int, about("below 2^53: the only source of chance for the bot, the same on a rerun")]
-    limits: Limits
+    limits: Annotated[Limits, about("times and sizes that the bot must keep to")]
     options: Annotated[dict[str, Any], about("the bot's own options from the tournament file")]
     lens: Annotated[
         bool | UnsetType,
@@ -128,15 +128,15 @@ class Start(_Message, frozen=True, kw_only=True, tag="start"):
 class Observation(_Message, frozen=True, kw_only=True):
     """The facts that one seat may know in a turn; the message is a `turn` or an `event`."""
 
-    match: str = ""
-    ask: int = 0
-    seat: int
+    match: Annotated[str, about("id of the match")] = ""
+    ask: Annotated[int, about("id of the question; 0 in an event")] = 0
+    seat: Annotated[int, about("the seat that this is meant for")]
     turn: Annotated[int, about("of the match, from 1")]
     view: Annotated[dict[str, Any], about("facts that this seat may know now, beyond its briefing")] = msgspec.field(
         name="observation"
     )
     legal: Annotated[list[str], about("legal actions in a stable order")]
-    legal_complete: bool = True
+    legal_complete: Annotated[bool, about("false: `legal` is only a sample of the legal actions")] = True
 
 
 class TurnMessage(Observation, frozen=True, kw_only=True, tag="turn"):
@@ -165,7 +165,7 @@ class Event(Observation, frozen=True, kw_only=True, tag="event"):
 class End(_Message, frozen=True, kw_only=True, tag="end"):
     """The match is over; do not answer."""
 
-    match: str
+    match: Annotated[str, about("id of the match")]
     termination: Annotated[str, about("completed, or the fault that ended it")]
     reason: Annotated[str, about("the reason as a sentence")]
     returns: Annotated[list[float | None], about("by seat, higher is better; null: no value because of a forfeit")]
@@ -182,9 +182,9 @@ ToBot = Hello | Start | TurnMessage | Event | End | Stop
 class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The cost of a decision; all values are optional."""
 
-    expanded: Annotated[Count | None, about("nodes")] = None
-    generated: Annotated[Count | None, about("nodes")] = None
-    frontier: Annotated[Count | None, about("nodes, at its largest")] = None
+    expanded: Annotated[Count | None, about("nodes whose successors were read")] = None
+    generated: Annotated[Count | None, about("nodes that entered the frontier")] = None
+    frontier: Annotated[Count | None, about("most nodes that the frontier held at once")] = None
     repaired: Annotated[Count | None, about("expanded nodes that repaired an earlier search")] = None
     reused: Annotated[Count | None, about("results that were looked up instead of computed again")] = None
     plan_cost: Annotated[Number | None, about("cost of the chosen plan")] = None

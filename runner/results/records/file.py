@@ -133,8 +133,14 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def read_record(path: Path, *, keys: Sequence[bytes] = ()) -> MatchRecord:
-    """Read a record and check its seal against the keys, if any; a RecordError says what is wrong where."""
+def read_record(path: Path | str, *, keys: Sequence[bytes] = ()) -> MatchRecord:
+    """Read a record and check its seal; RecordError names the line that is wrong.
+
+    Args:
+        path: `FOLDER/records/MATCH.jsonl` in a results folder, also if the record has moved into a pack
+        keys: keys of the results folder, one of which must have sealed the record; without keys only damage shows
+    """
+    path = Path(path)
     raw, pack = _find(path)
     record = parse_record(path, raw)
     check_seal(path, raw, _keys_of(pack, keys))

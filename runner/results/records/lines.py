@@ -212,8 +212,8 @@ Line = Header | TurnLine | FaultLine | EndLine | AnswerLine | UsageLine | SealLi
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One complete record in memory."""
 
-    header: Header
-    lines: list[TurnLine | FaultLine]  # in order
-    answers: list[AnswerLine]
-    usage: UsageLine
-    end: EndLine
+    header: Header  # game, parameters, seed, bots and their versions
+    lines: list[TurnLine | FaultLine]  # turns and faults, in order
+    answers: list[AnswerLine]  # each with its time and its search cost
+    usage: UsageLine  # CPU time and memory of the bots
+    end: EndLine  # returns, ranks, points, metrics, reason

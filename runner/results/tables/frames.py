@@ -60,16 +60,16 @@ _WINDOW_GZIP = 16 + zlib.MAX_WBITS
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The tables of one tournament: a row per match and seat, per metric of it, per answer, per bot, per two bots.
+    """The tables of one tournament; `standings` and `pairings` have no rows before its end.
 
-    `standings` and `pairings` have no rows before the end of the tournament.
+    Their columns are those of the CSV files.
     """
 
-    results: pd.DataFrame
-    metrics: pd.DataFrame
-    turns: pd.DataFrame
-    standings: pd.DataFrame
-    pairings: pd.DataFrame
+    results: pd.DataFrame  # a row per match and seat
+    metrics: pd.DataFrame  # a row per match, seat and metric of the game
+    turns: pd.DataFrame  # a row per answer
+    standings: pd.DataFrame  # a row per bot
+    pairings: pd.DataFrame  # a row per two bots
 
     def __repr__(self) -> str:
         """Return the sizes of the tables, which a notebook shows, as the tables are long."""
@@ -83,6 +83,9 @@ def load(folder: Path | str) -> Tables:
     """Load the tables of a results folder; FileNotFoundError if there are none, ConfigError for a damaged one.
 
     In a tournament that is running, or was killed, all tables end with the same match.
+
+    Args:
+        folder: results folder of a tournament, such as `results/cup`
     """
     folder = Path(folder)
     check_tables(folder)
@@ -140,7 +143,11 @@ def write_parquet(results: Path, out: Path) -> Iterator[tuple[Path, int]]:
 def load_batches(folder: Path | str, table: str) -> Iterator[pd.DataFrame]:
     """Load one table of a finished run in pieces, as it may not fit into memory; ValueError for an unknown name.
 
-    `table`: the name of any table, such as `results` or `turns`. A match may begin in one piece and end in the next.
+    A match may begin in one piece and end in the next.
+
+    Args:
+        folder: results folder of a tournament, such as `results/cup`
+        table: name of the table: `results`, `metrics`, `turns`, `standings` or `pairings`
     """
     schema = next((one for one in TABLES if one.name == table), None)
     if schema is None:
