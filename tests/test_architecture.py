@@ -250,6 +250,41 @@ def test_contributing_draws_every_folder_and_loose_file_that_there_is() -> None:
     assert {path for path in loose_files if not path.endswith("/__init__.py")} <= drawn.keys()
 
 
+ARCHITECTURE = (ROOT / "docs/explanation/architecture.md").read_text(encoding="utf-8")
+STEP = re.compile(r"^\d+\. `([\w/.]+)` ", re.MULTILINE)
+
+
+def way(title: str) -> list[str]:
+    """Return the places of the steps of a trace in the page on the architecture."""
+    return STEP.findall(ARCHITECTURE.partition(f"## {title}\n")[2].partition("\n## ")[0])
+
+
+def test_the_page_on_the_architecture_names_the_floors_from_top_to_bottom() -> None:
+    floors = re.findall(r"^\| `(\w+)` \|", ARCHITECTURE, re.MULTILINE)
+    assert sorted(floors) == sorted(PRODUCT)
+    above = {floor: set(floors[:at]) for at, floor in enumerate(floors)}
+    for floor in floors[1:]:  # gridjoust itself is the prefix of all
+        allowed = {name.split(".")[1] for name in FLOORS[floor]}
+        assert allowed.isdisjoint(above[floor])
+
+
+def test_the_page_on_the_architecture_names_places_that_there_are() -> None:
+    paths = re.findall(r"`((?:gridjoust|leaderboard|bots|runner|games)(?:/[\w.]+)+)`", ARCHITECTURE)
+    assert len(paths) > 15
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_both_ways_on_the_page_go_through_the_rooms_of_the_drawing() -> None:
+    action, tournament = way("The way of one action"), way("The way of one tournament")
+    assert (len(action), len(tournament)) == (8, 8)
+    drawn = {name.rstrip("/") for name in drawn_places()} | {"bots/harness.py"}
+    assert {*action, *tournament} <= drawn
+    run = {f"{name.removeprefix('gridjoust.')}." for name in reached("gridjoust.commands.run")}
+    for step in {*action, *tournament} - {"gridjoust/commands"}:
+        module = f"{step.removesuffix('.py').replace('/', '.')}."
+        assert any(name.startswith(module) for name in run), step
+
+
 FORBIDDEN = {"the", "a", "an", "of", "as", "by", "whether", "what", "who", "where", "how", "nobody", "nothing", "all"}
 
 
