@@ -91,10 +91,10 @@ def _write_page(path: Path, match: MatchRecord, out: Path) -> None:
 
 def _watch(match: MatchRecord, heading: str, speed: float | None, omniscient: bool, seat: int | None) -> bool:
     """Show the match with keys; return False if this system's terminals cannot read single keys."""
-    from gridjoust.person.playback import Reel
+    from gridjoust.person.playback import Playback
     from gridjoust.person.viewer import Cursor, keys_of_terminal, watch
 
-    cursor = Cursor(Reel(match), speed=speed or 4.0, is_playing=speed is not None)
+    cursor = Cursor(Playback(match), speed=speed or 4.0, is_playing=speed is not None)
     try:
         with keys_of_terminal() as read_key:
             watch(cursor, heading=heading, omniscient=omniscient, seat=seat, read_key=read_key)

@@ -14,7 +14,7 @@ DRAWING = "drawing"  # module of a game with `draw(game, state, past)`
 HIDDEN = "hidden"  # name of the layers that show hidden things
 
 
-class Reel:
+class Playback:
     """The states of a match, computed on demand and cached."""
 
     def __init__(self, record: MatchRecord) -> None:

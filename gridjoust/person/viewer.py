@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from gridjoust.drawing.terminal import board_text
-from gridjoust.person.playback import HIDDEN, Reel
+from gridjoust.person.playback import HIDDEN, Playback
 from gridjoust.runner.results.records.reasons import ending_of
 from gridjoust.runner.wire.text import plain_text
 
@@ -27,7 +27,7 @@ ReadKey = Callable[[float | None], str]  # seconds to wait at most (None: no lim
 class Cursor:
     """The position in a match: the shown turn, playing or paused, and the digits typed so far."""
 
-    reel: Reel
+    playback: Playback
     turn: int = 0
     speed: float = 4.0
     is_playing: bool = False
@@ -44,7 +44,7 @@ class Cursor:
         elif key in ("+", "-"):
             self.speed = _faster(self.speed) if key == "+" else _slower(self.speed)
         elif (turn := self._target(key, digits)) is not None:
-            self.turn, self.is_playing = min(max(0, turn), self.reel.last), False
+            self.turn, self.is_playing = min(max(0, turn), self.playback.last), False
 
     def _target(self, key: str, digits: str) -> int | None:
         """Return the turn that a key leads to, None for other keys."""
@@ -52,15 +52,15 @@ class Cursor:
             step = int(digits or 1)
             return self.turn + (step if key in _NEXT else -step)
         if key in ("e", "E"):
-            return self.reel.next_event(self.turn, 1 if key == "e" else -1)
+            return self.playback.next_event(self.turn, 1 if key == "e" else -1)
         if key == "G" or (key == "g" and digits):
-            return int(digits) if key == "g" else self.reel.last
+            return int(digits) if key == "g" else self.playback.last
         return None
 
     def advance(self) -> None:
         """Go to the next turn; stop playing at the end."""
-        self.turn = min(self.turn + 1, self.reel.last)
-        self.is_playing = self.turn < self.reel.last
+        self.turn = min(self.turn + 1, self.playback.last)
+        self.is_playing = self.turn < self.playback.last
 
 
 def _faster(speed: float) -> float:
@@ -89,41 +89,41 @@ def watch(cursor: Cursor, *, heading: str, omniscient: bool, read_key: ReadKey, 
 
 def page(cursor: Cursor, *, heading: str, omniscient: bool, seat: int | None = None) -> Text:
     """Return the picture of one turn; for a seat, the board as that seat knew it."""
-    reel, turn = cursor.reel, cursor.turn
+    playback, turn = cursor.playback, cursor.turn
     shown = Text()
     shown.append(f"{heading}\n", "bold")
-    shown.append(f"{caption(reel, turn)}\n\n")
-    shown.append_text(_picture(reel, turn, omniscient=omniscient, seat=seat))
+    shown.append(f"{caption(playback, turn)}\n\n")
+    shown.append_text(_picture(playback, turn, omniscient=omniscient, seat=seat))
     shown.append("\n\n")
-    for fault in reel.faults(turn):
-        bot = reel.record.header.seats[fault.seat].bot
+    for fault in playback.faults(turn):
+        bot = playback.record.header.seats[fault.seat].bot
         shown.append(
             plain_text(f"{bot} (seat {fault.seat}) {fault.fault.words}: {fault.detail}\n", limit=200), "bold red"
         )
-    if turn == reel.last:
-        shown.append(plain_text(ending_of(reel.record.header, reel.record.end)), "bold")
+    if turn == playback.last:
+        shown.append(plain_text(ending_of(playback.record.header, playback.record.end)), "bold")
         shown.append("\n")
     moving = f"playing, {cursor.speed:g} turns per second" if cursor.is_playing else f"paused, {cursor.speed:g}/s"
     typed = f", goto: {cursor.typed}_" if cursor.typed else ""
-    shown.append(f"turn {turn} of {reel.last}, {moving}{typed}\n", "reverse")
+    shown.append(f"turn {turn} of {playback.last}, {moving}{typed}\n", "reverse")
     shown.append(KEYS, "dim")
     return shown
 
 
-def caption(reel: Reel, turn: int) -> str:
+def caption(playback: Playback, turn: int) -> str:
     """Return the actions that led to a turn."""
-    line = reel.moment(turn).line
+    line = playback.moment(turn).line
     if line is None:
         return "turn 0: start position"
     actions = ", ".join(f"seat {seat} {action}" for seat, action in line.actions.items())
     return plain_text(f"turn {turn}: {actions or 'the clock'}", limit=160)
 
 
-def _picture(reel: Reel, turn: int, *, omniscient: bool, seat: int | None) -> Text:
-    state, room = reel.moment(turn).state, reel.drawing_room
+def _picture(playback: Playback, turn: int, *, omniscient: bool, seat: int | None) -> Text:
+    state, room = playback.moment(turn).state, playback.drawing_room
     if room is None:
-        return Text(reel.game.render(state))
-    drawing = room.draw(reel.game, state, reel.states_before(turn), seat=seat)
+        return Text(playback.game.render(state))
+    drawing = room.draw(playback.game, state, playback.states_before(turn), seat=seat)
     return board_text(drawing, hides=HIDDEN if seat is None and not omniscient else "")
 
 

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from gridjoust.drawing.terminal import board_text
 from gridjoust.games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Sign, Standing, figure, trail
-from gridjoust.person.playback import Reel
+from gridjoust.person.playback import Playback
 from gridjoust.person.viewer import KEYS, SPEEDS, Cursor, page, watch
 from gridjoust.runner.results.records.file import write_record
 from gridjoust.runner.results.records.lines import MatchRecord
@@ -36,7 +36,7 @@ def record() -> MatchRecord:
 
 @pytest.fixture
 def cursor(record: MatchRecord) -> Cursor:
-    return Cursor(Reel(record))
+    return Cursor(Playback(record))
 
 
 def pressed(cursor: Cursor, keys: str) -> int:
@@ -77,7 +77,7 @@ def test_keys_step_jump_and_stay_within_the_match(cursor: Cursor) -> None:
     assert pressed(cursor, "bbbb") == 0
     assert pressed(cursor, "12g") == 12
     assert pressed(cursor, "5 ") == 17
-    assert pressed(cursor, "G") == cursor.reel.last == 30
+    assert pressed(cursor, "G") == cursor.playback.last == 30
     assert pressed(cursor, " ") == 30
     assert pressed(cursor, "0g") == 0
     cursor.press("\x1b[C")
@@ -105,12 +105,12 @@ def test_it_plays_by_itself_until_the_end_or_a_key_and_faster_or_slower(cursor: 
 
 
 def test_events_are_offences_changes_of_the_standing_and_both_ends(record: MatchRecord) -> None:
-    reel = Reel(record)
-    events = [turn for turn in range(reel.last + 1) if reel.is_event(turn)]
-    returns = [reel.game.returns(reel.moment(turn).state) for turn in range(reel.last + 1)]
-    changes = [turn for turn in range(1, reel.last + 1) if returns[turn] != returns[turn - 1]]
-    assert events == sorted({0, *changes, reel.last})
-    assert [reel.next_event(0, 1), reel.next_event(reel.last, -1)] == [events[1], events[-2]]
+    playback = Playback(record)
+    events = [turn for turn in range(playback.last + 1) if playback.is_event(turn)]
+    returns = [playback.game.returns(playback.moment(turn).state) for turn in range(playback.last + 1)]
+    changes = [turn for turn in range(1, playback.last + 1) if returns[turn] != returns[turn - 1]]
+    assert events == sorted({0, *changes, playback.last})
+    assert [playback.next_event(0, 1), playback.next_event(playback.last, -1)] == [events[1], events[-2]]
 
 
 def test_a_page_says_what_happened_where_one_is_and_what_may_be_pressed(cursor: Cursor) -> None:
