@@ -13,7 +13,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from gridjoust.adapters.table import RENDER_MODES, Options, Table
+from gridjoust.adapters.table import RENDER_MODES, LearningMatch, Options
 
 try:
     import gymnasium
@@ -58,61 +58,61 @@ def make_env(
         observe: `json`, or `arrays` in games that have them
         render_mode: `ansi` for the game's text, `rgb_array` for its drawing
     """
-    return SeatEnv(Table(game, params, **options), opponents, seat)
+    return SeatEnv(LearningMatch(game, params, **options), opponents, seat)
 
 
 class SeatEnv(gymnasium.Env[Any, Any]):
     """An environment of the learner's seat, match after match; see `make_env`."""
 
-    def __init__(self, table: Table, opponents: Sequence[BotSpec], seat: int | None) -> None:
-        others = table.game.seats - 1
+    def __init__(self, learning: LearningMatch, opponents: Sequence[BotSpec], seat: int | None) -> None:
+        others = learning.game.seats - 1
         if len(opponents) not in {1, others}:
             raise ValueError(f"opponents: expected {others}, one a seat, or one for all, got {len(opponents)}")
-        if seat is not None and not 0 <= seat < table.game.seats:
+        if seat is not None and not 0 <= seat < learning.game.seats:
             raise ValueError(f"seat: expected 0 to {others}, got {seat}")
         classes = [load_bot_spec(one) if isinstance(one, str) else one for one in opponents]
-        self._table = table
+        self._learning = learning
         self._classes = classes * others if len(classes) == 1 else classes
         self._wanted_seat = seat
         self.metadata = {"render_modes": RENDER_MODES}
-        self.render_mode = table.render_mode
-        self.action_space = spaces.Discrete(table.action_count)
-        self.observation_space = table.view_space
+        self.render_mode = learning.render_mode
+        self.action_space = spaces.Discrete(learning.action_count)
+        self.observation_space = learning.view_space
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a new match; `options` is ignored. Return observation and info."""
         super().reset(seed=seed, options=options)
-        table = self._table
-        table.reset(seed)
+        learning = self._learning
+        learning.reset(seed)
         wanted = self._wanted_seat
-        self.seat = int(self.np_random.integers(table.game.seats)) if wanted is None else wanted
+        self.seat = int(self.np_random.integers(learning.game.seats)) if wanted is None else wanted
         self._bots = self._start_bots()
         self._let_others_play()
-        return table.encoded(self.seat), table.info(self.seat)
+        return learning.encoded(self.seat), learning.info(self.seat)
 
     def step(self, action: int | np.integer[Any]) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play the learner's action, and the others' until its next choice or the end of the match."""
-        table, seat = self._table, self.seat
-        if seat in table.waiting():  # else the match was cut before its turn came
-            table.answer(seat, int(action))
+        learning, seat = self._learning, self.seat
+        if seat in learning.waiting():  # else the match was cut before its turn came
+            learning.answer(seat, int(action))
         self._let_others_play()
-        return table.encoded(seat), table.rewards()[seat], table.is_over, table.is_cut, table.info(seat)
+        return learning.encoded(seat), learning.rewards()[seat], learning.is_over, learning.is_cut, learning.info(seat)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return a mask of the legal indices."""
-        return self._table.mask(self.seat).astype(np.bool_)
+        return self._learning.mask(self.seat).astype(np.bool_)
 
     def view(self) -> dict[str, Json]:
         """Return the learner's observation as a bot gets it."""
-        seen: dict[str, Json] = self._table.view(self.seat)
+        seen: dict[str, Json] = self._learning.view(self.seat)
         return seen
 
     def render(self) -> str | Pixels:
         """Return the complete position, hidden things included, as text or as pixels."""
-        return self._table.render()
+        return self._learning.render()
 
     def _start_bots(self) -> dict[int, Bot]:
-        game, state = self._table.game, self._table.match.state
+        game, state = self._learning.game, self._learning.match.state
         seats = [seat for seat in range(game.seats) if seat != self.seat]
         bots = {seat: make() for seat, make in zip(seats, self._classes, strict=True)}
         chance = random.Random(int(self.np_random.integers(2**53)))
@@ -122,21 +122,21 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def _let_others_play(self) -> None:
         """Play turns until the learner has to choose or the match is over."""
-        table = self._table
-        while not (table.is_over or table.is_cut):
-            waiting = list(table.waiting())
+        learning = self._learning
+        while not (learning.is_over or learning.is_cut):
+            waiting = list(learning.waiting())
             for seat in waiting:
                 if seat != self.seat:
                     self._ask(seat)
-            if self.seat in waiting or not table.play():
+            if self.seat in waiting or not learning.play():
                 return
 
     def _ask(self, seat: int) -> None:
-        table, bot = self._table, self._bots[seat]
-        question = observe(table.game, table.match.state, seat, turn=table.match.turns + 1)
+        learning, bot = self._learning, self._bots[seat]
+        question = observe(learning.game, learning.match.state, seat, turn=learning.match.turns + 1)
         try:
-            action = table.game.parse_action(answer_text(bot.act(question), bot, question))
+            action = learning.game.parse_action(answer_text(bot.act(question), bot, question))
         except (ValueError, IllegalAction):
             action = None
-        is_legal = action is not None and table.game.is_legal(table.match.state, seat, action)
-        table.take(seat, action if is_legal else None)
+        is_legal = action is not None and learning.game.is_legal(learning.match.state, seat, action)
+        learning.take(seat, action if is_legal else None)

@@ -30,7 +30,7 @@ try:
 except ImportError as error:
     raise ImportError(f"{error}: pip install 'gridjoust[pettingzoo]'") from None
 
-from gridjoust.adapters.table import RENDER_MODES, Observation, Options, Table
+from gridjoust.adapters.table import RENDER_MODES, LearningMatch, Observation, Options
 from gridjoust.drawing.raster import Pixels
 from gridjoust.games.api import Json, ParamValue
 
@@ -51,7 +51,7 @@ def make_aec(game: str, params: Mapping[str, ParamValue] | None = None, **option
         observe: `json`, or `arrays` in games that have them
         render_mode: `ansi` for the game's text, `rgb_array` for its drawing
     """
-    return AecMatch(Table(game, params, **options))
+    return AecMatch(LearningMatch(game, params, **options))
 
 
 def make_parallel(
@@ -71,7 +71,7 @@ def make_parallel(
         observe: `json`, or `arrays` in games that have them
         render_mode: `ansi` for the game's text, `rgb_array` for its drawing
     """
-    return ParallelMatch(Table(game, params, **options))
+    return ParallelMatch(LearningMatch(game, params, **options))
 
 
 def read_observation(observation: NDArray[np.uint8]) -> dict[str, Json]:
@@ -88,19 +88,21 @@ def read_observation(observation: NDArray[np.uint8]) -> dict[str, Json]:
 class _Seats:
     """Spaces and metadata of a game, common to both environments."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, learning: LearningMatch) -> None:
         super().__init__()
-        self._table = table
-        spec = table.game.spec
+        self._learning = learning
+        spec = learning.game.spec
         name = f"joust_{spec.name}_v{spec.version}"
         self.metadata: dict[str, Any] = {"name": name, "render_modes": RENDER_MODES, "is_parallelizable": True}
-        self.render_mode = table.render_mode
-        self.possible_agents = list(table.names)
-        self.agents = list(table.names)
-        self.action_spaces: dict[str, spaces.Space[Any]] = table.by_name(lambda _: spaces.Discrete(table.action_count))
-        self.observation_spaces: dict[str, spaces.Space[Any]] = table.by_name(
+        self.render_mode = learning.render_mode
+        self.possible_agents = list(learning.names)
+        self.agents = list(learning.names)
+        self.action_spaces: dict[str, spaces.Space[Any]] = learning.by_name(
+            lambda _: spaces.Discrete(learning.action_count)
+        )
+        self.observation_spaces: dict[str, spaces.Space[Any]] = learning.by_name(
             lambda _: spaces.Dict(
-                {"observation": table.view_space, "action_mask": spaces.MultiBinary(table.action_count)}
+                {"observation": learning.view_space, "action_mask": spaces.MultiBinary(learning.action_count)}
             )
         )
 
@@ -114,7 +116,7 @@ class _Seats:
 
     def render(self) -> str | Pixels:
         """Return the complete position, hidden things included: as text, or as an array (height, width, 3)."""
-        return self._table.render()
+        return self._learning.render()
 
     def close(self) -> None:
         """Do nothing, as the environment holds no resources."""
@@ -125,16 +127,16 @@ class AecMatch(_Seats, AECEnv[str, Observation, int | None]):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - PettingZoo's
         """Start a new match; `options` is ignored."""
-        table = self._table
-        table.reset(seed)
-        self.agents = list(table.names)
+        learning = self._learning
+        learning.reset(seed)
+        self.agents = list(learning.names)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self._publish()
         self.agent_selection = self._next_name()
 
     def observe(self, agent: str) -> Observation:
         """Return the observation of a seat and its action mask."""
-        return self._table.observe(self._table.names.index(agent))
+        return self._learning.observe(self._learning.names.index(agent))
 
     def step(self, action: int | None) -> None:
         """Play the action of the selected seat; None only after the end."""
@@ -142,24 +144,24 @@ class AecMatch(_Seats, AECEnv[str, Observation, int | None]):
         if self.terminations[name] or self.truncations[name]:
             self._was_dead_step(action)
             return
-        table = self._table
-        seat = table.names.index(name)
-        table.answer(seat, action)
+        learning = self._learning
+        seat = learning.names.index(name)
+        learning.answer(seat, action)
         self._cumulative_rewards[name] = 0.0
         self._clear_rewards()
-        if table.play():
+        if learning.play():
             self._publish()
         else:
-            self.infos[name] = table.info(seat)
+            self.infos[name] = learning.info(seat)
         self.agent_selection = self._next_name()
         self._accumulate_rewards()
 
     def _publish(self) -> None:
         """Set rewards, terminations, truncations and infos after a turn."""
-        self.rewards, self.terminations, self.truncations, self.infos = self._table.outcome()
+        self.rewards, self.terminations, self.truncations, self.infos = self._learning.outcome()
 
     def _next_name(self) -> str:
-        return self._table.names[next(self._table.waiting(), 0)]
+        return self._learning.names[next(self._learning.waiting(), 0)]
 
 
 class ParallelMatch(_Seats, ParallelEnv[str, Observation, int | None]):
@@ -171,18 +173,18 @@ class ParallelMatch(_Seats, ParallelEnv[str, Observation, int | None]):
         options: dict[str, Any] | None = None,  # noqa: ARG002 - PettingZoo's
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Start a new match; `options` is ignored."""
-        self._table.reset(seed)
-        self.agents = list(self._table.names)
-        return self._table.by_name(self._table.observe), self._table.by_name(self._table.info)
+        self._learning.reset(seed)
+        self.agents = list(self._learning.names)
+        return self._learning.by_name(self._learning.observe), self._learning.by_name(self._learning.info)
 
     def step(
         self, actions: Mapping[str, int | None]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """Play a turn, or a part of it; return observations, rewards, terminations, truncations and infos by name."""
-        table = self._table
-        for seat in list(table.waiting()):
-            table.answer(seat, actions.get(table.names[seat]))
-        table.play()
-        if table.is_over or table.is_cut:
+        learning = self._learning
+        for seat in list(learning.waiting()):
+            learning.answer(seat, actions.get(learning.names[seat]))
+        learning.play()
+        if learning.is_over or learning.is_cut:
             self.agents = []
-        return table.by_name(table.observe), *table.outcome()
+        return learning.by_name(learning.observe), *learning.outcome()

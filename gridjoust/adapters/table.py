@@ -49,7 +49,7 @@ class Options(TypedDict, total=False):
     render_mode: Literal["ansi", "rgb_array"]
 
 
-class Table:
+class LearningMatch:
     """The current match of an environment."""
 
     def __init__(

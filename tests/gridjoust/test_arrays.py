@@ -21,7 +21,7 @@ from tests.games.heroquest.scenes import quest, scene
 
 pytest.importorskip("gymnasium")
 
-from gridjoust.adapters.table import Table
+from gridjoust.adapters.table import LearningMatch
 
 BOARD = """
 +---+---+---+---+---+---+
@@ -38,14 +38,14 @@ BOARD = """
 """
 
 
-def table(game: str, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> Table:
+def table(game: str, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> LearningMatch:
     """A match of seed 1 for learners."""
-    made = Table(game, params, seats=seats, observe="arrays")
+    made = LearningMatch(game, params, seats=seats, observe="arrays")
     made.reset(1)
     return made
 
 
-def marked(found: Table, seat: int = 0) -> dict[int, str]:
+def marked(found: LearningMatch, seat: int = 0) -> dict[int, str]:
     """Index -> action, of what the mask marks."""
     indices = map(int, np.flatnonzero(found.mask(seat)))
     return dict(zip(indices, found.info(seat)["legal"], strict=True))
@@ -74,7 +74,7 @@ def test_a_solution_of_ricochet_is_chosen_move_by_move_and_handed_in_as_soon_as_
     assert solving.match.state.players[0].answers[0].moves == 2
 
 
-def solution(solving: Table) -> tuple[int, int]:
+def solution(solving: LearningMatch) -> tuple[int, int]:
     """Two indices that solve the position."""
     game, state = solving.game, solving.match.state
     assert isinstance(game, Ricochet)

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from gridjoust.runner.results.records.plain_folder import require_plain
-from gridjoust.runner.results.tables.columns import TABLES, Table
+from gridjoust.runner.results.tables.columns import TABLES, TableSchema
 from gridjoust.runner.results.tables.datapackage import FILE, describe_tables, format_datapackage, save_datapackage
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import UNREADABLE
@@ -78,7 +78,7 @@ def table_rows(folder: Path) -> dict[str, int]:
     return {resource.path: resource.rows for resource in _read(folder / FILE).resources if resource.hash}
 
 
-def is_described(folder: Path, table: Table) -> bool:
+def is_described(folder: Path, table: TableSchema) -> bool:
     """Return True if a run has finished the table, so that the description has its checksum."""
     return any(resource.hash for resource in _read(folder / FILE).resources if resource.path == table.file)
 

@@ -36,7 +36,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableSchema:
     """One table file of the results folder; `parent_key`: the columns that refer to a row of `results`."""
 
     name: str
@@ -109,7 +109,7 @@ def _amount(description: str) -> Column:
     return Column("number", description, is_measured=True, decimals=3, minimum=0)
 
 
-RESULTS = Table(
+RESULTS = TableSchema(
     name="results",
     file="results.csv",
     description="One row per match and seat; what is true of the whole match is repeated on each of its rows.",
@@ -184,7 +184,7 @@ RESULTS = Table(
     },
 )
 
-METRICS = Table(
+METRICS = TableSchema(
     name="metrics",
     file="metrics.csv",
     description="One row per match, seat and metric: the named numbers that the game's rules report at the end.",
@@ -204,7 +204,7 @@ METRICS = Table(
     },
 )
 
-TURNS = Table(
+TURNS = TableSchema(
     name="turns",
     file="turns.csv.gz",
     description="One row per answer, or absence of one that is a fault; a turn may have several per seat.",
@@ -350,7 +350,7 @@ class Standing:
     opponents_mean: Annotated[Number, _recent(_rating("Mean rating of its opponents, pair by pair"))]
 
 
-STANDINGS = Table(
+STANDINGS = TableSchema(
     name="standings",
     file="standings.csv",
     description="One row per bot, best first. A match counts once per team, however many seats the bot holds in it.",
@@ -405,7 +405,7 @@ class Pairing:
     ]
 
 
-PAIRINGS = Table(
+PAIRINGS = TableSchema(
     name="pairings",
     file="pairings.csv",
     description="One row per two bots that met, or played common seeds; the bot that stands higher comes first.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from pathlib import Path
 
-from gridjoust.runner.results.tables.columns import TABLES, Table
+from gridjoust.runner.results.tables.columns import TABLES, TableSchema
 from gridjoust.runner.results.tables.text import read_rows
 
 
@@ -18,7 +18,7 @@ def first_difference(expected: Path, got: Path) -> str | None:
     return next((difference for difference in differences if difference is not None), None)
 
 
-def table_difference(table: Table, expected: Path, got: Path) -> str | None:
+def table_difference(table: TableSchema, expected: Path, got: Path) -> str | None:
     """Return the first difference of two files of one table; recent columns missing in the second are not compared."""
     presence = ["the file" if path.exists() else "no file" for path in (expected, got)]
     if presence[0] != presence[1]:

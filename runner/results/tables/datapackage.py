@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gridjoust.runner.results.tables.columns import RESULTS, TABLES, Column, Table
+from gridjoust.runner.results.tables.columns import RESULTS, TABLES, Column, TableSchema
 from gridjoust.runner.wire.errors import naming
 
 FILE = "datapackage.json"
@@ -42,7 +42,7 @@ def describe_tables() -> dict[str, Any]:
     }
 
 
-def _describe_table(table: Table) -> dict[str, Any]:
+def _describe_table(table: TableSchema) -> dict[str, Any]:
     schema: dict[str, Any] = {
         "$schema": f"{_PROFILES}/tableschema.json",
         "fields": [_describe_column(column) for column in table.columns],

@@ -24,7 +24,7 @@ from gridjoust.runner.results.tables.columns import (
     TABLES,
     TURNS,
     ColumnType,
-    Table,
+    TableSchema,
 )
 from gridjoust.runner.results.tables.parquet import (
     IN_PARTS,
@@ -105,7 +105,7 @@ def _load(folder: Path) -> Tables:
     )
 
 
-def _read_if_there(folder: Path, table: Table) -> pd.DataFrame:
+def _read_if_there(folder: Path, table: TableSchema) -> pd.DataFrame:
     """Read a table that a run writes at its end; return it without rows if it does not exist yet."""
     path = folder / table.file
     return read_table(path, table) if path.is_file() else empty_table(table)
@@ -186,7 +186,7 @@ def _csv_pieces(path: Path, dtypes: Mapping[str, str], *, rows: int) -> Iterator
         )
 
 
-def _csv_chunks(path: Path, table: Table) -> Iterator[pd.DataFrame]:
+def _csv_chunks(path: Path, table: TableSchema) -> Iterator[pd.DataFrame]:
     with reading(path):
         dtypes = {column.name: _DTYPES[column.type] for column in table.columns}
         yield from (
@@ -194,7 +194,7 @@ def _csv_chunks(path: Path, table: Table) -> Iterator[pd.DataFrame]:
         )
 
 
-def read_table(path: Path, table: Table) -> pd.DataFrame:
+def read_table(path: Path, table: TableSchema) -> pd.DataFrame:
     """Read one table with the types of its columns."""
     dtypes = {column.name: _DTYPES[column.type] for column in table.columns}
     frame = read_csv(path, dtypes=dtypes, needed=[column.name for column in table.columns if not column.is_recent])
@@ -205,7 +205,7 @@ def read_table(path: Path, table: Table) -> pd.DataFrame:
         return _typed(frame, table)
 
 
-def empty_table(table: Table) -> pd.DataFrame:
+def empty_table(table: TableSchema) -> pd.DataFrame:
     """Return the table without rows."""
     return _typed(pd.DataFrame({column.name: pd.Series(dtype=_DTYPES[column.type]) for column in table.columns}), table)
 
@@ -239,7 +239,7 @@ def _finite(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _typed(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+def _typed(frame: pd.DataFrame, table: TableSchema) -> pd.DataFrame:
     for column in table.columns:
         if column.type == "datetime":
             frame[column.name] = pd.to_datetime(frame[column.name], utc=True, format="ISO8601")

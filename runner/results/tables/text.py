@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TextIO, cast
 
-from gridjoust.runner.results.tables.columns import Column, Row, Table
+from gridjoust.runner.results.tables.columns import Column, Row, TableSchema
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 
@@ -26,12 +26,12 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters of formulas; sou
 _NEEDS_QUOTES = re.compile('[",\r\n]')  # csv.writer leaves a bare \r unquoted in some versions of Python
 
 
-def format_header(table: Table) -> str:
+def format_header(table: TableSchema) -> str:
     """Return the first line of the table's file."""
     return ",".join(map(quoted, table.names)) + "\n"
 
 
-def format_rows(table: Table, rows: Iterable[Row]) -> str:
+def format_rows(table: TableSchema, rows: Iterable[Row]) -> str:
     """Format rows as CSV lines; KeyError if a row lacks a column."""
     whole = list(rows)
     cells = [(column.name, formatter(column)) for column in table.columns]

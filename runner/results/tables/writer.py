@@ -17,7 +17,7 @@ from types import TracebackType
 from gridjoust.runner.results.records.file import RECORDS
 from gridjoust.runner.results.records.lines import AnswerLine, Header, MatchRecord, SeatEntry, Termination, TurnLine
 from gridjoust.runner.results.tables.checksums import add_checksums
-from gridjoust.runner.results.tables.columns import METRICS, RESULTS, TURNS, Row, Table, Value
+from gridjoust.runner.results.tables.columns import METRICS, RESULTS, TURNS, Row, TableSchema, Value
 from gridjoust.runner.results.tables.datapackage import write_datapackage
 from gridjoust.runner.results.tables.kept import KEPT_TABLES, Extent, KeptTables, TablesSeal, save_seal
 from gridjoust.runner.results.tables.output import Output, PackedOutput
@@ -208,5 +208,5 @@ class TableWriter:
             save_seal(self._folder, seal, self._key)
 
 
-def _first(table: Table) -> bytes:
+def _first(table: TableSchema) -> bytes:
     return format_header(table).encode()

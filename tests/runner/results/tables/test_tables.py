@@ -23,7 +23,7 @@ from gridjoust.runner.results.tables.columns import (
     TABLES,
     Column,
     Row,
-    Table,
+    TableSchema,
     Value,
 )
 from gridjoust.runner.results.tables.compare import first_difference
@@ -55,7 +55,7 @@ def test_results_start_with_the_agreed_columns_and_only_grow_at_the_end() -> Non
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
-def test_every_column_is_described_and_those_in_ms_or_mb_are_measured_and_rounded(table: Table) -> None:
+def test_every_column_is_described_and_those_in_ms_or_mb_are_measured_and_rounded(table: TableSchema) -> None:
     assert all(column.description for column in table.columns)
     sized = [one for one in table.columns if {"ms", "mb"} & set(one.name.split("_"))]
     assert all(column.is_measured and column.decimals == 3 for column in sized)
@@ -78,7 +78,7 @@ TEXTS: dict[str, tuple[Column, Value, str]] = {
 @pytest.mark.parametrize(("column", "value", "expected"), TEXTS.values(), ids=TEXTS)
 def test_a_value_is_written(column: Column, value: Value, expected: str) -> None:
     assert (
-        format_rows(Table("any", "any.csv", "", {"a": column, "b": column}), [{"a": value, "b": None}])
+        format_rows(TableSchema("any", "any.csv", "", {"a": column, "b": column}), [{"a": value, "b": None}])
         == f"{expected},\n"
     )
 
