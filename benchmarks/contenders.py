@@ -50,7 +50,10 @@ class Timing:
         return median(self.rounds_ms)
 
     def times_of(self, other: Timing) -> float:
-        """How many times as long as the other, in the median round; they took turns, so that both met the same load."""
+        """Return how many times as long as the other this one takes, in the median round.
+
+        They took turns, so that both met the same load.
+        """
         return median([own / its for own, its in zip(self.rounds_ms, other.rounds_ms, strict=True)])
 
 

@@ -119,7 +119,7 @@ def all_bots() -> list[str]:
 
 
 def settings_of(name: str) -> Sequence[Setting]:
-    """How the game of a bot is played."""
+    """Return how the game of a bot is played."""
     return SETTINGS.get(name.partition("/")[0], [DEFAULTS])
 
 

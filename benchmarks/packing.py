@@ -165,7 +165,7 @@ def _plan(folder: Path, rounds: int) -> Plan:
 
 
 async def _go_on(plan: Plan, *, resume: bool) -> int:
-    """How many matches were played anew."""
+    """Continue the run and return how many matches were played anew."""
     prepared = prepare_folder(plan, resume=resume)
     new: list[bool] = []
     async with open_in_process(prepared) as backend:

@@ -133,7 +133,7 @@ def _side(report: MatchReport, seat: int) -> DuelResult:
 
 
 def play_duels(pairs: Iterable[Pair], *, seeds: Iterable[int], max_ticks: int, processes: int) -> Table:
-    """These duels on all seeds, from both seats; every pair is in the table both ways round."""
+    """Play these duels on all seeds from both seats; the table has every pair both ways round."""
     todo = [(*pair, seed, seat) for seed in seeds for pair in pairs for seat in (0, 1)]
     with ProcessPoolExecutor(processes) as pool:
         results = list(pool.map(partial(play_duel, max_ticks=max_ticks), todo, chunksize=2))
@@ -178,7 +178,7 @@ def round_robin_row(name: str, table: Table) -> list[str]:
 
 
 def meeting_row(pair: Pair, table: Table) -> list[str]:
-    """How two bots met: in how many matches one was hit, in how many one died; means of both together."""
+    """Return how two bots met: in how many matches one was hit, in how many one died, and means over both bots."""
     own, other = table[pair], table[pair[::-1]]
     count = len(own)
     both = list(zip(own, other, strict=True))
@@ -215,7 +215,7 @@ def cost_row(name: str, results: Iterable[DuelResult]) -> list[str]:
 
 
 def quantiles(values: Iterable[float], *parts: float) -> list[float]:
-    """The values that these parts of all are not above."""
+    """Return for each share the value that this share of all values does not exceed."""
     ordered = sorted(values)
     return [ordered[min(len(ordered) - 1, int(len(ordered) * part))] for part in parts]
 
@@ -275,7 +275,7 @@ def print_meetings(table: Table) -> None:
 
 
 def print_costs(tables: Iterable[Table]) -> None:
-    """What a decision costs, over all matches."""
+    """Print what a decision costs, over all matches."""
     played: dict[str, list[DuelResult]] = {}
     for table in tables:
         for (name, _), results in table.items():

@@ -38,7 +38,7 @@ class Cut:
         return self.results[self.results["counted"] == 1]
 
     def matches(self) -> str:
-        """Matches that count, and of how many if some do not."""
+        """Return the number of matches that count, and of how many if some do not."""
         counted, played = (rows["match_id"].nunique() for rows in (self.counted, self.results))
         return f"{counted}" if counted == played else f"{counted} of {played}"
 
@@ -76,14 +76,14 @@ class Cut:
         return " ".join(parts)
 
     def settled(self) -> str:
-        """Whether the rule that stops at a known order has found one; "–" where there is none."""
+        """Verdict of the rule that stops at a known order; "–" if there is no such rule."""
         if not self.verdict:
             return "–"
         return "yes" if " resolved at " in self.verdict else "no"
 
 
 def cuts(kept: Path) -> list[Cut]:
-    """All limits of all games of a folder: games by name, from no limit of time to the shortest."""
+    """Return all limits of all games of a folder: games by name, limits from none to the shortest time."""
     found = []
     for folder in sorted(kept.glob("*/*/"), key=lambda folder: (folder.name, ORDER.index(folder.parent.name))):
         verdict = folder / VERDICT
@@ -105,13 +105,13 @@ def planners(found: Sequence[Cut]) -> list[str]:
 
 
 def table(heading: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
-    """Markdown."""
+    """Return a table in Markdown."""
     lines = [heading, ["---"] * len(heading), *rows]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
 def orders(found: Sequence[Cut]) -> str:
-    """A row a game and limit: who is ahead of whom."""
+    """Return a table with a row a game and limit: which planner is ahead of which."""
     heading = ("game", "limit", "order", "settled", "matches", "forfeited")
     return table(
         heading,
@@ -120,14 +120,14 @@ def orders(found: Sequence[Cut]) -> str:
 
 
 def shares(found: Sequence[Cut]) -> str:
-    """A row a game and limit, a column a planner: its share in per cent."""
+    """Return a table with a row a game and limit and a column a planner: its share in per cent."""
     bots = planners(found)
     rows = ((each.game, each.limit, *(each.share(bot) for bot in bots)) for each in found)
     return table(("game", "limit", *bots), rows)
 
 
 def costs(found: Sequence[Cut]) -> str:
-    """A row a game and limit, a column a planner: ms a turn (CPU where measured), expansions, late answers."""
+    """Return a table of ms a turn (CPU if measured), expansions and late answers: a column a planner."""
     bots = planners(found)
 
     def cell(each: Cut, bot: str) -> str:
@@ -175,7 +175,7 @@ MAKERS = {"orders": orders, "shares": shares, "costs": costs}
 
 
 def page_with_tables(page: str, found: Sequence[Cut]) -> str:
-    """The page with every block between its marks made anew; words outside of them stay."""
+    """Return the page with every block between its marks made again; other words stay."""
     return BLOCK.sub(lambda block: f"{block[1]}\n{MAKERS[block[2]](found)}\n{block[3]}", page)
 
 

@@ -37,7 +37,7 @@ MakeBot = Callable[[], Bot]
 
 
 def with_slips(bot_class: type[Bot]) -> MakeBot:
-    """The bot with a random legal action in one answer of ten."""
+    """Return the bot with a random legal action in one answer of ten."""
     if issubclass(bot_class, AnytimeBot):
 
         class SlippingAnytime(bot_class):  # type: ignore[valid-type,misc]  # a class known when it is called
@@ -79,7 +79,7 @@ class Row:
     names: tuple[str, ...] = ("default",)  # where it comes from: `default`, `CONFIG: VARIANT`
 
     def make(self, number: int) -> AnyGame:
-        """The game of a match."""
+        """Make the game of a match."""
         return games.make(self.game, dict(self.boards[number % len(self.boards)]), seats=self.seats)
 
     @property
@@ -90,7 +90,7 @@ class Row:
 
 
 def is_contest(game: AnyGame) -> bool:
-    """Whether a match has somebody to beat."""
+    """Return True if a match has somebody to beat."""
     return len(set(game.teams)) > 1
 
 
@@ -137,7 +137,7 @@ class Ended:
 
 
 def play_equal(row: Row, number: int) -> Ended:
-    """A match of the game's bot against itself."""
+    """Play a match of the game's bot against itself."""
     bot_class = load_bot(CONTENDERS[row.game])
     game = row.make(number)
     return _ended(row, game, number, [bot_class] * len(row.sides), is_watched=True)
@@ -175,12 +175,15 @@ def _ended(row: Row, game: AnyGame, seed: int, bots: Sequence[MakeBot], *, is_wa
 
 
 def _spread(row: Row, game: AnyGame, bots: Sequence[MakeBot]) -> list[MakeBot]:
-    """A cooperative game: the bot holds the team, or has a copy of its own on every seat."""
+    """Give the bots the seats of a cooperative game: one bot holds the team, or a copy of it every seat."""
     return list(bots) * (game.seats if row.seating == "mixed" else 1)
 
 
 def has_contact(game: AnyGame, played: Played, *, seed: int) -> bool:
-    """Whether any seat influenced another: by what is counted, else by playing each seat's actions alone."""
+    """Return True if any seat influenced another.
+
+    The game's own counts tell; otherwise each seat's actions are played alone.
+    """
     if (names := CONTACT_METRICS.get(game.spec.name)) is not None:
         return any(sum(own[name] for own in played.metrics) > 0 for name in names)
     if game.spec.dynamics is Dynamics.REAL_TIME:  # bids: who has called one has answered, or gone before, another
@@ -194,7 +197,7 @@ CONTACT_METRICS: Mapping[str, tuple[str, ...]] = {"bomber": ("hits", "near_misse
 def is_influenced(
     game: AnyGame, turns: Sequence[Mapping[int, str]], seat: int, metrics: Mapping[str, float], *, seed: int
 ) -> bool:
-    """Whether a seat's actions, played again while all others do nothing, are not legal or do not bring the same."""
+    """Return True if a seat's actions, played again while all others do nothing, are illegal or have another result."""
     state: Any = game.initial_state(seed)
     for number, texts in enumerate(turns, 1):
         if game.is_terminal(state):

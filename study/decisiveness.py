@@ -76,7 +76,10 @@ class Share(NamedTuple):
 
 
 def share_of(values: Iterable[float], *, confidence: float = CONFIDENCE) -> Share:
-    """The mean of values from 0 to 1 with its interval, as if none lay between: draws only make it narrower."""
+    """Return the mean of values from 0 to 1 with its interval.
+
+    The interval is that of values 0 and 1 alone; draws would only make it narrower.
+    """
     listed = list(values)
     interval = wilson(sum(listed), len(listed), confidence=confidence)
     assert interval is not None
@@ -84,7 +87,7 @@ def share_of(values: Iterable[float], *, confidence: float = CONFIDENCE) -> Shar
 
 
 def confidence_of(sides: int) -> float:
-    """Of each side's interval: with more than two sides there are as many chances to be far from one half."""
+    """Return the confidence for each side's interval: more than two sides have more chances to be far from one half."""
     return CONFIDENCE if sides == 2 else 1 - (1 - CONFIDENCE) / sides
 
 
@@ -95,7 +98,7 @@ def fewest_matches(sides: int) -> int:
 
 
 def judge_seats(share: Share) -> Verdict:
-    """Whether equal bots have equal shares whatever the seat."""
+    """Judge whether equal bots have equal shares on every seat."""
     low, high = share.interval
     if not low <= 0.5 <= high:
         return Verdict.FAIL
@@ -103,22 +106,22 @@ def judge_seats(share: Share) -> Verdict:
 
 
 def judge_roles(share: Share) -> Verdict:
-    """Whether a role has about as good a chance as the others."""
+    """Judge whether a role has about as good a chance as the others."""
     return _judge_within(share, *ROLE_SHARES)
 
 
 def judge_most(share: Share, most: float) -> Verdict:
-    """Whether it does not happen too often."""
+    """Judge whether it happens at most this often."""
     return _judge_within(share, 0.0, most)
 
 
 def judge_least(share: Share, least: float) -> Verdict:
-    """Whether it happens often enough."""
+    """Judge whether it happens at least this often."""
     return _judge_within(share, least, 1.0)
 
 
 def _judge_within(share: Share, low: float, high: float) -> Verdict:
-    """By the share itself; open where it is outside by no more than chance."""
+    """Judge by the share itself; the verdict is open if chance explains why it is outside."""
     if low <= share.value <= high:
         return Verdict.PASS
     return Verdict.FAIL if share.interval.low > high or share.interval.high < low else Verdict.OPEN
@@ -134,7 +137,7 @@ class Tally:
     first: int = 0  # number of the first match
 
     def figures(self) -> dict[str, Figure]:
-        """By column."""
+        """Figures of the row, by column."""
         game = self.row.make(0)
         is_alone = not is_contest(game)
         return {
@@ -147,7 +150,7 @@ class Tally:
         }
 
     def _seats(self) -> Figure:
-        """The side that is furthest from one half."""
+        """Side whose share is furthest from one half."""
         sides = range(len(self.equal[0].points))
         confidence = confidence_of(len(sides))
         shares = [share_of((each.points[side] for each in self.equal), confidence=confidence) for side in sides]
@@ -177,9 +180,9 @@ def _is_draw(ended: Ended) -> bool:
 
 
 def strong_share(ended: Ended) -> float:
-    """Whether the best side without the handicap beat the best one with it, a draw counting half.
+    """Return 1 if the best side without the handicap beat the best one with it, one half for a draw, else 0.
 
-    Of more than two sides only the best are compared: where a game knows nobody but a winner, all others are equal.
+    Of more than two sides only the best are compared: if a game knows only a winner, all others are equal.
     """
     sides = list(zip(ended.returns, ended.strong, strict=True))
     strong = max(value for value, is_strong in sides if is_strong)
@@ -188,7 +191,7 @@ def strong_share(ended: Ended) -> float:
 
 
 def measure(row: Row, *, matches: int | None, pool: Executor, first: int = 0) -> Tally:
-    """The matches of a variant from number `first` on, both ways; None = as many as its figures need."""
+    """Play the matches of a variant from number `first` on, both ways; None = as many as its figures need."""
     matches = matches or (fewest_matches(len(row.sides)) if is_contest(row.make(0)) else MATCHES_ALONE)
     numbers, rows = range(first, first + matches), [row] * matches
     equal = pool.map(play_equal, rows, numbers, chunksize=CHUNK)
@@ -203,23 +206,23 @@ Line = dict[str, str]  # a row of the table, by column
 
 
 def label_of(row: Row) -> tuple[str, str]:
-    """The game, and all the names of the variant."""
+    """Return the game and all names of the variant."""
     return row.game, ", ".join(row.names)
 
 
 def key_of(line: Line) -> tuple[str, str]:
-    """The label of the row from which the line comes."""
+    """Return the label of the row from which the line comes."""
     return line["game"], line["variant"]
 
 
 def line_of(tally: Tally) -> Line:
-    """A row of the table."""
+    """Return a row of the table."""
     game, variant = label_of(tally.row)
     return {"game": game, "variant": variant, **{name: str(figure) for name, figure in tally.figures().items()}}
 
 
 def format_csv(lines: Iterable[Line]) -> str:
-    """The rows as they are kept."""
+    """Return the rows as CSV, as they are kept."""
     text = io.StringIO()
     writer = csv.DictWriter(text, HEADING, lineterminator="\n")
     writer.writeheader()
@@ -228,13 +231,13 @@ def format_csv(lines: Iterable[Line]) -> str:
 
 
 def merged(kept: Iterable[Line], new: Iterable[Line], *, shipped: Sequence[Row]) -> list[Line]:
-    """The newest row of every variant that ships, in their order; rows of others go."""
+    """Return the newest row of every variant that ships, in their order, without rows of other variants."""
     found = {key_of(line): line for line in (*kept, *new)}
     return [found[label_of(row)] for row in shipped if label_of(row) in found]
 
 
 def format_page(lines: Sequence[Line], *, shipped: Sequence[Row]) -> str:
-    """The page of the documentation."""
+    """Return the text of the page."""
     played = set(map(key_of, lines))
     unplayed = Counter(row.game for row in shipped if label_of(row) not in played)
     left = [f"{count} of `{game}`" for game, count in unplayed.items()]
@@ -297,7 +300,7 @@ Half the width of a beam is no handicap to count on: in placement's default vari
 
 
 def write_page(new: Sequence[Line], *, page: Path, shipped: Sequence[Row]) -> None:
-    """The page and the rows beside it, with those of other variants that were there."""
+    """Write the page and the rows beside it, and keep rows of other variants that were there."""
     table = page.with_suffix(".csv")
     kept = list(csv.DictReader(table.read_text("utf-8").splitlines())) if table.is_file() else []
     lines = merged(kept, new, shipped=shipped)

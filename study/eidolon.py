@@ -146,7 +146,7 @@ class Recorder(AStarHero):
         self._kept: dict[int, tuple[Cell, frozenset[Cell], PricedGraph, DStarLite[Cell]]] = {}
 
     def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary:
-        """A*'s answer."""
+        """Return A*'s answer."""
         itinerary = super().plan(planner, goals)
         assert itinerary is not None  # nothing limits its work
         here, goal, seat = planner.here, itinerary.goal.cell, planner.seat
@@ -195,7 +195,7 @@ def tally_match(preset: str, seats: int, seed: int) -> Tally:
 
 
 def tally_row(preset: str, seats: int, tallies: Sequence[Tally]) -> list[str]:
-    """Sums over all matches."""
+    """Return a row with the sums over all matches."""
     plans, scratch, repaired = (sum(getattr(t, name) for t in tallies) for name in ("plans", "astar", "dstar_lite"))
     names = ("changed_plans", "changed_astar", "changed_dstar_lite")
     changed, changed_scratch, changed_repaired = (sum(getattr(t, name) for t in tallies) for name in names)
@@ -216,7 +216,7 @@ def tally_row(preset: str, seats: int, tallies: Sequence[Tally]) -> list[str]:
 def print_leaderboard(
     pool: ProcessPoolExecutor, *, presets: Iterable[str], seats: Iterable[int], teams: Iterable[str], seeds: range
 ) -> None:
-    """The same seeds for every team."""
+    """Print how often each team wins on the same seeds."""
     todo: list[Series] = [(preset, team, count) for preset in presets for count in seats for team in teams]
     rows = [row(series, list(pool.map(partial(play_one, series), seeds, chunksize=2))) for series in todo]
     print_table("Teams on the same maps (AP and rounds: means of the matches won)", HEADING, rows)

@@ -53,7 +53,7 @@ class Found:
 
 
 def worth(line: Line) -> Worth:
-    """Of the last state of a line."""
+    """Return the worth of the last state of a line."""
     state = line[-1]
     held = sum(sum(hero.tokens) for hero in state.heroes if hero.cell is not None)
     spent = TOKENS_NEEDED * state.broken.bit_count()
@@ -61,7 +61,7 @@ def worth(line: Line) -> Worth:
 
 
 def played_on(game: Eidolon, state: State, bot_name: str) -> Line:
-    """The states from here to the end, with one bot for all heroes."""
+    """Return the states from here to the end, with one bot for all heroes."""
     bot = start_bot(BOTS[bot_name](), make_setup(game, state, seats=range(game.seats)))
     states = [state]
     while not game.is_terminal(state):
@@ -72,13 +72,13 @@ def played_on(game: Eidolon, state: State, bot_name: str) -> Line:
 
 
 def after(game: Eidolon, state: State, action: Action) -> State:
-    """The state after an answer of the seat that is asked."""
+    """Return the state after an answer of the seat that is asked."""
     (seat,) = game.seats_to_act(state)
     return game.apply(state, Turn({seat: action}, state.turns + 1))
 
 
 def foresee(game: Eidolon, lines: Sequence[Line], *, tries: int, rng: random.Random) -> Line:
-    """The best line found from those of the bots by so many changes."""
+    """Return the best line found by so many changes of the bots' lines."""
     best = max(lines, key=worth)
     for _ in range(tries):
         if worth(best).is_won:
@@ -94,7 +94,7 @@ def foresee(game: Eidolon, lines: Sequence[Line], *, tries: int, rng: random.Ran
 
 
 def found_for(seed: int, *, params: dict[str, ParamValue], seats: int, tries: int) -> Found:
-    """The bots and the clairvoyant on one seed."""
+    """Compare the bots with the clairvoyant on one seed."""
     game = Eidolon(params, seats=seats)
     lines = [played_on(game, game.initial_state(seed), name) for name in BOTS]
     best = foresee(game, lines, tries=tries, rng=random.Random(f"clairvoyant/{seed}/{seats}"))
@@ -102,14 +102,17 @@ def found_for(seed: int, *, params: dict[str, ParamValue], seats: int, tries: in
 
 
 def least_turns(rules: Rules) -> int:
-    """Turns of heroes without which nobody can win: the tokens at their cheapest, three seals, the Fire."""
+    """Return the turns of heroes without which no team can win: the tokens at their cheapest, three seals, the Fire."""
     seats = range(len(rules.heroes))
     tokens = sum(TOKENS_NEEDED * min(rules.grab_cost(seat, colour) for seat in seats) for colour in COLOURS)
     return ceil((tokens + len(COLOURS) + 1) / AP_PER_TURN)
 
 
 def most_turns(rules: Rules) -> int:
-    """Turns of heroes before the skull if no tile is ever lost: a pass through the deck for each place of the track."""
+    """Return the turns of heroes before the skull if no tile is ever lost.
+
+    That is a pass through the deck for each place of the track.
+    """
     cards = CHAMBERS.bit_count()
     return sum(ceil(cards / a_ritual) for a_ritual in rules.track) * rules.turns_a_ritual(len(rules.heroes))
 
@@ -129,7 +132,7 @@ def _share(won: Sequence[bool]) -> str:
 
 
 def print_bounds(seats: Iterable[int], *, seeds: range, params: dict[str, ParamValue], tries: int, jobs: int) -> None:
-    """The table."""
+    """Print the table of bounds."""
     rows = []
     with ProcessPoolExecutor(jobs) as pool:
         for count in seats:

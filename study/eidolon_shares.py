@@ -41,7 +41,7 @@ Won = Mapping[Cell, Sequence[bool]]
 
 
 def is_won(difficulty: str, heroes: int, bot: str, seed: int) -> bool:
-    """Whether one match is won; a partial victory is none."""
+    """Return True if one match is won; a partial victory does not count."""
     game = Eidolon({"preset": "published", "difficulty": difficulty}, seats=heroes)
     return play(game, make_team(bot, heroes), seed=seed).end is End.WON
 
@@ -57,7 +57,7 @@ def play_all(cells: Iterable[Cell], *, bot: str, seeds: range, processes: int) -
 
 
 def share(won: Sequence[bool]) -> float:
-    """Of all matches."""
+    """Return the share of matches that were won."""
     return sum(won) / len(won)
 
 
@@ -70,7 +70,7 @@ class Relaxed(NamedTuple):
 
 
 def relaxed_turns(heroes: int, bot: str, seed: int) -> Relaxed | None:
-    """How a match without rituals went on; None if it is not won."""
+    """Return the turns of a match without rituals; None if it is not won."""
     game = Eidolon({"preset": "published", "ritual_every": NEVER}, seats=heroes)
     book = RoadBook(game.rules)
     gathered: int | None = None
@@ -85,7 +85,7 @@ def relaxed_turns(heroes: int, bot: str, seed: int) -> Relaxed | None:
 
 
 def relaxed_table(sizes: Iterable[int], *, bot: str, seeds: range, processes: int) -> str:
-    """A Markdown table, a row a team size: how many matches were won, and the medians of their turns."""
+    """Return a Markdown table, a row a team size: how many matches were won, and the medians of their turns."""
     lines = [f"| heroes | won of {len(seeds)} | all in hand and seen | seals broken | home |", "|---|---|---|---|---|"]
     with ProcessPoolExecutor(processes) as pool:
         for heroes in sizes:
@@ -97,7 +97,7 @@ def relaxed_table(sizes: Iterable[int], *, bot: str, seeds: range, processes: in
 
 
 def table(won: Won) -> str:
-    """A Markdown table, a row a difficulty, those that are won most often first: by all team sizes together."""
+    """Return a Markdown table, a row a difficulty; the one that is won most often, over all team sizes, is first."""
     sizes = sorted({heroes for _, heroes in won})
     rows = {name: [won[name, heroes] for heroes in sizes] for name in dict.fromkeys(name for name, _ in won)}
     ordered = sorted(rows, key=lambda name: -sum(map(share, rows[name])))
@@ -123,7 +123,7 @@ def misplaced(won: Won) -> list[tuple[str, str]]:
 
 
 def page_with(text: str, shown: str) -> str:
-    """The page with this table in the place of the old one. ValueError where it has no place for it."""
+    """Return the page with this table in place of the old one; ValueError if the page has no place for it."""
     changed, count = BLOCK.subn(lambda found: f"{found[1]}\n{shown}\n{found[2]}", text)
     if count != 1:
         raise ValueError(f"page: expected one place for the table, found {count}")

@@ -132,7 +132,7 @@ def _fill(board: Board) -> None:
 
 
 def _bare() -> Board:
-    """The printed board without the tables that the process may have made already."""
+    """Return the printed board without the tables that the process may have made already."""
     standard = Board.standard()
     return Board(standard.width, standard.height, standard.regions)
 

@@ -63,7 +63,7 @@ class StepCounter:
         self._closed = rim + b"".join(b"\1" + row + b"\1" for row in rows) + rim
 
     def between(self, start: int, goal: int) -> float:
-        """Steps on a shortest way, infinite without one; both ends are free."""
+        """Return the steps on a shortest path between two free cells; infinite without a path."""
         closed, stride = bytearray(self._closed), self._stride
         begin, end = self._rimmed(start), self._rimmed(goal)
         closed[begin] = 1
@@ -89,13 +89,13 @@ def map_of(scen: Path) -> Path:
 
 
 def run_listed(scen: Path, *, every: int) -> Tally:
-    """The same by the list code."""
+    """Answer the queries with the Python code."""
     with patch.object(kernels, "active", None):
         return run_file(scen, every=every)
 
 
 def run_file(scen: Path, *, every: int) -> Tally:
-    """All queries of one file, or every so many."""
+    """Answer all queries of one file, or one in `every`."""
     board = load_map(map_of(scen))
     blocked = [cell for cell, is_blocked in enumerate(board.blocked) if is_blocked]
     four = SearchGrid(board.width, board.height, blocked=blocked)
@@ -128,7 +128,7 @@ def _is_wrong(cost: float, length: float) -> bool:
 
 
 def print_tallies(tallies: Sequence[Tally]) -> None:
-    """A line for each file."""
+    """Print a line for each file."""
     heading = ["queries of", "asked", "unreachable", "wrong, octile", "wrong, four", "D* Lite asked", "wrong"]
     heading += ["octile A*, CPU ms", "four, CPU ms"]
     lines = []

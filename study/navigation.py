@@ -110,7 +110,7 @@ def print_bots(seeds: range) -> bool:
 
 
 def print_rules() -> None:
-    """Turns a second of the rules alone: ask, apply, encode, with random steps."""
+    """Print the turns a second of the rules alone: ask, apply and encode, with random steps."""
     variants: Mapping[str, Params] = {
         "known 32 x 32": {},
         "unknown 32 x 32": {"knowledge": "unknown"},

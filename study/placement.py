@@ -71,14 +71,14 @@ VARIANTS = {"narrow": NARROW, "collapse": {**NARROW, "collapse": 6}}
 
 
 def _timed(tasks: Sequence[Task], plan: Callable[[Task], Found]) -> tuple[list[Found], float]:
-    """What was found and the CPU milliseconds a task took."""
+    """Return what was found and the CPU milliseconds a task took."""
     begin_s = process_time()
     found = [plan(task) for task in tasks]
     return found, (process_time() - begin_s) * 1000.0 / len(tasks)
 
 
 def _share(found: Sequence[Found], best: Sequence[Found]) -> str:
-    """How many are as near in as few steps as the best known."""
+    """Return how many plans end as near in as few steps as the best known."""
     return str(sum(one.key[:2] <= other.key[:2] for one, other in zip(found, best, strict=True)))
 
 
@@ -91,7 +91,7 @@ def _reference(tasks: Sequence[Task]) -> list[Found]:
 
 
 def print_fit_maps() -> None:
-    """All legal placements of three pieces on one map, found in three ways (and the price of the map itself)."""
+    """Print the cost of all legal placements of three pieces on one map, by three methods, and of the map itself."""
     tasks = [island_task(seed) for seed in range(CASES)]
     rows: list[list[str]] = []
     for name, count in (
@@ -130,7 +130,7 @@ def _count_by_board(task: Task) -> int:
 
 
 def print_keys() -> None:
-    """Making the key of every state that one placement leads to and looking it up, plain and by Zobrist's method."""
+    """Print what it costs to make and find the key of every state after a placement, plain and by Zobrist's method."""
     tasks = [island_task(seed) for seed in range(CASES)]
     rows = []
     for name, count in (("plain", _count_plain_keys), ("Zobrist", partial(_count_zobrist_keys, ZobristKeys()))) * 2:
@@ -173,7 +173,7 @@ class NoCache(FitCache):
 
 
 def _two_beams(task: Task, cache: FitCache) -> None:
-    """What the bot does in a turn."""
+    """Do what the bot does in a turn."""
     for width in (FIRST_WIDTH, WIDTH):
         plan_beam(task, width=width, cache=cache)
 
@@ -207,7 +207,7 @@ def print_caches() -> None:
 
 
 def print_widths() -> None:
-    """The article's curve: states that are generated against plans that are found."""
+    """Print the article's curve: states that are generated against plans that are found."""
     tasks = [island_task(seed) for seed in range(CASES)]
     best = _reference(tasks)
     rows = []
@@ -248,7 +248,7 @@ def print_planners() -> None:
 
 
 def print_cases() -> None:
-    """The planning cases of the tests, against their exhaustive optima."""
+    """Print the planning cases of the tests against their exhaustive optima."""
     rows = []
     for name, planner in PLANNERS.items():
         for group, title in (("blob", "blobs, 1 to 3 pieces"), ("blob_3", "blobs, 3 pieces"), ("islands", "islands")):
@@ -270,7 +270,7 @@ def print_bots(pairs: int = 10) -> None:
 
 
 def print_aims(pairs: int = 20) -> None:
-    """What hindering is worth: the beam with several weights against the beam that only races."""
+    """Print what hindering is worth: the beam with several weights against the beam that only races."""
     rows = []
     for variant, params in VARIANTS.items():
         game = Placement(params)
@@ -317,7 +317,7 @@ def duel(
 
 
 def print_hindering() -> int:
-    """What hindering is worth to the bot as it ships; 1 if it gains too little."""
+    """Print what hindering is worth to the bot as it ships; return 1 if it gains too little."""
     tally = duel(BeamBuilder, partial(BeamBuilder, hinder=0.0), FRESH_SEEDS)
     title = f"The beam against the beam that only races, default rules; wanted: {LEAST_HINDER:.0%} of the points"
     print_table(title, TALLY, [tally.row()])
@@ -325,7 +325,7 @@ def print_hindering() -> int:
 
 
 def towards_the_nearest(make: Callable[[], Builder]) -> Callable[[], Builder]:
-    """The bot without the searches towards each goal alone."""
+    """Return the bot without the searches towards each goal alone."""
 
     def made() -> Builder:
         bot = make()
@@ -336,13 +336,13 @@ def towards_the_nearest(make: Callable[[], Builder]) -> Callable[[], Builder]:
 
 
 def print_goals() -> None:
-    """What it is worth to plan towards every goal that is missing, and not the nearest alone."""
+    """Print what it is worth to plan towards every missing goal, and not towards the nearest alone."""
     rows = [[name, *duel(BOTS[name], towards_the_nearest(BOTS[name]), FRESH_SEEDS).row()] for name in PLANNER_BOTS]
     print_table("Bots against themselves without searches towards each goal", ("bot", *TALLY), rows)
 
 
 def print_pairs() -> None:
-    """The four planners against each other."""
+    """Print the four planners against each other."""
     rows = [
         [one, other, *duel(BOTS[one], BOTS[other], FRESH_SEEDS).row()] for one, other in combinations(PLANNER_BOTS, 2)
     ]

@@ -48,19 +48,19 @@ Plans = Mapping[tuple[int, str], Found]  # by width and rank
 
 
 def make_task(nearness: str, seed: int) -> Task:
-    """The turn of a seed, with distance told in this way."""
+    """Make the turn of a seed with one of the two distances."""
     task = walled_task(seed)
     return task if nearness == "manhattan" else toll_task(task.position, task.goals, SMALLEST)
 
 
 def plan_by(rank: Rank, plan: Callable[[], Any]) -> Any:
-    """What a beam plans that prunes by this rank."""
+    """Return the plan of a beam that prunes by this rank."""
     with mock.patch.object(Standing, "rank", lambda at, weight=1: rank(at)):  # noqa: ARG005 - the rank weighs
         return plan()
 
 
 def all_plans(task: Task) -> Plans:
-    """The plan by every rank at every width."""
+    """Return the plan by every rank at every width."""
     return {
         (width, name): plan_by(RANKS[name], partial(plan_beam, task, width=width))
         for width, name in product(WIDTHS, RANKS)
@@ -68,12 +68,12 @@ def all_plans(task: Task) -> Plans:
 
 
 def end_of(found: Found) -> Standing:
-    """Where a plan ends."""
+    """Return the cell where a plan ends."""
     return Standing(found.distance, found.steps)
 
 
 def is_hard(plans: Plans) -> bool:
-    """Whether at one of the widths two ranks come to different ends."""
+    """Return True if two ranks come to different ends at one of the widths."""
     return any(len({end_of(plans[width, name]) for name in RANKS}) > 1 for width in WIDTHS)
 
 
@@ -101,7 +101,7 @@ class Finding:
     drawn: int = 0
 
     def add(self, seed: int, *, max_states: int) -> None:
-        """The turn of this seed if it is hard and its optimum can be proven."""
+        """Add the turn of this seed if it is hard and its optimum can be proven."""
         self.drawn += 1
         task = make_task(self.nearness, seed)
         plans = all_plans(task)
@@ -158,7 +158,7 @@ def parse_cases(text: str) -> list[Finding]:
 
 
 def load_cases() -> list[Finding]:
-    """The cases of the file, by kind of distance."""
+    """Load the cases of the file, by kind of distance."""
     return parse_cases(DATA.read_text(encoding="utf-8"))
 
 

@@ -17,10 +17,11 @@ from gridjoust.games.placement.pieces import Shape, fits, orientations, shape_ma
 
 
 def prove(task: Task, *, known: Standing, max_states: int) -> Standing | None:
-    """The least distance, and the fewest steps to it: `known` if nothing is better; None after `max_states` boards.
+    """Return the least distance and the fewest steps to it; None after `max_states` boards.
 
-    Branch and bound, depth first. A state is a board with the pieces left; it is left alone if even a walk that
-    crosses Void freely, as many cells as those pieces could carry it over, ends no better than the best plan so far.
+    `known` is returned if no plan is better. The search is branch and bound, depth first. A state is a board with the
+    pieces left. It is pruned if even a walk that crosses Void freely, as many cells as the pieces could carry it over,
+    ends no better than the best plan so far.
     """
     position, rings = task.position, task.nearness()
     carries = [longest_crossing(piece) for piece in position.hand]
@@ -43,7 +44,7 @@ def prove(task: Task, *, known: Standing, max_states: int) -> Standing | None:
 
 
 def _with_one_more(position: Position, floor: Mask, left: Left, reached: Mask) -> Iterator[tuple[Mask, Left]]:
-    """The board with each piece left in each place that touches a cell reached."""
+    """Yield the board with each piece left in each place that touches a cell reached."""
     board = position.board
     void = board.inside & ~position.walls & ~floor
     beside = board.spread(reached) & void
@@ -56,7 +57,7 @@ def _with_one_more(position: Position, floor: Mask, left: Left, reached: Mask) -
 
 
 def longest_crossing(piece: Shape) -> int:
-    """The most cells of a piece that a shortest walk enters: those of the longest shortest way within it."""
+    """Return the most cells of a piece that a shortest walk enters: those of the longest shortest path within it."""
     return max(len(_rounds(piece, start)) for start in range(len(piece)))
 
 

@@ -81,7 +81,7 @@ def measure(cases: Sequence[HardCase]) -> Measured:
 
 
 def choose(results: Measured) -> str:
-    """The rank with most optimal plans at the beam's width, then at the others; of equals the first."""
+    """Return the rank with most optimal plans at the beam's width, then at the others; the first of equal ones."""
     return max(RANKS, key=lambda name: [sum(results[width, name].optimal) for width in CHOOSING_WIDTHS])
 
 
@@ -100,7 +100,7 @@ def print_ranks() -> None:
 
 
 def print_finding(finding: Finding) -> None:
-    """The table of each half, and the rank that the first chooses against all others on the second."""
+    """Print the table of each half, and the rank that the first half chooses against all others on the second."""
     middle = len(finding.cases) // 2
     chosen_from, held_out = measure(finding.cases[:middle]), measure(finding.cases[middle:])
     print(
@@ -142,7 +142,7 @@ def changed_answers(params: Mapping[str, ParamValue], matches: int) -> Counter[s
 
 
 def print_answers() -> None:
-    """How many answers of the beam in matches are others with another rank."""
+    """Print how many answers of the beam in matches change with another rank."""
     rows = []
     for variant, (params, matches) in VARIANTS.items():
         changed = changed_answers(params, matches)

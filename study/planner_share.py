@@ -72,11 +72,11 @@ class Count(NamedTuple):
     nearly: int = 0
 
     def plus(self, other: Count) -> Count:
-        """Both together."""
+        """Return the sum of both counts."""
         return Count(self.answers + other.answers, self.own + other.own, self.nearly + other.nearly)
 
     def row(self, bot: str, where: str) -> list[str]:
-        """The count as percentages."""
+        """Return the count as percentages."""
         own, nearly = (f"{part / max(1, self.answers):.0%}" for part in (self.own, self.nearly))
         words = NEARLY.get(bot.partition("/")[0])
         return [bot, where, str(self.answers), own, f"{nearly} {words}" if words else ""]
@@ -200,7 +200,7 @@ class BidderWatch:
             yield plan
 
     def is_own(self, bot: Bot, answer: str, observation: Observation) -> bool:  # noqa: ARG002 - it watches one bot
-        """Whether the answer says what the planner found and no more."""
+        """Return True if the answer is exactly what the planner found."""
         view, moves = observation.view, self._found.moves if self._found is not None else None
         if moves is None:
             return answer == PASS
@@ -244,19 +244,19 @@ def of_navigation(make: Callable[[], Bot], params: Mapping[str, ParamValue], sea
 
 
 def bomber_rows(seeds: range) -> Rows:
-    """The default board."""
+    """Count on the default board."""
     for name in BOMBERS:
         yield of_bomber(BOMBER[name], seeds).row(f"bomber/{name}", "against itself")
 
 
 def placement_rows(seeds: range) -> Rows:
-    """The default board."""
+    """Count on the default board."""
     for name, make in PLACEMENT.items():
         yield of_placement(make, seeds).row(f"placement/{name}", "against itself")
 
 
 def eidolon_rows(seeds: range) -> Rows:
-    """The easiest preset and the board game."""
+    """Count with the easiest preset and with the board game."""
     for preset in ("sim1", "published"):
         for name, make in EIDOLON.items():
             yield of_eidolon(make, {"preset": preset}, 3, seeds).row(f"eidolon/{name}", f"{preset}, 3 heroes")

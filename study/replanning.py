@@ -59,7 +59,7 @@ PUBLISHED: Mapping[str, Published] = {
 
 
 def breadth_first(grid: SearchGrid, start: int, goals: Collection[int], *, clock: Clock = perf_counter) -> Plan[int]:
-    """A way of the fewest steps; goals are noticed when they are their turn to be expanded, as in A*."""
+    """Find a path of the fewest steps; a goal counts when it is its turn to be expanded, as in A*."""
     begin_s = clock()
     parents = {start: start}
     queue = deque([start])
@@ -82,12 +82,12 @@ def breadth_first(grid: SearchGrid, start: int, goals: Collection[int], *, clock
 
 
 def heap_astar(grid: SearchGrid, start: int, goals: Collection[int]) -> Plan[int]:
-    """What `grid_astar` does with buckets, on a heap."""
+    """Search like `grid_astar`, with a heap instead of buckets."""
     return astar.search_arcs(start, goals, arcs=grid.arcs, heuristic=grid.estimate_to(goals))
 
 
 def heap_breadth_first(grid: SearchGrid, start: int, goals: Collection[int]) -> Plan[int]:
-    """What `breadth_first` does with a queue, on a heap, as published."""
+    """Search like `breadth_first`, with a heap instead of a queue, as published."""
     return astar.search_arcs(start, goals, arcs=grid.arcs, heuristic=no_estimate)
 
 
@@ -200,7 +200,7 @@ def run_method(problem: Problem, method: str, tally: Tally) -> None:
 
 
 def measure(runs: int) -> dict[str, Tally]:
-    """All methods on maps 0 ... runs - 1, in turns, so that a busy machine slows all of them."""
+    """Run all methods on maps 0 ... runs - 1 in turns, so that a busy machine slows all of them."""
     tallies = {method: Tally() for method in FAST}
     for seed in range(runs):
         problem = paper_problem(seed)

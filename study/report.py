@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def print_table(title: str, heading: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A Markdown table under a title: it can go into a README as it is."""
+    """Print a Markdown table under a title, ready for a README."""
     widths = [max(len(row[column]) for row in [heading, *rows]) for column in range(len(heading))]
     print(f"\n{title}\n")
     for row in [heading, ["-" * width for width in widths], *rows]:

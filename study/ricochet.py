@@ -77,7 +77,7 @@ def run_planner(name: str, position: Position, *, max_states: int | None) -> Run
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which this share of all lies."""
+    """Return the value below which this share of all values lies."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
@@ -116,14 +116,14 @@ def print_by_optimum(runs_of: dict[str, list[Run]], optima: Sequence[int | None]
 
 
 def draw_by_optimum(runs_of: dict[str, list[Run]], optima: Sequence[int | None]) -> str:
-    """The chart of the table above, as SVG."""
+    """Draw the chart of the table above, as SVG."""
     series = {name: list(median_by_optimum(runs, optima).items()) for name, runs in runs_of.items() if runs}
     title = "Ricochet: planning time by the length of the shortest solution"
     return line_chart(title, x_name="moves of the shortest solution", y_name="median CPU ms", series=series)
 
 
 def print_table(runs_of: dict[str, list[Run]], optima: Sequence[int | None]) -> None:
-    """The report's table: the first position of each optimum in it."""
+    """Print the report's table: the first position of each optimum in it."""
     print(f"\n{'algorithm':14}{'optimum':>8}{'moves':>8}{'expanded':>10}{'frontier':>10}{'CPU ms':>10}")
     for wanted in TABLE_OPTIMA:
         index = next((n for n, optimum in enumerate(optima) if optimum == wanted), None)

@@ -58,7 +58,7 @@ class Met:
 
 
 def last_of(planner: Planner) -> Callable[[Task], Plan]:
-    """The planner's last word."""
+    """Return the planner's last solution."""
 
     def plan(task: Task) -> Plan:
         found = [plan for plan in planner(task) if plan is not None]
@@ -86,12 +86,12 @@ def answer(search: Callable[[Task], Plan], met: Met) -> Answer:
 
 
 def positions_of_file(path: Path) -> list[Met]:
-    """By the plain rules."""
+    """Return the positions of a file, for the plain rules."""
     return [Met(position, MoveRules()) for _, position in parse_positions(path.read_text(encoding="utf-8"))]
 
 
 def positions_of_records(paths: Iterable[Path], person: str) -> Iterator[Met]:
-    """What the person met in every match, with the person's answers."""
+    """Return the positions that the person met in every match, with the person's answers."""
     for path in paths:
         for file in list_records(path) if path.is_dir() else [path]:
             record = read_record(file)

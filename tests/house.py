@@ -101,9 +101,9 @@ def loose(package: str) -> list[str]:
 
 
 def functions() -> Iterator[tuple[str, str, bool]]:
-    """Yield place, docstring and whether it is a property of every documented function of the product."""
-    for package in PRODUCT:
-        for path in files(package):
+    """Yield place, docstring and whether it is a property of every documented function that is no test."""
+    for package in (*PRODUCT, "benchmarks", "docs", "study"):
+        for path in (path for path in files(package) if "tests" not in path.parts):
             for node in nodes_of(path):
                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (text := ast.get_docstring(node)):
                     marks = {getattr(mark, "id", getattr(mark, "attr", "")) for mark in node.decorator_list}

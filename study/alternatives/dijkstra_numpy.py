@@ -30,9 +30,10 @@ def scan_board(
     cut_corners: bool = False,
     maximum: float = DEFAULT_MAXIMUM,
 ) -> Values:
-    """The map of these goals (cell `y * width + x` -> start value) on a board of shape (height, width).
+    """Return the map of these goals (cell `y * width + x` -> start value) on a board of shape (height, width).
 
-    Walls and what is not reached are `maximum`; goals on walls are dropped. Every step costs 1, diagonals too.
+    Walls and cells that no goal reaches have the value `maximum`; goals on walls are dropped. Every step costs 1, a
+    diagonal one too.
     """
     if connectivity not in (4, 8):
         raise ValueError(f"connectivity: expected 4 or 8, got {connectivity}")
@@ -65,7 +66,7 @@ def _steps(stride: int, connectivity: int) -> tuple[_Step, ...]:
 
 
 def _rimmed(board: _Board, goals: Mapping[int, float], width: int, maximum: float) -> dict[float, list[int]]:
-    """The goals that count, by their value, as cells of the rimmed board."""
+    """Return the goals that count, by their value, as cells of the board with a rim of walls."""
     by_value: dict[float, list[int]] = {}
     for goal, value in goals.items():
         cell = (goal // width + 1) * (width + 2) + goal % width + 1

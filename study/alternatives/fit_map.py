@@ -77,7 +77,7 @@ def row_fit_map(pathability: Sequence[Sequence[CellType]], adjacency: Sequence[S
 
 
 def piece_rows(shape: Shape) -> tuple[int, ...]:
-    """The piece's cells by row: bit x is column x."""
+    """Return the cells of the piece row by row as bits: bit x is column x."""
     rows = [0] * (max(y for _, y in shape) + 1)
     for x, y in shape:
         rows[y] |= 1 << x
@@ -85,7 +85,7 @@ def piece_rows(shape: Shape) -> tuple[int, ...]:
 
 
 def fits_by_rows(fit_rows: Sequence[Sequence[RowFit]], shape: Shape, corner: Cell) -> bool:
-    """Whether the piece is legal with its top left there: a few operations a row."""
+    """Return True if the piece is legal with its top left corner there; it takes a few operations a row."""
     rows = piece_rows(shape)
     if corner.y + len(rows) > len(fit_rows):
         return False
@@ -113,12 +113,12 @@ def window_fit_map(fit_rows: Sequence[Sequence[RowFit]]) -> list[list[int]]:
 
 
 def piece_word(shape: Shape) -> int:
-    """The piece's cells in a window."""
+    """Return the cells of the piece in a window, as one number."""
     return sum(1 << MAX_BOX * y + x for x, y in shape)
 
 
 def fits_by_window(windows: Sequence[Sequence[int]], word: int, corner: Cell) -> bool:
-    """Whether the piece is legal with its top left there: two operations."""
+    """Return True if the piece is legal with its top left corner there; it takes two operations."""
     window = windows[corner.y][corner.x]
     return not word & ~window and bool(word << ADJACENT_SHIFT & window)
 

@@ -35,7 +35,7 @@ class FromScratch(FixedPath):
         self._is_backward = is_backward
 
     def search(self, here: int) -> Plan[int]:
-        """See `FixedPath`."""
+        """Search a path from `here`; see `FixedPath`."""
         if not self._is_backward:
             return self._find(self.grid, here, {self.goal})
         plan = self._find(self.grid, self.goal, {here})

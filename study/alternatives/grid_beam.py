@@ -20,7 +20,7 @@ def grid_monotone_beam(
     max_depth: float = INF,
     clock: Clock = perf_counter,
 ) -> Plan[int]:
-    """As `gridjoust.bots.planners.beam.grid_beam`; a larger `width` never gives a dearer plan."""
+    """Search like `planners.grid_beam`, but so that a larger `width` never gives a plan that costs more."""
     begin_s, estimate = clock(), grid.estimate_to(goals)
     sweep = Sweep(grid.arcs, lambda cell, so_far: so_far + estimate(cell), goals, max_depth)
     run_monotone_beam(sweep, start, width)

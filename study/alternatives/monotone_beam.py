@@ -35,7 +35,7 @@ def monotone_beam(
     max_depth: float = INF,
     clock: Clock = perf_counter,
 ) -> Plan[N]:
-    """As `beam`; on one graph a larger `width` never gives a dearer plan, and never none where there was one."""
+    """Search like `beam`, but so that a larger `width` never loses a plan and never gives one that costs more."""
     begin_s = clock()
     sweep = Sweep(FunctionArcs(neighbours, cost), rank, goals, max_depth)
     run_monotone_beam(sweep, start, width)
@@ -88,9 +88,9 @@ def _push_children(sweep: Sweep[N], link: Link[N], heap: list[Candidate[N]]) -> 
 
 
 def _take(heap: list[Candidate[N]], place: int, entered: Entered[N]) -> Link[N] | None:
-    """The best child that no place up to this one has entered as cheaply; worse ones on the way are dropped for good.
+    """Take the best child that no place up to this one has entered as cheaply, and drop the worse ones before it.
 
-    They would be refused at every later place as well.
+    Every later place would refuse them as well.
     """
     while heap:
         link = heappop(heap)[2]

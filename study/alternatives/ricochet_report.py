@@ -52,7 +52,7 @@ def _path(known: list[Key], parents: list[int]) -> list[Key]:
 
 
 def manhattan(task: Task) -> Plan:
-    """A* over joint states by the distance in cells of the nearest robot that may finish."""
+    """Run A* over joint states; the estimate is the distance in cells of the nearest robot that may finish."""
     space, target = make_space(task.slides, task.position, task.rules), task.position.target
     leaders = 1 if target.colour is not None else None  # of the cells of a state
 
@@ -76,7 +76,7 @@ def manhattan(task: Task) -> Plan:
 
 
 def walls(task: Task) -> Plan:
-    """A* of one robot among others that stand still: the shortest of every robot that may finish, often none."""
+    """Run A* for each robot that may finish, while the others stand still, and return the shortest path, if any."""
     slides, position = task.slides, task.position
     robots, target = slides.numbers(position.robots), slides.number(position.target.cell)
     best: tuple[int, Path[int]] | None = None
@@ -104,5 +104,5 @@ def _cost(found: Path[Key]) -> dict[str, int]:
 
 
 def limited(task: Task, most: int) -> Task:
-    """The task with a budget of its own."""
+    """Return the task with a budget of its own."""
     return Task(task.slides, task.position, task.rules, task.max_states, Budget(most))

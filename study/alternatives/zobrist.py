@@ -30,7 +30,7 @@ class ZobristKeys:
         return key
 
     def after(self, key: int, placement: Potential) -> int:
-        """The cells of a placement are XORed once and kept; then one XOR for them and one for the piece."""
+        """Return the key after a placement: one XOR for its cells, kept as one number, and one for its piece."""
         mask = placement.mask
         known = self._masks.get(mask)
         if known is None:
