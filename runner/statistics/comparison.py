@@ -1,4 +1,4 @@
-"""What a rating fit reads: who met whom and how it came out. Needs no numpy; computes nothing."""
+"""What a rating fit reads: which bots met, and with what result. Needs no numpy; computes nothing."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ FIRST_SEAT = "first seat"  # the setting of plain rows whose first bot had the s
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`first` scored `score` (0 to 1) against `second`; `pair_id` says which comparisons are not independent.
+    """The result of one bot against another: `first` scored `score` (0 to 1) against `second`.
 
-    `setting` names the setting in which `first` had the seat that moves first; "" where seats do not matter.
+    Comparisons with the same `pair_id` are not independent. `setting` names the setting in which `first` had the seat
+    that moves first; it is "" if seats do not matter.
     """
 
     first: str
@@ -27,7 +28,7 @@ PlainRow = tuple[str, str, float]  # first, second, score of the first: a unit o
 
 
 def as_comparisons(rows: Iterable[Comparison | PlainRow], *, seat_advantage: bool | None = None) -> list[Comparison]:
-    """Every row as a `Comparison`, in an order that does not depend on the order of the rows.
+    """Return every row as a `Comparison`, in an order that does not depend on the order of the rows.
 
     Plain rows are independent of each other. `seat_advantage`: None keeps the settings (plain rows have none), True
     also gives plain rows one in which the first bot had the first seat, False drops all.

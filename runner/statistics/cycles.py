@@ -1,6 +1,6 @@
-"""Do bots beat each other in circles? How much of the results no order of the bots explains, and which cycles are sure.
+"""Cycles of bots that beat each other: how much of the results they explain, and which of them are significant.
 
-Whether there are cycles at all is for the fit test (`bradley_terry_fit`) to say; here is how much, and who.
+The fit test (`bradley_terry_fit`) tells whether there are cycles at all.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gridjoust.runner.statistics.rank_tests import holm, sign_test
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """The first beats the second, the second the third ... the last the first; the p-value is of the weakest link."""
+    """Bots of which each beats the next, and the last the first; the p-value is that of the weakest link."""
 
     bots: tuple[str, ...]
     p_value: float
@@ -31,12 +31,12 @@ class Cycle:
 
 
 def cycle_share(rows: Iterable[Comparison | PlainRow], *, copies: Mapping[str, int] | None = None) -> float | None:
-    """Share of the variance of the results between any two bots that Bradley-Terry cannot explain, 0 to 1.
+    """Return the share (0 to 1) of the variance of results between two bots that Bradley-Terry cannot explain.
 
-    With O the points scored between two bots in n matches and E those that the fit expects: sum (O - E)^2 / n over sum
-    (O - n / 2)^2 / n. Where matches were repeated often enough (as for `bradley_terry_fit`), what chance adds to either
-    sum, by the dispersion of the results, is taken off first. None where nothing is left to explain: bots that are all
-    alike. `copies` says by pair_id how many pairs that came out alike each pair stands for.
+    With O the points scored between two bots in n matches and E those that the fit expects it is sum (O - E)^2 / n over
+    sum (O - n / 2)^2 / n. If matches were repeated often enough (as for `bradley_terry_fit`), the part of either sum
+    that chance adds, by the dispersion of the results, is subtracted first. None if nothing is left to explain, because
+    all bots are alike. `copies` says by pair_id how many pairs with equal results each pair stands for.
     """
     compared = as_comparisons(rows)
     if not compared:
@@ -57,11 +57,11 @@ def cycle_share(rows: Iterable[Comparison | PlainRow], *, copies: Mapping[str, i
 def significant_cycles(
     rows: Iterable[Comparison | PlainRow], *, confidence: float = CONFIDENCE, copies: Mapping[str, int] | None = None
 ) -> list[Cycle]:
-    """Return all cycles of three bots in which every link is significant, surest first.
+    """Return all cycles of three bots in which every link is significant, the surest first.
 
-    A link is who won more pairs of matches (rows of one `pair_id`): the exact sign test of the pairs that were not
-    even, adjusted after `holm` for all the links. Bots that only form longer cycles give a shortest one. `copies` says
-    by pair_id how many pairs that came out alike each pair stands for.
+    A link leads from the bot that won more pairs of matches (rows of one `pair_id`). Its p-value is the exact sign test
+    of the pairs that were not even, adjusted by `holm` for all links. Bots that only form longer cycles give a shortest
+    one. `copies` says by pair_id how many pairs with equal results each pair stands for.
     """
     links = _significant_links(as_comparisons(rows), copies or {}, alpha=1 - confidence)
     cycles = [_cycle(bots, links) for bots in _triangles(links)]
@@ -95,7 +95,7 @@ def _significant_links(compared: Iterable[Comparison], copies: Mapping[str, int]
 
 
 def _triangles(links: Links) -> Iterator[tuple[str, ...]]:
-    """Each once, from its first name on."""
+    """Yield every cycle of three bots once, beginning with its first name."""
     for one in sorted(links):
         for two in sorted(links[one]):
             for three in sorted(links.get(two, {})):
@@ -104,7 +104,7 @@ def _triangles(links: Links) -> Iterator[tuple[str, ...]]:
 
 
 def _circular_groups(links: Links) -> Iterator[frozenset[str]]:
-    """Bots that all come before themselves and each other along some links, in the order of their names."""
+    """Yield groups of bots that reach themselves and each other along links, in the order of their names."""
     bots = sorted(links)
     met = np.array([[other in links[bot] for other in bots] for bot in bots], dtype=bool).reshape(len(bots), len(bots))
     reached = closure(met)

@@ -1,4 +1,4 @@
-"""How much the results of units vary, over what independent matches would: for all bots and for each. Fits nothing."""
+"""How much more or less the results of units vary than those of independent matches, for all bots and for each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OWN_PRIOR_UNITS = 12.0  # with the dispersion of all bots, that are added to tho
 
 @dataclass(frozen=True, slots=True)
 class Dispersion:
-    """Variance of the results of each bot over that of independent matches; degrees of freedom that it rests on."""
+    """Variance of each bot's results over that of independent matches, with its degrees of freedom."""
 
     by_bot: Floats
     degrees: Floats
@@ -38,10 +38,10 @@ class UnitSums:
 
 
 def dispersion_of(sums: UnitSums) -> Dispersion:
-    """Return the ratio of squares to variance, drawn towards 1 where few even units stand behind it.
+    """Return the ratio of squares to variance, drawn towards 1 if there are few even units.
 
-    P. McCullagh & J. A. Nelder (1989), "Generalized Linear Models", chapters 4.5 and 9. A ratio of sums, so that
-    matches whose result was as good as certain hardly count.
+    P. McCullagh & J. A. Nelder (1989), "Generalized Linear Models", chapters 4.5 and 9. It is a ratio of sums, so that
+    matches whose result was nearly certain hardly count.
     """
     left = max(0.1, 1 - sums.parameters / max(1.0, sums.comparisons))  # what the fit has not taken up
     per_unit = float(sums.even.sum()) / max(1.0, sums.comparisons)

@@ -32,7 +32,7 @@ def t_tails(statistic: NDArray[np.float64], degrees: NDArray[np.float64]) -> NDA
 
 
 def chi_square_tail(statistic: float, degrees: float) -> float:
-    """P(chi-square > statistic).
+    """Return P(chi-square > statistic).
 
     >>> round(chi_square_tail(3.8415, 1), 4)
     0.05
@@ -41,7 +41,7 @@ def chi_square_tail(statistic: float, degrees: float) -> float:
 
 
 def f_tail(statistic: float, degrees: float, degrees_below: float) -> float:
-    """P(F > statistic) with `degrees` above and `degrees_below` below the line.
+    """Return P(F > statistic); the numerator has `degrees`, the denominator `degrees_below`.
 
     >>> round(f_tail(3.24, 3, 16), 3)
     0.05
@@ -55,7 +55,7 @@ def f_critical(tail: float, degrees: float, degrees_below: float) -> float:
 
 
 def coin_tail(fewer: int, tosses: int) -> float:
-    """P(at most so many heads in so many tosses of a fair coin).
+    """Return P(at most `fewer` heads in `tosses` tosses of a fair coin).
 
     >>> coin_tail(1, 3)
     0.5

@@ -19,7 +19,7 @@ from gridjoust.runner.statistics.fitting import RIDGE, Fit, Floats, climb, logis
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A row per (setting, first, second) that was played."""
+    """The comparisons as arrays: a row for each (setting, first, second) that was played."""
 
     design: Floats  # (row, strengths and advantages): log odds of the first are design @ nats
     outcomes: Floats  # (row, [win, draw, loss])
@@ -65,7 +65,7 @@ def _table(compared: Sequence[Comparison], bots: tuple[str, ...], settings: tupl
 
 
 def _slopes(table: _Table, values: Floats, *, prior: float) -> tuple[Floats, Floats]:
-    """Gradient and negative Hessian of the log posterior at strengths, advantages and log nu."""
+    """Return gradient and negative Hessian of the log posterior at strengths, advantages and log nu."""
     half_odds = table.design @ values[:-1] / 2
     logits = np.stack([half_odds, np.full(len(half_odds), values[-1]), -half_odds], axis=1)
     chances = np.exp(logits - logits.max(axis=1, keepdims=True))
@@ -93,7 +93,7 @@ def _slopes(table: _Table, values: Floats, *, prior: float) -> tuple[Floats, Flo
 
 
 def _require_draws(table: _Table, bots: tuple[str, ...]) -> None:
-    """ValueError unless bots took points from each other along some chain, and some but not all matches were drawn."""
+    """Raise ValueError unless bots took points from each other along a chain and some, not all, matches are draws."""
     drawn, matches = table.outcomes[:, 1].sum(), table.outcomes.sum()
     if not 0 < drawn < matches:
         raise ValueError(f"expected a prior above 0: {drawn:g} of {matches:g} matches were drawn")

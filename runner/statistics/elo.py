@@ -18,9 +18,10 @@ _NORMAL = NormalDist()
 
 @dataclass(frozen=True, slots=True)
 class EloEstimate:
-    """Strength difference from a score. None: infinite (score 0 or 1), without variance, or too few units.
+    """The difference in strength that a score shows.
 
-    `elo_error` and `nelo_error` are half widths; `los` is the likelihood of superiority, a probability.
+    Values are None if they are infinite (score 0 or 1), have no variance, or rest on too few units. `elo_error` and
+    `nelo_error` are half widths; `los` is the likelihood of superiority, a probability.
     """
 
     score: float
@@ -33,22 +34,22 @@ class EloEstimate:
 
     @property
     def units(self) -> int:
-        """Matches, or pairs of them."""
+        """Number of matches, or of pairs of them."""
         return sum(self.counts)
 
     @property
     def points(self) -> float:
-        """1 for a win, half of that for a draw."""
+        """Points: 1 for a win, half of that for a draw."""
         return math.fsum(at * count for at, count in enumerate(self.counts)) / 2
 
     @property
     def even_share(self) -> float:
-        """Share of the units that went to neither side."""
+        """Share of the units that neither side won."""
         return self.counts[len(self.counts) // 2] / self.units
 
     @property
     def pairs_ratio(self) -> float | None:
-        """Units won to units lost; None if none was lost."""
+        """Number of units won over units lost; None if none was lost."""
         middle = len(self.counts) // 2
         lost = sum(self.counts[:middle])
         return sum(self.counts[middle + 1 :]) / lost if lost else None
@@ -60,7 +61,7 @@ class EloEstimate:
 
 
 def elo_from_score(score: float) -> float | None:
-    """Elo difference at which `score` (0 to 1) is expected: -400 log10(1 / score - 1); None at 0 and 1.
+    """Return the Elo difference at which `score` (0 to 1) is expected: -400 log10(1 / score - 1); None at 0 and 1.
 
     >>> round(elo_from_score(0.76))
     200
@@ -74,25 +75,25 @@ def score_from_elo(elo: float) -> float:
 
 
 def elo_from_wdl(wins: int, draws: int, losses: int, *, confidence: float = CONFIDENCE) -> EloEstimate:
-    """Elo from single matches, taken as independent (trinomial variance, normal interval mapped to Elo).
+    """Estimate Elo from single matches, taken as independent.
 
-    As cutechess and fastchess compute it; normalized Elo (score over its deviation) after M. Van den Bergh,
-    "Normalized Elo". ValueError without matches.
+    The variance is trinomial, and a normal interval is mapped to Elo, as cutechess and fastchess do. Normalized Elo
+    (score over its deviation) follows M. Van den Bergh, "Normalized Elo". ValueError without matches.
     """
     return _estimate((losses, draws, wins), matches_per_unit=1, confidence=confidence)
 
 
 def elo_from_pairs(ll: int, ld: int, wl_dd: int, wd: int, ww: int, *, confidence: float = CONFIDENCE) -> EloEstimate:
-    """Elo from pairs of matches with seats swapped (pentanomial variance): what a seed favours cancels out.
+    """Estimate Elo from pairs of matches with seats swapped, so that what a seed favours cancels out.
 
-    The counts: pairs that scored 0, 0.5, 1, 1.5 and 2 points; a win with a loss and two draws are one class.
-    Fishtest's and fastchess's definition. ValueError without pairs.
+    The counts are pairs that scored 0, 0.5, 1, 1.5 and 2 points; a win with a loss and two draws are one class. The
+    variance is pentanomial, as fishtest and fastchess define it. ValueError without pairs.
     """
     return _estimate((ll, ld, wl_dd, wd, ww), matches_per_unit=2, confidence=confidence)
 
 
 def likelihood_of_superiority(score: float, standard_error: float) -> float | None:
-    """Chance that the true score is above one half: Phi((score - 0.5) / error). None where there is no error to go by.
+    """Return the chance that the true score is above one half: Phi((score - 0.5) / error); None without an error.
 
     Draws count through the error, as in fastchess; cutechess leaves them out.
     """

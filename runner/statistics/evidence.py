@@ -35,7 +35,7 @@ def better_evidence(counts: Sequence[int]) -> float:
 
 
 def series_level(number: int, *, alpha: float) -> float:
-    """Return the level of the test with this number, from 1, in a series whose length nobody knows.
+    """Return the level of the test with this number, from 1, in a series of unknown length.
 
     alpha / (k (k + 1)): all levels together are alpha, and those of the first k tests alpha k / (k + 1). D. P. Foster &
     R. A. Stine (2008), "Alpha-investing", JRSS B 70:429, compare such ways to spend alpha.

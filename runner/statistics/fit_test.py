@@ -1,6 +1,6 @@
-"""Does one number per bot explain who beats whom? What a Bradley-Terry fit leaves unexplained, and is it chance?
+"""A test of the Bradley-Terry model: does one number per bot explain all results but for chance?
 
-Tests the model; says nothing about single bots.
+It tests the model and says nothing about single bots.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ _AS_EXPECTED = 0.25  # variance of one more unit that behaves as expected: resul
 
 @dataclass(frozen=True, slots=True)
 class FitTest:
-    """`p_value` small: the model does not fit. None: too few matches to tell, or nothing that could fail to fit."""
+    """The result of the test; a small `p_value` means that the model does not fit.
+
+    `p_value` is None if there are too few matches, or nothing that could fail to fit.
+    """
 
     deviance: float  # already divided by the dispersion
     degrees: int
@@ -34,7 +37,10 @@ class FitTest:
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """Any two bots that met are a cell. Surplus: points of the first beyond expectation."""
+    """The results between any two bots that met, a cell each.
+
+    The surplus is the first bot's points over those expected.
+    """
 
     first: Indices
     second: Indices
@@ -47,7 +53,7 @@ class Cells:
 
     @property
     def expected_spread(self) -> float:
-        """What `spread` adds up to if matches are independent and never drawn."""
+        """The sum of `spread` that independent matches without draws would have."""
         return float((self.repeats * self.variance / self.weight).sum()) + _AS_EXPECTED
 
     @property
@@ -57,15 +63,16 @@ class Cells:
 
     @property
     def dispersion_degrees(self) -> float:
-        """Of freedom, that the dispersion rests on (Satterthwaite's)."""
+        """Degrees of freedom of the dispersion, by Satterthwaite."""
         square = float((self.repeats * (self.variance / self.weight) ** 2).sum()) + _AS_EXPECTED**2
         return self.expected_spread**2 / square
 
 
 def cells_of(compared: Sequence[Comparison], *, copies: Mapping[str, int] | None = None) -> Cells:
-    """One per two bots that met, in the order of their names; the comparisons are those of `as_comparisons`.
+    """Return a cell for any two bots that met, in the order of their names.
 
-    `copies` says by pair_id how many pairs that came out alike each pair stands for.
+    The comparisons are those of `as_comparisons`. `copies` says by pair_id how many pairs with equal results each pair
+    stands for.
     """
     like = dict.fromkeys((one.pair_id for one in compared), 1) if copies is None else copies
     fit = bradley_terry([replace(one, weight=one.weight * like[one.pair_id]) for one in compared], prior=_PRIOR)
@@ -108,7 +115,7 @@ def cells_of(compared: Sequence[Comparison], *, copies: Mapping[str, int] | None
 
 
 def unexplained(cells: Cells) -> tuple[int, Floats]:
-    """Degrees of freedom, and the covariance of the surplus that a fit leaves, where dispersion is 1."""
+    """Return the degrees of freedom, and the covariance of the surplus that a fit leaves if dispersion is 1."""
     count = len(cells.weight)
     design = np.zeros((count, int(max(cells.first.max(), cells.second.max())) + 1))
     design[np.arange(count), cells.first] = 1

@@ -1,4 +1,4 @@
-"""Bradley-Terry ratings: Newton's method on a table of results. Names no options."""
+"""Bradley-Terry ratings by Newton's method on a table of results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RIDGE = 1e-6  # of the mean curvature: makes a Hessian without prior invertible,
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """A fit, in Elo points. `errors` are standard errors of ratings whose mean is held at 0."""
+    """The ratings of a fit, in Elo points; `errors` are standard errors of ratings whose mean is held at 0."""
 
     ratings: dict[str, float]
     errors: dict[str, float]
@@ -32,7 +32,10 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """In nats: strengths of the bots and advantages by setting, in the order of their names; `hessian` is negative."""
+    """A fit in nats: strengths of the bots and advantages by setting, in the order of their names.
+
+    `hessian` is the negative Hessian.
+    """
 
     bots: tuple[str, ...]
     settings: tuple[str, ...]
@@ -43,7 +46,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Comparisons as arrays. A cell is (setting, first, second); settings with an advantage come first."""
+    """The comparisons as arrays. A cell is (setting, first, second); settings with an advantage come first."""
 
     bots: tuple[str, ...]
     settings: tuple[str, ...]
@@ -56,12 +59,12 @@ class Problem:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """(settings, bots, bots)."""
+        """Size of the table: (settings, bots, bots)."""
         return (len(self.settings), len(self.bots), len(self.bots))
 
 
 def tables_of(ordered: Sequence[Comparison]) -> Problem:
-    """Index the comparisons of `as_comparisons` by bot and setting."""
+    """Return the comparisons of `as_comparisons` as arrays, numbered by bot and setting."""
     bots = tuple(sorted({bot for one in ordered for bot in (one.first, one.second)}))
     names = {one.setting for one in ordered}
     settings = (*sorted(names - {""}), *(names & {""}))
@@ -94,11 +97,11 @@ def tabulate(problem: Problem, copies: Floats) -> tuple[Floats, Floats]:
 def climb(
     slopes_at: Callable[[Floats], tuple[Floats, Floats]], start: Floats, length: Callable[[Floats], float]
 ) -> tuple[Floats, Floats]:
-    """Climb by Newton's method: return the optimum, and the negative Hessian where the last step began.
+    """Climb by Newton's method; return the optimum, and the negative Hessian where the last step began.
 
-    A step whose `length` says that it moves log odds by more than 1 is cut to 1, within which the curvature cannot grow
-    more than e-fold: then every step goes down (quasi-self-concordance; F. Bach (2010), "Self-concordant analysis for
-    logistic regression", EJS 4:384).
+    A step that moves log odds by more than 1, as `length` tells, is cut to 1. Within that the curvature grows at most
+    e-fold, so every step improves (quasi-self-concordance; F. Bach (2010), "Self-concordant analysis for logistic
+    regression", EJS 4:384).
     """
     nats = start
     for _ in range(_MAX_STEPS):
@@ -127,7 +130,7 @@ def fit_tables(matches: Floats, points: Floats, advantages: int, *, prior: float
 
 
 def _slopes(matches: Floats, points: Floats, nats: Floats, advantages: int, *, prior: float) -> tuple[Floats, Floats]:
-    """Gradient and negative Hessian of the log posterior at `nats`."""
+    """Return gradient and negative Hessian of the log posterior at `nats`."""
     settings, bots, _ = matches.shape
     strengths = nats[:bots]
     seat = np.zeros(settings)
@@ -158,13 +161,13 @@ def _slopes(matches: Floats, points: Floats, nats: Floats, advantages: int, *, p
 
 
 def logistic(odds: Floats) -> Floats:
-    """Chance at log odds."""
+    """Return the chance that belongs to these log odds."""
     value: Floats = 1 / (1 + np.exp(-odds))
     return value
 
 
 def centred(strengths: Floats) -> Floats:
-    """In Elo points, with mean 0."""
+    """Return strengths in Elo points with mean 0."""
     elo: Floats = (strengths - strengths.mean()) * ELO_PER_NAT
     return elo
 
@@ -184,7 +187,7 @@ def ratings_of(fit: Fit) -> Ratings:
 
 
 def require_optimum(has_beaten: NDArray[np.bool_], bots: Sequence[str]) -> None:
-    """ValueError unless every bot has taken points, along some chain, from every other: else no optimum is finite.
+    """Raise ValueError unless each bot took points from each other along a chain: else the optimum is infinite.
 
     L. R. Ford (1957), "Solution of a ranking problem from binary comparisons", Amer. Math. Monthly 64(8):28.
     """
@@ -195,7 +198,7 @@ def require_optimum(has_beaten: NDArray[np.bool_], bots: Sequence[str]) -> None:
 
 
 def closure(links: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Find which bots reach which along one link or more."""
+    """Return which bots reach which along one link or more."""
     reached = links
     for _ in range(len(links).bit_length()):
         reached = reached | (reached.astype(np.int64) @ reached.astype(np.int64) > 0)

@@ -1,4 +1,4 @@
-"""Shares and their intervals, and a mean that single values hardly move. Pure; refuses intervals for few values."""
+"""Shares with their intervals, and a mean that single values hardly move. Refuses intervals for few values."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ MIN_UNITS = 5  # pairs or seeds below which an interval would only pretend
 
 
 class Interval(NamedTuple):
-    """Both ends, inclusive."""
+    """An interval with both of its ends."""
 
     low: float
     high: float
 
 
 def normal_critical(confidence: float = CONFIDENCE) -> float:
-    """Return the value that a standard normal stays below, in size, with the given confidence: 1.96 for 0.95."""
+    """Return the value that |z| of a standard normal stays below with the given confidence: 1.96 for 0.95."""
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 def wilson(successes: float, trials: int, *, confidence: float = CONFIDENCE) -> Interval | None:
-    """Interval of a share, good for few trials and at 0 and 1 too; None without trials.
+    """Return the interval of a share, good for few trials and at 0 and 1 too; None without trials.
 
     E. B. Wilson (1927), "Probable inference, the law of succession, and statistical inference", JASA 22:209.
     """
@@ -38,10 +38,11 @@ def wilson(successes: float, trials: int, *, confidence: float = CONFIDENCE) -> 
 
 
 def interquartile_mean(values: Sequence[float]) -> float | None:
-    """Return the mean of the middle half: a quarter of the values, rounded down, goes at either end. None of none.
+    """Return the mean of the middle half of the values; None without values.
 
-    Less moved by single seeds than the mean, and surer than the median: R. Agarwal et al. (2021), "Deep reinforcement
-    learning at the edge of the statistical precipice", NeurIPS 34.
+    A quarter of the values, rounded down, is left out at either end. Single seeds move it less than the mean, and it is
+    more precise than the median: R. Agarwal et al. (2021), "Deep reinforcement learning at the edge of the statistical
+    precipice", NeurIPS 34.
     """
     if not len(values):
         return None

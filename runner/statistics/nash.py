@@ -22,7 +22,10 @@ _ROUNDING = 1e-14  # of the payoffs, relative
 
 @dataclass(frozen=True, slots=True)
 class NashAverage(Sequence[float]):
-    """Reads as the sequence of its weights. `ratings`: what each bot scores against the mixture, never above 0."""
+    """The best mixture of bots, as the sequence of their weights.
+
+    `ratings` are what each bot scores against the mixture, never above 0.
+    """
 
     weights: tuple[float, ...]
     ratings: tuple[float, ...]
@@ -40,10 +43,10 @@ class NashAverage(Sequence[float]):
 def nash_average(payoff: ArrayLike) -> NashAverage:
     """Find the maximum-entropy equilibrium of the game "choose a bot"; `payoff` is antisymmetric (row, column).
 
-    Found as the limit of p = softmax(A p / heat) for a heat that falls to 0 (R. D. McKelvey & T. R. Palfrey (1995),
-    "Quantal response equilibria", Games Econ. Behav. 10:6): its solution is unique, Newton's method follows it down,
-    since all eigenvalues of the Jacobian have a real part of 1 or more, and among the equilibria it tends to the one
-    with the most entropy. ValueError if the matrix is not square, finite and antisymmetric.
+    It is the limit of p = softmax(A p / heat) for a heat that falls to 0 (R. D. McKelvey & T. R. Palfrey (1995),
+    "Quantal response equilibria", Games Econ. Behav. 10:6). That solution is unique, and Newton's method follows it,
+    since all eigenvalues of the Jacobian have a real part of at least 1. Of all equilibria it tends to the one with the
+    most entropy. ValueError if the matrix is not square, finite and antisymmetric.
     """
     matrix = np.asarray(payoff, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.size or not np.isfinite(matrix).all():
@@ -65,10 +68,10 @@ def nash_average(payoff: ArrayLike) -> NashAverage:
 
 
 def margins(rankings: Iterable[Sequence[str]], bots: Sequence[str]) -> list[list[int]]:
-    """Count how often a row's bot was placed above a column's, less how often below: a payoff for `nash_average`.
+    """Count how often a row's bot was placed above a column's, minus how often below; a payoff for `nash_average`.
 
-    That is then the maximal lottery of P. C. Fishburn (1984), "Probabilistic social choice based on simple voting
-    comparisons", Rev. Econ. Stud. 51:683. A ranking is best first; who is missing in it is not compared.
+    The mixture is then the maximal lottery of P. C. Fishburn (1984), "Probabilistic social choice based on simple
+    voting comparisons", Rev. Econ. Stud. 51:683. A ranking has the best bot first; a bot that it lacks is not compared.
     """
     at = {bot: place for place, bot in enumerate(bots)}
     table = [[0] * len(bots) for _ in bots]

@@ -33,10 +33,10 @@ _SEED = 7
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Sets from which one member was chosen, `weight` times.
+    """Sets of bots from which one member was chosen, `weight` times.
 
     `member` (row, place) are parameters, bots first; places that a smaller set lacks hold the number of parameters.
-    `seat` (row) is the parameter that is added to the first member; the number of parameters if there is none.
+    `seat` (row) is the parameter that is added to the first member, or the number of parameters if there is none.
     """
 
     member: Indices
@@ -57,7 +57,7 @@ class Profile:
 
     @cached_property
     def covariance(self) -> Floats:
-        """Of all parameters, in nats, if matches were independent."""
+        """Covariance of all parameters in nats, if matches were independent."""
         found: Floats = np.linalg.inv(self.hessian).astype(np.float64)
         return found
 
@@ -70,7 +70,7 @@ class Profile:
 
     @cached_property
     def _shares(self) -> Floats:
-        """The chance of each member of each row at the optimum."""
+        """Chance of each member of each row at the optimum."""
         nats = np.append(self.nats, 0.0)
         odds = nats[self.rows.member]
         odds[:, 0] += nats[self.rows.seat]
@@ -81,47 +81,47 @@ class Profile:
 
     @cached_property
     def _rows_of(self) -> tuple[Indices, Indices]:
-        """Rows sorted by the bots in them, and where those of each bot start."""
+        """Rows sorted by the bots in them, and the place where those of each bot start."""
         place = np.argsort(self.rows.member, axis=None, kind="stable")
         member = self.rows.member.reshape(-1)[place]
         return place // self.rows.member.shape[1], np.searchsorted(member, np.arange(self.bots + 1))
 
     @property
     def ratings(self) -> Floats:
-        """In Elo points, their mean 0."""
+        """Ratings in Elo points, with mean 0."""
         own = self.nats[: self.bots]
         found: Floats = (own - own.mean()) * ELO_PER_NAT
         return found
 
     @property
     def rating_covariance(self) -> Floats:
-        """Of `ratings`, the dispersion of the results included: the normal approximation."""
+        """Covariance of `ratings`, the dispersion of the results included: the normal approximation."""
         scale = np.sqrt(self.dispersion.by_bot)
         own = self._centred * np.outer(scale, scale)
         found: Floats = (own - own.mean(axis=0) - own.mean(axis=1)[:, None] + own.mean()) * ELO_PER_NAT**2
         return found
 
     def rating_interval(self, bot: int, *, confidence: float = CONFIDENCE) -> Interval:
-        """Return the ends of a rating in Elo points, the mean of all ratings being 0."""
+        """Return the interval of a rating in Elo points; the mean of all ratings is 0."""
         contrast = np.full(self.bots, -1.0 / self.bots)
         contrast[bot] += 1
         return self._interval(contrast, self.dispersion.by_bot[bot], self.dispersion.degrees[bot], confidence)
 
     def difference_interval(self, bot: int, other: int, *, confidence: float = CONFIDENCE) -> Interval:
-        """Return the ends of how much higher the rating of `bot` is, in Elo points."""
+        """Return the interval of how much higher the rating of `bot` is, in Elo points."""
         contrast = np.zeros(self.bots)
         contrast[bot], contrast[other] = 1.0, -1.0
         [scale], [degrees] = self._of_pairs(np.array([bot]), np.array([other]))
         return self._interval(contrast, scale, degrees, confidence)
 
     def superiority(self, bot: int, other: int) -> float:
-        """Return the chance that `bot` is better, no order of the two being likelier beforehand."""
+        """Return the chance that `bot` is better, if both orders were equally likely beforehand."""
         one, two = np.array([bot]), np.array([other])
         [root], [degrees] = self.roots(one, two), self._of_pairs(one, two)[1]
         return float(special.stdtr(degrees, root))
 
     def roots(self, one: Indices, two: Indices) -> Floats:
-        """Return how surely each bot of `one` is above that of `two`: signed roots of twice the fall to equality.
+        """Return how significantly each bot of `one` beats that of `two`: signed roots of twice the fall to equality.
 
         They are distributed as Student's t if the two are equal.
         """
@@ -136,13 +136,13 @@ class Profile:
         return found
 
     def wald(self, one: Indices, two: Indices) -> Floats:
-        """Return the differences over their standard errors: quick, and too low where results are lopsided."""
+        """Return the differences over their standard errors: quick, but too low for lopsided results."""
         scale, _ = self._of_pairs(one, two)
         found: Floats = (self.nats[one] - self.nats[two]) / np.sqrt(self._spread(one, two) * scale)
         return found
 
     def most_sure(self, one: Indices, two: Indices) -> Floats:
-        """Return values that the sizes of the roots do not exceed: no result tells more than one between equals."""
+        """Return upper limits for the sizes of the roots, as no result tells more than one between equal bots."""
         count = np.bincount(self.rows.member.reshape(-1), np.repeat(self.rows.weight, self.rows.member.shape[1]))
         even = count[: self.bots] / 4 + self.prior / 4
         ratio = np.sqrt(np.maximum(1.0, even / self.hessian.diagonal()[: self.bots]))
@@ -174,7 +174,7 @@ class Profile:
         return found
 
     def _of_pairs(self, one: Indices, two: Indices) -> tuple[Floats, Floats]:
-        """Return dispersion and degrees of differences: those of the bot that less is known of weigh more."""
+        """Return dispersion and degrees of differences; the bot with fewer degrees weighs more."""
         variance = self._centred.diagonal()
         first, second = variance[one], variance[two]
         own = self.dispersion
@@ -211,7 +211,7 @@ class Profile:
         return found
 
     def _moves(self, line: Floats, rows: Indices) -> Floats:
-        """Return by how much a unit step moves the log odds of each member of some rows, from their mean."""
+        """Return how much a unit step moves the log odds of each member of some rows from their mean."""
         longer = np.append(line, 0.0)
         off = longer[self.rows.member[rows]]
         off[:, 0] += longer[self.rows.seat[rows]]
@@ -219,7 +219,7 @@ class Profile:
         return found
 
     def _fall_to_equality(self, one: Indices, two: Indices, gap: Floats) -> Floats:
-        """Return how far the log posterior falls as the gaps of these pairs close; rows of the two count exactly."""
+        """Return how far the log posterior falls as the gaps of these pairs close; rows of the two bots are exact."""
         lines = (self.covariance[:, one] - self.covariance[:, two]).T / self._spread(one, two)[:, None]
         lines = lines * -gap[:, None]
         rows, starts = self._rows_of

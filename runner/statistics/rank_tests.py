@@ -1,8 +1,8 @@
-"""Bots on common seeds: do their scores differ, and which of them? Pure; loads scipy.
+"""Tests of bots on common seeds: do their scores differ, and which bots differ? Pure; loads scipy.
 
 Scores are a mapping bot -> scores, seed by seed, or a matrix with a row per seed and a column per bot; more is better.
-The main way: `friedman` over all bots, then `wilcoxon_holm` between any two. `critical_difference` draws the picture
-that people know, but its verdict on two bots depends on which others took part (A. Benavoli, G. Corani & F. Mangili
+Usually one runs `friedman` over all bots, then `wilcoxon_holm` between any two. `critical_difference` belongs to a
+well-known picture, but its verdict on two bots depends on which others took part (A. Benavoli, G. Corani & F. Mangili
 (2016), "Should we really use post-hoc tests based on mean-ranks?", JMLR 17(5)). Refuses scores that lack seeds.
 """
 
@@ -25,10 +25,10 @@ _NORMAL = NormalDist()
 
 @dataclass(frozen=True, slots=True)
 class FriedmanTest:
-    """`statistic` with its chi-square tail `p_value`; `f_statistic`, which is less timid, with `f_p_value`.
+    """The result of Friedman's test: `statistic` with its chi-square tail `p_value`, `f_statistic` with `f_p_value`.
 
-    `f_statistic` is None where all seeds rank the bots alike: it has no bound there, and its tail is 0. `average_ranks`
-    are in the order of the bots (1 = best), by name where the scores have names.
+    The F statistic is more powerful. It is None if all seeds rank the bots alike: it has no bound there, and its tail
+    is 0. `average_ranks` are in the order of the bots (1 = best), by name if the scores have names.
     """
 
     statistic: float
@@ -42,7 +42,10 @@ class FriedmanTest:
 
 @dataclass(frozen=True, slots=True)
 class SignedRankTest:
-    """Rank sums of the seeds on which the first and the second did better; `statistic` is the smaller."""
+    """The result of Wilcoxon's test: rank sums of the seeds on which the first and the second bot did better.
+
+    `statistic` is the smaller sum.
+    """
 
     first_sum: float
     second_sum: float
@@ -57,7 +60,7 @@ class SignedRankTest:
 
 @dataclass(frozen=True, slots=True)
 class ComparedPair:
-    """Two bots; `p_value` alone, and `adjusted` for all the pairs that were tested with it."""
+    """Two bots with their `p_value`, also `adjusted` for all pairs that were tested together."""
 
     first: str | int
     second: str | int
@@ -67,7 +70,7 @@ class ComparedPair:
 
 
 def friedman(scores: Scores) -> FriedmanTest:
-    """Do the bots differ at all? From their ranks seed by seed, ties sharing the mean rank.
+    """Test whether the bots differ at all, from their ranks seed by seed; tied bots share the mean rank.
 
     With R_j the average rank of bot j of k over N seeds: 12 N / (k (k + 1)) (sum R_j^2 - k (k + 1)^2 / 4), chi-square
     with k - 1 degrees (M. Friedman (1937), JASA 32:675), not corrected for ties, as in J. Demsar (2006), "Statistical
@@ -97,7 +100,7 @@ def friedman(scores: Scores) -> FriedmanTest:
 
 
 def critical_difference(k: int, n: int, alpha: float = 0.05) -> float:
-    """Average ranks of `k` bots over `n` seeds that differ by less than this are not told apart (P. Nemenyi, 1963).
+    """Return the difference of average ranks of `k` bots over `n` seeds that is significant (P. Nemenyi, 1963).
 
     q sqrt(k (k + 1) / (6 n)), q being the value of the studentized range over sqrt 2: Demsar (2006), table 5a.
     """
@@ -135,7 +138,7 @@ def wilcoxon(first: Sequence[float], second: Sequence[float]) -> SignedRankTest:
 
 
 def wilcoxon_holm(scores: Scores) -> list[ComparedPair]:
-    """`wilcoxon` between any two bots, adjusted together after `holm`; in the order of the bots."""
+    """Run `wilcoxon` between any two bots and adjust all p-values by `holm`; results are in the order of the bots."""
     bots, columns = _columns(scores)
     pairs = list(combinations(range(len(bots)), 2))
     tests = [wilcoxon(columns[one], columns[other]) for one, other in pairs]
@@ -147,10 +150,10 @@ def wilcoxon_holm(scores: Scores) -> list[ComparedPair]:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjust p-values so that rejecting those below alpha makes any mistake with probability alpha at most.
+    """Adjust p-values: rejecting those below alpha makes any mistake with probability alpha at most.
 
-    The i-th smallest of m times m - i + 1, never less than a smaller one's. S. Holm (1979), "A simple sequentially
-    rejective multiple test procedure", Scand. J. Statist. 6:65.
+    The i-th smallest of m is multiplied by m - i + 1, but never below a smaller one's. S. Holm (1979), "A simple
+    sequentially rejective multiple test procedure", Scand. J. Statist. 6:65.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -164,7 +167,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def sign_test(wins: int, losses: int) -> float:
-    """Two-sided p-value of so many wins and losses if both were equally likely: exact binomial; 1 without any."""
+    """Return the exact two-sided p-value of these wins and losses if both were equally likely; 1 without any."""
     return min(1.0, 2 * coin_tail(min(wins, losses), wins + losses)) if wins + losses else 1.0
 
 
@@ -193,7 +196,7 @@ def _differences(first: Sequence[float], second: Sequence[float]) -> list[float]
 
 
 def _shared_ranks(values: Sequence[float]) -> list[float]:
-    """1 for the smallest; equals share the mean of their ranks."""
+    """Return the rank of each value, 1 for the smallest; equal values share the mean of their ranks."""
     counts = Counter(values)
     rank_of: dict[float, float] = {}
     below = 0
@@ -204,7 +207,7 @@ def _shared_ranks(values: Sequence[float]) -> list[float]:
 
 
 def _exact_tail(ranks: Sequence[float], smaller_sum: float) -> float:
-    """Two-sided: the share of all choices of signs with a rank sum as small as this on one side or the other.
+    """Return the share of all choices of signs with a rank sum as small as this on one side or the other.
 
     The counts of all rank sums are the digits of one long number, in a base that no count reaches.
     """

@@ -43,7 +43,7 @@ _SPLIT_EXACTLY = 8  # bots that share a place; the orders of more are too many
 class Choices:
     """Rankings as choices of the best among those left; equal sets of bots are one row of `among`.
 
-    Entry k says that in unit[k] somebody was chosen from the set chosen_from[k], weight[k] times.
+    Entry k says that in unit[k] a bot was chosen from the set chosen_from[k], weight[k] times.
     """
 
     bots: tuple[str, ...]
@@ -70,7 +70,7 @@ def plackett_luce(rankings: Iterable[Ranking], prior: float = PRIOR_DRAWS) -> Ra
 
 
 def rate_choices(choices: Choices, *, prior: float = PRIOR_DRAWS) -> Ratings:
-    """Fit the most probable ratings to rankings that were taken apart into choices; `prior` above 0."""
+    """Fit the most probable ratings to rankings that are given as choices; `prior` above 0."""
     if not choices.bots:
         return Ratings({}, {}, {})
     nats, hessian = _fit_all(choices, prior=prior)
@@ -78,7 +78,7 @@ def rate_choices(choices: Choices, *, prior: float = PRIOR_DRAWS) -> Ratings:
 
 
 def choice_profile(choices: Choices, *, prior: float = PRIOR_DRAWS) -> tuple[Ratings, Profile]:
-    """Return the fit as `rate_choices` makes it and the log posterior around it."""
+    """Return the fit of `rate_choices` and the log posterior around it."""
     if not choices.bots:
         return Ratings({}, {}, {}), empty_profile()
     nats, hessian = _fit_all(choices, prior=prior)
@@ -127,7 +127,7 @@ def _parse(ranking: Ranking) -> tuple[tuple[str, ...], ...]:
 
 
 def choices_of(groups: tuple[tuple[str, ...], ...]) -> Iterator[tuple[tuple[str, ...], float]]:
-    """List the bots that were left when one of a group was chosen, and in what share of the orders."""
+    """Yield the bots that were left when one of a group was chosen, and in what share of the orders."""
     left = sorted(bot for group in groups for bot in group)
     for group in groups:
         for gone, share in _taken_before(group):
@@ -136,9 +136,9 @@ def choices_of(groups: tuple[tuple[str, ...], ...]) -> Iterator[tuple[tuple[str,
 
 
 def _taken_before(group: tuple[str, ...]) -> Iterator[tuple[frozenset[str], float]]:
-    """Members of a shared place that have been taken when the next is, over all orders.
+    """Yield the members of a shared place that are taken before the next one, over all orders.
 
-    Of many members only the rotations of their names, forwards and backwards, stand for all orders.
+    If there are many members, only the rotations of their names, forwards and backwards, represent all orders.
     """
     size = len(group)
     if size <= _SPLIT_EXACTLY:
@@ -184,7 +184,7 @@ def _prepare(parsed: Sequence[tuple[tuple[str, ...], ...]], unit_ids: Sequence[s
 
 
 def _has_beaten(parsed: Iterable[tuple[tuple[str, ...], ...]], bots: tuple[str, ...]) -> NDArray[np.bool_]:
-    """List which bot was placed above, or shared a place with, which."""
+    """Return which bot was placed above, or shared a place with, which other."""
     bot_at = {bot: at for at, bot in enumerate(bots)}
     beaten = np.zeros((len(bots), len(bots)), dtype=bool)
     for groups in parsed:
@@ -212,7 +212,7 @@ def _fit(among: Floats, weight: Floats, chosen: Floats, start: Floats, *, prior:
 
 
 def _slopes(among: Floats, weight: Floats, chosen: Floats, nats: Floats, *, prior: float) -> tuple[Floats, Floats]:
-    """Gradient and negative Hessian of the log posterior."""
+    """Return gradient and negative Hessian of the log posterior."""
     odds = np.exp(nats - nats.max())
     below = among @ odds
     expected = odds * (among.T @ (weight / below))

@@ -37,7 +37,7 @@ PRIOR_DRAWS = 1.0
 
 
 class Ties(StrEnum):
-    """How draws count."""
+    """How a draw counts in a fit."""
 
     HALF = "half"  # as half a win
     DAVIDSON = "davidson"  # as an outcome of their own, whose frequency is fitted: see `draws`
@@ -74,9 +74,9 @@ def bradley_terry(
 def duel_profile(
     rows: Iterable[Comparison | PlainRow], *, prior: float = PRIOR_DRAWS, copies: Mapping[str, int] | None = None
 ) -> tuple[tuple[str, ...], Ratings, Profile]:
-    """Return the bots, their fit as `bradley_terry` makes it and the log posterior around it.
+    """Return the bots, the fit of `bradley_terry` and the log posterior around it.
 
-    `copies` says by pair_id how many pairs that came out alike each pair stands for.
+    `copies` says by pair_id how many pairs with equal results each pair stands for.
     """
     problem = tables_of(as_comparisons(rows))
     if not problem.bots:

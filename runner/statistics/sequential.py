@@ -28,7 +28,7 @@ _REACH = 30  # how far beyond the hypotheses a strength is looked for, in distan
 
 
 class Model(StrEnum):
-    """What the Elo of the hypotheses means."""
+    """The scale of the hypotheses' Elo."""
 
     # score over its deviation per match: the matches needed do not depend on how often is drawn
     NORMALIZED = "normalized"
@@ -38,7 +38,7 @@ class Model(StrEnum):
 
 
 class Hypothesis(StrEnum):
-    """H0: the difference is `elo0`; H1: it is `elo1`."""
+    """One of two hypotheses. H0: the difference is `elo0`; H1: it is `elo1`."""
 
     H0 = "H0"
     H1 = "H1"
@@ -46,7 +46,7 @@ class Hypothesis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SprtResult:
-    """Log likelihood ratio of H1 over H0, the bounds at which the test ends, and which was accepted, if one was."""
+    """The state of a test: log likelihood ratio of H1 over H0, bounds that end it, and the accepted hypothesis."""
 
     llr: float
     lower: float
@@ -86,22 +86,25 @@ def sprt(
 
 
 def bayeselo_chances(elo: float, draw_elo: float) -> tuple[float, float, float]:
-    """(loss, draw, win) of BayesElo's model: a win at odds of 10^((elo - draw_elo) / 400), losses mirrored.
+    """Return (loss, draw, win) of BayesElo's model: a win has odds of 10^((elo - draw_elo) / 400), a loss is mirrored.
 
-    R. Coulom, BayesElo. `elo` is not the logistic scale: `bayeselo_scale` says how many of its points that is.
+    R. Coulom, BayesElo. `elo` is not on the logistic scale; `bayeselo_scale` converts it.
     """
     win, loss = score_from_elo(elo - draw_elo), score_from_elo(-elo - draw_elo)
     return loss, 1 - win - loss, win
 
 
 def bayeselo_scale(draw_elo: float) -> float:
-    """Logistic Elo points per point of BayesElo's near equality: 4 x / (1 + x)^2 with x = 10^(-draw_elo / 400)."""
+    """Return the logistic Elo points in a point of BayesElo's between nearly equal bots.
+
+    That is 4 x / (1 + x)^2 with x = 10^(-draw_elo / 400).
+    """
     x = 10 ** (-draw_elo / 400)
     return 4 * x / (1 + x) ** 2
 
 
 def pair_chances(elo: float, draw_elo: float, seed_biases: Sequence[float]) -> tuple[float, ...]:
-    """Chances of 0, 0.5, 1, 1.5 and 2 points in a pair of matches whose seed favours the first seat.
+    """Return the chances of 0, 0.5, 1, 1.5 and 2 points in a pair of matches whose seed favours the first seat.
 
     `seed_biases` are equally likely, in points of BayesElo's scale; M. Van den Bergh, "Pentanomial".
     """
@@ -116,7 +119,7 @@ def pair_chances(elo: float, draw_elo: float, seed_biases: Sequence[float]) -> t
 
 @dataclass(frozen=True, slots=True)
 class _Shares:
-    """How often each score was reached, per unit. No share is 0."""
+    """The share of units with each score; no share is 0."""
 
     units: float
     scores: tuple[float, ...]
@@ -124,18 +127,18 @@ class _Shares:
 
     @property
     def mean(self) -> float:
-        """Of the score."""
+        """Mean of the score."""
         return math.fsum(score * share for score, share in zip(self.scores, self.shares, strict=True))
 
     @property
     def variance(self) -> float:
-        """Of the score of one unit."""
+        """Variance of the score of one unit."""
         mean = self.mean
         return math.fsum(share * (score - mean) ** 2 for score, share in zip(self.scores, self.shares, strict=True))
 
 
 def _count_shares(counts: Sequence[float], model: Model) -> _Shares:
-    """Return the counts as shares; ValueError for counts that the model does not know."""
+    """Return the counts as shares; ValueError for counts that do not fit the model."""
     wanted = (3,) if model is Model.BAYESELO else (3, 5)
     if len(counts) not in wanted or min(counts) < 0:
         raise ValueError(f"expected {' or '.join(map(str, wanted))} counts from worst to best, got {list(counts)}")
@@ -151,7 +154,7 @@ def _ratio(shares: _Shares, null: Sequence[float], alternative: Sequence[float])
 
 
 def _t_value(elo: float, counts: int) -> float:
-    """(mean - 0.5) / deviation of a unit at this normalized Elo."""
+    """Return (mean - 0.5) / deviation of a unit at this normalized Elo."""
     is_paired = counts == 5
     if abs(elo) > (limit := most_elo(is_paired=is_paired)):
         raise ValueError(f"expected a normalized Elo of at most {limit} either way, got {elo:g}")
@@ -159,7 +162,7 @@ def _t_value(elo: float, counts: int) -> float:
 
 
 def most_elo(*, is_paired: bool) -> int:
-    """Return the largest normalized Elo, either way, that the test can tell from others; `is_paired`: by pairs."""
+    """Return the largest normalized Elo in size that the test can distinguish; `is_paired`: units are pairs."""
     return math.floor(_MAX_T * _elo_of_t(is_paired=is_paired))
 
 
@@ -171,7 +174,7 @@ def _elo_of_t(*, is_paired: bool) -> float:
 def _with_t(shares: _Shares, t: float) -> list[float]:
     """Find the most likely distribution with (mean - 0.5) / deviation = `t`.
 
-    The condition is made linear around the last distribution, which gives a next one, until it stays.
+    The condition is made linear around the last distribution, which gives the next one, until it no longer changes.
     """
     chances = [1 / len(shares.scores)] * len(shares.scores)
     before = math.inf
@@ -211,7 +214,7 @@ def _tilted(shares: _Shares, slopes: Sequence[float]) -> list[float]:
 
 
 def _bayeselo_ratio(counts: Sequence[float], elo0: float, elo1: float) -> float:
-    """cutechess's: half a match is added to every count for the draw parameter."""
+    """Return cutechess's log likelihood ratio; for the draw parameter half a match is added to every count."""
     losses, draws, wins = (count + 0.5 for count in counts)
     total = losses + draws + wins
     loss, win = losses / total, wins / total
@@ -224,7 +227,7 @@ def _bayeselo_ratio(counts: Sequence[float], elo0: float, elo1: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class StoppedElo:
-    """Logistic Elo after a test: the median unbiased estimate, its interval, the likelihood of superiority."""
+    """Logistic Elo after a test: the median unbiased estimate, its interval, and the likelihood of superiority."""
 
     elo: float
     elo_interval: Interval
@@ -243,8 +246,8 @@ def elo_after_sprt(
 ) -> StoppedElo | None:
     """Estimate the difference after `sprt` with the same arguments; None if results never vary.
 
-    The estimate is the strength at which a worse outcome has probability 1/2, the ends of the interval those at which
-    it has (1 +- confidence) / 2.
+    The estimate is the strength at which a worse outcome has probability 1/2. The ends of the interval are the
+    strengths at which it has (1 +- confidence) / 2.
     """
     test = sprt(counts, elo0, elo1, alpha, beta, model)
     path = _path(counts, test, elo0, elo1, Model(model))
@@ -257,7 +260,7 @@ def elo_after_sprt(
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """A test as a motion: where it is, after how many units, and how scores drive it."""
+    """A test as a Brownian motion: its place, the number of units so far, and the drift that a score causes."""
 
     score0: float
     score1: float
@@ -268,7 +271,7 @@ class _Path:
     llr: float
 
     def worse(self, score: float) -> float:
-        """Return the chance of a worse outcome if `score` is the truth."""
+        """Return the chance of a worse outcome if `score` is the true score."""
         gap = self.score1 - self.score0
         drift = gap * (score - (self.score0 + self.score1) / 2) / self.variance
         return crossing_share(
@@ -276,7 +279,7 @@ class _Path:
         )
 
     def strength(self, worse: float) -> float:
-        """Find by bisection the Elo at which a worse outcome has this chance: stronger bots seldom do worse."""
+        """Find by bisection the Elo at which a worse outcome has this chance."""
         gap = self.score1 - self.score0
         low, high = max(1e-6, self.score0 - _REACH * gap), min(1 - 1e-6, self.score1 + _REACH * gap)
         for _ in range(60):
@@ -304,10 +307,10 @@ def _path(counts: Sequence[float], test: SprtResult, elo0: float, elo1: float, m
 
 
 def crossing_share(drift: float, variance: float, width: float, start: float, time: float, place: float) -> float:
-    """P(a motion leaves [0, width] at 0 before `time`, or is in it then and below `place`).
+    """Return P(a motion leaves [0, width] at 0 before `time`, or is inside then and below `place`).
 
-    Brownian motion from `start` with `drift` and `variance` a unit of time; the spectral series of its density, each
-    term of which is integrated in closed form.
+    The motion is Brownian, from `start` with `drift` and `variance` a unit of time. Each term of the spectral series of
+    its density is integrated in closed form.
     """
     pull = drift / variance
     leaves_low = _leaves_low(pull, width, start)
@@ -323,7 +326,7 @@ def crossing_share(drift: float, variance: float, width: float, start: float, ti
 
 
 def _leaves_low(pull: float, width: float, start: float) -> float:
-    """P(the motion leaves at 0 rather than at `width`, whenever): (e^-2ps - e^-2pw) / (1 - e^-2pw)."""
+    """Return P(the motion leaves at 0 rather than at `width`, at any time): (e^-2ps - e^-2pw) / (1 - e^-2pw)."""
     if abs(pull) * width < 1e-8:
         return 1 - start / width
     if pull > 0:
