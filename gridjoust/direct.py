@@ -59,7 +59,7 @@ class SeatedBot:
         self.clock_s = process_time if self.setup.limits.clock == "cpu" else perf_counter
 
     def now_ms(self) -> float:
-        """Return the match time on the bot's own clock, which runs on while it thinks, in ms."""
+        """Return the match time in ms on the bot's own clock, which runs while it thinks."""
         return self.base_ms + (self.clock_s() - self.began_s) * 1000
 
     def hear_waiting(self) -> bool:
@@ -157,7 +157,7 @@ class DirectMatch:
             self._give_up()
 
     def _give_up(self) -> None:
-        """Let the bot crash that was asked but will never answer: none is thinking, and no clock runs."""
+        """Count an asked bot that will never answer as crashed, when no bot thinks and no clock runs."""
         for entrant, seated in enumerate(self._seated):
             if seated is not None and not seated.is_gone:
                 self._crash(entrant, seated, ValueError("improve gave no answer, and there is no time limit"))

@@ -45,9 +45,9 @@ Serve = Callable[[RoleProgram, str, Account], Coroutine[None, None, int]]  # pro
 
 @dataclass(frozen=True, slots=True)
 class TaskBot:
-    """Wraps the task that serves the bot; its result is the exit code. `reason` replaces `exited with code n`.
+    """A task that serves a bot; its result is the exit code. `reason` replaces `exited with code n`.
 
-    `bot_class` is there where matches may be played with the bot directly, past the task.
+    `bot_class` is set if matches may call the bot directly, without the task.
     """
 
     task: asyncio.Task[int]
@@ -56,15 +56,15 @@ class TaskBot:
     bot_class: type[Bot] | None = None
 
     def usage(self) -> Usage:
-        """Unknown: it shares the referee's process."""
+        """Return an unknown usage, as the bot shares the referee's process."""
         return Usage(None, None)
 
     def load_since(self, when_ms: float) -> Load | None:  # noqa: ARG002 - a process has one
-        """Unknown as well."""
+        """Return None, as the bot shares the referee's process."""
         return None
 
     def spent(self, *, exact: bool) -> Spent | None:  # noqa: ARG002 - a process can
-        """Unknown as well."""
+        """Return None, as the bot shares the referee's process."""
         return None
 
     def has_yielded(self) -> bool:
@@ -75,7 +75,7 @@ class TaskBot:
         """Write nothing: the bot has no log of its own."""
 
     async def wait(self) -> Exit:
-        """Until it has ended."""
+        """Wait until the task has ended."""
         await asyncio.wait([self.task])
         if self.task.cancelled():
             return Exit(None, "cancelled")
@@ -85,19 +85,19 @@ class TaskBot:
         return Exit(code, self.reason or f"exited with code {code}")
 
     async def stop(self, *, patience_s: float) -> Exit:
-        """Let it leave by itself, then cancel it."""
+        """Give it time to leave by itself, then cancel it."""
         await asyncio.wait([self.task], timeout=patience_s)
         self.kill()
         return await self.wait()
 
     def kill(self) -> None:
-        """Cancel it; a bot that never returns cannot be stopped in here."""
+        """Cancel the task; a bot that never returns cannot be stopped within this process."""
         self.task.cancel()
 
 
 @dataclass(frozen=True, slots=True)
 class TaskLauncher:
-    """Starts a task for the programs that are called `name`; `inner` starts every other bot as usual."""
+    """Starts a task for programs with the name `name`; `inner` starts every other bot as usual."""
 
     inner: Launcher
     name: str
@@ -105,7 +105,7 @@ class TaskLauncher:
     reason: str = ""  # of its end; see `TaskBot`
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
-        """Start a bot, or the task in its place."""
+        """Start a bot, or the task that replaces it."""
         if program.bot != self.name:
             return await self.inner.start(program, slot=slot, account=account, limits=limits)
         task = asyncio.create_task(self.serve(program, slot, account), name=f"{self.name}[{slot}]")
@@ -131,7 +131,7 @@ def connector(plan: Plan, backend: Backend) -> Connect:
 
 
 class InProcessLauncher:
-    """Starts bots as tasks. Only Python bots can live here."""
+    """Starts Python bots as tasks."""
 
     def __init__(self, broker: MemoryBroker, run: str) -> None:
         self._broker = broker
@@ -160,7 +160,7 @@ class InProcessLauncher:
         return TaskBot(asyncio.create_task(serving, name=f"bot[{slot}]"), bot_class=bot_class)
 
     def log_tail(self, slot: str) -> str:  # noqa: ARG002 - no logs here
-        """Nothing: what bots write goes where this process writes."""
+        """Return "", as bots write to this process's own output."""
         return ""
 
 
@@ -173,7 +173,7 @@ async def open_in_process(plan: Plan) -> AsyncIterator[Backend]:
 
 @contextlib.asynccontextmanager
 async def open_memory_bus(plan: Plan) -> AsyncIterator[Backend]:
-    """Open such a backend with every match over the memory bus."""
+    """Open a backend without processes in which every match uses the memory bus."""
     broker = MemoryBroker()
     note_isolation(plan.out, "the runner's process")
     lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -184,7 +184,7 @@ async def open_memory_bus(plan: Plan) -> AsyncIterator[Backend]:
 async def play_in_process(
     pairing: Pairing, links: Sequence[BotLink], context: MatchContext, attempt: int
 ) -> MatchRecord:
-    """One match of a tournament, its bots called directly where the dynamics allow."""
+    """Play one match of a tournament; its bots are called directly if the dynamics allow."""
     classes = [link.running.bot_class if isinstance(link.running, TaskBot) else None for link in links]
     game = games.make(pairing.game, dict(pairing.params), seats=pairing.seats)
     is_direct = game.spec.dynamics.value in TURN_BASED and not context.spectators.need_bus
@@ -240,5 +240,5 @@ async def _serve(bot_class: type[Bot], bus: MemoryBus, prefix: str, *, shows: bo
 
 
 async def _end_at_once() -> int:
-    """In the place of a bot that could not be loaded."""
+    """Return the exit code of a bot that could not be loaded."""
     return 2

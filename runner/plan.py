@@ -1,4 +1,4 @@
-"""What is to be played, where it goes and where it is played, as values; and how a results folder is made ready."""
+"""The plan of a tournament as values: what is to be played, and where. Makes the results folder ready."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Played:
 
     @property
     def record(self) -> MatchRecord:
-        """The whole record."""
+        """The complete record."""
         return self.outline if self.load is None else self.load()
 
 
@@ -134,10 +134,10 @@ def plan_pairings(
 
 
 def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = MappingProxyType({})) -> PreparedPlan:
-    """Make the results folder ready: it is empty or (with `resume`) of this tournament, or ConfigError is raised.
+    """Make the results folder ready; ConfigError unless it is empty or (with `resume`) of this tournament.
 
-    The plan that is returned has its seed: a secret one is drawn, or found there. A run that goes on keeps to the rule
-    for seeds that it began with. `facts` stand in `environment.json` beside the versions.
+    The plan that is returned has its seed: a secret one is drawn, or read from the folder. A resumed run keeps the rule
+    for seeds with which it began. `facts` are written to `environment.json` beside the versions.
     """
     out = plan.out
     if (out / RECORDS).is_dir() and any((out / RECORDS).iterdir()) and not resume:

@@ -1,6 +1,6 @@
-"""The tables of a run: matches are added in schedule order, whatever order they finish in.
+"""The tables of a run: matches are added in schedule order, in whatever order they finish.
 
-The schedule decides by what has been added. So tables are the same however many matches run at once, and wherever.
+The schedule decides by what has been added. So tables do not depend on how many matches run at once, or where.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def open_table_sink(plan: PreparedPlan, on_played: OnPlayed) -> Iterator[TableSi
 
 
 def _complete(plan: PreparedPlan, added: Set[str]) -> None:
-    """Set strange records aside, list the unused ones, and publish what was secret: all has been played."""
+    """Set unknown records aside, list the unused ones, and publish the secrets, since all has been played."""
     plan.kept.set_aside_strangers()
     if unused := list_ids(plan.out) - added:
         (plan.out / UNUSED).write_text("\n".join(sorted(unused)) + "\n", encoding="utf-8")
@@ -86,9 +86,9 @@ def _complete(plan: PreparedPlan, added: Set[str]) -> None:
 
 
 async def take_over(sink: TableSink, kept: KeptRecords, bans: Bans) -> None:
-    """Add the matches that the tables begin with, as long as they are those of the schedule and may stay.
+    """Add the matches of the existing tables, as long as they are those of the schedule and may stay.
 
-    If one is not, begin the tables anew with those before it, and let the schedule go on with it.
+    If one is not, begin the tables again with the matches before it, and let the schedule continue there.
     """
     taken: list[str] = []
     for match_id, rows in sink.tables.kept_matches():

@@ -1,7 +1,7 @@
-"""Runs a whole tournament: broker and bots are started, matches run at once and enter the tables in schedule order.
+"""Runs a whole tournament: it starts broker and bots, plays matches at once and enters them in schedule order.
 
-A match's record is written first (its rename is the commit). The tables are a fold over the records, in schedule order
-whatever order matches finish in.
+A match's record is written first (its rename is the commit). The tables are a fold over the records in schedule order,
+in whatever order matches finish.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ async def run_tournament(
     show_lobby: ShowLobby = show_nothing,
     begin: asyncio.Event | None = None,
 ) -> str:
-    """Play what is missing; return what the schedule has decided, as a sentence, "" if there was nothing to decide.
+    """Play the missing matches; return what the schedule has decided as a sentence, "" if nothing.
 
     `on_played` gets every match in schedule order, once its rows are in the tables. The first match waits until all
-    remote bots are there or `begin` is set. BrokerError if the connection to the broker is lost: what has been played
-    is kept.
+    remote bots have connected or `begin` is set. BrokerError if the connection to the broker is lost; matches that were
+    played stay.
     """
     plan = replace(plan, loaded=backend.loaded)
     config = plan.loaded.config
@@ -85,7 +85,7 @@ async def run_tournament(
 async def open_resources(
     plan: Plan, backend: Backend, *, show_lobby: ShowLobby = show_nothing
 ) -> AsyncIterator[MatchResources]:
-    """Open what matches are played with; on leaving end the bots that were started meanwhile."""
+    """Open the resources of matches; at the end stop the bots that were started meanwhile."""
     config = plan.loaded.config
     clock = LoopClock()
     lag_monitor = LagMonitor(
@@ -121,7 +121,7 @@ async def open_resources(
 
 @dataclass(frozen=True, slots=True)
 class MatchResources:
-    """What every match of a run needs."""
+    """The resources that all matches of a run share."""
 
     plan: Plan
     context: MatchContext
@@ -133,9 +133,9 @@ class MatchResources:
 
 
 async def play_and_add(sink: TableSink, resources: MatchResources, kept: KeptRecords, bans: Bans) -> None:
-    """Play what is missing of a schedule, and add every match to the tables in schedule order.
+    """Play the missing matches of a schedule, and add every match to the tables in schedule order.
 
-    Bans are decided in that order too: a match that was begun before a ban and does not heed it is played again.
+    Bans are decided in that order too: a match that began before a ban which concerns it is played again.
     """
 
     async def find_or_play(pairing: Pairing) -> Played:
@@ -167,7 +167,7 @@ async def play_in_order(
     play: Callable[[Pairing], Coroutine[None, None, T]],
     take: Callable[[T], Awaitable[None]],
 ) -> None:
-    """Have matches played ahead of a slow one, and take what comes of them in schedule order.
+    """Start matches ahead of a slow one, and take their results in schedule order.
 
     `take` has got all matches so far before the schedule is asked for one that depends on them. BrokerError if the
     connection to the broker is lost.
@@ -207,7 +207,7 @@ async def play_match(
 async def _play_until_valid(
     pairing: Pairing, resources: MatchResources, banned: BannedBots, attempts: int
 ) -> MatchRecord:
-    """Play until the match is not void, three times at the most in this run; again only once the broker answers."""
+    """Play until the match is not void, at most three times in this run, and again only once the broker answers."""
     first = attempts + 1
     for attempt in range(first, first + MAX_ATTEMPTS):
         if attempt > first:

@@ -60,7 +60,7 @@ class HeroBot(Bot):
         self._talks = talk
 
     def start(self, setup: MatchSetup) -> None:
-        """Prepare without plans or messages."""
+        """Begin a match without plans and messages."""
         self.rules: Rules = make_rules(setup.params, seats=setup.seat_count)
         self._book = RoadBook(self.rules)
         self._plans = {seat: Message(seat, "") for seat in setup.seats}  # in the words of the plan last made

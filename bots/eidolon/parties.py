@@ -135,7 +135,10 @@ class Parties:
         return cost + last, found
 
     def _candidates(self, colour: Colour) -> Iterator[tuple[Seat, ...]]:
-        """Yield heroes who together hold enough, none needlessly; first if the Wizard sends its tokens, then if not."""
+        """Yield groups of heroes that hold enough tokens together and have no member too many.
+
+        First come groups to which the Wizard sends its tokens, then those without.
+        """
         needs, wizard = self._needs, self._wizard
         held = {seat: needs.state.heroes[seat].tokens[colour] for seat in needs.living}
         for sender in dict.fromkeys((wizard if wizard is not None and held[wizard] else None, None)):

@@ -57,7 +57,7 @@ class Forecast:
         return self._odds(tile, cards, has_cultist=True) - self._odds(tile, cards, has_cultist=False)
 
     def _odds(self, tile: int, cards: float, *, has_cultist: bool) -> float:
-        """Return the odds of a loss: a card takes a tile with a cultist at its first coming, others at the second."""
+        """Return the odds of a loss; a tile with a cultist is lost when its card comes, others when it comes again."""
         in_deck = bool(self._in_deck >> tile & 1)
         passes = (0 if in_deck else 1) + (0 if has_cultist else 1)
         if passes == 0:

@@ -120,7 +120,10 @@ def score_best_at_once(
 
 
 def promise(board: Board, rings: Rings, node: Node, mask: Mask) -> tuple[int, int]:
-    """Return the rank of the piece's cell nearest to the goal, entered from the nearest cell reached."""
+    """Return the rank that a piece in these cells promises.
+
+    It counts the piece's cell nearest to the goal, and the steps to the piece from the start.
+    """
     beside = board.spread(mask)
     steps = next(number for number, layer in enumerate(node.layers) if layer & beside) + 1
     distance = next((number for number, ring in enumerate(rings) if ring & mask), len(rings))

@@ -67,7 +67,7 @@ class Spare:
 
 
 class Choice:
-    """The plan of one turn that is worth most, once its unused pieces are laid; of equals the first."""
+    """The most valuable plan of one turn, with its unused pieces laid; the first of equal ones."""
 
     def __init__(self, scene: Scene, aims: Aims, *, is_over: IsOver = NEVER) -> None:
         self._scene = scene
@@ -77,7 +77,7 @@ class Choice:
         self._best: Outcome | None = None
 
     def weigh(self, plans: Iterable[Plan]) -> Outcome:
-        """Return the best of these plans, of those weighed before, and of what needs no search (`walk_and_bar`).
+        """Return the best of these plans, of those weighed before, and of `walk_and_bar`, which needs no search.
 
         The first plan of all is weighed whatever the time. Raise ValueError if there has been none yet.
         """

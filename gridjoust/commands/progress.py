@@ -94,7 +94,7 @@ class Reporter(ABC):
 
     @abstractmethod
     def tell(self, line: str) -> None:
-        """Show an event that is no mistake."""
+        """Show a note that is not an error."""
 
     @abstractmethod
     def workers(self, news: Sequence[WorkerNews]) -> None:

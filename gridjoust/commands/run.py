@@ -207,7 +207,7 @@ def _begin(plan: PreparedPlan, reporter: Reporter, settings: Settings, notes: li
 
 
 def _files(plan: PreparedPlan) -> dict[str, str]:
-    """Bot -> its `path`, where it has one for all roles."""
+    """Return the `path` of each bot that has one for all roles."""
     return {bot.name: bot.path for bot in plan.loaded.config.bots if bot.path is not None}
 
 
@@ -225,7 +225,7 @@ def _notes(plan: PreparedPlan, backend: Backend) -> list[str]:
 
 
 def _general_notes(plan: PreparedPlan) -> list[str]:
-    """Wherever it is played: about bots that cannot start, and the seed."""
+    """Return the notes that hold on every machine: about bots that cannot start, and the seed."""
     config, files = plan.loaded.config, _files(plan)
     notes = [start_line(bot, reason, files) for bot, reason in plan.loaded.broken.items()]
     maps = dict.fromkeys(written for entry in config.games for written in entry.maps if written != RANDOM_MAP)

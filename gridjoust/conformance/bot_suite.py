@@ -90,7 +90,7 @@ def instances_are_independent(subject: BotSubject) -> Iterator[str]:
 
 
 def observations_are_left_alone(subject: BotSubject) -> Iterator[str]:
-    """`start` and `act` change nothing in the setup and the observations they are given."""
+    """Check that `start` and `act` leave the setup and the observations unchanged."""
     match, game = subject.watched[0], subject.game
     setup = make_setup(game, game.initial_state(match.seed), seats=match.seats, bot_seed=match.seed)
     kept = copy.deepcopy(setup)

@@ -82,7 +82,7 @@ class Seen:
         self.steps, self.first = self._walk()
 
     def _danger(self, view: Mapping[str, Any]) -> dict[int, float]:
-        """Danger of each cell, from 0 for a new bomb to 1 for one that explodes now."""
+        """Return the danger of each cell, from 0 for a new bomb to 1 for one that explodes now."""
         danger = {y * self.size[0] + x: 1.0 for x, y, _ in view["fire"]}
         for bomb, ticks in zip(self.bombs, view["bomb_timers"], strict=True):
             urgency = 1 - (ticks - 1) / self.fuse

@@ -54,7 +54,7 @@ class _Waiting:
 async def run_on_engine(
     plan: PreparedPlan, engine: Engine, *, on_played: Callable[[Played], None], dispatcher: Dispatcher | None = None
 ) -> str:
-    """Play what is missing on an engine, as `run_tournament` does here; what the schedule has decided is returned."""
+    """Play the missing matches on an engine, as `run_tournament` does here; return what the schedule has decided."""
     with open_table_sink(plan, on_played) as sink:
         await Owner(plan, engine, sink, dispatcher or Dispatcher()).run()
         await sink.finish()
@@ -63,7 +63,7 @@ async def run_on_engine(
 
 @dataclass(slots=True)
 class Owner:
-    """Plays all matches of a plan on an engine: `run`."""
+    """Plays all matches of a plan on an engine; start it with `run`."""
 
     plan: PreparedPlan
     engine: Engine
@@ -84,7 +84,7 @@ class Owner:
         self.belief = Belief(self.plan.loaded)
 
     async def run(self) -> None:
-        """Plan, enter, submit, take in; BrokerError when the engine is gone."""
+        """Plan, submit and enter matches until all are played; BrokerError if the engine is lost."""
         await take_over(self.sink, self.plan.kept, self.bans)
         while True:
             await self._plan_ahead()
@@ -98,7 +98,7 @@ class Owner:
                 await self._take(outcome)
 
     async def _plan_ahead(self) -> None:
-        """Until there is work enough for everybody, or results must come first."""
+        """Plan matches until all workers have enough work, or until the schedule waits for results."""
         schedule, count = self.sink.schedule, 0
         while not (self.is_exhausted or schedule.is_waiting or len(self.waiting) >= MOST_WAITING):
             if not self.dispatcher.wants_more(self.engine.slots):

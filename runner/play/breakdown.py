@@ -1,7 +1,6 @@
-"""A match that broke off on an error of the runner or of a game's rules: void, the traceback kept in a file.
+"""Matches that an error of the runner or of a game's rules ends: they are void, and a file keeps the traceback.
 
-Nothing of it counts and the other matches go on, but a bug stays loud: whoever plays a tournament asks at its end
-whether a match broke off.
+Such a match does not count, and the other matches continue. At the end of a tournament `check_unbroken` reports it.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _MOST = 500  # characters of an error that reach the record
 
 
 def is_of_the_rules(error: Exception, game: str) -> bool:
-    """Return True if an error came out of a game's own code: then other matches need not meet it."""
+    """Return True if an error came from a game's own code, so that matches of other games can go on."""
     module = games.load_game(game).__module__
     package = module.rpartition(".")[0] or module
     names = (str(frame.f_globals.get("__name__")) for frame, _ in traceback.walk_tb(error.__traceback__))
@@ -37,7 +36,7 @@ def is_of_the_rules(error: Exception, game: str) -> bool:
 
 
 def keep_traceback(results: Path, match_id: str, error: Exception) -> str:
-    """Write the traceback where it is looked for; what broke the match off, as a sentence that names the file."""
+    """Write the traceback into a file; return the cause of the end as a sentence that names the file."""
     file = traceback_file(Path(), match_id)
     lines = "".join(traceback.format_exception(error)).splitlines()
     (results / file).write_text("\n".join([*map(plain_text, lines), ""]), encoding="utf-8")
@@ -63,7 +62,7 @@ def broken_record(
 
 
 def _void_end(game: AnyGame, seed: int, reason: str) -> EndLine:
-    """Sealed, unless the rules fail at the deal already."""
+    """Return a void end, sealed by the hash chain if the rules can still make the start position."""
     try:
         state = game.initial_state(seed)
         end = make_end(game, state, Termination.VOID, reason)
@@ -74,12 +73,12 @@ def _void_end(game: AnyGame, seed: int, reason: str) -> EndLine:
 
 
 def tracebacks(results: Path) -> list[Path]:
-    """Those of the matches that broke off."""
+    """Return the files with tracebacks of matches that broke off."""
     return sorted((results / LOGS).glob(f"*{_SUFFIX}"))
 
 
 def check_unbroken(results: Path) -> None:
-    """BugError if a match of this run broke off; says where the traceback is."""
+    """Raise BugError with the file of the traceback if a match of this run broke off."""
     if found := tracebacks(results):
         count = "1 match" if len(found) == 1 else f"{len(found)} matches"
         raise BugError(f"{count} broke off on an error of the runner or the rules; traceback: {found[0]}")

@@ -1,10 +1,9 @@
-"""Bots that are compiled before the first match, one after another, so that no match has a compiler beside it.
+"""Builds of bots in compiled languages: before the first match, one after another, so that none runs beside a match.
 
-A build runs in the folder of the tournament file. Its bot may be anybody's, so it is confined wherever the built-in
+A build runs in the folder of the tournament file. Its author may be a stranger, so it is confined if the built-in
 sandbox works, unless all bots are the user's own: it has no network, reads the system, known toolchains and the bot's
-own files, and writes into the innermost folder that holds them all. Where a bot has no folder of its own, that is the
-whole folder of the tournament file. What it prints is in the bot's log. One that fails keeps its bot from starting and
-nobody else.
+own files, and writes into the innermost folder that holds them all. For a bot without a folder of its own, that is the
+whole folder of the tournament file. Its output is in the bot's log. If it fails, only its own bot cannot start.
 """
 
 from __future__ import annotations
@@ -44,9 +43,9 @@ _PLACE = re.compile(r"\s*--> ")  # rustc names it in the next line
 
 
 async def build_bots(loaded: LoadedTournament, logs: Path, *, trust: bool = False) -> LoadedTournament:
-    """Build every bot that has a `build`; return the tournament, in which bots that did not build are broken.
+    """Build every bot that has a `build`; return the tournament, in which bots that did not build are marked as broken.
 
-    `trust`: all bots are the user's own. ConfigError where nobody may be broken, or nobody else is there.
+    `trust`: all bots are the user's own. ConfigError if the tournament allows no broken bots, or has no others.
     """
     if loaded.is_built:
         return loaded
@@ -65,13 +64,13 @@ async def build_bots(loaded: LoadedTournament, logs: Path, *, trust: bool = Fals
 
 
 def is_build_confined(isolation: str) -> bool:
-    """Return True if builds of bots that may be anybody's are confined on this machine."""
+    """Return True if builds of strangers' bots are confined on this machine."""
     return isolation in ("auto", "sandbox") and not why_not_built_in()
 
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """One build."""
+    """One build of one bot."""
 
     bot: str
     program: RoleProgram
@@ -80,7 +79,7 @@ class _Work:
     is_confined: bool
 
     def launch(self, scratch: Path) -> Launch:
-        """Return how the compiler is started; it may use the folder `scratch` for what is of no further use."""
+        """Return how to start the compiler; it may use the folder `scratch` for temporary files."""
         limits = ResourceLimits(memory_mb=MEMORY_MB, open_files=None)
         launch = Launch(self.bot, self.program.build, {}, self.log, limits, self.folder)
         if not self.is_confined:
@@ -96,7 +95,7 @@ class _Work:
         )
 
     def make_executable(self) -> None:
-        """Let whoever may read the bot run it: in the sandbox a compiler cannot say so."""
+        """Allow everybody who may read the bot to run it, as a compiler in the sandbox cannot set that."""
         command = self.program.command or ()
         built = self.folder / command[0] if command and is_file_word(command[0]) else None
         if self.is_confined and built is not None and built.is_file() and not built.is_symlink():
@@ -104,7 +103,7 @@ class _Work:
             built.chmod(mode | (mode & _MAY_READ) >> 2)
 
     def problem(self) -> str:
-        """Return why the program that is to be there now cannot start, "" if it can."""
+        """Return why the program that should exist now cannot start; "" if it can."""
         if not self.program.command:
             return ""
         found = next(check_command(self.program.command[0], (), self.folder), None)
@@ -114,7 +113,7 @@ class _Work:
         return program_files(with_absolute_paths(self.program, folder=self.folder))
 
     def _own_folder(self, own: Iterable[Path]) -> Path:
-        """Return the innermost folder that holds what is built from, and what is built."""
+        """Return the innermost folder that holds the sources and the program."""
         words = [self.folder / word for word in (self.program.command or ())[:1] if is_file_word(word)]
         folder = self.folder.resolve()
         parents = {path.resolve().parent for path in (*own, *words)}
@@ -124,13 +123,13 @@ class _Work:
 
 
 def _toolchains() -> tuple[Path, ...]:
-    """Return folders in which compilers may be besides the system's; none holds a user's secrets."""
+    """Return folders outside the system's that may hold compilers, and never hold a user's secrets."""
     on_path = (Path(place) for place in os.environ.get("PATH", os.defpath).split(os.pathsep) if place)
     return (*on_path, *(Path.home() / name for name in _IN_HOME), *map(Path, _ELSEWHERE))
 
 
 async def _build(work: _Work) -> str:
-    """Why it failed, "" if it did not."""
+    """Build and return why it failed; "" if it did not."""
     log = work.log
     before = await asyncio.to_thread(lambda: log.stat().st_size if log.exists() else 0)
     with tempfile.TemporaryDirectory(prefix="joust-build-") as scratch:

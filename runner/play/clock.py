@@ -1,4 +1,4 @@
-"""Time as a dependency. Milliseconds throughout."""
+"""Time as a value that is passed in, in milliseconds throughout."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ class Timer(Protocol):
     """A call that has been planned."""
 
     def cancel(self) -> None:
-        """Do not call."""
+        """Cancel the call."""
 
 
 class Clock(Protocol):
-    """Monotonic time and calls at an instant."""
+    """Monotonic time, and calls at a given instant."""
 
     def now_ms(self) -> float:
-        """Time since an arbitrary start."""
+        """Return the time since an arbitrary start."""
 
     def call_at(self, when_ms: float, callback: Callable[[], None]) -> Timer:
         """Call on the loop at that instant (at once if it has passed)."""
@@ -32,7 +32,7 @@ class LoopClock:
         self._loop = asyncio.get_running_loop()
 
     def now_ms(self) -> float:
-        """Time since an arbitrary start."""
+        """Return the time since an arbitrary start."""
         return time.monotonic() * 1000
 
     def call_at(self, when_ms: float, callback: Callable[[], None]) -> Timer:

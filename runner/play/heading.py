@@ -1,6 +1,6 @@
-"""How a match is introduced: the start message for its bots, and its record's header and line of usage.
+"""The beginning of a match: the start message for its bots, and its record's header and usage line.
 
-A header says all that its pairing does but for the programs, so the pairing can be made from it again.
+A header has everything of its pairing except the programs, so the pairing can be made from it again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SAME = sorted({*Header.__struct_fields__} & {field.name for field in fields(Pai
 
 
 def start_for(entrant: Entrant, pairing: Pairing, game: AnyGame, state: object, run_key: bytes) -> Start:
-    """Return what an entrant learns before the first turn; `state` is the first one."""
+    """Return the start message for an entrant; `state` is the start position."""
     return start_message(
         game,
         state,
@@ -38,7 +38,7 @@ def start_for(entrant: Entrant, pairing: Pairing, game: AnyGame, state: object, 
 
 
 def make_header(pairing: Pairing, game: AnyGame, *, tournament: str, ready: Sequence[Ready | None]) -> Header:
-    """Return the header of a match; `ready` is what every entrant declared, None if it never got so far."""
+    """Return the header of a match; `ready` has what every entrant declared, None if it never did."""
     time = {str(seat): msgspec.to_builtins(entrant.time) for entrant in pairing.entrants for seat in entrant.seats}
     pairs = zip(pairing.entrants, ready, strict=True)
     entries = {seat: _seat_entry(entrant, said, game, seat) for entrant, said in pairs for seat in entrant.seats}
@@ -86,7 +86,7 @@ def make_usage(
     before: Sequence[Usage],
     after: Sequence[Usage],
 ) -> UsageLine:
-    """Return what the match took; `before` and `after` are what every entrant's process had used by then."""
+    """Return the use of time and memory by a match, from the use of every entrant's process before and after it."""
     cpu_ms: list[float | None] = [None] * pairing.seats
     peak_mb: list[float | None] = [None] * pairing.seats
     for entrant, old, new in zip(pairing.entrants, before, after, strict=True):

@@ -1,8 +1,8 @@
-"""How late the runner itself is: its event loop and its own echo through the broker. Judges nobody.
+"""Measures how late the runner itself is: its event loop, and its own echo through the broker.
 
 The referee asks before it blames a bot for a late answer, and whenever a timer of the rules goes off: if loop or echo
-were late, an answer may have been there in time. The pool asks before it counts a bot as lost: a broker that is silent
-loses bots.
+were late, the answer may have come in time. The pool asks before it counts a bot as lost, since a silent broker loses
+bots.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ KEPT = 10_000  # samples, about the last 160 s: longer than the timers of the ru
 
 
 class LagMonitor:
-    """Samples of lateness; `lag_ms` is what the referee's constructor takes."""
+    """Samples of the delay; the referee gets `lag_ms` as a function."""
 
     def __init__(
         self, *, bus: Bus, clock: Clock, echo_topic: str, on_silent: Callable[[str], None] | None = None
     ) -> None:
-        """`on_silent` is told once if the broker is lost without a word, or the runner itself stood still as long."""
+        """Prepare to sample; `on_silent` is called once if broker or runner stand still for too long."""
         self._bus = bus
         self._clock = clock
         self._topic = echo_topic

@@ -1,7 +1,4 @@
-"""From a bot of the tournament file to something that runs: the command line, its environment, its log.
-
-Knows processes and the broker's address; knows no matches and no messages.
-"""
+"""Starts the bots of a tournament file: command line, environment and log. It knows no matches and no messages."""
 
 from __future__ import annotations
 
@@ -39,32 +36,32 @@ class Running(Protocol):
     """A bot that has been started."""
 
     def usage(self) -> Usage:
-        """CPU time and peak memory so far."""
+        """Return CPU time and peak memory so far."""
 
     def load_since(self, when_ms: float) -> Load | None:
         """Return what the process has used since a moment of the monotonic clock; None if that is unknown."""
 
     def spent(self, *, exact: bool) -> Spent | None:
-        """Return what the process has used so far; of children the last sample unless `exact`; None if unknown."""
+        """Return the use so far, None if unknown; that of children is of the last sample unless `exact`."""
 
     def has_yielded(self) -> bool:
-        """Return True if the process lowers its own priority: then its waiting is its own doing."""
+        """Return True if the process has lowered its own priority: then its waiting is its own fault."""
 
     def mark(self, text: str) -> None:
-        """Write a line into its log, so that a match can be found there."""
+        """Write a line into its log, so that people find the match there."""
 
     async def wait(self) -> Exit:
-        """Until it has ended."""
+        """Wait until it has ended."""
 
     async def stop(self, *, patience_s: float) -> Exit:
-        """Let it leave by itself, then end it."""
+        """Give it time to leave by itself, then end it."""
 
     def kill(self) -> None:
-        """End it now."""
+        """Kill it now."""
 
 
 class Launcher(Protocol):
-    """Starts bots somewhere."""
+    """Starts bots: as processes, or as tasks of this process."""
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
         """Start one bot that will connect as `account`; ConfigError if that cannot work at all."""
@@ -75,7 +72,7 @@ class Launcher(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ProcessLauncher:
-    """Every bot is a process of its own; its output goes to `logs/<bot>.<number>.log`."""
+    """Starts every bot as a process; its output goes to `logs/<bot>.<number>.log`."""
 
     address: Address
     broker: BrokerConfig
@@ -101,7 +98,7 @@ class ProcessLauncher:
         return process
 
     def _launch(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Launch:
-        """Return how a program is started in a slot, without a connection."""
+        """Return how to start a program in a slot, without a connection."""
         confinement, groups, address = self.confinement, self.confinement.groups, self.address
         is_piped, user = program.protocol == "stdio", confinement.user_of(slot, program)
         is_built_in = confinement.sandbox is Sandbox.BUILT_IN
@@ -158,7 +155,7 @@ class ProcessLauncher:
         )
 
     async def close(self) -> None:
-        """Once all bots have ended: nobody speaks for them any more."""
+        """Wait for the bridges of stdio bots to end, once all bots have ended; cancel those that do not."""
         if self.bridges:
             _, unfinished = await asyncio.wait(self.bridges, timeout=BRIDGES_S)
             for bridge in unfinished:
@@ -204,5 +201,5 @@ def bot_environment(address: Address, broker: BrokerConfig, run: str, slot: str,
 
 
 def _readable_paths(program: RoleProgram) -> tuple[Path, ...]:
-    """Return what a sandboxed bot may read besides the system: its own files and, for a class, our package."""
+    """Return what a sandboxed bot may read besides the system: its own files and, for a Python class, the package."""
     return readable_paths(program) if program.command is not None else (*package_paths(), *readable_paths(program))

@@ -1,4 +1,4 @@
-"""One match: bus, clock and bots around a referee. Moves bytes and time; every decision is the referee's."""
+"""One match: bus, clock and bots around a referee. It moves bytes and time; the referee decides everything."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from gridjoust.runner.wire.shown import SHOWN_KEY
 
 @dataclass(frozen=True, slots=True)
 class MatchContext:
-    """What every match of a tournament shares. Times of `lag_ms` are the clock's."""
+    """The things that all matches of a tournament share; `lag_ms` takes times of the clock."""
 
     run: str
     tournament: str
@@ -45,7 +45,7 @@ class MatchContext:
 
 
 class _Seat:
-    """Listener of one entrant: stamps what comes and puts it into the match's inbox."""
+    """Listener of one entrant: adds the time to every message and puts it into the match's inbox."""
 
     def __init__(self, match: MatchShell, entrant: int, link: BotLink) -> None:
         self._match = match
@@ -65,7 +65,7 @@ class _Seat:
 
 
 class _SearchingSeat(_Seat):
-    """Listener of a bot that may put its search into its answers."""
+    """Listener of a bot that may show its search in its answers."""
 
     def on_payload(self, payload: bytes) -> None:
         super().on_payload(payload)
@@ -139,7 +139,7 @@ class MatchShell:
         return self._context.clock.now_ms() - self._origin_ms
 
     def post(self, item: _Payload | _Online | _Gone) -> None:
-        """Something happened; handled in order by the match's own task."""
+        """Queue an event; the match's own task handles events in order."""
         self._inbox.append(item)
         self._wake.set()
 
@@ -174,12 +174,12 @@ class MatchShell:
         return make_header(self._pairing, self._game, tournament=self._context.tournament, ready=ready)
 
     def _about(self, entrant: int) -> str:
-        """Describe the match in a few words, for the person beside a remote bot."""
+        """Describe the match in a few words, for the person who runs a remote bot."""
         seats = self._pairing.entrants[entrant].seats
         return f"{self._pairing.variant} with {self._pairing.seats} seats, yours: {', '.join(map(str, seats))}"
 
     async def _seat_all(self) -> dict[int, str]:
-        """Send every bot its start and wait for its ready; entrant -> why it is not."""
+        """Send every bot its start and wait until it is ready; return entrant -> why it is not."""
         starts = map(self._start_message, range(len(self._links)))
         problems = await asyncio.gather(*(self._seat(entrant, start) for entrant, start in enumerate([*starts])))
         failed = {entrant: problem.detail for entrant, problem in enumerate(problems) if problem is not None}
@@ -191,7 +191,7 @@ class MatchShell:
         return failed
 
     async def _seat(self, entrant: int, start: protocol.Start) -> NotReady | None:
-        """Why it is not ready, None if it is."""
+        """Send a bot its start; return why it is not ready, None if it is."""
         link, start_ms = self._links[entrant], self._pairing.entrants[entrant].time.start_ms
         if refusal := refusal_of(link.ready, self._pairing.game):
             return NotReady(Fault.FAILED_TO_START, refusal)
@@ -210,7 +210,7 @@ class MatchShell:
         return structs.replace(start, lens=True) if self._links[entrant].account.streams_search else start
 
     async def _next_commands(self) -> list[Command]:
-        """Wait for an event or the referee's next instant, and put it before the referee."""
+        """Wait for an event or the referee's next instant, and return the referee's commands."""
         if not self._inbox:
             next_ms = self._referee.next_ms
             await self._wait_until(next_ms)
@@ -234,7 +234,7 @@ class MatchShell:
                 assert_never(item)
 
     async def _draw_order(self) -> None:
-        """Answers that are read one right after another have come at once: whose counts first is drawn."""
+        """Draw the order of answers that are read one right after another, as they count as simultaneous."""
         for _ in self._links:
             waiting = len(self._inbox)
             await asyncio.sleep(0)  # one pass of the loop, in which the next message is read if it is there
@@ -257,7 +257,7 @@ class MatchShell:
         return [self._chance.random() for _ in self._links]
 
     async def _wait_until(self, when_ms: float | None) -> None:
-        """Until something is posted, or (if given) that match time has come; perhaps not so long."""
+        """Wait for the next event, or until that match time; it may return a little early."""
         if self._inbox:
             return
         self._wake.clear()
@@ -326,7 +326,7 @@ class MatchShell:
         await self._context.bus.publish_all([*messages, *observed])
 
     def _keep(self, line: Line) -> bool:
-        """Append to the record; whether the line closed a turn."""
+        """Append a line to the record; return True if it closed a turn."""
         if isinstance(line, AnswerLine):
             self._answers.append(line)
         else:

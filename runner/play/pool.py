@@ -1,4 +1,4 @@
-"""The bots' processes: started when a match needs them, kept for the next one, replaced when they break."""
+"""The bots' processes: started when a match needs them, kept for the next one, replaced when they fail."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gridjoust.runner.wire.protocol import bot_prefix, charge_topic
 
 
 class BotPool:
-    """Slots of every bot; hands out ready links for a match and takes them back."""
+    """The slots of every bot; it lends ready links to a match and takes them back."""
 
     def __init__(
         self,
@@ -29,7 +29,10 @@ class BotPool:
         stall_ms: StallMs = no_stall,
         links: Mapping[str, type[BotLink]] = MappingProxyType({}),
     ) -> None:
-        """`accounts`: of every possible process, by its slot `<bot>.<number>`; `links`: bot -> its kind of link."""
+        """Make a link for every process that there may be.
+
+        `accounts`: the account of each, by its slot `<bot>.<number>`; `links`: bot -> its kind of link.
+        """
         self._run = run
         self._bus = bus
         self._launcher = launcher
@@ -45,14 +48,15 @@ class BotPool:
 
     @property
     def links(self) -> Collection[BotLink]:
-        """Of every process that there may be."""
+        """Links of every process that there may be."""
         return self._by_slot.values()
 
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator[BotPool]:
         """Listen to the bots while the context is open, then end their processes.
 
-        Remote bots are sent away at the end alone: after an error or an interrupt they wait for the run to go on.
+        Remote bots are told to leave only at the regular end; after an error or an interrupt they wait for the run to
+        continue.
         """
         prefix = bot_prefix(self._run, "+")
         await self._bus.subscribe(f"{prefix}/out", self._on_out)
@@ -100,7 +104,7 @@ class BotPool:
                 await self._free.wait()
 
     def _choose(self, entrant: Entrant, taken: Sequence[BotLink]) -> list[BotLink]:
-        """Choose a free slot: one that runs the program, else one that runs nothing, else any; none if all are busy."""
+        """Choose a free slot: one that runs the program, else an empty one, else any; none if all are busy."""
         own = (link for link in self._by_slot.values() if link.bot == entrant.bot)
         free = [link for link in own if not link.is_busy and link not in taken]
         free.sort(key=lambda link: (link.program != entrant.program, link.program is not None))

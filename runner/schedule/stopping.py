@@ -135,7 +135,7 @@ class _SeedBook:
         self._spread = {group: at for at, (group, _) in enumerate(one_round)}
 
     def book(self, duos: Iterable[Duo]) -> list[Meeting]:
-        """Return the pairings that fit into `max_matches`, ordered by round and, within one, as in a round robin."""
+        """Book pairings and return those that fit into `max_matches`, ordered by round and then as in a round robin."""
         meetings = [self._meet(group, reason) for group, reason in duos]
         meetings.sort(key=lambda meeting: (meeting.round, self._spread[meeting.bots]))
         fitting = meetings[: self._left - self._booked]
