@@ -105,7 +105,7 @@ class SeatedBots(Generic[S, A]):
         return self.game.parse_action(self._ask(bot, observe(self.game, state, seat, turn=self.turn)))
 
     def hear(self, match: Match[S, A]) -> None:
-        """Show each seat that has answered, and is still asked the same, what it sees now (real-time games)."""
+        """Show each seat that has answered, and whose question is still open, what it sees now (real-time games)."""
         for seat in match.answered():
             self.by_seat[seat].hear(observe(self.game, match.state, seat, turn=self.turn))
 

@@ -1,8 +1,8 @@
 """Bots that are tasks of this event loop and look like processes to the pool.
 
-`isolation: none` is made of them: trusted bots inside this process, for tests, training and quick looks. Turn-based
-matches call the bots directly. What needs clocks or somebody who watches goes over the memory bus: real-time and ticked
-games, `execution.views`, and bots that show their searches.
+They serve `isolation: none`: trusted bots inside this process, for tests, training and quick looks. Turn-based matches
+call the bots directly. The memory bus serves all that needs clocks or spectators: real-time and ticked games,
+`execution.views`, and bots that show their searches.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class Played:
 
     @property
     def points(self) -> list[float | None]:
-        """The share of the other sides that was beaten, a draw counting half; None where there is one side."""
+        """The share of the other sides that was beaten, a draw counting half; None if there is only one side."""
         return self.record.end.points
 
     @property

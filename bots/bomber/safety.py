@@ -1,4 +1,4 @@
-"""Finds which moves one survives, and whether a bomb may be laid.
+"""Finds which moves a player survives, and whether it may lay a bomb.
 
 There are three degrees of safety; the best that any move offers is taken:
 

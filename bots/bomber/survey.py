@@ -20,7 +20,7 @@ LOW_AMMO = 1
 
 
 class MapName(Enum):
-    """The maps in the order of the write-up."""
+    """The maps, in the order of the write-up of the Gambit bot."""
 
     REWARD = "reward"
     BOMB_FLEE = "bomb flee"

@@ -1,7 +1,7 @@
 """The base of three planners' bots: they seek value per step and survive by look-ahead.
 
 A planner's bot says where it wants to go (`Wish`). The base keeps the step safe, lays bombs only with an escape, and
-bars targets for a while that could not be had.
+for a while bars targets that the bot could not reach.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Decision:
 
 
 class TargetBot(Bot):
-    """Base of the planners' bots; a subclass answers by `look`, a wish of its own, and `settle`.
+    """Base of the planners' bots: `act` of a subclass calls `look`, plans a wish, and passes it to `settle`.
 
     `rival_reach`: for how many ticks rivals are assumed to walk into escapes (see `Safety`).
     """
@@ -167,7 +167,7 @@ class TargetBot(Bot):
 
 
 def _way_out(decision: Decision) -> int:
-    """Return the first cell on the path to the nearest one that never burns, or the own cell if there is none."""
+    """Return the first cell on the path to the nearest cell that never burns; the bot's own cell if there is none."""
     look, here = decision.safety.plain, decision.now.here
     danger = look.schedule.last_burning
     first_cells = {here: here}

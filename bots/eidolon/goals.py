@@ -250,9 +250,10 @@ class GoalPlanner:
 
     @cached_property
     def ranked(self) -> list[tuple[float, Goal]]:
-        """The goals in reach, by distance + rest; of equals the first found comes first.
+        """The goals in reach with their cost, distance + rest, the cheapest first.
 
-        If rituals are what takes the time, the goal that the hero told last gets a small bonus.
+        Of equal goals the first found comes first. If rituals follow every round, the goal that the hero announced last
+        gets a small bonus.
         """
         distances, own = self.distances, self.team.claims.get(self.seat)
         kept = own.goal if own is not None and self.rules.ritual_every == "round" else None

@@ -106,7 +106,7 @@ class Parties:
         return min(map(self._in_order, permutations(colours)), key=lambda plan: plan[0])[1]
 
     def meeting_cell(self, colour: Colour, seat: Seat) -> Cell:
-        """Return the hero's goal for its party: the meeting cell; a courier and its givers go to each other."""
+        """Return the hero's goal for its party: the meeting cell; a courier and its givers walk towards each other."""
         party, state = self.found[colour], self._needs.state
         if len(party.walkers) == 1:
             return state.dungeon.where[SEALS[colour]]

@@ -63,7 +63,7 @@ class DStarLiteRoute:
         return self._planner.next_step()
 
     def shown(self, here: int) -> Mapping[str, Shown]:  # noqa: ARG002 - the planner knows the cell
-        """Return what the last search repaired and what it kept; nothing if it was not watched from the start."""
+        """Return what the last search repaired and what it kept; both empty if it was not watched from the start."""
         planner = self._planner
         if not isinstance(planner, WatchedGridDStarLite):
             return {}

@@ -105,7 +105,7 @@ def score_one_by_one(task: Task, rings: Rings, node: Node, placements: Sequence[
 
 
 def walk_on(task: Task, node: Node, mask: Mask) -> list[Mask]:
-    """Return the node's layers with more Floor: unchanged up to the first that touches it, walked anew from there."""
+    """Return the node's layers with more Floor: unchanged up to the first that touches it, walked again from there."""
     board, layers = task.position.board, node.layers
     beside = board.spread(mask)
     kept = next(number for number, layer in enumerate(layers) if layer & beside) + 1

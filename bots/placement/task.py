@@ -115,7 +115,7 @@ def toll_rings(board: Board, floor: Mask, void: Mask, goals: Mask) -> Rings:
 
 
 def toll_distance(board: Board, floor: Mask, void: Mask, start: int, goals: Mask) -> int:
-    """Return the price of a path from a cell to the nearest goal as in `toll_rings`; `FAR` if there is none."""
+    """Return the price of a path from a cell to the nearest goal as in `toll_rings`; `FAR` if there is no path."""
     target = 1 << start
     return next((cost for cost, ring in enumerate(_toll_layers(board, floor, void, goals)) if ring & target), FAR)
 

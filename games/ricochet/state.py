@@ -12,7 +12,7 @@ from gridjoust.games.ricochet.proof import Move, Position
 
 
 class Phase(Enum):
-    """The question to the seats."""
+    """The phase of a match, which decides what the seats are asked."""
 
     BIDDING = "bidding"
     PROOF = "proof"

@@ -154,7 +154,10 @@ class Subject:
 
 
 def _telling(param_sets: Sequence[ParamSet]) -> list[ParamSet]:
-    """Return for each set its parameters that not all other sets share (without the default), else all of them."""
+    """Return for each parameter set what distinguishes it from the others; the whole set if nothing does.
+
+    The default, an empty set, does not count as one of the others.
+    """
     given = [set(params) for params in param_sets if params]
     shared = set.intersection(*given) if given else set()
     return [tuple(pair for pair in params if pair not in shared) or params for params in param_sets]

@@ -94,7 +94,7 @@ class Engine(Protocol):
         """Return the next batch that has come back or is lost; None if `room` has changed or the time is over."""
 
     async def reject(self, worker: str, reason: str) -> None:
-        """Give no more batches to a worker that is not trusted any more; those that it has are lost."""
+        """Give no more batches to a worker that is no longer trusted; the batches that it has are lost."""
 
     async def cancel(self, number: int) -> None:
         """Cancel a batch whose result is not needed any more; the result may still come."""

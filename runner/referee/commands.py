@@ -22,7 +22,7 @@ class Send(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Let go of an entrant that has forfeited: the shell may end its process."""
+    """Release an entrant that has forfeited: the match shell may end its process."""
 
     entrant: int
     fault: Fault
