@@ -129,20 +129,20 @@ class Observation(_Message, frozen=True, kw_only=True):
     """The facts that one seat may know in a turn; the message is a `turn` or an `event`."""
 
     match: Annotated[str, about("id of the match")] = ""
-    ask: Annotated[int, about("id of the question; 0 in an event")] = 0
+    ask: Annotated[int, about("id of the question")] = 0
     seat: Annotated[int, about("the seat that this is meant for")]
     turn: Annotated[int, about("of the match, from 1")]
     view: Annotated[dict[str, Any], about("facts that this seat may know now, beyond its briefing")] = msgspec.field(
         name="observation"
     )
     legal: Annotated[list[str], about("legal actions in a stable order")]
-    legal_complete: Annotated[bool, about("false: `legal` is only a sample of the legal actions")] = True
+    legal_complete: Annotated[bool, about("false: `legal` is a sample, the rules allow more")] = True
 
 
 class TurnMessage(Observation, frozen=True, kw_only=True, tag="turn"):
     """A question: answer with an `action` that names `ask` within `limit_ms`."""
 
-    match: str
+    match: Annotated[str, about("id of the match")]
     ask: Annotated[int, about("id of the question: below 2^53, in no order")]
     seat: Annotated[int, about("the seat that must answer")]
     legal_complete: Annotated[bool, about("false: `legal` is a sample, the rules allow more")]
@@ -156,7 +156,7 @@ class TurnMessage(Observation, frozen=True, kw_only=True, tag="turn"):
 class Event(Observation, frozen=True, kw_only=True, tag="event"):
     """The situation has changed while question `ask` stays open (real-time games)."""
 
-    match: str
+    match: Annotated[str, about("id of the match")]
     ask: Annotated[int, about("the open question, which may still be answered")]
     seat: Annotated[int, about("the seat of the question")]
     legal_complete: Annotated[bool, about("false: `legal` is a sample, the rules allow more")]
