@@ -51,6 +51,14 @@ class Deadline:
 class Bot:
     """A program that plays. Only `act` is required; `options` of the tournament file reach `__init__`.
 
+    >>> import gridjoust as joust
+    >>> class Lefty(joust.Bot):
+    ...     plays = ("bomber",)
+    ...     def act(self, observation):
+    ...         return "left" if "left" in observation.legal else "wait"
+    >>> joust.play("bomber", [Lefty, "random"], params={"max_ticks": 20}).faults
+    []
+
     The harness makes a fresh instance for every match, sets `rng` from the match's bot seed, calls `start`, then `act`
     for every question. Set `self.stats` in `act` to report what the search cost.
 
@@ -102,7 +110,17 @@ class Bot:
 
 
 class AnytimeBot(Bot):
-    """A bot whose answers improve while time remains."""
+    """A bot whose answers improve while time remains.
+
+    >>> import gridjoust as joust
+    >>> class Careful(joust.AnytimeBot):
+    ...     def improve(self, observation, deadline):
+    ...         yield observation.legal[0]  # at once, so that there is an answer
+    ...         if not deadline.is_over():
+    ...             yield observation.legal[-1]  # found by more thought
+    >>> joust.play("placement", [Careful, "random"], params={"max_game_rounds": 2}).faults
+    []
+    """
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
         """Yield better and better action texts; the harness reads the network between yields.

@@ -47,11 +47,11 @@ BotSpec = str | Bot | Callable[[], Bot]
 class PlayedTurn:
     """One turn for `on_turn`, hidden things included."""
 
-    number: int  # from 1
+    number: int  # of the turn, from 1
     stamp: int  # match time in ms; the number in turn-based games
-    actions: dict[int, str]  # by seat
-    game: AnyGame  # with its parameters
-    state: Any  # after the turn
+    actions: dict[int, str]  # texts of the actions by seat
+    game: AnyGame  # the game with its parameters
+    state: Any  # state of the game after the turn
 
     def __str__(self) -> str:
         """Return the board as text."""
@@ -60,7 +60,7 @@ class PlayedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The result of a match. Lists are by seat."""
+    """The result of a match, as `play` returns it. Lists are by seat."""
 
     record: MatchRecord  # it verifies and replays like one of a tournament
 
@@ -87,7 +87,7 @@ class Played:
 
     @property
     def metrics(self) -> list[dict[str, float]]:
-        """The game's own statistics."""
+        """The game's own statistics of each seat: name -> number."""
         return self.record.end.metrics
 
     @property
@@ -112,7 +112,7 @@ class Played:
 
     @property
     def actions(self) -> list[dict[int, str]]:
-        """The actions of each turn: seat -> action."""
+        """The actions of each turn, as texts by seat."""
         turns = [line for line in self.record.lines if isinstance(line, TurnLine)]
         return [{int(seat): text for seat, text in line.actions.items()} for line in turns]
 

@@ -136,6 +136,11 @@ def sync(path: Path) -> None:
 def read_record(path: Path | str, *, keys: Sequence[bytes] = ()) -> MatchRecord:
     """Read a record and check its seal; RecordError names the line that is wrong.
 
+    >>> import gridjoust as joust
+    >>> record = joust.read_record("results/sample/records/61716c2ac88e8903.jsonl")
+    >>> record.header.game, record.end.termination.value
+    ('bomber', 'completed')
+
     Args:
         path: `FOLDER/records/MATCH.jsonl` in a results folder, also if the record has moved into a pack
         keys: keys of the results folder, one of which must have sealed the record; without keys only damage shows

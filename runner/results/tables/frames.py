@@ -84,6 +84,11 @@ def load(folder: Path | str) -> Tables:
 
     In a tournament that is running, or was killed, all tables end with the same match.
 
+    >>> import gridjoust as joust
+    >>> tables = joust.load("results/sample")
+    >>> sorted(tables.standings["bot"])
+    ['gambit', 'random', 'wanderer']
+
     Args:
         folder: results folder of a tournament, such as `results/cup`
     """
