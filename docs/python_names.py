@@ -102,9 +102,8 @@ def _search(module: str, name: str) -> Found | None:
 def public_page() -> Iterator[str]:
     """Yield the blocks of the page."""
     yield (
-        "These names are meant for your programs, and `dir(gridjoust)` lists them. All others may change without "
-        "notice. The examples say `import gridjoust as joust`. What is promised of these names is "
-        "[explained elsewhere](../explanation/promises.md)."
+        "These names are meant for your programs, and `dir(gridjoust)` lists them. The changelog names every change of "
+        "them; all other names may change without notice. The examples say `import gridjoust as joust`."
     )
     for heading, names in PARTS.items():
         yield f"## {heading}"
@@ -134,7 +133,7 @@ def _heading(shown: str, home: str) -> Iterator[str]:
 def _entry(module: str, name: str) -> Iterator[str]:
     """Yield the blocks on one name: heading, meaning, and tables of what it takes or has."""
     node, source = (found := find_name(module, name)).node, found.source
-    yield f"### {name}"
+    yield f"### {name}".replace("__", r"\_\_")
     if isinstance(node, ast.FunctionDef):
         yield f"`{name}{_call(node)}`"
         yield from _prose(node)
@@ -270,6 +269,8 @@ def _type(annotation: ast.expr | None) -> str:
             return _type(kind)
         case ast.Subscript(value=ast.Name(id="ClassVar" | "Required"), slice=kind):
             return _type(kind)
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return f"{_type(left)} or {_type(right)}"
         case _:
             return f"`{ast.unparse(annotation)}`"
 

@@ -19,6 +19,7 @@ from mkdocs.structure.files import File, Files
 _STUDY = Path(__file__).parents[1] / "study" / "docs"
 _BLOCK = re.compile(r"(<pre\b.*?</pre>|<[^>]*>)", re.DOTALL)  # code blocks, and tags with their attributes
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_CODE = re.compile(r"<code>[^<]*</code>")
 _OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 _OPENING = re.compile(r"^(?P<mark> *```)(?P<language>\w+) +(?P<words>[^\n]+)$", re.MULTILINE)
 
@@ -49,14 +50,19 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_content(html: str, *, page: Any, **_: object) -> str:
-    """Keep line ends out of options; mark pages whose tables list keys for the style sheet.
+    r"""Keep line ends out of options, show bars in code as bars, and mark tables that list keys for the style sheet.
+
+    A bar in a table's code is escaped, which GitHub undoes and the site's Markdown does not.
 
     >>> from types import SimpleNamespace
     >>> on_page_content("<p>or <code>run --only</code></p>", page=SimpleNamespace(url="how-to/resume.html"))
     '<p>or <code>run <span class="unbroken">--only</span></code></p>'
     >>> on_page_content("<pre>--only</pre><table></table>", page=SimpleNamespace(url="reference/commands.html"))
     '<pre>--only</pre><div class="reference"><table></table></div>'
+    >>> on_page_content(r"<td><code>list[int \| None]</code></td>", page=SimpleNamespace(url="how-to/resume.html"))
+    '<td><code>list[int | None]</code></td>'
     """
+    html = _CODE.sub(lambda found: found[0].replace(r"\|", "|"), html)
     parts = _BLOCK.split(html)  # text and what is between, by turns
     parts[::2] = [_OPTION.sub(r'<span class="unbroken">\g<0></span>', text) for text in parts[::2]]
     content = "".join(parts)

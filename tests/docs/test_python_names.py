@@ -31,7 +31,7 @@ def sections() -> dict[str, str]:
 
 
 def headings(text: str) -> set[str]:
-    return set(re.findall(r"^### (?:planners\.)?(\w+)$", text, re.MULTILINE))
+    return set(re.findall(r"^### (?:planners\.)?(\w+)$", text.replace("\\", ""), re.MULTILINE))
 
 
 def rows(text: str) -> set[str]:
