@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from gridjoust.runner.config.formats import Better
 from gridjoust.runner.schedule.adaptive.pairs import PairTally
 from gridjoust.runner.schedule.combinations import Group
-from gridjoust.runner.statistics.evidence import better_evidence, series_level
+from gridjoust.runner.statistics.sequential import better_evidence, series_level
 
 WORSE = 20.0  # evidence that a version is worse, above which it is rejected; a rejection does not count as error
 
