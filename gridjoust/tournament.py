@@ -42,7 +42,7 @@ from gridjoust.runner.results.records.file import RECORDS
 from gridjoust.runner.results.tables.checksums import add_checksums, table_rows
 from gridjoust.runner.results.tables.columns import VERDICT
 from gridjoust.runner.schedule import make_schedule
-from gridjoust.runner.schedule.only import schedule_only
+from gridjoust.runner.schedule.make import schedule_only
 from gridjoust.runner.tournament import open_backend, refuse_what_does_not_start, run_tournament
 from gridjoust.runner.wire.errors import BrokerError, ConfigError, format_os_error
 

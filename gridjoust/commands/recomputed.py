@@ -23,9 +23,8 @@ from gridjoust.runner.results.secrets import load_secrets
 from gridjoust.runner.results.tables.columns import Row
 from gridjoust.runner.results.tables.schedule_file import FILE, Decision, Planned
 from gridjoust.runner.schedule import Pairing, Schedule, make_schedule, titles_of
-from gridjoust.runner.schedule.make import count_matches, is_count_exact
-from gridjoust.runner.schedule.meeting import Meeting
-from gridjoust.runner.schedule.only import schedule_of
+from gridjoust.runner.schedule.make import count_matches, is_count_exact, schedule_of
+from gridjoust.runner.schedule.pairing import Meeting
 from gridjoust.runner.schedule.planned import plan_variant
 from gridjoust.runner.seeds import SECRET
 from gridjoust.runner.wire.errors import ConfigError

@@ -16,8 +16,7 @@ from gridjoust.games.api import ParamValue
 from gridjoust.runner.config.programs import programs_of, resolve_program
 from gridjoust.runner.config.values import BotEntry, RoleProgram, TimeLimits, with_override
 from gridjoust.runner.config.variants import LoadedTournament, Variant
-from gridjoust.runner.schedule.meeting import Meeting
-from gridjoust.runner.schedule.pairing import Entrant, Pairing
+from gridjoust.runner.schedule.pairing import Entrant, Meeting, Pairing
 from gridjoust.runner.seeds import content_id, keyed_id_of, match_seed
 from gridjoust.runner.wire.errors import ConfigError
 

@@ -11,8 +11,7 @@ import msgspec
 
 from gridjoust.runner.results.tables.columns import Row
 from gridjoust.runner.results.tables.schedule_file import Planned
-from gridjoust.runner.schedule.meeting import Decisions, Meeting, Result
-from gridjoust.runner.schedule.pairing import Pairing
+from gridjoust.runner.schedule.pairing import Decisions, Meeting, Pairing, Result
 from gridjoust.runner.schedule.planned import PlannedVariant
 
 
