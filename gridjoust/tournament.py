@@ -27,8 +27,7 @@ from gridjoust.bots import bot_names, load_bot
 from gridjoust.bots.planners.kernels import describe_kernels
 from gridjoust.engines.runtime import WorkerRuntime
 from gridjoust.runner.config.check_format import check_execution
-from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.config.resolved import RESOLVED
+from gridjoust.runner.config.load import RESOLVED, load_tournament
 from gridjoust.runner.config.values import BotInfo, Execution
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Engine
@@ -39,8 +38,8 @@ from gridjoust.runner.play.build import build_bots
 from gridjoust.runner.remote.access import open_access
 from gridjoust.runner.results.lock import empty_folder, hold_folder
 from gridjoust.runner.results.records.file import RECORDS
-from gridjoust.runner.results.tables.checksums import add_checksums, table_rows
 from gridjoust.runner.results.tables.columns import VERDICT
+from gridjoust.runner.results.tables.datapackage import add_checksums, table_rows
 from gridjoust.runner.schedule import make_schedule
 from gridjoust.runner.schedule.make import schedule_only
 from gridjoust.runner.tournament import open_backend, refuse_what_does_not_start, run_tournament

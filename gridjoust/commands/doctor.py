@@ -33,7 +33,7 @@ from gridjoust.recorded.findings import Case, Finding, Verdict, find_all, latenc
 from gridjoust.recorded.length import default_matches
 from gridjoust.recorded.run import OPPONENT, Evidence, Subject, examine, make_doctor_plan
 from gridjoust.recorded.shown import histogram, one_line, quantiles
-from gridjoust.runner.config.resolved import RESOLVED
+from gridjoust.runner.config.load import RESOLVED
 from gridjoust.runner.config.values import ResourceLimits, TimeLimits
 from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.wire.errors import ConfigError

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
+from gridjoust.runner.config.load import RESOLVED, load_whole
 from gridjoust.runner.config.programs import programs_of, resolve_program
-from gridjoust.runner.config.resolved import RESOLVED, load_whole
 from gridjoust.runner.config.values import RoleProgram, TimeLimits, Tournament
 from gridjoust.runner.config.variants import MAP_PARAM, LoadedTournament, map_name, variant_name, with_variants
 from gridjoust.runner.play.heading import make_header

@@ -20,9 +20,9 @@ from gridjoust.runner.results.packs.folder import check_pack, pack_paths
 from gridjoust.runner.results.records.file import RECORDS, UNUSED, list_ids, list_records, read_record
 from gridjoust.runner.results.secrets import FILE as SECRETS
 from gridjoust.runner.results.secrets import load_secrets
-from gridjoust.runner.results.tables.checksums import damaged_tables, description_difference, is_described
 from gridjoust.runner.results.tables.columns import RESULTS, STANDINGS
 from gridjoust.runner.results.tables.compare import first_difference
+from gridjoust.runner.results.tables.datapackage import damaged_tables, description_difference, is_described
 from gridjoust.runner.results.tables.schedule_file import FILE as SCHEDULE
 from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.results.tables.text import read_rows, require_columns

@@ -24,9 +24,9 @@ from gridjoust.runner.engines.job import ItemMaker
 from gridjoust.runner.plan import Played, PreparedPlan
 from gridjoust.runner.play.bans import Bans
 from gridjoust.runner.play.breakdown import broken_record, traceback_file
+from gridjoust.runner.results.records.chain import check_seal
 from gridjoust.runner.results.records.file import parse_record
 from gridjoust.runner.results.records.lines import MatchRecord, UsageLine
-from gridjoust.runner.results.records.seal import check_seal
 from gridjoust.runner.schedule import Pairing
 from gridjoust.runner.table_sink import TableSink, open_table_sink, take_over
 from gridjoust.runner.wire.errors import RecordError

@@ -1,7 +1,8 @@
-"""Marks results folders made by this user on this machine: their programs may be started without asking.
+"""Describes the maker of a results folder: machine and software for people who repeat it, and a mark of this user.
 
-The mark is an HMAC of the resolved tournament file, keyed with a secret of this machine. So a folder from elsewhere
-cannot have a mark that is valid here, and neither can a folder whose tournament file was changed.
+Programs of folders with a valid mark may be started without asking. The mark is an HMAC of the resolved tournament
+file, keyed with a secret of this machine. So a folder from elsewhere cannot have a mark that is valid here, and neither
+can a folder whose tournament file was changed.
 """
 
 from __future__ import annotations
@@ -9,12 +10,19 @@ from __future__ import annotations
 import hmac
 import json
 import os
+import platform
+import shutil
+import subprocess
+import sys
 import uuid
 from collections.abc import Mapping
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from gridjoust.runner import __version__
 from gridjoust.runner.wire.errors import naming
+from gridjoust.runner.wire.protocol import PROTOCOL
 
 TOURNAMENT = "tournament.yaml"  # in a results folder
 ENVIRONMENT = "environment.json"  # beside it; contains the mark
@@ -80,3 +88,35 @@ def _machine_id() -> bytes:
         if file.is_file() and (machine_id := file.read_bytes().strip()):
             return machine_id
     return str(uuid.getnode()).encode()
+
+
+PACKAGES = ("aiomqtt", "paho-mqtt", "amqtt", "Jinja2", "msgspec", "numpy", "pandas", "psutil", "PyYAML")
+
+
+def describe_environment() -> dict[str, object]:
+    """Return versions and machine as plain values, for `environment.json`."""
+    return {
+        "gridjoust": __version__,
+        "protocol": PROTOCOL,
+        "python": sys.version.split()[0],
+        "implementation": platform.python_implementation(),
+        "system": platform.platform(),
+        "machine": platform.machine(),
+        "processors": os.cpu_count(),
+        "packages": {name: _package_version(name) for name in PACKAGES},
+        "mosquitto": _mosquitto_version(),
+    }
+
+
+def _package_version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _mosquitto_version() -> str | None:
+    if (path := shutil.which("mosquitto")) is None:
+        return None
+    printed = subprocess.run([path, "-h"], capture_output=True, text=True, check=False, timeout=10).stdout
+    return printed.splitlines()[0].strip() if printed else None
