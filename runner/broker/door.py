@@ -25,9 +25,8 @@ from gridjoust.runner.broker.accounts import Account, Door
 from gridjoust.runner.broker.commands import READY
 from gridjoust.runner.broker.gate import Meter, Refusal, format_refusal, judge, rewrite
 from gridjoust.runner.broker.reception import CONNECT_LIMIT_S, Reception, read_head, run_alone
-from gridjoust.runner.wire.bus.address import Address
-from gridjoust.runner.wire.bus.connecting import Connect
-from gridjoust.runner.wire.bus.tcp import OPTIONS
+from gridjoust.runner.wire.bus.address import TCP_OPTIONS, Address
+from gridjoust.runner.wire.bus.packets import Connect
 from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _UNREAD_LIMIT_S = 10.0  # a bot that does not read for this long is disconnected
@@ -83,7 +82,7 @@ class RemoteDoor(Reception):
             before.writer.transport.abort()
             await before.ended.wait()
         guest = self._guests[account.user] = _Guest(connect.client_id, writer)
-        for option in OPTIONS:
+        for option in TCP_OPTIONS:
             writer.get_extra_info("socket").setsockopt(*option)
         try:
             inner_reader, inner_writer = await self._enter()

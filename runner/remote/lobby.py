@@ -15,7 +15,7 @@ from gridjoust.runner.play.link import BotLink
 from gridjoust.runner.remote.link import RemoteLink
 from gridjoust.runner.schedule import Schedule
 from gridjoust.runner.schedule.stream import DecidedSchedule
-from gridjoust.runner.wire.allowance import Allowance
+from gridjoust.runner.wire.inbox import Allowance
 
 GREET_AGAIN_S = 2.0  # a missing bot is asked again, as its answer may have been dropped by a limit
 TOLD, TOLD_PER_S = 12, 0.2  # limit of lines about one bot that connects and disconnects often

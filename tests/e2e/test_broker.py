@@ -29,9 +29,9 @@ from gridjoust.runner.broker import (
 from gridjoust.runner.config.values import BrokerConfig
 from gridjoust.runner.wire.bus import Address, Will
 from gridjoust.runner.wire.bus.blocking import BlockingBus, run_blocking
-from gridjoust.runner.wire.bus.connecting import Connect, format_connect
 from gridjoust.runner.wire.bus.direct import direct_line
 from gridjoust.runner.wire.bus.mqtt import MqttBus
+from gridjoust.runner.wire.bus.packets import Connect, format_connect
 from gridjoust.runner.wire.errors import BrokerError, ConfigError
 from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES, lines_topic
 from tests.e2e.bot_on_wire import BROKERS, needs_mosquitto, unforgiving  # noqa: F401 - a fixture

@@ -25,7 +25,7 @@ from gridjoust.runner.broker.gate import (
     rewrite,
 )
 from gridjoust.runner.broker.listening import parse_place
-from gridjoust.runner.wire.bus.connecting import Connect, format_connect, parse_connect
+from gridjoust.runner.wire.bus.packets import Connect, format_connect, parse_connect
 from gridjoust.runner.wire.errors import ConfigError
 
 KNIGHT = bot_account("cup", "knight.0")
