@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -21,10 +22,13 @@ from gridjoust.runner.broker.accounts import (
     page_account,
     referee_account,
 )
-from gridjoust.runner.broker.child import open_child, open_socket
-from gridjoust.runner.broker.commands import embedded_command, mosquitto_command
-from gridjoust.runner.broker.door_process import behind
+from gridjoust.runner.broker.child import open_child, open_socket, running
+from gridjoust.runner.broker.commands import READY, door_command, embedded_command, mosquitto_command
+from gridjoust.runner.broker.listening import reachable_hosts
 from gridjoust.runner.config.values import BrokerConfig
+from gridjoust.runner.processes.private_folder import private_folder
+from gridjoust.runner.wire.bus import Address
+from gridjoust.runner.wire.errors import BrokerError
 
 __all__ = [
     "Account",
@@ -67,3 +71,24 @@ async def open_broker(
         behind(door, broker, folder) as reachable,
     ):
         yield reachable
+
+
+@asynccontextmanager
+async def behind(door: Door | None, broker: Broker, folder: Path) -> AsyncIterator[Broker]:
+    """Run the TLS proxy, if any, in front of a broker until the end of the context; its log is `folder/door.log`."""
+    if door is None:
+        yield broker
+        return
+    host, port = door.listen
+    public, log = Address(reachable_hosts(host)[0], port, tls=True), folder / "door.log"
+    with private_folder(lambda _: True) as private:
+
+        async def is_up() -> bool:
+            return (private / READY).exists()  # a test of the port could reach another process
+
+        command = door_command(door, broker.address)
+        async with running(command, is_up, name="door", log=log, folder=private) as problem:
+            if problem:
+                raise BrokerError(f"broker.listen: cannot open the port: {problem} (log: {log})")
+            note = f"remote bots connect to {public.url}"
+            yield dataclasses.replace(broker, public=public, note=f"{broker.note}; {note}" if broker.note else note)

@@ -1,16 +1,23 @@
-"""Users of the system without any rights, one for each bot slot, if the runner is root.
+"""Users of the system without any rights, one for each bot slot, if the runner is root; and how leftover processes end.
 
 Their numbers are from `FIRST` to `LAST`, which usual lists of reserved numbers leave free; numbers with a name or a
 running process are skipped. A socket reserves each number, and the kernel removes it when the runner dies. So two runs
 never share a number, and no file is needed.
+
+A bot may leave processes behind outside its process group and tree. Those of a bot with a user of its own are found by
+the user, with certainty. Others are found by the topic in their environment, which a process can hide; but bots of one
+user are not protected from each other anyway.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -145,3 +152,37 @@ def _running() -> Iterator[tuple[int, int]]:
             except OSError:  # it has just ended
                 continue
             yield int(entry.name), int(status.partition(b"\nUid:")[2].split(maxsplit=1)[0])
+
+
+TOPIC = "JOUST_TOPIC"
+_ROUNDS = 5  # searches; each finds processes that started during the one before
+
+
+def end_leftovers(*, user: int | None, topic: str) -> tuple[str, ...]:
+    """Kill what is left of a bot that has ended; return number and name of each process found by the topic.
+
+    Call it in a thread, as it takes milliseconds.
+    """
+    if user is not None:
+        end_user(user)
+        return ()
+    killed: dict[int, str] = {}
+    for _ in range(_ROUNDS):
+        if not (pids := list(_with_topic(topic))):
+            break
+        for pid in pids:
+            with contextlib.suppress(OSError):
+                killed.setdefault(pid, f"{pid} {Path(f'/proc/{pid}/comm').read_text(encoding='utf-8').strip()}")
+                os.kill(pid, signal.SIGKILL)
+    return tuple(killed.values())
+
+
+def _with_topic(topic: str) -> Iterator[int]:
+    if not sys.platform.startswith("linux"):
+        return
+    wanted = f"{TOPIC}={topic}".encode()
+    for entry in os.scandir("/proc"):
+        if entry.name.isdecimal():
+            with contextlib.suppress(OSError):  # another user's process, or it has just ended
+                if wanted in Path(entry.path, "environ").read_bytes().split(b"\0"):
+                    yield int(entry.name)

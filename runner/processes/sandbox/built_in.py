@@ -18,9 +18,9 @@ from pathlib import Path
 from subprocess import Popen
 from typing import TypeVar
 
+from gridjoust.runner.processes.sandbox import SYSTEM, needed_paths, settings
 from gridjoust.runner.processes.sandbox.landlock import Rules, libc, restrict_thread
 from gridjoust.runner.processes.sandbox.seccomp import restrict_calls
-from gridjoust.runner.processes.sandbox.visible import SYSTEM, needed_paths, settings
 
 T = TypeVar("T")
 
