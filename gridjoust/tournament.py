@@ -25,13 +25,13 @@ except ImportError:  # no unix
 
 from gridjoust.bots import bot_names, load_bot
 from gridjoust.bots.planners.kernels import describe_kernels
-from gridjoust.engines.runtime import WorkerRuntime
 from gridjoust.runner.config.check_format import check_execution
 from gridjoust.runner.config.load import RESOLVED, load_tournament
 from gridjoust.runner.config.values import BotInfo, Execution
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.owner import run_on_engine
+from gridjoust.runner.engines.player import WorkerRuntime
 from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.play.breakdown import LOGS, check_unbroken
 from gridjoust.runner.play.build import build_bots
