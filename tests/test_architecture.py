@@ -93,7 +93,7 @@ def test_only_what_talks_on_the_wire_imports_it() -> None:
     talking = {
         place(path) for path in files("bots") if any(is_below(one, ("gridjoust.runner",)) for one in imports_of(path))
     }
-    assert talking == {"bots/api.py", "bots/harness.py", "bots/match.py", "bots/showcase.py", "bots/__main__.py"}
+    assert talking == {"bots/api.py", "bots/harness.py", "bots/match.py", "bots/lens.py", "bots/__main__.py"}
 
 
 def test_games_use_the_standard_library_and_numpy_only_and_rules_read_no_clock_and_no_global_chance() -> None:
