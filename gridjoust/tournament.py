@@ -36,7 +36,7 @@ from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, make_plan
 from gridjoust.runner.play.breakdown import LOGS, check_unbroken
 from gridjoust.runner.play.build import build_bots
 from gridjoust.runner.remote.access import open_access
-from gridjoust.runner.results.lock import empty_folder, hold_folder
+from gridjoust.runner.results.maker import empty_folder, hold_folder
 from gridjoust.runner.results.records.file import RECORDS
 from gridjoust.runner.results.tables.columns import VERDICT
 from gridjoust.runner.results.tables.datapackage import add_checksums, table_rows

@@ -15,7 +15,7 @@ from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_resul
 from gridjoust.commands.recomputed import RecomputedSchedule
 from gridjoust.commands.verify_tables import has_seal, sealed_tables_difference
 from gridjoust.runner.results import replay
-from gridjoust.runner.results.lock import require_no_run
+from gridjoust.runner.results.maker import require_no_run
 from gridjoust.runner.results.packs.folder import check_pack, pack_paths
 from gridjoust.runner.results.records.file import RECORDS, UNUSED, list_ids, list_records, read_record
 from gridjoust.runner.results.secrets import FILE as SECRETS

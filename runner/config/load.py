@@ -37,9 +37,9 @@ from gridjoust.runner.config.document import (
     format_path,
     parse_document,
 )
+from gridjoust.runner.config.formats import all_keys, choose_kinds, tag_of, unions_of
 from gridjoust.runner.config.mistakes import Mistake, find_mistakes
 from gridjoust.runner.config.programs import programs_of, with_absolute_paths
-from gridjoust.runner.config.section import all_keys, choose_kinds, tag_of, unions_of
 from gridjoust.runner.config.values import BotEntry, BotInfo, GameEntry, Tournament
 from gridjoust.runner.config.variants import MAP_PARAM, RANDOM_MAP, LoadedTournament, Variant, variant_name
 from gridjoust.runner.seeds import SECRET

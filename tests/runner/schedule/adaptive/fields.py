@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gridjoust.runner.schedule.adaptive.goal import Goal, Guard, PlannedPair, Rule, Step
 from gridjoust.runner.schedule.adaptive.pairs import PairTally
-from gridjoust.runner.schedule.adaptive.rules import next_step
+from gridjoust.runner.schedule.adaptive.resolve import next_step
 
 Floats = NDArray[np.float64]
 

@@ -20,7 +20,7 @@ from gridjoust.runner.schedule.adaptive.pooled import (
     pooled_field,
     telling_meetings,
 )
-from gridjoust.runner.schedule.adaptive.rules import fit_power, next_pairs_safe
+from gridjoust.runner.schedule.adaptive.resolve import fit_power, next_pairs_safe
 from gridjoust.runner.statistics import ELO_PER_NAT, bradley_terry, bradley_terry_fit
 from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
 
