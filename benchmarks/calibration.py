@@ -32,8 +32,7 @@ from benchmarks.calibration_tables import (
 from gridjoust.leaderboard.analysis import Analysis, analyse
 from gridjoust.leaderboard.gathering import seats_of
 from gridjoust.leaderboard.ranking import leaderboard_of
-from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind, Rule
-from gridjoust.runner.schedule.adaptive.pairs import PairTally
+from gridjoust.runner.schedule.adaptive.pairs import Goal, GoalKind, PairTally, Rule
 from gridjoust.runner.schedule.adaptive.resolve import next_step
 from gridjoust.runner.statistics import ELO_PER_NAT, Hypothesis, Interval, sprt, wilson
 

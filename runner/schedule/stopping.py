@@ -19,8 +19,7 @@ from statistics import fmean
 from typing import assert_never
 
 from gridjoust.runner.config.formats import Better, Gauntlet, Resolved, RoundRobin, Sprt, StopRule
-from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind, Guard, Rule
-from gridjoust.runner.schedule.adaptive.pairs import PairTally
+from gridjoust.runner.schedule.adaptive.pairs import Goal, GoalKind, Guard, PairTally, Rule
 from gridjoust.runner.schedule.adaptive.resolve import BATCH_PAIRS, TOO_FEW, is_played_enough, next_step
 from gridjoust.runner.schedule.combinations import Group, groups
 from gridjoust.runner.schedule.pairing import Decisions, Lineup, Meeting, Result, Verdict

@@ -27,8 +27,19 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from gridjoust.runner.schedule.adaptive.goal import Goal, Guard, PlannedPair, Resolution, Rule, Step
-from gridjoust.runner.schedule.adaptive.pairs import FieldEstimate, Floats, Mask, PairTally, per_pair_estimate
+from gridjoust.runner.schedule.adaptive.pairs import (
+    FieldEstimate,
+    Floats,
+    Goal,
+    Guard,
+    Mask,
+    PairTally,
+    PlannedPair,
+    Resolution,
+    Rule,
+    Step,
+    per_pair_estimate,
+)
 from gridjoust.runner.schedule.adaptive.pooled import NO_EFFECTS_ELO, PooledField, pooled_field, telling_meetings
 from gridjoust.runner.statistics import ELO_PER_NAT, bradley_terry_fit
 from gridjoust.runner.statistics.distributions import f_critical, f_tail

@@ -7,8 +7,14 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind
-from gridjoust.runner.schedule.adaptive.pairs import DISPERSION_LOW, PairTally, dispersion, per_pair_estimate
+from gridjoust.runner.schedule.adaptive.pairs import (
+    DISPERSION_LOW,
+    Goal,
+    GoalKind,
+    PairTally,
+    dispersion,
+    per_pair_estimate,
+)
 from gridjoust.runner.schedule.adaptive.pooled import (
     EXPECTED_ELO,
     NO_EFFECTS_ELO,
