@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gridjoust.runner.statistics.comparison import *  # noqa: F403
     from gridjoust.runner.statistics.cycles import *  # noqa: F403
     from gridjoust.runner.statistics.distributions import *  # noqa: F403
     from gridjoust.runner.statistics.elo import *  # noqa: F403
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from gridjoust.runner.statistics.sequential import *  # noqa: F403
 
 _HOMES = {
-    "comparison": ("Comparison", "PlainRow"),
     "cycles": ("Cycle", "NashAverage", "cycle_share", "margins", "nash_average", "significant_cycles"),
     "distributions": ("chi_square_tail", "f_tail", "t_critical", "t_tail", "t_tails"),
     "elo": (
@@ -31,7 +29,7 @@ _HOMES = {
         "score_from_elo",
     ),
     "fit_test": ("FitTest", "bradley_terry_fit"),
-    "fitting": ("Ratings",),
+    "fitting": ("Comparison", "PlainRow", "Ratings"),
     "intervals": ("CONFIDENCE", "MIN_UNITS", "Interval", "interquartile_mean", "wilson"),
     "rank_tests": (
         "ComparedPair", "FriedmanTest", "SignedRankTest", "critical_difference", "friedman", "holm", "nemenyi_q",

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gridjoust.runner.statistics.comparison import Comparison, PlainRow, as_comparisons
 from gridjoust.runner.statistics.fit_test import cells_of, is_enough, unexplained
-from gridjoust.runner.statistics.fitting import closure
+from gridjoust.runner.statistics.fitting import Comparison, PlainRow, as_comparisons, closure
 from gridjoust.runner.statistics.intervals import CONFIDENCE
 from gridjoust.runner.statistics.rank_tests import holm, sign_test
 

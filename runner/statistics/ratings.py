@@ -20,14 +20,16 @@ from enum import StrEnum
 
 import numpy as np
 
-from gridjoust.runner.statistics.comparison import Comparison, PlainRow, as_comparisons
 from gridjoust.runner.statistics.elo import ELO_PER_NAT
 from gridjoust.runner.statistics.fitting import (
     RIDGE,
+    Comparison,
     Fit,
     Floats,
+    PlainRow,
     Problem,
     Ratings,
+    as_comparisons,
     climb,
     fit_tables,
     logistic,

@@ -16,7 +16,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from gridjoust.runner.statistics.comparison import Comparison
+from gridjoust.runner.statistics.fitting import Comparison
 
 
 class GoalKind(Enum):
