@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from gridjoust.games.chance import rng_for as rng_for
     from gridjoust.runner import __version__ as __version__
     from gridjoust.runner import statistics as statistics
-    from gridjoust.runner.results.tables import Tables as Tables
-    from gridjoust.runner.results.tables import load as load
-    from gridjoust.runner.results.tables import load_batches as load_batches
+    from gridjoust.runner.results.tables.frames import Tables as Tables
+    from gridjoust.runner.results.tables.frames import load as load
+    from gridjoust.runner.results.tables.frames import load_batches as load_batches
     from gridjoust.simulation import Played as Played
     from gridjoust.simulation import PlayedTurn as PlayedTurn
     from gridjoust.simulation import play as play
@@ -60,7 +60,7 @@ _HOMES = {
     "simulation": "Played PlayedTurn play",
     "tournament": "run",
     "runner": "__version__",
-    "runner.results.tables": "Tables load load_batches",
+    "runner.results.tables.frames": "Tables load load_batches",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -47,7 +47,7 @@ from gridjoust.runner.wire.errors import BrokerError, ConfigError, format_os_err
 
 if TYPE_CHECKING:
     from gridjoust.leaderboard.standings import Leaderboard
-    from gridjoust.runner.results.tables import Tables
+    from gridjoust.runner.results.tables.frames import Tables
 
 T = TypeVar("T")
 LEAST_FILES = 24  # open files without which the event loop cannot start
@@ -73,7 +73,7 @@ def run(
     the end of the tournament, also inside a running event loop, as it uses its own thread and loop. ConfigError for a
     mistake in the file; BugError if matches broke off, with the files of the tracebacks (others are in the tables).
     """
-    from gridjoust.runner.results.tables import load  # pandas
+    from gridjoust.runner.results.tables.frames import load  # pandas
 
     settings = Settings(resume=resume, overwrite=overwrite, parallel=parallel, trust=trust, strict=strict)
     with planned(Path(file), out=Path(out), settings=settings) as plan:

@@ -83,6 +83,9 @@ def load(folder: Path | str) -> Tables:
     """Load the tables of a results folder; FileNotFoundError if there are none, ConfigError for a damaged one.
 
     In a tournament that is running, or was killed, all tables end with the same match.
+
+    >>> sorted(load("results/sample").results["bot"].unique())
+    ['gambit', 'random', 'wanderer']
     """
     folder = Path(folder)
     check_tables(folder)

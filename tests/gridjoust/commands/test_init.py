@@ -14,7 +14,7 @@ import yaml
 from gridjoust.runner.config import values
 from gridjoust.runner.config.formats import choose_kinds, unions_of
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.results.tables import load
+from gridjoust.runner.results.tables.frames import load
 from gridjoust.tournament import KnownBots
 from tests.joust_here import joust
 
