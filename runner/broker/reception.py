@@ -19,7 +19,7 @@ import msgspec
 from gridjoust.runner.broker.accounts import Account
 from gridjoust.runner.broker.gate import Refusal, format_refusal
 from gridjoust.runner.broker.guesses import LONGEST_S, Guesses
-from gridjoust.runner.processes.not_dumpable import set_dumpable
+from gridjoust.runner.processes.users import set_dumpable
 from gridjoust.runner.wire.bus.packets import Connect, parse_connect
 
 CONNECT_LIMIT_S = 2.0
