@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from gridjoust.runner.broker.accounts import (
+    READY,
     Account,
     Broker,
     Door,
@@ -22,8 +23,14 @@ from gridjoust.runner.broker.accounts import (
     page_account,
     referee_account,
 )
-from gridjoust.runner.broker.child import open_child, open_socket, running
-from gridjoust.runner.broker.commands import READY, door_command, embedded_command, mosquitto_command
+from gridjoust.runner.broker.child import (
+    door_command,
+    embedded_command,
+    mosquitto_command,
+    open_child,
+    open_socket,
+    running,
+)
 from gridjoust.runner.broker.listening import reachable_hosts
 from gridjoust.runner.config.values import BrokerConfig
 from gridjoust.runner.processes.private_folder import private_folder

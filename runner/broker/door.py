@@ -21,8 +21,7 @@ from pathlib import Path
 import msgspec
 from msgspec import structs
 
-from gridjoust.runner.broker.accounts import Account, Door
-from gridjoust.runner.broker.commands import READY
+from gridjoust.runner.broker.accounts import READY, Account, Door
 from gridjoust.runner.broker.gate import Meter, Refusal, format_refusal, judge, rewrite
 from gridjoust.runner.broker.reception import CONNECT_LIMIT_S, Reception, read_head, run_alone
 from gridjoust.runner.wire.bus.address import TCP_OPTIONS, Address

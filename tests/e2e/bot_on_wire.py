@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from gridjoust.runner.broker import Broker, bot_account, commands, open_broker, referee_account
+from gridjoust.runner.broker import Broker, bot_account, child, open_broker, referee_account
 from gridjoust.runner.broker.child import ChildCommand
 from gridjoust.runner.config.values import BrokerConfig
 from gridjoust.runner.play.launch import bot_environment
@@ -54,14 +54,14 @@ Message = dict[str, Any]
 @pytest.fixture
 def unforgiving(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take from our broker and its door the allowance that grows with time: on slow machines it is never used up."""
-    own_command = commands._own_command
+    own_command = child._own_command
 
     def command(module: str, settings: Mapping[str, object]) -> ChildCommand:
         code = "from gridjoust.runner.broker import gate; gate.PACKETS_PER_S = gate.BYTES_PER_S = 0"
         code += f"; import {module} as m; m.main()"
         return replace(own_command(module, settings), command=(sys.executable, "-P", "-c", code))
 
-    monkeypatch.setattr(commands, "_own_command", command)
+    monkeypatch.setattr(child, "_own_command", command)
 
 
 @dataclass(slots=True)

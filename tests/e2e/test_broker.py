@@ -351,7 +351,7 @@ async def test_a_client_id_of_another_bot_does_it_no_harm_and_a_second_connectio
 async def test_the_embedded_broker_gives_up_on_a_bot_that_does_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gridjoust.runner.broker.commands.UNREAD_LIMIT_S", 0.3)
+    monkeypatch.setattr("gridjoust.runner.broker.child.UNREAD_LIMIT_S", 0.3)
     inbox = Inbox()
     opening = open_broker(BrokerConfig(use="embedded"), run=RUN, accounts=ACCOUNTS, folder=tmp_path)
     async with opening as broker, connect(broker, REFEREE) as referee:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gridjoust.runner.broker import Account, bot_account, referee_account
-from gridjoust.runner.broker.commands import hash_password
+from gridjoust.runner.broker.child import hash_password
 from gridjoust.runner.broker.gate import (
     BURST_PACKETS,
     OPEN_LIMIT,
