@@ -25,7 +25,7 @@ from gridjoust.runner.results.tables.schedule_file import FILE, Decision, Planne
 from gridjoust.runner.schedule import Pairing, Schedule, make_schedule, titles_of
 from gridjoust.runner.schedule.make import count_matches, is_count_exact, schedule_of
 from gridjoust.runner.schedule.pairing import Meeting
-from gridjoust.runner.schedule.planned import plan_variant
+from gridjoust.runner.schedule.stream import plan_variant
 from gridjoust.runner.seeds import SECRET
 from gridjoust.runner.wire.errors import ConfigError
 

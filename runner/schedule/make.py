@@ -20,8 +20,7 @@ from gridjoust.runner.results.tables.schedule_file import Planned
 from gridjoust.runner.schedule.combinations import groups
 from gridjoust.runner.schedule.duels import knockout, ladder, swiss
 from gridjoust.runner.schedule.pairing import Decisions, Lineup, Meeting, Pairing
-from gridjoust.runner.schedule.planned import HashProgram, PlannedVariant, plan_variant
-from gridjoust.runner.schedule.stream import DecidedSchedule, Schedule
+from gridjoust.runner.schedule.stream import DecidedSchedule, HashProgram, PlannedVariant, Schedule, plan_variant
 from gridjoust.runner.seeds import keyed_id
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text

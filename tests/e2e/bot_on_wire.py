@@ -21,7 +21,7 @@ from gridjoust.runner.broker.child import ChildCommand
 from gridjoust.runner.config.values import BrokerConfig
 from gridjoust.runner.play.launch import bot_environment
 from gridjoust.runner.processes.sandbox.bubblewrap import why_no_bubblewrap
-from gridjoust.runner.processes.sandbox.probe import why_not_built_in
+from gridjoust.runner.processes.sandbox.built_in import why_not_built_in
 from gridjoust.runner.wire.bus import Address
 from gridjoust.runner.wire.bus.mqtt import MqttBus
 
