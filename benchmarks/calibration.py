@@ -32,9 +32,8 @@ from benchmarks.calibration_tables import (
 from gridjoust.leaderboard.board import leaderboard_of
 from gridjoust.leaderboard.frame.gathering import seats_of
 from gridjoust.leaderboard.strengths.analysis import Analysis, analyse
-from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind, Rule
-from gridjoust.runner.schedule.adaptive.pairs import PairTally
-from gridjoust.runner.schedule.adaptive.rules import next_step
+from gridjoust.runner.schedule.adaptive.pairs import Goal, GoalKind, PairTally, Rule
+from gridjoust.runner.schedule.adaptive.resolve import next_step
 from gridjoust.runner.statistics import ELO_PER_NAT, Hypothesis, Interval, sprt, wilson
 
 SEED = 34

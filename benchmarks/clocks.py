@@ -21,7 +21,7 @@ from pathlib import Path
 import pandas as pd
 
 from benchmarks.report import print_table
-from gridjoust.runner.results.tables import load
+from gridjoust.runner.results.tables.frames import load
 from tests.e2e.joust_process import start_joust
 
 LIMIT_MS = 40

@@ -33,8 +33,8 @@ from gridjoust import games
 from gridjoust.recorded.question import load_question, message_of, save_question
 from gridjoust.runner.config.values import TimeLimits
 from gridjoust.runner.referee.messages import start_message
+from gridjoust.runner.results.records.chain import check_seal
 from gridjoust.runner.results.records.file import list_records, parse_record
-from gridjoust.runner.results.records.seal import check_seal
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.errors import ConfigError, ProtocolFault, RecordError
 from gridjoust.runner.wire.protocol import Action, BotError, Hello, Ready, Start, Stats, Status, Stop

@@ -19,7 +19,7 @@ from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.results.packs.pack import Pack, write_pack
 from gridjoust.runner.results.records.file import list_records, parse_record
 from gridjoust.runner.results.replay import verify
-from gridjoust.runner.results.tables import load
+from gridjoust.runner.results.tables.frames import load
 from gridjoust.runner.stdio.translator import Translator
 from gridjoust.runner.wire.errors import ConfigError, RecordError
 from gridjoust.tournament import KnownBots

@@ -25,9 +25,8 @@ from statistics import median
 from typing import TextIO
 
 from benchmarks.report import print_table
-from gridjoust.runner.results.tables.checksums import add_checksums
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS, Row, Value
-from gridjoust.runner.results.tables.datapackage import write_datapackage
+from gridjoust.runner.results.tables.datapackage import add_checksums, write_datapackage
 from gridjoust.runner.results.tables.text import format_header, format_rows
 
 BOTS = tuple(f"bot{number:02}" for number in range(30))

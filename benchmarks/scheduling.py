@@ -25,9 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.report import print_table
-from gridjoust.runner.schedule.adaptive.goal import Goal, Guard, Rule
-from gridjoust.runner.schedule.adaptive.pairs import PairTally
-from gridjoust.runner.schedule.adaptive.rules import next_step
+from gridjoust.runner.schedule.adaptive.pairs import Goal, Guard, PairTally, Rule
+from gridjoust.runner.schedule.adaptive.resolve import next_step
 from gridjoust.runner.statistics import ELO_PER_NAT
 
 Floats = NDArray[np.float64]

@@ -25,7 +25,7 @@ from gridjoust.runner.play.link import BotLink
 from gridjoust.runner.processes.process import start_process
 from gridjoust.runner.processes.sandbox import Sandbox
 from gridjoust.runner.processes.sandbox.bubblewrap import why_no_bubblewrap
-from gridjoust.runner.processes.sandbox.probe import why_not_built_in
+from gridjoust.runner.processes.sandbox.built_in import why_not_built_in
 from gridjoust.runner.processes.start import Launch
 from gridjoust.runner.wire.bus.mqtt import MqttBus
 

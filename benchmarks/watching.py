@@ -38,8 +38,7 @@ from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.plan import Played, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.results.records.lines import FaultLine, TurnLine
 from gridjoust.runner.schedule import make_schedule
-from gridjoust.runner.spectate.observer import ObserverGroup
-from gridjoust.runner.spectate.spectators import LinePublisher
+from gridjoust.runner.spectate.spectators import LinePublisher, ObserverGroup
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.bus import Bus, Handler
 from gridjoust.runner.wire.bus.packets import publish_packet

@@ -31,8 +31,7 @@ from gridjoust.runner.wire.bus import BotBus
 from gridjoust.runner.wire.inbox import Inbox
 
 if TYPE_CHECKING:
-    from gridjoust.bots.lens import Lens
-    from gridjoust.bots.showcase import Showcase
+    from gridjoust.bots.lens import Lens, Showcase
 
 B = TypeVar("B", bound=Bot)
 
@@ -175,7 +174,7 @@ def _note(text: str) -> None:
 
 
 def _showcase(bus: BotBus, prefix: str) -> Showcase:
-    from gridjoust.bots.showcase import Showcase  # noqa: PLC0415 - few bots are watched
+    from gridjoust.bots.lens import Showcase  # noqa: PLC0415 - few bots are watched
 
     return Showcase(bus, prefix)
 

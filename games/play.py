@@ -7,6 +7,7 @@ first; if no seat answers, the time jumps to `wake_at` and a turn without action
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, assert_never
@@ -14,6 +15,9 @@ from typing import Generic, NamedTuple, assert_never
 from gridjoust.games.api import A, Dynamics, Game, S, Seat, Turn
 
 ANSWER_MS = 1  # in real-time games: time from one turn to the next answer
+ANSWER_CHANCE = 0.7  # in random turns of ticked and real-time games: that a seat answers
+PAUSE_LIMIT_MS = 400  # in random turns of real-time games: the longest wait before an answer
+TURN_BASED = (Dynamics.SEQUENTIAL, Dynamics.SIMULTANEOUS)
 
 Choose = Callable[[S, Seat], A | None]
 """Return the action of a seat in a state; None = no answer (in turn-based games the default action replaces it)."""
@@ -117,6 +121,27 @@ def next_turn(game: Game[S, A], state: S, stamp: int, *, choose: Choose[S, A], f
             raise MatchStuckError
         return Turn({}, wake_ms or 0) if turn is None else turn
     assert_never(dynamics)
+
+
+def random_turn(game: Game[S, A], state: S, stamp: int, *, rng: random.Random) -> Turn[A]:
+    """Return a turn of legal actions, drawn evenly; MatchStuckError if no turn is possible.
+
+    In ticked and real-time games a seat answers with the chance `ANSWER_CHANCE`.
+    """
+    always = game.spec.dynamics in TURN_BASED
+
+    def choose(state: S, seat: Seat) -> A | None:
+        return rng.choice(game.legal_actions(state, seat)) if always or rng.random() < ANSWER_CHANCE else None
+
+    def first_answer(seats: tuple[Seat, ...], wake_ms: int | None) -> Turn[A] | None:
+        answers = rng.random() < ANSWER_CHANCE
+        if not seats or (wake_ms is not None and (wake_ms <= stamp or not answers)):
+            return None
+        latest_ms = stamp + PAUSE_LIMIT_MS if wake_ms is None else min(stamp + PAUSE_LIMIT_MS, wake_ms - 1)
+        seat = rng.choice(seats)
+        return Turn({seat: rng.choice(game.legal_actions(state, seat))}, rng.randint(stamp, latest_ms))
+
+    return next_turn(game, state, stamp, choose=choose, first_answer=first_answer)
 
 
 def moments(

@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from gridjoust.runner import statistics as statistics
     from gridjoust.runner.results.records.file import read_record as read_record
     from gridjoust.runner.results.records.lines import MatchRecord as MatchRecord
-    from gridjoust.runner.results.tables import Tables as Tables
-    from gridjoust.runner.results.tables import load as load
-    from gridjoust.runner.results.tables import load_batches as load_batches
+    from gridjoust.runner.results.tables.frames import Tables as Tables
+    from gridjoust.runner.results.tables.frames import load as load
+    from gridjoust.runner.results.tables.frames import load_batches as load_batches
     from gridjoust.runner.wire.errors import BugError as BugError
     from gridjoust.runner.wire.errors import ConfigError as ConfigError
     from gridjoust.runner.wire.errors import JoustError as JoustError
@@ -71,7 +71,7 @@ _HOMES = {
     "runner": "__version__",
     "runner.results.records.file": "read_record",
     "runner.results.records.lines": "MatchRecord",
-    "runner.results.tables": "Tables load load_batches",
+    "runner.results.tables.frames": "Tables load load_batches",
     "runner.wire.errors": "BugError ConfigError JoustError RecordError",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -31,7 +31,7 @@ from gridjoust.runner.processes.process import Exit, Usage
 from gridjoust.runner.results.maker import note_isolation
 from gridjoust.runner.results.records.lines import Fault, MatchRecord
 from gridjoust.runner.schedule import Pairing
-from gridjoust.runner.spectate.observer import ObserverGroup
+from gridjoust.runner.spectate.spectators import ObserverGroup
 from gridjoust.runner.wire.bus import Bus, Will
 from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
 from gridjoust.runner.wire.errors import ConfigError

@@ -24,9 +24,9 @@ from gridjoust.bots.harness import ready_of
 from gridjoust.direct import DirectMatch, MakeBot
 from gridjoust.games.api import AnyGame, Game, ParamValue, Turn
 from gridjoust.runner.config.document import format_path
+from gridjoust.runner.config.load import load_played
 from gridjoust.runner.config.mistakes import find_mistakes
 from gridjoust.runner.config.programs import program_hash
-from gridjoust.runner.config.resolved import load_played
 from gridjoust.runner.config.values import FaultPolicy, ResourceLimits, RoleProgram, TimeLimits
 from gridjoust.runner.play.link import refusal_of
 from gridjoust.runner.results.records.file import write_record

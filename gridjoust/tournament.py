@@ -25,30 +25,29 @@ except ImportError:  # no unix
 
 from gridjoust.bots import bot_names, load_bot
 from gridjoust.bots.planners.kernels import describe_kernels
-from gridjoust.engines.runtime import WorkerRuntime
 from gridjoust.runner.config.check_format import check_execution
-from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.config.resolved import RESOLVED
+from gridjoust.runner.config.load import RESOLVED, load_tournament
 from gridjoust.runner.config.values import BotInfo, Execution
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.owner import run_on_engine
+from gridjoust.runner.engines.player import WorkerRuntime
 from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.play.breakdown import LOGS, check_unbroken
 from gridjoust.runner.play.build import build_bots
 from gridjoust.runner.remote.access import open_access
-from gridjoust.runner.results.lock import empty_folder, hold_folder
+from gridjoust.runner.results.maker import empty_folder, hold_folder
 from gridjoust.runner.results.records.file import RECORDS
-from gridjoust.runner.results.tables.checksums import add_checksums, table_rows
 from gridjoust.runner.results.tables.columns import VERDICT
+from gridjoust.runner.results.tables.datapackage import add_checksums, table_rows
 from gridjoust.runner.schedule import make_schedule
-from gridjoust.runner.schedule.only import schedule_only
+from gridjoust.runner.schedule.make import schedule_only
 from gridjoust.runner.tournament import open_backend, refuse_what_does_not_start, run_tournament
 from gridjoust.runner.wire.errors import BrokerError, ConfigError, format_os_error
 
 if TYPE_CHECKING:
     from gridjoust.leaderboard.standings import Leaderboard
-    from gridjoust.runner.results.tables import Tables
+    from gridjoust.runner.results.tables.frames import Tables
 
 T = TypeVar("T")
 LEAST_FILES = 24  # open files without which the event loop cannot start
@@ -84,7 +83,7 @@ def run(
         strict: stop if a bot cannot start; by default it forfeits its matches
         on_match: called after every match, in the order of the tables
     """
-    from gridjoust.runner.results.tables import load  # pandas
+    from gridjoust.runner.results.tables.frames import load  # pandas
 
     settings = Settings(resume=resume, overwrite=overwrite, parallel=parallel, trust=trust, strict=strict)
     with planned(Path(file), out=Path(out), settings=settings) as plan:

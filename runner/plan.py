@@ -20,14 +20,13 @@ from gridjoust.runner.play.launch import Launcher
 from gridjoust.runner.play.link import BotLink
 from gridjoust.runner.play.match import MatchContext, play_on_bus
 from gridjoust.runner.remote.access import RemoteAccess
-from gridjoust.runner.results.environment import describe_environment
 from gridjoust.runner.results.kept_records import KeptRecords
-from gridjoust.runner.results.maker import mark_folder
+from gridjoust.runner.results.maker import describe_environment, mark_folder
 from gridjoust.runner.results.packs.folder import PACKS
 from gridjoust.runner.results.records.file import RECORDS, UNUSED
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.records.plain_folder import require_plain
-from gridjoust.runner.results.secret_seed import settle_seed, without_seed
+from gridjoust.runner.results.secrets import settle_seed, without_seed
 from gridjoust.runner.results.tables.columns import VERDICT, Row
 from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.schedule import Pairing, Schedule

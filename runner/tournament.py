@@ -22,8 +22,7 @@ from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, parallel_
 from gridjoust.runner.play.bans import Bans
 from gridjoust.runner.play.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback
 from gridjoust.runner.play.build import build_bots
-from gridjoust.runner.play.clock import LoopClock
-from gridjoust.runner.play.lag import LagMonitor
+from gridjoust.runner.play.clock import LagMonitor, LoopClock
 from gridjoust.runner.play.launch import ProcessLauncher
 from gridjoust.runner.play.link import refusal_of
 from gridjoust.runner.play.match import MatchContext
@@ -32,8 +31,7 @@ from gridjoust.runner.processes.confinement import Places, open_confinement, req
 from gridjoust.runner.processes.orphans import adopting_orphans
 from gridjoust.runner.processes.users import closed_to_others
 from gridjoust.runner.remote.access import RemoteAccess, remote_bots
-from gridjoust.runner.remote.link import RemoteLink
-from gridjoust.runner.remote.lobby import Lobby, ShowLobby, matches_of, show_nothing
+from gridjoust.runner.remote.lobby import Lobby, RemoteLink, ShowLobby, matches_of, show_nothing
 from gridjoust.runner.results.kept_records import KeptRecords
 from gridjoust.runner.results.maker import note_isolation
 from gridjoust.runner.results.records.lines import MatchRecord, Termination

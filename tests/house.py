@@ -1,16 +1,27 @@
 """The figures of the house: how files lie in folders, and how far one reads to follow a run. `python -m tests.house`.
 
-Files are counted by their source: every import counts, also those inside functions and for type checking alone.
+Files are counted by their source: every import counts, also those inside functions and for type checking alone. What an
+action opens is counted by what runs, in one match that is played for it.
 """
 
 from __future__ import annotations
 
 import ast
+import asyncio
+import sys
+import tempfile
+import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import FrameType
 
 import networkx as nx
+
+from gridjoust.in_process import open_memory_bus
+from gridjoust.runner.plan import prepare_folder
+from gridjoust.runner.tournament import run_tournament
+from tests.runner.memory_cup import make_cup
 
 ROOT = Path(__file__).parents[1]
 LINKED = ("games", "bots", "runner", "leaderboard")  # folders at the top that are links in gridjoust/
@@ -18,6 +29,15 @@ PRODUCT = (*LINKED, "gridjoust")
 MOST_IN_A_FOLDER = 16
 CROWDED = ("gridjoust/commands", "games/", "_kernels")  # one file a command, a room of a game, a kernel
 MOST_LOOSE = 6  # in runner/ and in gridjoust/
+DUEL = """
+tournament: duel
+games: [{game: bomber, params: {max_ticks: 20}}]
+format: {swap_seats: false}
+time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
+execution: {isolation: none, parallel: 1}
+bots: [{name: a, bot: random}, {name: b, bot: random}]
+"""
+NOT_THE_WAY = ("games/", "bots/random_bot.py", "tests/")  # the rules, the bot itself, and what counts
 
 
 @cache
@@ -84,6 +104,50 @@ def layers(folder: str, *, apart: str = "") -> int:
     return int(nx.dag_longest_path_length(import_graph().subgraph(own))) + 1
 
 
+class Watch:
+    """Collects the files whose functions run from the first question of a match until its rows are in the tables."""
+
+    def __init__(self) -> None:
+        self.files: set[str] = set()
+        self.is_on = False
+
+    def on_event(self, frame: FrameType, event: str, _argument: object) -> None:
+        """Note the file of a call, as a profile function; the first question that the bus delivers begins it all."""
+        if event != "call":
+            return
+        code = frame.f_code
+        self.is_on |= code.co_qualname == "MemoryBroker.deliver" and b'"type":"turn"' in frame.f_locals["payload"]
+        if self.is_on:
+            self.files.add(code.co_filename)
+
+    def on_played(self, _played: object) -> None:
+        """Stop, as the only match has entered the tables."""
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+
+def opened_by_an_action() -> set[str]:
+    """Return the files of the product that run from a question to its row in `results.csv`, start-up apart.
+
+    One match of two bots is played over the memory bus under `sys.setprofile`. The rules and the bot's own file do not
+    count.
+    """
+    watch = Watch()
+
+    async def play(folder: Path) -> None:
+        plan = prepare_folder(make_cup(DUEL, folder), resume=False)
+        async with open_memory_bus(plan) as backend:
+            threading.setprofile(watch.on_event)
+            sys.setprofile(watch.on_event)
+            await run_tournament(plan, backend, on_played=watch.on_played)
+
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(play(Path(folder)))
+    files = {Path(file).resolve() for file in watch.files if not file.startswith("<")}
+    places = {place(path) for path in files if path.is_relative_to(ROOT) and not path.is_relative_to(sys.prefix)}
+    return {file for file in places if not file.startswith(NOT_THE_WAY)}
+
+
 def crowded() -> dict[str, int]:
     """Return the folders with more than `MOST_IN_A_FOLDER` files, and how many each has."""
     counts: dict[str, int] = {}
@@ -117,3 +181,4 @@ if __name__ == "__main__":
     print(f"layers of leaderboard/: {layers('leaderboard', apart='leaderboard/report')} below its report/")
     print(f"layers of leaderboard/report/: {layers('leaderboard/report')}, with those below {layers('leaderboard')}")
     print(f"joust run reaches {len(reached('gridjoust.commands.run'))} files")
+    print(f"an action opens {len(opened_by_an_action())} files on its way to a row")

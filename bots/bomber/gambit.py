@@ -80,10 +80,6 @@ class Gambit(Bot):
         now = memory.look(observation.view)
         return self._survey(now, last.old_bombs, memory.barred(now.state.tick))
 
-    def look_on(self, observation: Observation) -> None:
-        """Remember this tick without answering."""
-        self._last_ticks[observation.seat].old_bombs = self.survey(observation).old_bombs_map()
-
     def act(self, observation: Observation) -> str:
         """Return one of the six action texts."""
         memory, last = self._memories[observation.seat], self._last_ticks[observation.seat]

@@ -15,9 +15,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gridjoust.bots.eidolon.goals import Goal, GoalPlanner, Kind, TeamGoals
-from gridjoust.bots.eidolon.joint_risks import Risks
 from gridjoust.bots.eidolon.parties import Parties
 from gridjoust.bots.eidolon.roles import FAR_AP
+from gridjoust.bots.eidolon.threats import Risks
 from gridjoust.games.eidolon.dungeon import ORIGIN
 from gridjoust.games.eidolon.maps import drawable
 from gridjoust.games.eidolon.params import AP_PER_TURN

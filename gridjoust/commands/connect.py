@@ -12,7 +12,7 @@ from gridjoust.bots import bot_names, load_bot_spec
 from gridjoust.commands.bot_argument import file_spec
 from gridjoust.remote.session import ClassPlayer, CommandPlayer, Player, play_remotely
 from gridjoust.runner.broker.listening import parse_place
-from gridjoust.runner.processes.missing import package_hint
+from gridjoust.runner.processes.logs import package_hint
 from gridjoust.runner.wire.bus import Address
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.token import Token, parse_token

@@ -32,7 +32,7 @@ from gridjoust.recorded.findings import Case, Finding, Verdict, find_all, latenc
 from gridjoust.recorded.run import OPPONENT, Evidence, Subject, default_matches, examine, make_doctor_plan
 from gridjoust.recorded.session import bot_name
 from gridjoust.recorded.shown import histogram, quantiles
-from gridjoust.runner.config.resolved import RESOLVED
+from gridjoust.runner.config.load import RESOLVED
 from gridjoust.runner.config.values import ResourceLimits, TimeLimits
 from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.wire.errors import ConfigError

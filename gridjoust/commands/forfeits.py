@@ -1,4 +1,7 @@
-"""Report the forfeits of a run: which bot lost by which fault, how often, and the commands to look into it."""
+"""Report what went wrong with the bots of a run: forfeits, matches that were void, and limits on work that never apply.
+
+For each forfeit: which bot lost by which fault, how often, and the command to look into it.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,12 @@ from pathlib import Path
 
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.games.api import Seat
+from gridjoust.leaderboard.wording import listed
 from gridjoust.runner.play.breakdown import LOGS
 from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord, cause_of
 from gridjoust.runner.results.records.reasons import BanKind, read_ban
+from gridjoust.runner.statistics import wilson
 from gridjoust.runner.wire.text import one_line
 
 SHOWN = 10  # kinds of forfeits listed
@@ -96,3 +101,65 @@ def _with_file(bot: str, reason: str, files: Mapping[str, str]) -> str:
     shown, file = one_line(reason), files.get(bot, "")
     name = Path(file.rpartition(":")[0]).name
     return shown if not file or name in shown else f"{shown} ({file})"
+
+
+class VoidTally:
+    """Tally of void plays: `add` every match once; `line` names the bot that stands out, if one does."""
+
+    def __init__(self) -> None:
+        self._plays = self._voids = 0
+        self._plays_of: Counter[str] = Counter()
+        self._voids_of: Counter[str] = Counter()
+
+    def add(self, record: MatchRecord) -> None:
+        """Count a match with all its attempts: all but the last were void."""
+        plays = record.usage.attempts
+        voids = plays - record.end.counted
+        self._plays += plays
+        self._voids += voids
+        for bot in {entry.bot for entry in record.header.seats}:
+            self._plays_of[bot] += plays
+            self._voids_of[bot] += voids
+
+    def line(self) -> str:
+        """Return a line about the bot whose plays are void significantly more often than others; "" if none."""
+        gap, bot = max(((self._gap(bot), bot) for bot in sorted(self._voids_of)), default=(0.0, ""))
+        if gap <= 0:
+            return ""
+        plays, voids = self._plays_of[bot], self._voids_of[bot]
+        others = f"{self._voids - voids} of the {self._plays - plays} without it"
+        return f"{bot}: {voids} of the {plays} times it played were void, {others}: does it overload the machine?"
+
+    def _gap(self, bot: str) -> float:
+        """Return the gap between the confidence intervals of the shares of void plays with and without the bot."""
+        plays, voids = self._plays_of[bot], self._voids_of[bot]
+        own, others = wilson(voids, plays), wilson(self._voids - voids, self._plays - plays)
+        return 0.0 if own is None or others is None else own.low - others.high
+
+
+class UncountedTally:
+    """Tally of declared work: `add` every match once; `line` names the bots that never declare expanded nodes."""
+
+    def __init__(self) -> None:
+        self._silent: dict[str, bool] = {}  # bot with `clock: work` -> True while no answer declared work
+
+    def add(self, record: MatchRecord) -> None:
+        """Count one match; seats without `clock: work` are ignored."""
+        seats = record.header.seats
+        answers = [one for one in record.answers if one.action and _clock(record, one.seat) == "work"]
+        for answer in answers:
+            bot = seats[answer.seat].bot
+            self._silent[bot] = answer.expanded is None and self._silent.get(bot, True)
+
+    def line(self) -> str:
+        """Return a line that names these bots; "" if there are none."""
+        bots = sorted(bot for bot, is_silent in self._silent.items() if is_silent)
+        if not bots:
+            return ""
+        they = "it" if len(bots) == 1 else "them"
+        return f"{listed(bots)}: work not counted (no answer declares its expanded nodes): only time limits {they}"
+
+
+def _clock(record: MatchRecord, seat: int) -> object:
+    limits = record.header.time.get(str(seat))
+    return limits.get("clock") if isinstance(limits, dict) else None

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gridjoust.conformance.matches import Style, next_turn
 from gridjoust.games import GAMES
 from gridjoust.games.api import AnyGame, Json, Seat
-from gridjoust.games.play import MatchStuckError
+from gridjoust.games.play import MatchStuckError, random_turn
 
 FIRST_SEED = 1
 MATCHES = 3  # matches played for examples
@@ -95,7 +94,7 @@ def _situations(game: AnyGame, seed: int) -> Iterator[Any]:
         if game.is_terminal(state):
             return
         try:
-            turn = next_turn(game, state, stamp, rng=chance, style=Style.RANDOM)
+            turn = random_turn(game, state, stamp, rng=chance)
         except MatchStuckError:
             return
         state, stamp = game.apply(state, turn), turn.stamp

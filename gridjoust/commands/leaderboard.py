@@ -35,8 +35,8 @@ from gridjoust.leaderboard.standings import (
 )
 from gridjoust.leaderboard.table import dispensable, leaderboard_table, metric_table, price_table
 from gridjoust.leaderboard.wording import listed
-from gridjoust.runner.results.tables.checksums import check_tables
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS
+from gridjoust.runner.results.tables.datapackage import check_tables
 from gridjoust.runner.results.tables.schedule_file import Planned, read_planned
 from gridjoust.runner.results.tables.text import quoted, read_rows, reading, require_columns
 from gridjoust.runner.wire.errors import ConfigError

@@ -6,7 +6,7 @@ import sys
 
 from gridjoust.commands.arguments import ResultsArgument, find_results
 from gridjoust.leaderboard.wording import plural
-from gridjoust.runner.results.lock import hold_folder
+from gridjoust.runner.results.maker import hold_folder
 from gridjoust.runner.results.packs.folder import pack_paths
 from gridjoust.runner.results.records.file import RECORDS
 from gridjoust.runner.results.secrets import load_secrets

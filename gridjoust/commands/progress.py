@@ -18,11 +18,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressC
 from rich.table import Table
 from rich.text import Text
 
-from gridjoust.commands.forfeits import SHOWN, Forfeit, forfeit_lines, forfeits_of, start_line
-from gridjoust.commands.lobby import WaitingRoom, lobby_line
-from gridjoust.commands.uncounted import UncountedTally
-from gridjoust.commands.voids import VoidTally
-from gridjoust.commands.workers import rows_of, seconds_left, workers_line, workers_table
+from gridjoust.commands.connected import WaitingRoom, lobby_line, rows_of, seconds_left, workers_line, workers_table
+from gridjoust.commands.forfeits import (
+    SHOWN,
+    Forfeit,
+    UncountedTally,
+    VoidTally,
+    forfeit_lines,
+    forfeits_of,
+    start_line,
+)
 from gridjoust.leaderboard.live import LiveStanding, LiveStandings
 from gridjoust.runner.engines.batch import WorkerNews
 from gridjoust.runner.remote.lobby import LobbyNews

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
+from gridjoust.runner.config.load import RESOLVED, load_whole
 from gridjoust.runner.config.programs import programs_of, resolve_program
-from gridjoust.runner.config.resolved import RESOLVED, load_whole
 from gridjoust.runner.config.values import RoleProgram, TimeLimits, Tournament
 from gridjoust.runner.config.variants import MAP_PARAM, LoadedTournament, map_name, variant_name, with_variants
 from gridjoust.runner.play.heading import make_header
@@ -23,10 +23,9 @@ from gridjoust.runner.results.secrets import load_secrets
 from gridjoust.runner.results.tables.columns import Row
 from gridjoust.runner.results.tables.schedule_file import FILE, Decision, Planned
 from gridjoust.runner.schedule import Pairing, Schedule, make_schedule, titles_of
-from gridjoust.runner.schedule.make import count_matches, is_count_exact
-from gridjoust.runner.schedule.meeting import Meeting
-from gridjoust.runner.schedule.only import schedule_of
-from gridjoust.runner.schedule.planned import plan_variant
+from gridjoust.runner.schedule.make import count_matches, is_count_exact, schedule_of
+from gridjoust.runner.schedule.pairing import Meeting
+from gridjoust.runner.schedule.stream import plan_variant
 from gridjoust.runner.seeds import SECRET
 from gridjoust.runner.wire.errors import ConfigError
 

@@ -13,11 +13,10 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.arguments import JsonOption, TrustOption, parse_seed
+from gridjoust.commands.connected import enter_begins, lobby_line, page_line
 from gridjoust.commands.forfeits import start_line
-from gridjoust.commands.lobby import enter_begins, lobby_line
 from gridjoust.commands.progress import Reporter, make_reporter
 from gridjoust.commands.watching import PageListener, Watcher, let_in, open_page_listener, watched
-from gridjoust.commands.workers import page_line
 from gridjoust.games.navigation.movingai import left_out
 from gridjoust.runner.config.load import read_queries
 from gridjoust.runner.config.programs import programs_of

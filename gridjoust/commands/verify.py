@@ -15,14 +15,14 @@ from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_resul
 from gridjoust.commands.recomputed import RecomputedSchedule
 from gridjoust.commands.verify_tables import has_seal, sealed_tables_difference
 from gridjoust.runner.results import replay
-from gridjoust.runner.results.lock import require_no_run
+from gridjoust.runner.results.maker import require_no_run
 from gridjoust.runner.results.packs.folder import check_pack, pack_paths
 from gridjoust.runner.results.records.file import RECORDS, UNUSED, list_ids, list_records, read_record
 from gridjoust.runner.results.secrets import FILE as SECRETS
 from gridjoust.runner.results.secrets import load_secrets
-from gridjoust.runner.results.tables.checksums import damaged_tables, description_difference, is_described
 from gridjoust.runner.results.tables.columns import RESULTS, STANDINGS
 from gridjoust.runner.results.tables.compare import first_difference
+from gridjoust.runner.results.tables.datapackage import damaged_tables, description_difference, is_described
 from gridjoust.runner.results.tables.schedule_file import FILE as SCHEDULE
 from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.results.tables.text import read_rows, require_columns

@@ -8,10 +8,10 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from gridjoust.runner.results.records.outlines import Outlines
+from gridjoust.runner.results.records.file import Outlines
 from gridjoust.runner.results.secrets import load_secrets
-from gridjoust.runner.results.tables.checksums import is_described
 from gridjoust.runner.results.tables.columns import PAIRINGS, RESULTS, STANDINGS, Row
+from gridjoust.runner.results.tables.datapackage import is_described
 from gridjoust.runner.results.tables.kept import FILE, KeptTables, load_kept
 from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.results.tables.text import cell_text, formatter

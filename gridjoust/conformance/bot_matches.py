@@ -12,10 +12,9 @@ from typing import Any, Required, TypedDict
 from gridjoust.bots.api import Bot, Observation
 from gridjoust.bots.harness import start_bot
 from gridjoust.bots.match import make_setup, observe
-from gridjoust.conformance.matches import TURN_BASED
 from gridjoust.conformance.subject import Params, load_class, load_game_class
 from gridjoust.games.api import AnyGame, Dynamics, Seat
-from gridjoust.games.play import Match
+from gridjoust.games.play import TURN_BASED, Match
 
 WATCHED_MATCHES = 3
 DECISION_CAP = 400  # limit of turns per match

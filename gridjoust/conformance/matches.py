@@ -13,14 +13,10 @@ from enum import Enum
 from typing import Any
 
 from gridjoust.games import play
-from gridjoust.games.api import AnyGame, Dynamics, Seat, Turn
-from gridjoust.games.play import MatchStuckError
+from gridjoust.games.api import AnyGame, Seat, Turn
+from gridjoust.games.play import TURN_BASED, MatchStuckError
 
 TURN_CAP = 4_000  # limit of turns per match; a larger `max_turns` is not tested
-ANSWER_CHANCE = 0.7  # that a seat answers in a ticked or real-time game
-PAUSE_LIMIT_MS = 400  # longest wait before an answer in a real-time game
-
-TURN_BASED = (Dynamics.SEQUENTIAL, Dynamics.SIMULTANEOUS)
 
 
 class Style(Enum):
@@ -81,36 +77,23 @@ def _play_on(game: AnyGame, state: Any, moments: list[Moment], *, rng: random.Ra
         moments.append(here)
         if game.is_terminal(state) or len(moments) > last_turn:
             return
-        turn = next_turn(game, state, stamp, rng=rng, style=style)
+        turn = _next_turn(game, state, stamp, rng=rng, style=style)
         moments[-1] = Moment(here.state, here.code, stamp, turn)
         state, stamp = game.apply(state, turn), turn.stamp
 
 
-def next_turn(game: AnyGame, state: Any, stamp: int, *, rng: random.Random, style: Style) -> Turn[Any]:
-    """Return a legal turn after the one stamped `stamp`; MatchStuckError if there is none."""
-    is_turn_based, answering = game.spec.dynamics in TURN_BASED, style is Style.RANDOM
+def _next_turn(game: AnyGame, state: Any, stamp: int, *, rng: random.Random, style: Style) -> Turn[Any]:
+    if style is Style.RANDOM:
+        return play.random_turn(game, state, stamp, rng=rng)
 
     def choose(state: Any, seat: Seat) -> Any:
-        is_silent = not is_turn_based and not (answering and rng.random() < ANSWER_CHANCE)
-        return None if is_silent else pick(game, state, seat, rng=rng, style=style)
+        return _default(game, state, seat) if game.spec.dynamics in TURN_BASED else None
 
-    def first_answer(seats: tuple[Seat, ...], wake_ms: int | None) -> Turn[Any] | None:
-        answers = answering and rng.random() < ANSWER_CHANCE
-        if not seats or (wake_ms is not None and (wake_ms <= stamp or not answers)):
-            return None
-        latest_ms = stamp + PAUSE_LIMIT_MS if wake_ms is None else min(stamp + PAUSE_LIMIT_MS, wake_ms - 1)
-        seat = rng.choice(seats)
-        return Turn({seat: pick(game, state, seat, rng=rng, style=style)}, rng.randint(stamp, latest_ms))
-
-    return play.next_turn(game, state, stamp, choose=choose, first_answer=first_answer)
+    return play.next_turn(game, state, stamp, choose=choose, first_answer=lambda *_: None)
 
 
-def pick(game: AnyGame, state: Any, seat: Seat, *, rng: random.Random, style: Style) -> Any:
-    """Choose the seat's action: random among the legal ones, or the default action in a silent match."""
-    legal = game.legal_actions(state, seat)
-    if style is Style.RANDOM:
-        return rng.choice(legal)
-    default = game.default_action(state, seat)
+def _default(game: AnyGame, state: Any, seat: Seat) -> Any:
+    legal, default = game.legal_actions(state, seat), game.default_action(state, seat)
     return default if default in legal else legal[0]
 
 

@@ -25,12 +25,11 @@ import dask
 import msgspec
 from distributed import Client, Future, KilledWorker, LocalCluster, WorkerPlugin, get_worker
 
-from gridjoust.engines.runtime import WorkerRuntime
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Batch, Finished, Lost, Outcome, WorkerNews
 from gridjoust.runner.engines.dispatch import DEATHS
 from gridjoust.runner.engines.job import Job, load_job, make_job
-from gridjoust.runner.engines.player import Player, open_player
+from gridjoust.runner.engines.player import Player, WorkerRuntime, open_player
 from gridjoust.runner.wire.errors import BrokerError, JoustError
 
 IN_FLIGHT = 2  # batches of a worker: the one that it plays, and the next

@@ -23,7 +23,7 @@ from starlette.routing import Route
 
 from gridjoust.engines import messages
 from gridjoust.engines.messages import CLOSE, READY, Answered, Asked, read_frame, write_frame
-from gridjoust.runner.processes.not_dumpable import set_dumpable
+from gridjoust.runner.processes.users import set_dumpable
 from gridjoust.serving import limited
 
 CLOSING_S = 2  # for requests that are being answered

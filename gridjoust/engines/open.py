@@ -9,10 +9,10 @@ from collections.abc import AsyncIterator, Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from gridjoust.engines.runtime import WorkerRuntime
 from gridjoust.runner.broker.listening import LOOPBACK, parse_place, reachable_hosts
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.job import make_job
+from gridjoust.runner.engines.player import WorkerRuntime
 from gridjoust.runner.plan import Plan
 from gridjoust.runner.results.secrets import write_private
 from gridjoust.runner.wire.errors import ConfigError, format_os_error

@@ -14,8 +14,8 @@ from statistics import median
 
 import msgspec
 
-from gridjoust.conformance.matches import Style, next_turn
 from gridjoust.games.api import Turn
+from gridjoust.games.play import random_turn
 from gridjoust.runner.config.variants import LoadedTournament, Variant
 from gridjoust.runner.engines.batch import Milliseconds, Seconds
 from gridjoust.runner.results.records.chain import Chain, open_chain
@@ -66,7 +66,7 @@ def _record(place: int, variant: Variant) -> tuple[Recorded, str]:
     rng = random.Random(f"trial/{place}")
     turns: list[tuple[int, dict[int, str]]] = []
     while not game.is_terminal(state) and len(turns) < TURNS:
-        turn = next_turn(game, state, stamp, rng=rng, style=Style.RANDOM)
+        turn = random_turn(game, state, stamp, rng=rng)
         state, stamp = game.apply(state, turn), turn.stamp
         actions = {seat: str(action) for seat, action in turn.actions.items()}
         turns.append((stamp, actions))

@@ -20,7 +20,6 @@ import msgspec
 
 from gridjoust.engines import messages
 from gridjoust.engines.messages import Beat, Entry, Failed, Offer
-from gridjoust.engines.runtime import WorkerRuntime
 from gridjoust.engines.self_test import Report, run_self_test
 from gridjoust.games.api import IllegalAction
 from gridjoust.runner.config.programs import programs_of
@@ -28,7 +27,7 @@ from gridjoust.runner.config.values import RoleProgram
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Batch, Finished
 from gridjoust.runner.engines.job import load_job
-from gridjoust.runner.engines.player import Player, open_player
+from gridjoust.runner.engines.player import Player, WorkerRuntime, open_player
 from gridjoust.runner.wire.errors import BrokerError, ConfigError
 from gridjoust.runner.wire.text import plain_text
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 
 from gridjoust.games.api import Seat
+from gridjoust.runner.config.load import RESOLVED, load_played
 from gridjoust.runner.config.programs import program_hash, programs_of, resolve_program
-from gridjoust.runner.config.resolved import RESOLVED, load_played
 from gridjoust.runner.config.values import BotEntry, GameEntry, TimeLimits, Tournament
 from gridjoust.runner.results.records.file import RECORDS, list_records, read_record
 from gridjoust.runner.results.records.lines import MatchRecord

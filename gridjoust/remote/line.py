@@ -9,9 +9,9 @@ from types import TracebackType
 from typing import Self
 
 from gridjoust.remote.narrator import Narrator
+from gridjoust.runner.broker.certificate import pinned_context
 from gridjoust.runner.wire.bus import Address, Handler, Will
 from gridjoust.runner.wire.bus.mqtt import MqttBus
-from gridjoust.runner.wire.bus.pinned import pinned_context
 from gridjoust.runner.wire.errors import BrokerError, RefusedError
 from gridjoust.runner.wire.protocol import Status, encode, notice_topic
 from gridjoust.runner.wire.token import Token

@@ -10,7 +10,7 @@ import msgspec
 
 from gridjoust.leaderboard.report.logs import log_excerpt
 from gridjoust.recorded.analysis import Analysis, analysis_path, load_analysis
-from gridjoust.runner.config.resolved import RESOLVED
+from gridjoust.runner.config.load import RESOLVED
 from gridjoust.runner.results.records.file import changed_ns
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.records.other_rules import as_installed

@@ -19,8 +19,8 @@ from gridjoust.leaderboard.report.blocks import Cell
 from gridjoust.leaderboard.report.palette import bot_classes
 from gridjoust.leaderboard.standings import Leaderboard, progress_of, titles_of, with_titles
 from gridjoust.runner.results.records.lines import Termination
-from gridjoust.runner.results.tables.checksums import check_tables
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS, TURNS, VERDICT
+from gridjoust.runner.results.tables.datapackage import check_tables
 from gridjoust.runner.results.tables.frames import empty_table, read_csv, read_table, steady, whole_matches
 from gridjoust.runner.results.tables.metrics import Metric, declared_metrics, is_goal
 from gridjoust.runner.results.tables.schedule_file import read_planned

@@ -11,6 +11,8 @@ from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import bot_prefix, charge_topic, lines_topic, notice_topic
 from gridjoust.runner.wire.shown import shown_topic
 
+READY = "ready"  # a file that the TLS proxy makes in its folder once it listens
+
 
 @dataclass(frozen=True, slots=True)
 class Account:

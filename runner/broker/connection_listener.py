@@ -19,8 +19,8 @@ import msgspec
 from gridjoust.runner.broker.accounts import Account
 from gridjoust.runner.broker.gate import Refusal, format_refusal
 from gridjoust.runner.broker.guesses import LONGEST_S, Guesses
-from gridjoust.runner.processes.not_dumpable import set_dumpable
-from gridjoust.runner.wire.bus.connecting import Connect, parse_connect
+from gridjoust.runner.processes.users import set_dumpable
+from gridjoust.runner.wire.bus.packets import Connect, parse_connect
 
 CONNECT_LIMIT_S = 2.0
 _WAITING_LIMIT = 64  # connections of a listener that have not logged in; one more ends the oldest

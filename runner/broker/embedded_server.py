@@ -23,7 +23,7 @@ from gridjoust.runner.broker.accounts import Account
 from gridjoust.runner.broker.connection_listener import ConnectionListener, read_head, run_alone
 from gridjoust.runner.broker.gate import Meter, Refusal, judge, rewrite
 from gridjoust.runner.broker.listening import LOOPBACK
-from gridjoust.runner.wire.bus.connecting import Connect
+from gridjoust.runner.wire.bus.packets import Connect
 from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _LISTENER = "default"

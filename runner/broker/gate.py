@@ -15,9 +15,9 @@ from functools import lru_cache
 from msgspec import structs
 
 from gridjoust.runner.broker.accounts import Account
-from gridjoust.runner.wire.allowance import Allowance
-from gridjoust.runner.wire.bus.connecting import CLEAN_SESSION, HAS_WILL, Connect, format_connect
+from gridjoust.runner.wire.bus.packets import CLEAN_SESSION, HAS_WILL, Connect, format_connect
 from gridjoust.runner.wire.bus.topics import covers, matches, split_filter
+from gridjoust.runner.wire.inbox import Allowance
 
 _REMEMBERED = 4096  # cached answers of `may`, so that a topic is split and matched once
 BURST_PACKETS, PACKETS_PER_S = 1000, 1000  # limits of one account for all its packets

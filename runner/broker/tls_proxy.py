@@ -21,13 +21,11 @@ from pathlib import Path
 import msgspec
 from msgspec import structs
 
-from gridjoust.runner.broker.accounts import Account, ProxyConfig
-from gridjoust.runner.broker.commands import READY
+from gridjoust.runner.broker.accounts import READY, Account, ProxyConfig
 from gridjoust.runner.broker.connection_listener import CONNECT_LIMIT_S, ConnectionListener, read_head, run_alone
 from gridjoust.runner.broker.gate import Meter, Refusal, format_refusal, judge, rewrite
-from gridjoust.runner.wire.bus.address import Address
-from gridjoust.runner.wire.bus.connecting import Connect
-from gridjoust.runner.wire.bus.tcp import OPTIONS
+from gridjoust.runner.wire.bus.address import TCP_OPTIONS, Address
+from gridjoust.runner.wire.bus.packets import Connect
 from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _UNREAD_LIMIT_S = 10.0  # a bot that does not read for this long is disconnected
@@ -83,7 +81,7 @@ class TlsProxy(ConnectionListener):
             before.writer.transport.abort()
             await before.ended.wait()
         guest = self._guests[account.user] = _Guest(connect.client_id, writer)
-        for option in OPTIONS:
+        for option in TCP_OPTIONS:
             writer.get_extra_info("socket").setsockopt(*option)
         try:
             inner_reader, inner_writer = await self._enter()

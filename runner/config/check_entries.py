@@ -12,8 +12,15 @@ from gridjoust import games
 from gridjoust.games.api import AnyGame, ParamValue, resolve_params
 from gridjoust.runner.config.document import KeyPath
 from gridjoust.runner.config.mistakes import Mistake, nearest, repeated
-from gridjoust.runner.config.programs import ANY_GAME, is_file_word, script_problem, split_path
-from gridjoust.runner.config.sources import absolute_pattern, named_paths, tokens_in
+from gridjoust.runner.config.programs import (
+    ANY_GAME,
+    absolute_pattern,
+    is_file_word,
+    named_paths,
+    script_problem,
+    split_path,
+    tokens_in,
+)
 from gridjoust.runner.config.values import BotEntry, BotInfo, GameEntry, RoleProgram, Tournament
 from gridjoust.runner.config.variants import MAP_PARAM, Variant, make_variants, map_name, variant_name
 

@@ -7,10 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
 from gridjoust.runner.config.document import KeyPath
-from gridjoust.runner.config.formats import MOST_AT_ONCE, Better, Format, Gauntlet, Ladder, Resolved, RoundRobin, Sprt
+from gridjoust.runner.config.formats import (
+    MOST_AT_ONCE,
+    Better,
+    Format,
+    Gauntlet,
+    Ladder,
+    Resolved,
+    RoundRobin,
+    Sprt,
+    tag_of,
+)
 from gridjoust.runner.config.mistakes import Mistake, format_value, nearest, repeated
 from gridjoust.runner.config.programs import programs_of
-from gridjoust.runner.config.section import tag_of
 from gridjoust.runner.config.values import BrokerConfig, Tournament
 from gridjoust.runner.config.variants import Variant
 from gridjoust.runner.statistics.sequential import most_elo

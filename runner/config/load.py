@@ -3,12 +3,14 @@
 A ConfigError has one mistake a line: `FILE: KEY PATH: expected ..., got ... (line N)`. The mistakes of one step are
 reported together. The steps are: types (and whatever else is wrong in entries whose types fit); maps; games and bots;
 what must hold between sections.
+
+The resolved file in a results folder is the tournament that was played, with every default written out.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,9 +37,9 @@ from gridjoust.runner.config.document import (
     format_path,
     parse_document,
 )
+from gridjoust.runner.config.formats import all_keys, choose_kinds, tag_of, unions_of
 from gridjoust.runner.config.mistakes import Mistake, find_mistakes
 from gridjoust.runner.config.programs import programs_of, with_absolute_paths
-from gridjoust.runner.config.section import all_keys, choose_kinds, tag_of, unions_of
 from gridjoust.runner.config.values import BotEntry, BotInfo, GameEntry, Tournament
 from gridjoust.runner.config.variants import MAP_PARAM, RANDOM_MAP, LoadedTournament, Variant, variant_name
 from gridjoust.runner.seeds import SECRET
@@ -293,3 +295,40 @@ def _resolved_entry(entry: GameEntry, loaded: LoadedTournament) -> GameEntry:
 def _resolved_bot(bot: BotEntry, folder: Path) -> BotEntry:
     roles = {role: with_absolute_paths(program, folder=folder) for role, program in bot.roles.items()}
     return msgspec.structs.replace(with_absolute_paths(bot, folder=folder), roles=roles)
+
+
+RESOLVED = "tournament.yaml"  # in a results folder
+_NOT_OF_ONE_MATCH = ("format", "stop")  # sections that no single match needs; earlier versions had other keys in them
+
+
+def load_played(results: Path) -> Tournament:
+    """Load the tournament of a results folder, seed included; ConfigError while its seed is secret."""
+    config = load_resolved(results)
+    if config.seed == SECRET:
+        raise ConfigError(
+            f"{results / RESOLVED}: the seed is secret until the run ends: finish the run (--resume) first"
+        )
+    return config
+
+
+def load_resolved(results: Path) -> Tournament:
+    """Load the tournament of a results folder without its format and stop rule."""
+    return _load(results, without=_NOT_OF_ONE_MATCH)
+
+
+def load_whole(results: Path) -> Tournament:
+    """Load the tournament of a results folder, format and stop rule included; ConfigError if they are too old."""
+    return _load(results)
+
+
+def _load(results: Path, without: Collection[str] = ()) -> Tournament:
+    file = results / RESOLVED
+    try:
+        data = parse_document(file.read_text(encoding="utf-8")).data
+        if isinstance(data, dict):
+            data = {key: value for key, value in data.items() if key not in without}
+        return msgspec.convert(data, Tournament)
+    except FileNotFoundError:
+        raise ConfigError(f"{results}: not a results folder: it has no {RESOLVED}") from None
+    except (DocumentError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: expected a resolved tournament, got: {error}") from None

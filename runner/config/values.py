@@ -12,8 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from gridjoust.runner.config.formats import AnyFormat, RoundRobin, StopRule
-from gridjoust.runner.config.section import NotNegative, Positive, Section, means
+from gridjoust.runner.config.formats import AnyFormat, NotNegative, Positive, RoundRobin, Section, StopRule, means
 from gridjoust.runner.seeds import run_key
 
 ParamValue = bool | int | float | str

@@ -27,9 +27,9 @@ from gridjoust.runner.config.programs import (
 from gridjoust.runner.config.values import BotEntry, BotInfo, Execution, Tournament
 from gridjoust.runner.config.variants import RANDOM_MAP, LoadedTournament
 from gridjoust.runner.engines.batch import Item
-from gridjoust.runner.results.secret_seed import with_seed, without_seed
+from gridjoust.runner.results.secrets import with_seed, without_seed
 from gridjoust.runner.schedule import Pairing, plan_variants
-from gridjoust.runner.schedule.planned import PlannedVariant
+from gridjoust.runner.schedule.stream import PlannedVariant
 from gridjoust.runner.seeds import Seed
 from gridjoust.runner.wire.errors import ConfigError, naming
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from gridjoust.runner.config.values import BotInfo
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Batch, Finished
 from gridjoust.runner.engines.job import PairingMaker
@@ -108,3 +110,12 @@ async def open_player(
         makes = PairingMaker(plan.loaded)
         async with open_resources(plan, backend) as resources:
             yield Player(name, resources, parallel_matches(plan.loaded), makes)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerRuntime:
+    """What an engine needs on a worker to find bots, start them and run an event loop; pickled by reference."""
+
+    known_bots: Mapping[str, BotInfo]
+    open_backend: OpenBackend
+    run_loop: Callable[[Coroutine[None, None, None]], Any]

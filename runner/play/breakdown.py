@@ -14,7 +14,7 @@ from gridjoust import games
 from gridjoust.games.api import AnyGame
 from gridjoust.runner.play.heading import make_header, make_usage
 from gridjoust.runner.processes.process import Usage
-from gridjoust.runner.referee.ending import make_end
+from gridjoust.runner.referee.messages import make_end
 from gridjoust.runner.results.records.chain import open_chain, seal_end
 from gridjoust.runner.results.records.lines import EndLine, MatchRecord, Termination
 from gridjoust.runner.schedule import Pairing

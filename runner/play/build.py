@@ -25,7 +25,7 @@ from gridjoust.runner.config.values import ResourceLimits, RoleProgram
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.processes.process import start_process
 from gridjoust.runner.processes.sandbox import Sandbox
-from gridjoust.runner.processes.sandbox.probe import why_not_built_in
+from gridjoust.runner.processes.sandbox.built_in import why_not_built_in
 from gridjoust.runner.processes.start import CommandError, Launch
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text

@@ -16,12 +16,10 @@ from gridjoust.runner.config.programs import BOT_RUNNER, connects_itself, module
 from gridjoust.runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
 from gridjoust.runner.processes.confinement import PLAIN, Confinement
 from gridjoust.runner.processes.history import Load, Spent
-from gridjoust.runner.processes.logs import telling_line
-from gridjoust.runner.processes.missing import FILE_HINT, missing_file, package_hint
+from gridjoust.runner.processes.logs import FILE_HINT, missing_file, package_hint, telling_line
 from gridjoust.runner.processes.orphans import Orphans
 from gridjoust.runner.processes.process import BotProcess, Exit, Usage, start_process
-from gridjoust.runner.processes.sandbox import Sandbox
-from gridjoust.runner.processes.sandbox.visible import package_paths
+from gridjoust.runner.processes.sandbox import Sandbox, package_paths
 from gridjoust.runner.processes.start import Launch
 from gridjoust.runner.wire.bus import Address, Will
 from gridjoust.runner.wire.bus.blocking import connect, send_log_in

@@ -21,9 +21,9 @@ from gridjoust.runner.processes.process import Ending, Usage
 from gridjoust.runner.referee.blame import RECOVERY_MS, STALL_MS, STALL_SHARE
 from gridjoust.runner.results.records.lines import Fault
 from gridjoust.runner.wire import protocol
-from gridjoust.runner.wire.allowance import Allowance
 from gridjoust.runner.wire.bus import Bus
 from gridjoust.runner.wire.errors import ProtocolFault
+from gridjoust.runner.wire.inbox import Allowance
 from gridjoust.runner.wire.protocol import HARNESS_MARK, bot_prefix
 
 BURST_BYTES, BYTES_PER_S = 4 * 1024 * 1024, 2 * 1024 * 1024  # of one bot on all its topics, where

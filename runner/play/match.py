@@ -23,8 +23,7 @@ from gridjoust.runner.referee import Command, Drop, Finish, LagMs, Line, Referee
 from gridjoust.runner.referee.blame import RECOVERY_MS
 from gridjoust.runner.results.records.lines import AnswerLine, EndLine, Fault, FaultLine, Header, MatchRecord, TurnLine
 from gridjoust.runner.schedule import Pairing
-from gridjoust.runner.spectate.observer import MatchObserver, Message, ObserverGroup
-from gridjoust.runner.spectate.spectators import NO_SPECTATORS, Spectators
+from gridjoust.runner.spectate.spectators import NO_SPECTATORS, MatchObserver, Message, ObserverGroup, Spectators
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus import Bus
 from gridjoust.runner.wire.shown import SHOWN_KEY

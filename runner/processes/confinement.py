@@ -27,13 +27,11 @@ from pathlib import Path
 from gridjoust.runner.config.programs import connects_itself, readable_paths
 from gridjoust.runner.config.values import RoleProgram
 from gridjoust.runner.processes.control_groups import ControlGroups, delegated_group, open_groups
-from gridjoust.runner.processes.not_dumpable import not_dumpable
 from gridjoust.runner.processes.private_folder import private_folder
-from gridjoust.runner.processes.sandbox import Sandbox
+from gridjoust.runner.processes.sandbox import SYSTEM, Sandbox, package_paths
 from gridjoust.runner.processes.sandbox.bubblewrap import why_no_bubblewrap
-from gridjoust.runner.processes.sandbox.probe import why_not_built_in
-from gridjoust.runner.processes.sandbox.visible import SYSTEM, package_paths
-from gridjoust.runner.processes.users import Users, barrier, is_root, open_users, why_no_users
+from gridjoust.runner.processes.sandbox.built_in import why_not_built_in
+from gridjoust.runner.processes.users import Users, barrier, is_root, not_dumpable, open_users, why_no_users
 from gridjoust.runner.wire.errors import ConfigError
 
 

@@ -1,4 +1,4 @@
-"""Finds the most informative line of a process's log, and limits the size of logs.
+"""Finds the most informative line of a process's log and what it says is missing, and limits the size of logs.
 
 A process may write any amount, even a sparse file of gigabytes. Of a log larger than `LIMIT_BYTES`, the first
 `HEAD_BYTES` and the last `TAIL_BYTES` are kept. The writer must have opened the file for appending, as in
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 LIMIT_BYTES = 10 << 20
@@ -61,3 +62,30 @@ def _read_end(path: Path, count: int) -> bytes:
     with path.open("rb") as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - count))
         return file.read(count)
+
+
+FILE_HINT = " (a bot in the sandbox reads its own file, what that imports from beside it, and what `files:` names)"
+_SAID = re.compile(
+    r"(?:(?:FileNotFoundError|PermissionError): .*: |No module named |Cannot find module "
+    r"|(?:no such file or directory|permission denied), open |can't open file )'([^'\0]+)'"
+    r"|(?:: |[Cc]annot open |Can't open )([^\s:'\0]+): (?:No such file|Permission denied|not found)"
+    r"|No module named ([\w.]+)$"
+)
+_PACKAGE = re.compile(r"Cannot find (?:package|module) '([^'./\0][^'\0]*)'")
+
+
+def package_hint(said: str) -> str:
+    """Return how to install the npm package that a line of Node's reports as missing; "" if it reports none."""
+    match = _PACKAGE.search(said)
+    return "" if match is None else f": npm install {match[1]}, in the folder of the bot's file"
+
+
+def missing_file(said: str, folders: Iterable[Path]) -> Path | None:
+    """Return the file or module that a line of output from Python or Node reports as missing, if a folder has it."""
+    match = _SAID.search(said)
+    if match is None:
+        return None
+    name = next(filter(None, match.groups()))
+    module = name.replace(".", "/")
+    names = (name, module, f"{module}.py")
+    return next((folder / name for folder in folders for name in names if (folder / name).exists()), None)

@@ -25,11 +25,10 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from gridjoust.runner.processes.history import History, Load, Spent
-from gridjoust.runner.processes.leftovers import TOPIC, end_leftovers
 from gridjoust.runner.processes.logs import MARK, bound_log
 from gridjoust.runner.processes.meter import Meter
 from gridjoust.runner.processes.private_folder import remove_folder
-from gridjoust.runner.processes.sandbox.visible import OWN_MEMORY
+from gridjoust.runner.processes.sandbox import OWN_MEMORY
 from gridjoust.runner.processes.start import Launch, start_child
 from gridjoust.runner.processes.tree import (
     MOST_FILES,
@@ -41,6 +40,7 @@ from gridjoust.runner.processes.tree import (
     peak_memory_mb,
     sample_tree,
 )
+from gridjoust.runner.processes.users import TOPIC, end_leftovers
 from gridjoust.runner.wire.errors import ConfigError, naming
 
 LOOK_S = 0.25  # time between two samples

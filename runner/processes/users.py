@@ -1,16 +1,27 @@
-"""Users of the system without any rights, one for each bot slot, if the runner is root.
+"""What keeps bots apart by the system's users: users without any rights, and processes that their own user cannot read.
 
-Their numbers are from `FIRST` to `LAST`, which usual lists of reserved numbers leave free; numbers with a name or a
-running process are skipped. A socket reserves each number, and the kernel removes it when the runner dies. So two runs
-never share a number, and no file is needed.
+If the runner is root, each bot slot has a user of its own. Their numbers are from `FIRST` to `LAST`, which usual lists
+of reserved numbers leave free; numbers with a name or a running process are skipped. A socket reserves each number, and
+the kernel removes it when the runner dies. So two runs never share a number, and no file is needed.
+
+A bot may leave processes behind outside its process group and tree. Those of a bot with a user of its own are found by
+the user, with certainty. Others are found by the topic in their environment, which a process can hide; but bots of one
+user are not protected from each other anyway.
+
+The kernel lets every process of the same user trace a process and read its memory and environment in /proc, unless it
+is "not dumpable" (prctl(2), PR_SET_DUMPABLE; Linux only). A program that it starts is dumpable again.
 """
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 import shutil
+import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -145,3 +156,62 @@ def _running() -> Iterator[tuple[int, int]]:
             except OSError:  # it has just ended
                 continue
             yield int(entry.name), int(status.partition(b"\nUid:")[2].split(maxsplit=1)[0])
+
+
+TOPIC = "JOUST_TOPIC"
+_ROUNDS = 5  # searches; each finds processes that started during the one before
+
+
+def end_leftovers(*, user: int | None, topic: str) -> tuple[str, ...]:
+    """Kill what is left of a bot that has ended; return number and name of each process found by the topic.
+
+    Call it in a thread, as it takes milliseconds.
+    """
+    if user is not None:
+        end_user(user)
+        return ()
+    killed: dict[int, str] = {}
+    for _ in range(_ROUNDS):
+        if not (pids := list(_with_topic(topic))):
+            break
+        for pid in pids:
+            with contextlib.suppress(OSError):
+                killed.setdefault(pid, f"{pid} {Path(f'/proc/{pid}/comm').read_text(encoding='utf-8').strip()}")
+                os.kill(pid, signal.SIGKILL)
+    return tuple(killed.values())
+
+
+def _with_topic(topic: str) -> Iterator[int]:
+    if not sys.platform.startswith("linux"):
+        return
+    wanted = f"{TOPIC}={topic}".encode()
+    for entry in os.scandir("/proc"):
+        if entry.name.isdecimal():
+            with contextlib.suppress(OSError):  # another user's process, or it has just ended
+                if wanted in Path(entry.path, "environ").read_bytes().split(b"\0"):
+                    yield int(entry.name)
+
+
+_PR_GET_DUMPABLE, _PR_SET_DUMPABLE = 3, 4
+
+
+def is_dumpable() -> bool:
+    """Return True if other processes of this user can trace and read this process."""
+    return not sys.platform.startswith("linux") or bool(ctypes.CDLL(None).prctl(_PR_GET_DUMPABLE, 0, 0, 0, 0))
+
+
+def set_dumpable(*, dumpable: bool) -> None:
+    """Set if other processes of this user can trace and read this process."""
+    if sys.platform.startswith("linux"):
+        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, int(dumpable), 0, 0, 0)
+
+
+@contextmanager
+def not_dumpable() -> Iterator[None]:
+    """Protect this process from other processes of its user while the context is open."""
+    before = is_dumpable()
+    set_dumpable(dumpable=False)
+    try:
+        yield
+    finally:
+        set_dumpable(dumpable=before)

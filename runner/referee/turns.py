@@ -13,8 +13,7 @@ from gridjoust.runner.referee.blame import Blame
 from gridjoust.runner.referee.charges import Charges
 from gridjoust.runner.referee.clocks import Clocks
 from gridjoust.runner.referee.commands import Command, Finish, Send
-from gridjoust.runner.referee.ending import make_end
-from gridjoust.runner.referee.messages import Messages
+from gridjoust.runner.referee.messages import Messages, make_end
 from gridjoust.runner.referee.seat_state import Choice, Question, SeatState, draw_numbers
 from gridjoust.runner.results.records.chain import Chain, seal_end
 from gridjoust.runner.results.records.lines import AnswerLine, Termination, TurnLine

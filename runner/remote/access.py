@@ -17,7 +17,7 @@ import msgspec
 from gridjoust.runner.broker.accounts import bot_account
 from gridjoust.runner.broker.certificate import make_certificate, pin_of
 from gridjoust.runner.broker.listening import LOOPBACK, free_port, parse_place, reachable_hosts
-from gridjoust.runner.config.sources import TOKENS
+from gridjoust.runner.config.programs import TOKENS
 from gridjoust.runner.config.values import BrokerConfig, Tournament
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.results.secrets import write_private

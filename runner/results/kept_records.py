@@ -15,8 +15,10 @@ from msgspec.structs import replace
 
 from gridjoust import games
 from gridjoust.runner.results.packs.folder import SEAL_SUFFIX, check_pack, pack_paths, write_pack_seal
+from gridjoust.runner.results.records.chain import check_seal, sealed_anew
 from gridjoust.runner.results.records.file import (
     RECORDS,
+    Outlines,
     has_record,
     list_files,
     list_ids,
@@ -28,8 +30,6 @@ from gridjoust.runner.results.records.file import (
     write_record,
 )
 from gridjoust.runner.results.records.lines import READABLE, Header, MatchRecord
-from gridjoust.runner.results.records.outlines import Outlines
-from gridjoust.runner.results.records.seal import check_seal, sealed_anew
 from gridjoust.runner.results.secrets import Secrets, save_secrets
 from gridjoust.runner.results.tables.kept import KeptTables, load_kept
 from gridjoust.runner.wire.errors import ConfigError, OtherVersionError, RecordError

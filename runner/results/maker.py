@@ -1,7 +1,9 @@
-"""Marks results folders made by this user on this machine: their programs may be started without asking.
+"""A results folder as a whole: one run at a time may use it, and it says which user and machine have made it.
 
-The mark is an HMAC of the resolved tournament file, keyed with a secret of this machine. So a folder from elsewhere
-cannot have a mark that is valid here, and neither can a folder whose tournament file was changed.
+A folder is locked for one run; the lock ends with its process. It describes machine and software for people who repeat
+its tournament. Programs of folders with a valid mark may be started without asking. The mark is an HMAC of the resolved
+tournament file, keyed with a secret of this machine. So a folder from elsewhere cannot have a mark that is valid here,
+and neither can a folder whose tournament file was changed.
 """
 
 from __future__ import annotations
@@ -9,12 +11,24 @@ from __future__ import annotations
 import hmac
 import json
 import os
+import platform
+import shutil
+import socket
+import subprocess
+import sys
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from gridjoust.runner.wire.errors import naming
+from filelock import FileLock, Timeout
+
+from gridjoust.runner import __version__
+from gridjoust.runner.wire.errors import ConfigError, naming
+from gridjoust.runner.wire.protocol import PROTOCOL
 
 TOURNAMENT = "tournament.yaml"  # in a results folder
 ENVIRONMENT = "environment.json"  # beside it; contains the mark
@@ -80,3 +94,83 @@ def _machine_id() -> bytes:
         if file.is_file() and (machine_id := file.read_bytes().strip()):
             return machine_id
     return str(uuid.getnode()).encode()
+
+
+PACKAGES = ("aiomqtt", "paho-mqtt", "amqtt", "Jinja2", "msgspec", "numpy", "pandas", "psutil", "PyYAML")
+
+
+def describe_environment() -> dict[str, object]:
+    """Return versions and machine as plain values, for `environment.json`."""
+    return {
+        "gridjoust": __version__,
+        "protocol": PROTOCOL,
+        "python": sys.version.split()[0],
+        "implementation": platform.python_implementation(),
+        "system": platform.platform(),
+        "machine": platform.machine(),
+        "processors": os.cpu_count(),
+        "packages": {name: _package_version(name) for name in PACKAGES},
+        "mosquitto": _mosquitto_version(),
+    }
+
+
+def _package_version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _mosquitto_version() -> str | None:
+    if (path := shutil.which("mosquitto")) is None:
+        return None
+    printed = subprocess.run([path, "-h"], capture_output=True, text=True, check=False, timeout=10).stdout
+    return printed.splitlines()[0].strip() if printed else None
+
+
+LOCK = "run.lock"  # in the results folder; never removed, as two runs could then hold one each
+HOLDER = "run.holder"  # names the process that holds the lock, for people; without meaning once the lock is free
+PATIENCE_S = 0.2  # time for another process that only tests if the lock is free
+
+
+@contextmanager
+def hold_folder(out: Path) -> Iterator[None]:
+    """Lock an existing folder while the context is open; a ConfigError names the run that holds it already."""
+    with _locked(out):
+        now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+        (out / HOLDER).write_text(f"process {os.getpid()} on {socket.gethostname()}, since {now}", encoding="utf-8")
+        try:
+            yield
+        finally:
+            (out / HOLDER).unlink(missing_ok=True)
+
+
+def require_no_run(out: Path) -> None:
+    """Raise a ConfigError while a run holds the folder, as its tables are being written."""
+    if os.access(out / LOCK, os.W_OK):
+        with _locked(out):
+            pass
+
+
+def empty_folder(out: Path) -> None:
+    """Delete the contents of a folder that this process has locked."""
+    for entry in out.iterdir():
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        elif entry.name not in (LOCK, HOLDER):
+            entry.unlink()
+
+
+@contextmanager
+def _locked(out: Path) -> Iterator[None]:
+    try:
+        lock = FileLock(out / LOCK, timeout=PATIENCE_S)
+        lock.acquire()
+    except Timeout:
+        holder = out / HOLDER
+        who = holder.read_text(encoding="utf-8") if holder.is_file() else "a process that has just started"
+        raise ConfigError(f"another run is using {out}: {who}") from None
+    try:
+        yield
+    finally:
+        lock.release()

@@ -9,7 +9,7 @@ from typing import Any
 
 from gridjoust import games
 from gridjoust.games.api import AnyGame, IllegalAction, Turn, Utility
-from gridjoust.runner.results.records.chain import HASH_EVERY, open_chain, seal_end
+from gridjoust.runner.results.records.chain import HASH_EVERY, check_seal, open_chain, seal_end
 from gridjoust.runner.results.records.file import parse_record, read_sealed
 from gridjoust.runner.results.records.lines import (
     RETURNS_OF_FORFEITS,
@@ -20,7 +20,6 @@ from gridjoust.runner.results.records.lines import (
     Termination,
     TurnLine,
 )
-from gridjoust.runner.results.records.seal import check_seal
 from gridjoust.runner.results.scoring import settle_returns, share_points
 from gridjoust.runner.wire.errors import OtherVersionError, RecordError
 

@@ -20,7 +20,7 @@ from fractions import Fraction
 
 from gridjoust.runner.config.formats import Knockout, Ladder, Swiss
 from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Round, tie_reason
-from gridjoust.runner.schedule.meeting import Decisions, Lineup, Meeting, Result, Verdict
+from gridjoust.runner.schedule.pairing import Decisions, Lineup, Meeting, Result, Verdict
 from gridjoust.runner.schedule.swiss_round import Duo, pair_round
 
 BYE_SCORE = Fraction(1)  # as much as for a duel won

@@ -1,23 +1,28 @@
-"""Makes the schedule of a checked tournament and counts its matches. The one module that knows every format."""
+"""Makes the schedule of a checked tournament, or a part of it, and counts its matches; knows every format."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import count
+from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from gridjoust.runner.config.formats import Duels, Format, Groups, Knockout, Ladder, Solo, Swiss
+from gridjoust.runner.config.mistakes import nearest
 from gridjoust.runner.config.programs import program_hash
 from gridjoust.runner.config.values import Tournament
 from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.results.records.file import has_record, record_path
 from gridjoust.runner.results.tables.schedule_file import Planned
 from gridjoust.runner.schedule.combinations import groups
 from gridjoust.runner.schedule.duels import knockout, ladder, swiss
-from gridjoust.runner.schedule.meeting import Decisions, Lineup, Meeting
-from gridjoust.runner.schedule.pairing import Pairing
-from gridjoust.runner.schedule.planned import HashProgram, PlannedVariant, plan_variant
-from gridjoust.runner.schedule.stream import DecidedSchedule, Schedule
+from gridjoust.runner.schedule.pairing import Decisions, Lineup, Meeting, Pairing
+from gridjoust.runner.schedule.stream import DecidedSchedule, HashProgram, PlannedVariant, Schedule, plan_variant
 from gridjoust.runner.seeds import keyed_id
+from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 
 DECIDED: dict[type[Format], Callable[[Lineup, Any], Decisions]] = {Swiss: swiss, Knockout: knockout, Ladder: ladder}
@@ -99,3 +104,39 @@ def _in_rounds(config: Tournament, form: Groups, planned: Sequence[PlannedVarian
             for group in groups(form, names, len(one.variant.sides)):
                 meeting = Meeting(group, round_number, reason=form.type)
                 yield from one.matches(meeting, numbers)
+
+
+def schedule_only(
+    bots: Sequence[str], loaded: LoadedTournament, results: Path
+) -> Callable[[LoadedTournament], Schedule]:
+    """Return a function that schedules the matches of these bots.
+
+    Matches of other bots that were played before stay in the tables. The tournament ends once all its matches are
+    there. ConfigError for unknown bots, and for formats whose pairings depend on results.
+    """
+    names, form = [bot.name for bot in loaded.config.bots], loaded.config.format
+    for bot in bots:
+        if bot not in names:
+            raise ConfigError(f"--only: expected {nearest(bot, names)}, got {bot!r}")
+    if isinstance(form, Duels) or loaded.config.stop is not None:
+        got = form.type if isinstance(form, Duels) else "a stop rule"
+        raise ConfigError(f"--only: expected round_robin, gauntlet or solo without a stop rule, got {got}")
+
+    def make(tournament: LoadedTournament) -> Schedule:
+        whole = make_schedule(tournament)
+        return schedule_of(bots, whole, is_recorded=lambda match_id: has_record(record_path(results, match_id)))
+
+    return make
+
+
+def schedule_of(bots: Collection[str], whole: Schedule, *, is_recorded: Callable[[str], bool]) -> Schedule:
+    """Return the schedule reduced to matches of these bots and recorded ones (by match id), numbered from 0."""
+    wanted = (
+        pairing
+        for pairing in whole
+        if any(entrant.bot in bots for entrant in pairing.entrants) or is_recorded(pairing.match_id)
+    )
+    schedule = Schedule(replace(pairing, index=index) for index, pairing in enumerate(wanted))
+    if whole.planned is not None:
+        schedule.planned = msgspec.structs.replace(whole.planned, only=tuple(bots))
+    return schedule

@@ -1,13 +1,72 @@
-"""One planned match as a value."""
+"""Pairings as values: what a format asks for and is told, and one planned match.
+
+A format that depends on results is a generator: it yields the next pairings to play, is sent their results in the same
+order, and returns the verdict. So it decides by results alone and only between batches, and a resumed run can repeat
+its decisions from the records.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from gridjoust.games.api import AnyGame, ParamValue
 from gridjoust.runner.config.values import ResourceLimits, RoleProgram, TimeLimits
+from gridjoust.runner.results.tables.schedule_file import Decision
 from gridjoust.runner.seeds import content_id
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A group of bots that play each other on every variant and map, in every seating, on one seed each."""
+
+    bots: tuple[int, ...]  # places in the tournament's list of bots, one per side
+    round: int  # from 1
+    reason: str
+    number: int = 1  # number of the seed in the round, from 1
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of two bots' matches on one seed."""
+
+    points: tuple[tuple[float, ...], ...]  # per variant: the first bot's points in each match that counts
+
+    @property
+    def share(self) -> Fraction:
+        """The first bot's share of all points, 0 to 1; a half if no match counts."""
+        every = [Fraction(points) for matches in self.points for points in matches]
+        return sum(every, Fraction(0)) / len(every) if every else Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome of a tournament as a sentence, and the order of bots if the format has one of its own."""
+
+    sentence: str
+    decision: Decision | None = None
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+Decisions = Generator[Sequence[Meeting], Sequence[Result], Verdict]
+"""Yields pairings of two bots, is sent their results, and returns the verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """The bots of a tournament for a format: places 0 to n - 1, their names, and their order by seed."""
+
+    names: tuple[str, ...]
+    order: tuple[int, ...]  # places, best seed first
+    matches_each: int  # matches of two bots on one seed: every variant, in both seatings if they are swapped
+
+    def seed(self, place: int) -> int:
+        """Return the bot's seed: its place in the order, from 1."""
+        return self.order.index(place) + 1
 
 
 @dataclass(frozen=True, slots=True)

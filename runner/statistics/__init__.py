@@ -10,31 +10,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gridjoust.runner.statistics.comparison import *  # noqa: F403
     from gridjoust.runner.statistics.cycles import *  # noqa: F403
     from gridjoust.runner.statistics.distributions import *  # noqa: F403
     from gridjoust.runner.statistics.elo import *  # noqa: F403
     from gridjoust.runner.statistics.fit_test import *  # noqa: F403
     from gridjoust.runner.statistics.fitting import *  # noqa: F403
     from gridjoust.runner.statistics.intervals import *  # noqa: F403
-    from gridjoust.runner.statistics.nash import *  # noqa: F403
     from gridjoust.runner.statistics.rank_tests import *  # noqa: F403
     from gridjoust.runner.statistics.rankings import *  # noqa: F403
     from gridjoust.runner.statistics.ratings import *  # noqa: F403
     from gridjoust.runner.statistics.sequential import *  # noqa: F403
 
 _HOMES = {
-    "comparison": ("Comparison", "PlainRow"),
-    "cycles": ("Cycle", "cycle_share", "significant_cycles"),
+    "cycles": ("Cycle", "NashAverage", "cycle_share", "margins", "nash_average", "significant_cycles"),
     "distributions": ("chi_square_tail", "f_tail", "t_critical", "t_tail", "t_tails"),
     "elo": (
         "ELO_PER_NAT", "EloEstimate", "elo_from_pairs", "elo_from_score", "elo_from_wdl", "likelihood_of_superiority",
         "score_from_elo",
     ),
     "fit_test": ("FitTest", "bradley_terry_fit"),
-    "fitting": ("Ratings",),
+    "fitting": ("Comparison", "PlainRow", "Ratings"),
     "intervals": ("CONFIDENCE", "MIN_UNITS", "Interval", "interquartile_mean", "wilson"),
-    "nash": ("NashAverage", "margins", "nash_average"),
     "rank_tests": (
         "ComparedPair", "FriedmanTest", "SignedRankTest", "critical_difference", "friedman", "holm", "nemenyi_q",
         "sign_test", "wilcoxon", "wilcoxon_holm",

@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gridjoust.runner.statistics.comparison import Comparison, PlainRow, as_comparisons
 from gridjoust.runner.statistics.distributions import f_tail
 from gridjoust.runner.statistics.elo import ELO_PER_NAT
-from gridjoust.runner.statistics.fitting import Floats, Indices, logistic
+from gridjoust.runner.statistics.fitting import Comparison, Floats, Indices, PlainRow, as_comparisons, logistic
 from gridjoust.runner.statistics.ratings import bradley_terry
 
 MIN_REPEATS = 10  # pairs beyond the first between the same two bots, all together, below which chance is not known

@@ -7,8 +7,8 @@ Wilks (1938), Ann. Math. Statist. 9:60). Unlike an interval from the curvature a
 which results tell little. Rows that the line hardly moves count by their curvature.
 
 Results are not coin tosses: draws, seeds that favour a seat and bots that repeat themselves make the results of a unit
-(all matches on one seed) vary less or more. The fall is divided by their dispersion (see
-`gridjoust.runner.statistics.dispersion`), and chi-square becomes the square of Student's t.
+(all matches on one seed) vary less or more. The fall is divided by their dispersion (`dispersion_of`), and chi-square
+becomes the square of Student's t.
 """
 
 from __future__ import annotations
@@ -19,10 +19,55 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from gridjoust.runner.statistics.dispersion import Dispersion
 from gridjoust.runner.statistics.elo import ELO_PER_NAT
 from gridjoust.runner.statistics.fitting import Floats, Indices, logistic
 from gridjoust.runner.statistics.intervals import CONFIDENCE, Interval
+
+PRIOR_UNITS = 4.0  # even and independent ones that are added to those of all bots
+OWN_PRIOR_UNITS = 12.0  # with the dispersion of all bots, that are added to those of one bot
+
+
+@dataclass(frozen=True, slots=True)
+class Dispersion:
+    """Variance of each bot's results over that of independent matches, with its degrees of freedom."""
+
+    by_bot: Floats
+    degrees: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSums:
+    """Arrays by bot, summed over the units (all matches on one seed).
+
+    `squares`: of the unit's points beyond expectation; `variance`: what they would sum to if matches were independent
+    of each other; `even`: the same if all bots were equal; `units`: in how many the bot took part. `comparisons` are
+    the bots of each unit but one, summed over the units; `parameters` were fitted.
+    """
+
+    squares: Floats
+    variance: Floats
+    even: Floats
+    units: Floats
+    comparisons: float
+    parameters: int
+
+
+def dispersion_of(sums: UnitSums) -> Dispersion:
+    """Return the ratio of squares to variance, drawn towards 1 if there are few even units.
+
+    P. McCullagh & J. A. Nelder (1989), "Generalized Linear Models", chapters 4.5 and 9. It is a ratio of sums, so that
+    matches whose result was nearly certain hardly count.
+    """
+    left = max(0.1, 1 - sums.parameters / max(1.0, sums.comparisons))  # what the fit has not taken up
+    per_unit = float(sums.even.sum()) / max(1.0, sums.comparisons)
+    total = float(sums.variance.sum()) * left
+    pooled = (float(sums.squares.sum()) + PRIOR_UNITS * per_unit) / (total + PRIOR_UNITS * per_unit)
+    degrees = total / per_unit + PRIOR_UNITS
+    own_unit = sums.even / np.maximum(1.0, sums.units)
+    own_total = sums.variance * left
+    by_bot = (sums.squares + OWN_PRIOR_UNITS * own_unit * pooled) / (own_total + OWN_PRIOR_UNITS * own_unit)
+    return Dispersion(by_bot, np.minimum(own_total / own_unit + OWN_PRIOR_UNITS, degrees))
+
 
 _MOVED = 0.1  # of the largest move in a line: rows of bots that move as far count exactly
 _STEPS = np.concatenate([np.linspace(0.4, 1.6, 9), np.geomspace(1.8, 40.0, 11)])  # in half widths of the normal one

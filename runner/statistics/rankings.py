@@ -17,7 +17,6 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from gridjoust.runner.statistics.dispersion import UnitSums, dispersion_of
 from gridjoust.runner.statistics.fitting import (
     RIDGE,
     Fit,
@@ -30,7 +29,7 @@ from gridjoust.runner.statistics.fitting import (
     require_optimum,
     spread,
 )
-from gridjoust.runner.statistics.profiles import Profile, Rows, empty_profile
+from gridjoust.runner.statistics.profiles import Profile, Rows, UnitSums, dispersion_of, empty_profile
 from gridjoust.runner.statistics.ratings import PRIOR_DRAWS
 
 Group = str | Sequence[str] | AbstractSet[str]  # a bot, or bots that share a place

@@ -1,7 +1,9 @@
 """Connects one bot on standard input and output to the broker, from its start to its end, under its own account.
 
 Its messages go through the broker and count against its limits there, like those of any other bot. Misuse of its pipes
-affects only the bot itself: see `gridjoust.runner.stdio.pipes`.
+affects only the bot itself: see `gridjoust.runner.stdio.pipes`. The layers of its search are taken out of its answers
+and go to the live page. So only the answer itself counts against the referee's limits, and layers that are too large
+are not a fault.
 """
 
 from __future__ import annotations
@@ -11,15 +13,18 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
+import msgspec
+from msgspec import Raw
+
 from gridjoust.runner.processes.process import BotProcess, Exit
 from gridjoust.runner.stdio.pipes import Pipes, open_pipes
-from gridjoust.runner.stdio.showing import Showing
 from gridjoust.runner.stdio.translator import Translator
 from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S, Address, Bus, Will
 from gridjoust.runner.wire.bus.mqtt import MqttBus
 from gridjoust.runner.wire.errors import BrokerError, ProtocolFault
 from gridjoust.runner.wire.protocol import Status, encode
-from gridjoust.runner.wire.shown import shown_topic
+from gridjoust.runner.wire.shown import SHOWN_KEY, SHOWN_LIMIT_BYTES, Pace, shown_topic
+from gridjoust.runner.wire.text import UNREADABLE
 
 READY_GRACE_S = 0.05  # time for a bot that has read `hello` to send `ready` itself
 FIRST_LOOK_S, LAST_LOOK_S, SLOWER = 0.0005, 0.02, 1.3  # shortest and longest pause between tests if it has read a line
@@ -178,3 +183,40 @@ class Bridge:
     def _on_lost(self, reason: str) -> None:
         self._bot.mark(f"its connection to the broker was lost: {reason}")
         self._bot.kill("its connection to the broker was lost")
+
+
+_PARTS = msgspec.json.Decoder(dict[str, Raw])
+
+
+class Showing:
+    """Splits the answers of one process; `mark` writes a line into the bot's log."""
+
+    def __init__(self, mark: Callable[[str], None]) -> None:
+        self._mark = mark
+        self._pace = Pace()
+        self._has_dropped = False
+
+    def split(self, answer: bytes) -> tuple[bytes, bytes | None]:
+        """Return the answer without layers, and a message with them; None without layers, or if they come too often."""
+        if SHOWN_KEY not in answer:
+            return answer, None
+        try:
+            parts = _PARTS.decode(answer)
+        except UNREADABLE:
+            return answer, None  # the referee reports what is wrong with it
+        shown = parts.pop("shown", None)
+        if shown is None:  # the word was in a text
+            return answer, None
+        bare = msgspec.json.encode(parts)
+        if len(bytes(shown)) > SHOWN_LIMIT_BYTES:
+            self._drop(len(bytes(shown)))
+            return bare, None
+        seat = parts.get("seat")
+        if seat is None or not self._pace.is_due(bytes(seat)):
+            return bare, None
+        return bare, msgspec.json.encode({"match": parts.get("match"), "seat": seat, "shown": shown})
+
+    def _drop(self, size: int) -> None:
+        if not self._has_dropped:
+            self._mark(f"shown: expected at most {SHOWN_LIMIT_BYTES} bytes, got {size}: dropped, like all larger ones")
+        self._has_dropped = True

@@ -9,7 +9,7 @@ import termios
 from collections.abc import AsyncIterator
 from typing import IO
 
-from gridjoust.runner.wire.allowance import Allowance
+from gridjoust.runner.wire.inbox import Allowance
 from gridjoust.runner.wire.protocol import ANSWER_LIMIT_BYTES, PACKET_LIMIT_BYTES
 from gridjoust.runner.wire.shown import SHOWN_LIMIT_BYTES
 

@@ -14,7 +14,7 @@ import pytest
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.play import build
 from gridjoust.runner.play.build import build_bots, is_build_confined
-from gridjoust.runner.processes.sandbox.probe import why_not_built_in
+from gridjoust.runner.processes.sandbox.built_in import why_not_built_in
 
 pytestmark = pytest.mark.skipif(bool(why_not_built_in()), reason=why_not_built_in() or "it works")
 

@@ -21,6 +21,7 @@ from gridjoust.runner.results.packs.pack import LARGEST, Pack
 from gridjoust.runner.results.packs.packing import pack_records, unpack_records
 from gridjoust.runner.results.records.file import (
     RECORDS,
+    Outlines,
     list_files,
     parse_record,
     read_bytes,
@@ -30,7 +31,6 @@ from gridjoust.runner.results.records.file import (
     write_record,
 )
 from gridjoust.runner.results.records.lines import TurnLine
-from gridjoust.runner.results.records.outlines import Outlines
 from gridjoust.runner.results.secrets import Secrets
 from gridjoust.runner.results.tables.columns import TURNS
 from gridjoust.runner.results.tables.frames import read_table

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from gridjoust.leaderboard.report.sections.conditions import played_text
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Batch, Finished
-from gridjoust.runner.engines.belief import FIRST, ONE_IN, Belief, LieError
+from gridjoust.runner.engines.owner import FIRST, ONE_IN, Belief, LieError
 from gridjoust.runner.results.records.file import format_record, list_records, parse_record, read_record
 from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, Termination
 from gridjoust.runner.results.tables.compare import first_difference

@@ -16,12 +16,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from gridjoust.runner.broker import Broker, bot_account, commands, open_broker, referee_account
+from gridjoust.runner.broker import Broker, bot_account, child, open_broker, referee_account
 from gridjoust.runner.broker.child import ChildCommand
 from gridjoust.runner.config.values import BrokerConfig
 from gridjoust.runner.play.launch import bot_environment
 from gridjoust.runner.processes.sandbox.bubblewrap import why_no_bubblewrap
-from gridjoust.runner.processes.sandbox.probe import why_not_built_in
+from gridjoust.runner.processes.sandbox.built_in import why_not_built_in
 from gridjoust.runner.wire.bus import Address
 from gridjoust.runner.wire.bus.mqtt import MqttBus
 
@@ -54,14 +54,14 @@ Message = dict[str, Any]
 @pytest.fixture
 def unforgiving(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the broker and the proxy no allowance that grows with time: on slow machines it is never used up."""
-    own_command = commands._own_command
+    own_command = child._own_command
 
     def command(module: str, settings: Mapping[str, object]) -> ChildCommand:
         code = "from gridjoust.runner.broker import gate; gate.PACKETS_PER_S = gate.BYTES_PER_S = 0"
         code += f"; import {module} as m; m.main()"
         return replace(own_command(module, settings), command=(sys.executable, "-P", "-c", code))
 
-    monkeypatch.setattr(commands, "_own_command", command)
+    monkeypatch.setattr(child, "_own_command", command)
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ import pytest
 
 from gridjoust.runner.broker.listening import free_port
 from gridjoust.runner.results.records.file import list_records, read_record
-from gridjoust.runner.results.tables import Tables, load
+from gridjoust.runner.results.tables.frames import Tables, load
 from gridjoust.runner.tournament import open_backend
 from gridjoust.runner.wire.bus import Address
 from gridjoust.runner.wire.bus.mqtt import MqttBus

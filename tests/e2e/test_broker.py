@@ -29,9 +29,9 @@ from gridjoust.runner.broker import (
 from gridjoust.runner.config.values import BrokerConfig
 from gridjoust.runner.wire.bus import Address, Will
 from gridjoust.runner.wire.bus.blocking import BlockingBus, run_blocking
-from gridjoust.runner.wire.bus.connecting import Connect, format_connect
 from gridjoust.runner.wire.bus.direct import direct_line
 from gridjoust.runner.wire.bus.mqtt import MqttBus
+from gridjoust.runner.wire.bus.packets import Connect, format_connect
 from gridjoust.runner.wire.errors import BrokerError, ConfigError
 from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES, lines_topic
 from tests.e2e.bot_on_wire import BROKERS, needs_mosquitto, unforgiving  # noqa: F401 - a fixture
@@ -351,7 +351,7 @@ async def test_a_client_id_of_another_bot_does_it_no_harm_and_a_second_connectio
 async def test_the_embedded_broker_gives_up_on_a_bot_that_does_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gridjoust.runner.broker.commands.UNREAD_LIMIT_S", 0.3)
+    monkeypatch.setattr("gridjoust.runner.broker.child.UNREAD_LIMIT_S", 0.3)
     inbox = Inbox()
     opening = open_broker(BrokerConfig(use="embedded"), run=RUN, accounts=ACCOUNTS, folder=tmp_path)
     async with opening as broker, connect(broker, REFEREE) as referee:

@@ -16,9 +16,8 @@ from gridjoust.runner.broker import bot_account, open_broker, referee_account
 from gridjoust.runner.config.values import BrokerConfig, ResourceLimits
 from gridjoust.runner.play.launch import bot_environment
 from gridjoust.runner.processes.process import start_process
-from gridjoust.runner.processes.sandbox import Sandbox
+from gridjoust.runner.processes.sandbox import OWN_MEMORY, Sandbox, package_paths
 from gridjoust.runner.processes.sandbox.bubblewrap import sandbox_command
-from gridjoust.runner.processes.sandbox.visible import OWN_MEMORY, package_paths
 from gridjoust.runner.processes.start import Launch
 from gridjoust.runner.processes.tree import sample_tree
 from gridjoust.runner.processes.users import FIRST, is_root

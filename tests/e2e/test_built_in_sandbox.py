@@ -25,7 +25,7 @@ from gridjoust.runner.processes.sandbox import Sandbox
 from gridjoust.runner.processes.start import Launch
 from gridjoust.runner.processes.users import is_root, open_users, why_no_users
 from gridjoust.runner.wire.bus import Address
-from gridjoust.runner.wire.bus.connecting import Connect, format_connect
+from gridjoust.runner.wire.bus.packets import Connect, format_connect
 from gridjoust.runner.wire.protocol import Status, encode
 from tests.e2e.asking_inside import Ask, ask_inside
 from tests.e2e.bot_on_wire import BROKERS, connect, needs_built_in

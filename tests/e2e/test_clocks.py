@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from gridjoust.bots import BOTS
-from gridjoust.runner.results.tables import load
 from gridjoust.runner.results.tables.compare import first_difference
+from gridjoust.runner.results.tables.frames import load
 from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e

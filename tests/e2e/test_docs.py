@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from docs.make_reference import FOLDER, pages
-from gridjoust.runner.results.tables import load
+from gridjoust.runner.results.tables.frames import load
 
 pytestmark = pytest.mark.e2e
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gridjoust.leaderboard.report.source import load_source
+from gridjoust.runner.results.records.chain import sealed_anew
 from gridjoust.runner.results.records.file import list_records
-from gridjoust.runner.results.records.seal import sealed_anew
 from gridjoust.runner.results.secrets import load_secrets
 from gridjoust.runner.results.tables.datapackage import write_datapackage
 from tests.joust_here import joust

@@ -15,7 +15,7 @@ import pytest
 from gridjoust.runner.broker import bot_account
 from gridjoust.runner.config.values import BrokerConfig
 from gridjoust.runner.play.launch import bot_environment
-from gridjoust.runner.results.tables import load
+from gridjoust.runner.results.tables.frames import load
 from gridjoust.runner.wire.bus import Address
 from tests.e2e.bot_on_wire import BROKERS, EXAMPLES, JAVASCRIPT, NODE_MODULES, PLAIN, needs_node, needs_sandbox
 from tests.joust_here import joust

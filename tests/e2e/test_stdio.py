@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gridjoust.commands.new_bot import STARTERS, make_bot
-from gridjoust.runner.results.tables import load
+from gridjoust.runner.results.tables.frames import load
 from tests.e2e.bot_on_wire import BROKERS, needs_sandbox
 from tests.e2e.joust_process import joust as joust_process
 from tests.e2e.test_docs import blocks_of

@@ -15,8 +15,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from gridjoust.runner.results.tables import load
 from gridjoust.runner.results.tables.compare import first_difference
+from gridjoust.runner.results.tables.frames import load
 from tests.e2e.bot_on_wire import BROKERS
 from tests.e2e.joust_process import joust as joust_process
 from tests.e2e.joust_process import start_joust, wait_until

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from gridjoust import play
 from gridjoust.conformance import bot_tests
 from gridjoust.examples import any_game, bomber, eidolon, heroquest, navigation, placement, ricochet
 from gridjoust.games import GAMES
@@ -39,6 +40,13 @@ TestRicochetSolve = pytest.mark.gate(
 
 def test_every_game_has_an_example() -> None:
     assert {path.stem for path in EXAMPLES} == {*GAMES, "__init__", "any_game"}
+
+
+def test_the_first_bot_that_init_copies_is_better_than_random() -> None:
+    """With given ids, as no edit of a built-in bot then changes its chance."""
+    params = {"max_ticks": 150}
+    ends = [play("bomber", [bomber.Example, "random"], seed=n, params=params, match_id=f"{n:032x}") for n in range(10)]
+    assert sum(end.points[0] or 0.0 for end in ends) > 5
 
 
 @pytest.mark.parametrize("path", sorted([*EXAMPLES, *PROGRAMS.glob("*.py")]), ids=str)

@@ -66,7 +66,7 @@ def test_a_match_id_does_not_tell_whether_a_guessed_seed_of_the_match_is_right(m
 
         return make
 
-    monkeypatch.setattr("gridjoust.runner.schedule.planned.keyed_id_of", watched)
+    monkeypatch.setattr("gridjoust.runner.schedule.stream.keyed_id_of", watched)
     config, pairing, start = played(4711)
     content = contents[0]  # all that decides the match, its seed included
 

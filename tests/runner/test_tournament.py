@@ -15,7 +15,7 @@ import pytest
 
 from gridjoust.in_process import open_in_process
 from gridjoust.runner.plan import Plan, Played, prepare_folder
-from gridjoust.runner.play.lag import LagMonitor
+from gridjoust.runner.play.clock import LagMonitor
 from gridjoust.runner.results.records.file import list_records, read_record, record_path
 from gridjoust.runner.results.tables.columns import RESULTS
 from gridjoust.runner.results.tables.compare import first_difference

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from gridjoust.conformance.checks.texts import mutated_texts, parse_or_none
-from gridjoust.conformance.matches import TURN_BASED, TURN_CAP, Moment, describe
+from gridjoust.conformance.matches import TURN_CAP, Moment, describe
 from gridjoust.conformance.subject import Case, spread
 from gridjoust.games.api import AnyGame, Dynamics, IllegalAction, Seat, Turn
+from gridjoust.games.play import TURN_BASED
 
 
 def matches_play_to_the_end(case: Case) -> Iterator[str]:

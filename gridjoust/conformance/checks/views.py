@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
-from gridjoust.conformance.matches import Moment, Style, next_turn
+from gridjoust.conformance.matches import Moment
 from gridjoust.conformance.subject import Case
 from gridjoust.games.api import AnyGame, Json, Seat
-from gridjoust.games.play import MatchStuckError
+from gridjoust.games.play import MatchStuckError, random_turn
 from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 
 EXACT_LIMIT = 2**53  # larger whole numbers change in JavaScript
@@ -170,7 +170,7 @@ def redealt_match_plays_on(case: Case) -> Iterator[str]:
             for _ in range(PLAY_ON_TURNS):
                 if game.is_terminal(state):
                     break
-                turn = next_turn(game, state, stamp, rng=rng, style=Style.RANDOM)
+                turn = random_turn(game, state, stamp, rng=rng)
                 state, stamp = game.apply(state, turn), turn.stamp
 
 

@@ -14,7 +14,7 @@ from threading import Lock
 import msgspec
 
 from gridjoust.runner.config.formats import Duels
-from gridjoust.runner.config.resolved import RESOLVED, load_whole
+from gridjoust.runner.config.load import RESOLVED, load_whole
 from gridjoust.runner.config.variants import with_variants
 from gridjoust.runner.results.records.lines import Header
 from gridjoust.runner.results.secrets import load_secrets

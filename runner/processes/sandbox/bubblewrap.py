@@ -15,7 +15,7 @@ import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from gridjoust.runner.processes.sandbox.visible import OWN_MEMORY, SYSTEM, needed_paths, settings
+from gridjoust.runner.processes.sandbox import OWN_MEMORY, SYSTEM, needed_paths, settings
 from gridjoust.runner.processes.users import FIRST, as_user, why_no_users
 from gridjoust.runner.wire.errors import ConfigError
 

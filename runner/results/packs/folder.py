@@ -1,7 +1,7 @@
 """Finds and seals the packs of a results folder: `records/packs/0001.pack` and so on, each with a seal beside it.
 
 A match may be in several places: its file counts first, then the newest pack. The seal of a pack covers all its bytes,
-like that of a record (`runner/results/records/seal.py`). It also contains former keys of the folder, published since,
+like that of a record (`runner/results/records/chain.py`). It also contains former keys of the folder, published since,
 which seal the records inside.
 """
 

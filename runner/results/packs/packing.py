@@ -22,6 +22,7 @@ from gridjoust.runner.results.packs.folder import (
     write_pack_seal,
 )
 from gridjoust.runner.results.packs.pack import LARGEST, MOST, Pack, write_pack
+from gridjoust.runner.results.records.chain import check_seal, sealed_anew
 from gridjoust.runner.results.records.file import (
     RECORDS,
     list_files,
@@ -31,7 +32,6 @@ from gridjoust.runner.results.records.file import (
     sync,
     write_all,
 )
-from gridjoust.runner.results.records.seal import check_seal, sealed_anew
 from gridjoust.runner.wire.errors import RecordError
 
 

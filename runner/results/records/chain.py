@@ -1,21 +1,27 @@
-"""The hash chain over everything that the rules decide in a match; it is the same on every machine.
+"""What proves a record: the hash chain over everything that the rules decide, and the seal over every byte of the file.
 
-Each link is BLAKE2b (16 bytes, hex) over the previous link and the new content: for a turn its actions, stamp and the
-encoded state after it; for a fault or the end the line itself. Every turn is chained, but only every 16th turn line and
-the end line contain their link. Measured values and seats are covered by the seal of the file
-(`gridjoust.runner.results.records.seal`).
+The chain is the same on every machine. Each link is BLAKE2b (16 bytes, hex) over the previous link and the new content:
+for a turn its actions, stamp and the encoded state after it; for a fault or the end the line itself. Every turn is
+chained, but only every 16th turn line and the end line contain their link.
+
+The seal is the last line of a record, with hashes of every byte before it, measured values and seats included. `digest`
+shows damage to anybody. `mac` can only be made with the key of the results folder. So while the key is secret, a `mac`
+proves that the runner wrote the record. Both are BLAKE2b, 16 bytes, hex.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hmac
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from gridjoust.games.api import AnyGame
-from gridjoust.runner.results.records.lines import EndLine
+from gridjoust.runner.results.records.lines import EndLine, SealLine
+from gridjoust.runner.wire.errors import RecordError
 
 HASH_EVERY = 16  # turns
 
@@ -72,3 +78,48 @@ def seal_end(chain: Chain, end: EndLine) -> EndLine:
     content = msgspec.to_builtins(end)
     del content["hash"]
     return msgspec.structs.replace(end, hash=chain.end(content))
+
+
+_SEAL_ENCODER = msgspec.json.Encoder()
+
+
+def seal_line(body: bytes, key: bytes = b"") -> bytes:
+    """Return the seal line for the bytes before it; without a key (a record outside a folder) `mac` is empty."""
+    mac = _hash(body, key) if key else ""
+    return _SEAL_ENCODER.encode(SealLine(digest=_hash(body), mac=mac)) + b"\n"
+
+
+def check_seal(path: Path, raw: bytes, keys: Sequence[bytes] = ()) -> None:
+    """Raise a RecordError unless the bytes have a valid seal, made with one of these keys if there are any."""
+    body, seal = _split(raw)
+    expected, got = _hash(body), _decode(path, seal)
+    if got.digest != expected:
+        raise RecordError(f"{path}: seal: expected {expected} for the lines before it, got {got.digest:.40} (changed)")
+    if seal != _SEAL_ENCODER.encode(got) + b"\n":
+        raise RecordError(f"{path}: seal: expected the line as it was written, got it with other bytes (changed)")
+    if keys and not any(hmac.compare_digest(_hash(body, key), got.mac) for key in keys):
+        expected = f"one made with the key of its results folder, {_hash(body, keys[0])}"
+        raise RecordError(f"{path}: seal: expected {expected}, got {got.mac[:40] or 'none'} (not written by its run)")
+
+
+def sealed_anew(raw: bytes, key: bytes) -> bytes:
+    """Return the record with a new seal under this key."""
+    body, _ = _split(raw)
+    return body + seal_line(body, key)
+
+
+def _split(raw: bytes) -> tuple[bytes, bytes]:
+    """Split a record into the bytes before the last line, and that line."""
+    cut = raw.rfind(b"\n", 0, -1) + 1
+    return raw[:cut], raw[cut:]
+
+
+def _decode(path: Path, seal: bytes) -> SealLine:
+    try:
+        return msgspec.json.decode(seal, type=SealLine)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise RecordError(f"{path}: last line: expected the seal, got {error} (record cut short)") from None
+
+
+def _hash(body: bytes, key: bytes = b"") -> str:
+    return blake2b(body, digest_size=16, key=key).hexdigest()

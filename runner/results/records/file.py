@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gridjoust.runner.results.packs.folder import open_packs, read_pack_seal
+from gridjoust.runner.results.records.chain import check_seal, seal_line
 from gridjoust.runner.results.records.lines import (
     FORMAT,
     READABLE,
@@ -31,7 +32,6 @@ from gridjoust.runner.results.records.lines import (
     UsageLine,
     is_match_id,
 )
-from gridjoust.runner.results.records.seal import check_seal, seal_line
 from gridjoust.runner.wire.errors import OtherVersionError, RecordError, naming
 from gridjoust.runner.wire.text import UNREADABLE
 
@@ -323,3 +323,22 @@ def _interleave(record: MatchRecord) -> Iterator[TurnLine | FaultLine | AnswerLi
 
 def _kind(line: Line | None) -> str:
     return "an empty file" if line is None else f"a line of type {type(line).__struct_config__.tag!r}"
+
+
+class Outlines:
+    """Reads outlines of the records that exist when this is made, and of files that are added later."""
+
+    def __init__(self, results: Path) -> None:
+        self._folder = results / RECORDS
+        self._pack_of: dict[str, Pack] = {}
+        for pack in reversed(open_packs(self._folder)):  # the newest counts, a file before all packs
+            self._pack_of |= dict.fromkeys(pack.ids(), pack)
+        for match_id in list_files(results):
+            self._pack_of.pop(match_id, None)
+
+    def read(self, match_id: str) -> MatchRecord:
+        """Read a record without its turns, faults and answers; RecordError if its header or end is invalid."""
+        path = f"{self._folder}{os.sep}{record_name(match_id)}"
+        pack = self._pack_of.get(match_id)
+        head = None if pack is None else pack.head(match_id)
+        return parse_outline(path, read_bytes(Path(path)) if head is None else head)

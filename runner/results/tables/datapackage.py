@@ -1,14 +1,23 @@
-"""Describes the tables for other programs: `datapackage.json` (Data Package v2), made from the column list."""
+"""Describes the tables for other programs: `datapackage.json` (Data Package v2), made from the column list.
+
+While a run writes its tables the file has no checksums. The end of the run adds them, so that a damaged table is never
+used.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from gridjoust.runner.results.records.plain_folder import require_plain
 from gridjoust.runner.results.tables.columns import RESULTS, TABLES, Column, TableSchema
-from gridjoust.runner.wire.errors import naming
+from gridjoust.runner.wire.errors import ConfigError, naming
+from gridjoust.runner.wire.text import UNREADABLE
 
 FILE = "datapackage.json"
 _PROFILES = "https://datapackage.org/profiles/2.0"
@@ -87,3 +96,99 @@ def _describe_column(column: Column) -> dict[str, Any]:
     if column.is_measured:
         described["measured"] = True
     return described
+
+
+_ALGORITHM = "sha256"
+
+
+class _Resource(msgspec.Struct, frozen=True):
+    """The description of one table's file; empty before the run has ended."""
+
+    path: str = ""
+    hash: str = ""
+    bytes: int = 0
+    rows: int = 0
+
+
+class _Package(msgspec.Struct, frozen=True):
+    resources: tuple[_Resource, ...] = ()
+
+
+def add_checksums(folder: Path, rows: Mapping[str, int]) -> None:
+    """Add size, hash and row count of finished tables to their description; `rows`: number of rows by table name."""
+    package = json.loads((folder / FILE).read_text(encoding="utf-8"))
+    for resource in package["resources"]:
+        if (count := rows.get(resource["name"])) is not None:
+            size, digest = _measure(folder / resource["path"])
+            resource |= {"bytes": size, "hash": digest, "rows": count}
+    save_datapackage(folder, package)
+
+
+def check_tables(folder: Path) -> None:
+    """Raise a ConfigError for a table that was changed after its run; missing and unfinished tables are accepted.
+
+    ConfigError also for a folder with anything but plain files and folders. The description is read twice, to tell a
+    damaged table from one that a run has just begun to write again.
+    """
+    require_plain(folder)
+    if (damage := next(damaged_tables(folder), None)) is not None and damage in damaged_tables(folder):
+        raise ConfigError(f"{damage}; see joust verify {folder}")
+
+
+def damaged_tables(folder: Path) -> Iterator[str]:
+    """Yield a sentence for each table whose bytes were changed after its run."""
+    described = {resource.path: resource for resource in _read(folder / FILE).resources}
+    for table in TABLES:
+        path, resource = folder / table.file, described.get(table.file, _Resource())
+        if resource.hash and path.is_file():
+            size, digest = _measure(path)
+            if (size, digest) != (resource.bytes, resource.hash):
+                expected = f"{resource.bytes} bytes with {resource.hash:.80}, as its run left it"
+                yield f"{path}: expected {expected}, got {size} bytes with {digest}"
+
+
+def table_hashes(folder: Path) -> dict[str, str]:
+    """Return the hash of each finished table's file, by table name."""
+    described = {resource.path: resource.hash for resource in _read(folder / FILE).resources}
+    return {table.name: digest for table in TABLES if (digest := described.get(table.file, ""))}
+
+
+def table_rows(folder: Path) -> dict[str, int]:
+    """Return the number of rows of each finished table, by file name."""
+    return {resource.path: resource.rows for resource in _read(folder / FILE).resources if resource.hash}
+
+
+def is_described(folder: Path, table: TableSchema) -> bool:
+    """Return True if a run has finished the table, so that the description has its checksum."""
+    return any(resource.hash for resource in _read(folder / FILE).resources if resource.path == table.file)
+
+
+def description_difference(folder: Path, rows: Mapping[str, int]) -> str | None:
+    """Return what is wrong with the description of these tables, or None; `rows` as in `add_checksums`."""
+    expected = describe_tables()
+    for table, resource in zip(TABLES, expected["resources"], strict=True):
+        if is_described(folder, table):
+            size, digest = _measure(folder / table.file)
+            resource |= {"bytes": size, "hash": digest, "rows": rows[table.name]}
+    path = folder / FILE
+    if not path.is_file():
+        return f"{FILE}: the description of the tables is missing; --resume writes it again"
+    if path.read_bytes() != format_datapackage(expected).encode():
+        return f"{FILE}: expected the description of these tables, got another; --resume writes it again"
+    return None
+
+
+def _read(file: Path) -> _Package:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=_Package)
+    except FileNotFoundError:
+        return _Package()
+    except UNREADABLE as error:
+        expected = "expected the description of the tables (--resume writes it again)"
+        raise ConfigError(f"{file}: {expected}, got: {error}") from None
+
+
+def _measure(path: Path) -> tuple[int, str]:
+    with path.open("rb") as table:
+        digest = hashlib.file_digest(table, _ALGORITHM).hexdigest()
+        return table.tell(), f"{_ALGORITHM}:{digest}"

@@ -15,7 +15,6 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 import pandas as pd
 
-from gridjoust.runner.results.tables.checksums import check_tables
 from gridjoust.runner.results.tables.columns import (
     METRICS,
     PAIRINGS,
@@ -26,6 +25,7 @@ from gridjoust.runner.results.tables.columns import (
     ColumnType,
     TableSchema,
 )
+from gridjoust.runner.results.tables.datapackage import check_tables
 from gridjoust.runner.results.tables.parquet import (
     IN_PARTS,
     ROWS_OF_A_PART,

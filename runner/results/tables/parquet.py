@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from gridjoust.runner.results.tables.checksums import table_hashes
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS, TABLES, TURNS
+from gridjoust.runner.results.tables.datapackage import table_hashes
 from gridjoust.runner.wire.errors import ConfigError
 
 FOLDER = "tables"  # in the results folder

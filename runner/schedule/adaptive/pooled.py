@@ -24,11 +24,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gridjoust.runner.schedule.adaptive.goal import Goal, PlannedPair
 from gridjoust.runner.schedule.adaptive.pairs import (
     FieldEstimate,
     Floats,
+    Goal,
     PairTally,
+    PlannedPair,
     dispersion,
     mean_over_opponents,
     spread_over_opponents,

@@ -1,7 +1,12 @@
-"""Interfaces of a bus, and the address of a broker."""
+"""Interfaces of a bus, the address of a broker, and the options of connections to it.
+
+Small packets leave at once, and a vanished peer is noticed. The kernel probes a silent peer, so a bot may think for
+longer than MQTT's own keep-alive would allow.
+"""
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Sequence
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
@@ -93,3 +98,12 @@ def _refusal(url: str) -> ConfigError:
     before, at, after = url.rpartition("@")
     shown = f"{before.partition('://')[0]}://***@{after}" if at else url  # passwords must not get into a log
     return ConfigError(f"broker.url: expected mqtt(s)://user:password@host:port, got {shown!r}")
+
+
+NO_DELAY = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # without it a small packet may wait 40 ms for an ACK
+_PROBES = {"TCP_KEEPIDLE": 10, "TCP_KEEPALIVE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}  # s, s, s, number
+TCP_OPTIONS: tuple[tuple[int, int, int], ...] = (
+    NO_DELAY,
+    (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
+    *((socket.IPPROTO_TCP, getattr(socket, name), value) for name, value in _PROBES.items() if hasattr(socket, name)),
+)

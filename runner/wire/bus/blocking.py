@@ -14,15 +14,13 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from gridjoust.runner.wire.bus.address import Address, Handler, Will
-from gridjoust.runner.wire.bus.connecting import (
+from gridjoust.runner.wire.bus.packets import (
     CLEAN_SESSION,
     HAS_PASSWORD,
     HAS_USER,
     HAS_WILL,
     Connect,
     format_connect,
-)
-from gridjoust.runner.wire.bus.packets import (
     is_publish,
     length_prefixed,
     packet_end,

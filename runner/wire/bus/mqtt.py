@@ -18,8 +18,7 @@ from typing import Any, Self, TypeVar
 import aiomqtt
 
 from gridjoust.runner.wire.bus import direct
-from gridjoust.runner.wire.bus.address import Address, Handler, Will
-from gridjoust.runner.wire.bus.tcp import OPTIONS
+from gridjoust.runner.wire.bus.address import TCP_OPTIONS, Address, Handler, Will
 from gridjoust.runner.wire.bus.topics import Routes
 from gridjoust.runner.wire.errors import BrokerError, RefusedError
 
@@ -143,7 +142,7 @@ class MqttBus:
             address.socket or address.host,
             address.port or 1883,  # paho needs a port even if it uses the socket
             transport="unix" if address.socket else "tcp",
-            socket_options=() if address.socket else OPTIONS,
+            socket_options=() if address.socket else TCP_OPTIONS,
             username=self._user,
             password=self._password,
             identifier=self._client_id,

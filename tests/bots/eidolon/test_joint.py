@@ -10,7 +10,9 @@ from gridjoust.bots.api import Bot
 from gridjoust.bots.eidolon.astar import AStarHero
 from gridjoust.bots.eidolon.goals import Kind
 from gridjoust.bots.eidolon.joint_plan import JointGoals
-from gridjoust.bots.eidolon.joint_risks import (
+from gridjoust.bots.eidolon.roads import RoadBook
+from gridjoust.bots.eidolon.roles import Requirements, choose_collectors
+from gridjoust.bots.eidolon.threats import (
     CLOCK_SHARE,
     HERO_AP,
     LAST_TOKEN_AP,
@@ -20,8 +22,6 @@ from gridjoust.bots.eidolon.joint_risks import (
     TOKEN_AP,
     Risks,
 )
-from gridjoust.bots.eidolon.roads import RoadBook
-from gridjoust.bots.eidolon.roles import Requirements, choose_collectors
 from gridjoust.games.eidolon import Eidolon
 from gridjoust.games.eidolon.dungeon import ORIGIN
 from gridjoust.games.eidolon.state import End, Phase

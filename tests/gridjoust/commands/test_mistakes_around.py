@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.runner.processes.sandbox import probe
+from gridjoust.runner.processes.sandbox import built_in
 from gridjoust.runner.results.records.file import write_record
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.tables.datapackage import write_datapackage
@@ -57,7 +57,7 @@ def test_what_the_machine_does_not_have(
 
 
 def test_where_no_sandbox_works_one_that_is_asked_for_is_refused(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "abi", lambda: 0)
+    monkeypatch.setattr(built_in, "abi", lambda: 0)
     monkeypatch.setenv("PATH", str(desk.folder))
     code, line = desk.run(f"{PROCESSES}execution: {{isolation: sandbox}}\n")
     reasons = "bubblewrap: not installed; built-in sandbox: it needs Landlock 6 (Linux 6.12), this kernel has none"

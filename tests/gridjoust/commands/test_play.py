@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gridjoust.commands.play import _play_until_undo, show_wrapped
-from gridjoust.runner.results.tables import Tables, load
+from gridjoust.runner.results.tables.frames import Tables, load
 from gridjoust.runner.wire.errors import BrokerError
 from tests.doubles.clock import settle
 from tests.joust_here import joust

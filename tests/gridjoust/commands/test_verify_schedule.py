@@ -13,7 +13,7 @@ import pytest
 
 from gridjoust.runner.results.records.file import list_records, read_record
 from gridjoust.runner.results.secrets import load_secrets, save_secrets
-from gridjoust.runner.results.tables import load
+from gridjoust.runner.results.tables.frames import load
 from gridjoust.runner.results.tables.schedule_file import FILE, Planned, read_planned, write_planned
 from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.seeds import SEED_RULE

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gridjoust.runner.broker import Account, bot_account, referee_account
-from gridjoust.runner.broker.commands import hash_password
+from gridjoust.runner.broker.child import hash_password
 from gridjoust.runner.broker.gate import (
     BURST_PACKETS,
     OPEN_LIMIT,
@@ -25,7 +25,7 @@ from gridjoust.runner.broker.gate import (
     rewrite,
 )
 from gridjoust.runner.broker.listening import parse_place
-from gridjoust.runner.wire.bus.connecting import Connect, format_connect, parse_connect
+from gridjoust.runner.wire.bus.packets import Connect, format_connect, parse_connect
 from gridjoust.runner.wire.errors import ConfigError
 
 KNIGHT = bot_account("cup", "knight.0")

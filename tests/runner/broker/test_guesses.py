@@ -13,7 +13,7 @@ from gridjoust.runner.broker import Account, bot_account
 from gridjoust.runner.broker.connection_listener import ConnectionListener
 from gridjoust.runner.broker.gate import Refusal, format_refusal, judge, rewrite
 from gridjoust.runner.broker.guesses import FREE, LONGEST_S, Guesses
-from gridjoust.runner.wire.bus.connecting import Connect
+from gridjoust.runner.wire.bus.packets import Connect
 
 KNIGHT = bot_account("cup", "knight.0")
 WELCOME = b"\x20\x02\0\0"

@@ -13,9 +13,8 @@ import msgspec
 import pytest
 
 from gridjoust.games import registry
-from gridjoust.runner.config.formats import Knockout, Ladder, Resolved, RoundRobin, Sprt
+from gridjoust.runner.config.formats import Knockout, Ladder, Resolved, RoundRobin, Sprt, tag_of, unions_of
 from gridjoust.runner.config.load import config_schema, load_tournament, read_map
-from gridjoust.runner.config.section import tag_of, unions_of
 from gridjoust.runner.config.values import BotInfo, TimeLimits, Tournament
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.wire.errors import ConfigError

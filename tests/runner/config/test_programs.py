@@ -16,9 +16,9 @@ from gridjoust.runner.config.programs import (
     readable_paths,
     resolve_program,
     script_problem,
+    tokens_in,
     with_absolute_paths,
 )
-from gridjoust.runner.config.sources import tokens_in
 from gridjoust.runner.config.values import ParamValue, RoleProgram
 from gridjoust.runner.wire.errors import ConfigError
 

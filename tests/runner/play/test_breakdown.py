@@ -13,7 +13,7 @@ from gridjoust.games.bomber.actions import parse_action
 from gridjoust.in_process import open_in_process, open_memory_bus
 from gridjoust.runner.plan import Plan
 from gridjoust.runner.play.breakdown import check_unbroken
-from gridjoust.runner.play.lag import LagMonitor
+from gridjoust.runner.play.clock import LagMonitor
 from gridjoust.runner.results.records.file import read_record, record_path
 from gridjoust.runner.results.replay import verify
 from gridjoust.runner.wire import protocol

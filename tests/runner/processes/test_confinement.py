@@ -12,9 +12,8 @@ import pytest
 from gridjoust.runner.config.values import RoleProgram
 from gridjoust.runner.processes import confinement
 from gridjoust.runner.processes.confinement import Isolation, Places, open_confinement, require_apart
-from gridjoust.runner.processes.not_dumpable import is_dumpable
 from gridjoust.runner.processes.sandbox import Sandbox
-from gridjoust.runner.processes.users import FIRST, LAST, is_root
+from gridjoust.runner.processes.users import FIRST, LAST, is_dumpable, is_root
 from gridjoust.runner.wire.errors import ConfigError
 
 OURS = (RoleProgram(bot="random"), RoleProgram(remote=True))

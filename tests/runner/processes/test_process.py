@@ -378,13 +378,13 @@ def test_both_ways_of_sampling_agree_and_a_tree_that_is_gone_has_no_sample(monke
 PARENT = """
 import asyncio, sys
 from pathlib import Path
-import gridjoust.runner.processes.parent_death
+import gridjoust.runner.processes.start
 from gridjoust.runner.config.values import ResourceLimits
 from gridjoust.runner.processes.process import start_process
 from gridjoust.runner.processes.start import Launch
 
 if sys.argv[2] == "python":
-    gridjoust.runner.processes.parent_death._find_setpriv = lambda: None
+    gridjoust.runner.processes.start._find_setpriv = lambda: None
 
 async def main():
     folder = Path(sys.argv[1])

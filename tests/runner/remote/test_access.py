@@ -11,7 +11,7 @@ import pytest
 from gridjoust.runner.broker.certificate import make_certificate, pin_of
 from gridjoust.runner.broker.listening import LOOPBACK, reachable_hosts
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.config.sources import TOKENS
+from gridjoust.runner.config.programs import TOKENS
 from gridjoust.runner.remote.access import RemoteAccess, open_access
 from gridjoust.runner.wire.bus import Address
 from gridjoust.runner.wire.errors import ConfigError

@@ -14,14 +14,13 @@ from gridjoust.runner.broker import bot_account
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.values import Execution, ResourceLimits, RoleProgram, TimeLimits
 from gridjoust.runner.play.pool import BotPool
-from gridjoust.runner.remote.link import RemoteLink
-from gridjoust.runner.remote.lobby import TOLD, Lobby, LobbyNews, matches_of
+from gridjoust.runner.remote.lobby import TOLD, Lobby, LobbyNews, RemoteLink, matches_of
 from gridjoust.runner.results.records.lines import Fault
 from gridjoust.runner.schedule import Entrant, make_schedule
 from gridjoust.runner.wire import protocol
-from gridjoust.runner.wire.allowance import Allowance
 from gridjoust.runner.wire.bus import Will
 from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
+from gridjoust.runner.wire.inbox import Allowance
 from gridjoust.runner.wire.protocol import bot_prefix, notice_topic
 from tests.doubles.clock import settle
 from tests.doubles.virtual_time import in_virtual_time

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gridjoust.runner.results.tables.schedule_file import Decision
-from gridjoust.runner.schedule.meeting import Decisions, Lineup, Meeting, Result
+from gridjoust.runner.schedule.pairing import Decisions, Lineup, Meeting, Result
 
 Outcome = Callable[[Meeting], tuple[float, ...]]  # the first bot's points in the matches that count
 

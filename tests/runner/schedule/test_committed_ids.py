@@ -11,7 +11,7 @@ import pytest
 
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.values import RoleProgram
-from gridjoust.runner.results.tables import load
+from gridjoust.runner.results.tables.frames import load
 from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.schedule import make_schedule
 

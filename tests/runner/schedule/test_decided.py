@@ -27,9 +27,8 @@ from gridjoust.runner.config.values import BotEntry, GameEntry, Tournament
 from gridjoust.runner.config.variants import LoadedTournament, with_variants
 from gridjoust.runner.results.tables.columns import Row
 from gridjoust.runner.schedule import Pairing, Schedule, count_matches, is_count_exact, make_schedule
-from gridjoust.runner.schedule.make import DECIDED
-from gridjoust.runner.schedule.meeting import Decisions, Lineup, Meeting, Verdict
-from gridjoust.runner.schedule.only import schedule_of
+from gridjoust.runner.schedule.make import DECIDED, schedule_of
+from gridjoust.runner.schedule.pairing import Decisions, Lineup, Meeting, Verdict
 from tests.runner.config.tiny_games import only_tiny_games  # noqa: F401 - autouse
 
 Points = Callable[[str, str, Pairing], float | None]  # of the bot in the first side; None = the match is void

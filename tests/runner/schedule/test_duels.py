@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gridjoust.runner.config.formats import Knockout, Ladder
 from gridjoust.runner.results.tables.schedule_file import Encounter, stage_of
 from gridjoust.runner.schedule.duels import knockout, ladder
-from gridjoust.runner.schedule.meeting import Meeting
+from gridjoust.runner.schedule.pairing import Meeting
 from tests.runner.schedule.format_play import (
     Course,
     Outcome,

@@ -27,7 +27,7 @@ from gridjoust.runner.config.values import (
 from gridjoust.runner.config.variants import LoadedTournament, with_variants
 from gridjoust.runner.schedule import Pairing, count_matches, make_schedule
 from gridjoust.runner.schedule.pairing import single_pairing
-from gridjoust.runner.schedule.planned import NO_PROGRAM, plan_variant
+from gridjoust.runner.schedule.stream import NO_PROGRAM, plan_variant
 from gridjoust.runner.seeds import content_id, match_seed
 from gridjoust.runner.wire.errors import ConfigError
 from tests.runner.config.tiny_games import only_tiny_games  # noqa: F401 - autouse

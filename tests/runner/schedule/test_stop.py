@@ -10,7 +10,7 @@ import pytest
 from gridjoust.runner.config.formats import Better, Gauntlet, Resolved, RoundRobin, Sprt, StopRule
 from gridjoust.runner.schedule.adaptive.resolve import MIN_UNITS
 from gridjoust.runner.schedule.combinations import spread_combinations
-from gridjoust.runner.schedule.meeting import Meeting
+from gridjoust.runner.schedule.pairing import Meeting
 from gridjoust.runner.schedule.stopping import until_stopped
 from tests.runner.schedule.format_play import Course, Outcome, all_draw, all_void, better_wins, make_lineup, play_format
 

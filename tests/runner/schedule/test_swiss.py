@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from gridjoust.runner.config.formats import Swiss
 from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Round
 from gridjoust.runner.schedule.duels import swiss
-from gridjoust.runner.schedule.meeting import Meeting
+from gridjoust.runner.schedule.pairing import Meeting
 from gridjoust.runner.schedule.swiss_round import can_pair, pair_round
 from tests.runner.schedule.format_play import (
     Course,

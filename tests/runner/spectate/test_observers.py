@@ -15,8 +15,7 @@ from gridjoust.runner.play.clock import LoopClock
 from gridjoust.runner.play.match import MatchContext, MatchShell
 from gridjoust.runner.referee import no_lag
 from gridjoust.runner.results.records.lines import EndLine, Header
-from gridjoust.runner.spectate.observer import MatchLine, MatchObserver, Message
-from gridjoust.runner.spectate.spectators import NO_SPECTATORS, Spectators
+from gridjoust.runner.spectate.spectators import NO_SPECTATORS, MatchLine, MatchObserver, Message, Spectators
 from gridjoust.runner.wire.bus.memory import MemoryBroker
 from tests.doubles.clock import settle
 from tests.runner.memory_cup import make_cup

@@ -13,8 +13,7 @@ import pytest
 
 from gridjoust.runner.wire.bus import Address, Will
 from gridjoust.runner.wire.bus.blocking import BlockingBus, connect, run_blocking, send_log_in
-from gridjoust.runner.wire.bus.connecting import Connect, parse_connect
-from gridjoust.runner.wire.bus.packets import packet_end, publish_packet
+from gridjoust.runner.wire.bus.packets import Connect, packet_end, parse_connect, publish_packet
 from gridjoust.runner.wire.errors import BrokerError
 
 LET_IN, SUBSCRIBED, PONG = b"\x20\x02\x00\x00", b"\x90\x03\x00\x01\x00", b"\xd0\x00"

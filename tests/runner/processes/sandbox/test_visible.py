@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.runner.processes.sandbox.visible import needed_paths
+from gridjoust.runner.processes.sandbox import needed_paths
 
 
 def needed(program: Path, folder: Path = Path("/home/ada/cup")) -> set[Path]:

@@ -13,7 +13,7 @@ import pytest
 
 from gridjoust.runner.results.records.file import list_records, read_record
 from gridjoust.runner.results.replay import verify
-from gridjoust.runner.results.tables import load
+from gridjoust.runner.results.tables.frames import load
 
 ROOT = Path(__file__).parents[4]
 SAMPLE = ROOT / "results" / "sample"

@@ -15,8 +15,8 @@ from gridjoust.commands.results import export
 from gridjoust.leaderboard.board import whole_board
 from gridjoust.leaderboard.frame.seats import read_seats
 from gridjoust.leaderboard.standings import write_tables
-from gridjoust.runner.results.tables import load
 from gridjoust.runner.results.tables.columns import PAIRINGS, STANDINGS
+from gridjoust.runner.results.tables.frames import load
 from gridjoust.runner.wire.errors import ConfigError
 from tests.leaderboard.degenerate import write_cup
 from tests.leaderboard.seats_builder import alone
@@ -110,7 +110,7 @@ def test_exported_columns_have_their_types_even_where_they_are_empty(
 
 
 def test_load_is_imported_without_pandas_until_it_is_used() -> None:
-    code = "import sys, gridjoust.runner.results.tables as t; print('pandas' in sys.modules); print(t.load)"
+    code = "import sys, gridjoust as t; print('pandas' in sys.modules); print(t.load)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert re.match(r"False\n<function load", shown.stdout)
 

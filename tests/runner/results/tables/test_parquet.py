@@ -12,8 +12,8 @@ from gridjoust.leaderboard.frame.seats import read_seats
 from gridjoust.leaderboard.report.source import load_source
 from gridjoust.runner.results.records.lines import AnswerLine
 from gridjoust.runner.results.tables import parquet
-from gridjoust.runner.results.tables.checksums import add_checksums
 from gridjoust.runner.results.tables.columns import RESULTS, TABLES
+from gridjoust.runner.results.tables.datapackage import add_checksums
 from gridjoust.runner.results.tables.frames import load, load_batches, make_parts, read_csv, read_table
 from gridjoust.runner.results.tables.parquet import FOLDER, parts_of
 from gridjoust.runner.results.tables.writer import TableWriter

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
-from gridjoust.runner.results.tables import load
 from gridjoust.runner.results.tables.columns import (
     METRICS,
     RESULTS,
@@ -28,7 +27,7 @@ from gridjoust.runner.results.tables.columns import (
 )
 from gridjoust.runner.results.tables.compare import first_difference
 from gridjoust.runner.results.tables.datapackage import describe_tables, write_datapackage
-from gridjoust.runner.results.tables.frames import steady
+from gridjoust.runner.results.tables.frames import load, steady
 from gridjoust.runner.results.tables.text import format_rows, read_rows
 from gridjoust.runner.results.tables.writer import TableWriter
 from tests.runner.results.records.records_builder import make_record

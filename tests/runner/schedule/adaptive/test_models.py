@@ -7,8 +7,14 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind
-from gridjoust.runner.schedule.adaptive.pairs import DISPERSION_LOW, PairTally, dispersion, per_pair_estimate
+from gridjoust.runner.schedule.adaptive.pairs import (
+    DISPERSION_LOW,
+    Goal,
+    GoalKind,
+    PairTally,
+    dispersion,
+    per_pair_estimate,
+)
 from gridjoust.runner.schedule.adaptive.pooled import (
     EXPECTED_ELO,
     NO_EFFECTS_ELO,
@@ -20,7 +26,7 @@ from gridjoust.runner.schedule.adaptive.pooled import (
     pooled_field,
     telling_meetings,
 )
-from gridjoust.runner.schedule.adaptive.rules import fit_power, next_pairs_safe
+from gridjoust.runner.schedule.adaptive.resolve import fit_power, next_pairs_safe
 from gridjoust.runner.statistics import ELO_PER_NAT, bradley_terry, bradley_terry_fit
 from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
 

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind
-from gridjoust.runner.schedule.adaptive.pairs import PairTally
+from gridjoust.runner.schedule.adaptive.pairs import Goal, GoalKind, PairTally
 
 PAIRS = st.tuples(
     st.sampled_from([("a", "b"), ("b", "a"), ("a", "c"), ("c", "b")]), st.sampled_from([0, 0.25, 0.5, 0.75, 1])

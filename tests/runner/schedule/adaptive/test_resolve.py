@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind
-from gridjoust.runner.schedule.adaptive.pairs import FieldEstimate, PairTally
+from gridjoust.runner.schedule.adaptive.pairs import FieldEstimate, Goal, GoalKind, PairTally
 from gridjoust.runner.schedule.adaptive.resolve import resolve
 from tests.runner.schedule.adaptive.fields import Floats, Simulation, circle, ladder, names
 

@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 
 from gridjoust.runner.results.tables.schedule_file import is_adaptive
-from gridjoust.runner.schedule.adaptive.goal import Goal, GoalKind, Guard, PlannedPair, Resolution, Rule
-from gridjoust.runner.schedule.adaptive.pairs import PairTally
-from gridjoust.runner.schedule.adaptive.resolve import resolve
-from gridjoust.runner.schedule.adaptive.rules import POWER, fit_power, next_pairs_race, next_step
+from gridjoust.runner.schedule.adaptive.pairs import Goal, GoalKind, Guard, PairTally, PlannedPair, Resolution, Rule
+from gridjoust.runner.schedule.adaptive.resolve import POWER, fit_power, next_pairs_race, next_step, resolve
 from gridjoust.runner.statistics import bradley_terry_fit
 from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
 

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import AsyncIterator, Sequence
 from unittest import mock
 
-from gridjoust.runner.play.lag import LagMonitor
+from gridjoust.runner.play.clock import LagMonitor
 from gridjoust.runner.wire.bus.memory import MemoryBroker
 from tests.doubles.clock import ManualClock, settle
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gridjoust.runner.referee.ending import make_end
+from gridjoust.runner.referee.messages import make_end
 from gridjoust.runner.results.records.lines import Termination
 from tests.doubles.games.reference import March
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from gridjoust.runner.processes.sandbox import landlock, probe, seccomp
+from gridjoust.runner.processes.sandbox import built_in, landlock, seccomp
+from gridjoust.runner.processes.sandbox.built_in import why_not_built_in
 from gridjoust.runner.processes.sandbox.landlock import Rules
-from gridjoust.runner.processes.sandbox.probe import why_not_built_in
 from gridjoust.runner.processes.sandbox.seccomp import Sockets
 from tests.e2e.bot_on_wire import needs_built_in
 
@@ -67,7 +67,7 @@ def test_a_right_that_a_bot_needs_and_does_not_get_is_named(monkeypatch: pytest.
     def restrict(rules: Rules) -> None:
         landlock.restrict_thread(dataclasses.replace(rules, writable=()))
 
-    monkeypatch.setattr(probe, "restrict_thread", restrict)
+    monkeypatch.setattr(built_in, "restrict_thread", restrict)
     assert "does not let a bot write into its scratch" in why_not_built_in()
 
 
@@ -76,14 +76,14 @@ def test_sockets_that_the_filter_leaves_are_named(monkeypatch: pytest.MonkeyPatc
     def program(sockets: Sockets, *, keeps_attributes: bool) -> bytes:
         return seccomp.filter_program(Sockets.OWN_NETWORK, keeps_attributes=keeps_attributes)
 
-    monkeypatch.setattr(probe, "filter_program", program)
+    monkeypatch.setattr(built_in, "filter_program", program)
     assert "lets a bot make a socket" in why_not_built_in()
 
 
 def test_a_kernel_that_is_too_old_and_another_system_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "abi", lambda: 4)
+    monkeypatch.setattr(built_in, "abi", lambda: 4)
     assert why_not_built_in() == "it needs Landlock 6 (Linux 6.12), this kernel has 4"
-    monkeypatch.setattr(probe, "abi", lambda: 0)
+    monkeypatch.setattr(built_in, "abi", lambda: 0)
     assert why_not_built_in() == "it needs Landlock 6 (Linux 6.12), this kernel has none"
-    monkeypatch.setattr(probe, "knows_machine", lambda: False)
+    monkeypatch.setattr(built_in, "knows_machine", lambda: False)
     assert why_not_built_in() == "it needs Linux on x86-64 or arm64"
