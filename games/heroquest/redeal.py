@@ -1,8 +1,10 @@
 """Resample what one seat of heroquest cannot see; everything that the seat sees stays exactly as it was.
 
 Zargon sees the dungeon, so only future chance is drawn. For heroes, everything that is not revealed moves elsewhere in
-the same number: monsters, doors, secret doors, blocked squares, furniture, chests, traps. The heroes' views from their
-squares stay the same; if new blocked squares would change a line of sight, the old ones stay.
+the same number: monsters, doors, secret doors, blocked squares, furniture, chests, traps. A trap that is not known may
+also lie on a revealed square that no hero has walked on or searched; all such squares and hidden ones have equal
+chances. The heroes' views from their squares stay the same; if new blocked squares would change a line of sight, the
+old ones stay.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from dataclasses import replace
 
 from gridjoust.games.bitset import mask_of, members
 from gridjoust.games.chance import SEED_LIMIT
+from gridjoust.games.heroquest.catalogue import TRAPS
 from gridjoust.games.heroquest.legal import legal_actions
 from gridjoust.games.heroquest.maps import wall_edges
 from gridjoust.games.heroquest.params import Rules
@@ -86,14 +89,17 @@ def _dealt_anew(situation: Situation, rng: random.Random, *, blocked: frozenset[
         cell = chest.cell if state.seen >> chest.cell & 1 else dealer.draw_in_room(chest.cell)
         chests.append(chest if state.looted >> chest.cell & 1 else Chest(cell, rng.randint(1, MAX_GOLD)))
     lurkers = tuple(lurker._replace(cell=dealer.draw(lurker.cell)) for lurker in state.lurkers)
+    furniture = tuple(_redeal_piece(piece, state.seen, dealer) for piece in dungeon.furniture)
+    solid = mask_of(cell for piece in furniture for cell in piece.cells) | mask_of(chest.cell for chest in chests)
+    solid |= mask_of(board.number(square) for square in blocked)
     fresh = replace(
         dungeon,
         board=board,
         doors=_redeal_doors(situation, dungeon.doors, rng, known=situation.known_closed_doors()),
         secret_doors=_redeal_doors(situation, dungeon.secret_doors, rng, known=list(state.found_doors)),
-        furniture=tuple(_redeal_piece(piece, state.seen, dealer) for piece in dungeon.furniture),
+        furniture=furniture,
         chests=tuple(chests),
-        traps=_redeal_traps(situation, dealer, rng),
+        traps=_redeal_traps(situation, rng, solid=solid),
         monsters=(*dungeon.monsters[: len(dungeon.monsters) - len(lurkers)], *lurkers),
     )
     return replace(state, dungeon=fresh, lurkers=lurkers)
@@ -118,10 +124,14 @@ def _redeal_piece(piece: Furniture, seen: int, dealer: _Dealer) -> Furniture:
     return Furniture(piece.kind, tuple(sorted(cell for cell in cells if cell >= 0)))
 
 
-def _redeal_traps(situation: Situation, dealer: _Dealer, rng: random.Random) -> tuple[Trap, ...]:
-    """Move unknown traps to free squares that the heroes have not seen."""
-    known = situation.state.found_traps | situation.state.gone_traps
-    return tuple(
-        trap if known >> trap.cell & 1 else Trap(rng.choice(("pit", "spear", "block")), dealer.draw(trap.cell))
-        for trap in situation.dungeon.traps
-    )
+def _redeal_traps(situation: Situation, rng: random.Random, *, solid: int) -> tuple[Trap, ...]:
+    """Move unknown traps to squares where the heroes cannot rule them out; `solid` are the squares of things."""
+    state, dungeon = situation.state, situation.dungeon
+    known = state.found_traps | state.gone_traps
+    taken = known | state.proven | solid | situation.fallen | situation.layout.rock
+    taken |= mask_of(dungeon.starts) | mask_of(situation.hero_cells())
+    places = members(situation.layout.everything & ~taken)
+    unknown = [trap for trap in dungeon.traps if not known >> trap.cell & 1]
+    drawn = rng.sample(places, min(len(places), len(unknown)))
+    moved = {trap: Trap(rng.choice(TRAPS), cell) for trap, cell in zip(unknown, drawn, strict=False)}
+    return tuple(moved.get(trap, trap) for trap in dungeon.traps)

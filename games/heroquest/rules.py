@@ -53,7 +53,7 @@ class HeroQuest(Game[State, Action]):
 
     spec = GameSpec(
         name="heroquest",
-        version="5",
+        version="6",
         min_seats=2,
         max_seats=MAX_HEROES + 1,
         dynamics=Dynamics.SEQUENTIAL,

@@ -171,6 +171,7 @@ class SituationDraft(Situation, Draft[State]):
     def move_hero(self, cell: int, **fields: Any) -> None:
         """Move the acting hero to another square, and record the step."""
         self.set_hero(self.state.seat, cell=cell, **fields)
+        self.set(proven=self.state.proven | 1 << cell)
         self.record(Event("step", self.hero.kind, cell))
 
     def set_monster(self, number: int, **fields: Any) -> None:

@@ -183,6 +183,7 @@ class State:
     seen: int = 0  # squares revealed
     found_traps: int = 0  # squares of known traps
     gone_traps: int = 0  # squares of traps that are gone
+    proven: int = 0  # squares that heroes walked on or searched: no unknown trap lies there
     found_doors: tuple[Door, ...] = ()  # secret doors that the heroes know
     looted: int = 0  # squares of emptied chests
     deck: tuple[int, ...] = ()  # number of cards left for each of `catalogue.CARDS`

@@ -114,7 +114,7 @@ def search_traps(draft: SituationDraft) -> None:
     """Find every trap in the hero's room, or on the corridor squares that the search covers."""
     area = _area(draft, is_whole_corridor=draft.rules.search == "reachable")
     found = mask_of(cell for cell in draft.traps() if area >> cell & 1) & ~draft.state.found_traps
-    draft.set(found_traps=draft.state.found_traps | found)
+    draft.set(found_traps=draft.state.found_traps | found, proven=draft.state.proven | area)
     draft.record(Event("search", draft.hero.kind, draft.hero.cell, name="traps", cells=tuple(members(found))))
 
 

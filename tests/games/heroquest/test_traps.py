@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -196,3 +200,32 @@ def test_all_cards_left_are_equally_likely() -> None:
     # 240 wandering monsters and 120 healing potions expected; 5 standard deviations: wrong with probability below 1e-6
     assert draws.count("wandering monster") == pytest.approx(240, abs=68)
     assert draws.count("healing potion") == pytest.approx(120, abs=52)
+
+
+ALCOVE = """\
+.....
+.AAA.
+.AAA.
+.....
+"""
+
+
+def alcove(traps: Iterable[tuple[int, int]], *, is_searched: bool) -> Scene:
+    """A hero who has walked through a room, with pits on these squares."""
+    listed = ", ".join(f"[pit, {x}, {y}]" for x, y in traps)
+    shown = scene(ALCOVE, start="[[1, 1]]", monsters="[[gargoyle, 4, 3]]", traps=f"[{listed}]").play("move E")
+    return shown.play("search traps") if is_searched else shown
+
+
+@pytest.mark.parametrize("is_searched", [False, True])
+def test_a_redeal_puts_traps_where_an_enumeration_of_all_dungeons_does_and_as_often(is_searched: bool) -> None:
+    truth = alcove([(0, 0), (4, 0)], is_searched=is_searched)
+    places = [(x, y) for x in range(5) for y in range(4) if (x, y) != (1, 1)]
+    worlds = [pair for pair in combinations(places, 2) if alcove(pair, is_searched=is_searched).view() == truth.view()]
+    assert any(y in (1, 2) and 1 <= x <= 3 for pair in worlds for x, y in pair) is not is_searched
+    rng, drawn = random.Random(5), Counter[Any]()
+    for _ in range(40 * len(worlds)):
+        twin = truth.game.redeal(truth.state, 0, rng)
+        drawn[tuple(sorted(truth.place(trap.cell) for trap in twin.dungeon.traps))] += 1
+    assert set(drawn) == {tuple(sorted(pair)) for pair in worlds}
+    assert all(8 <= count <= 72 for count in drawn.values())  # 5 standard deviations
