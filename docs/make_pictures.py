@@ -39,7 +39,7 @@ SCENES = {
     "bomber": Scene(("bomber/dijkstra_map", "bomber/dijkstra_map"), seed=7, turn=40, params={"max_ticks": 60}),
     "ricochet": Scene(("ricochet/bfs",), seed=5, turn=1, params={"mode": "solve"}),
     "eidolon": Scene(("eidolon/astar",), seed=3, turn=50),
-    "heroquest": Scene((*("heroquest/astar",) * 3, "heroquest/zargon_dijkstra_map"), seed=6, turn=74),
+    "heroquest": Scene((*("heroquest/astar",) * 3, "heroquest/zargon_dijkstra_map"), seed=7, turn=74),
     "navigation": Scene(
         ("navigation/dstar_lite",), seed=6, turn=32, params={"knowledge": "unknown", "sensor": 4, "density": 0.3}
     ),

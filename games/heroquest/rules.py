@@ -24,6 +24,7 @@ from gridjoust.games.heroquest.actions import MAX_STEPS, Action, End, parse_acti
 from gridjoust.games.heroquest.apply import begin_turn, play_action
 from gridjoust.games.heroquest.ascii import render
 from gridjoust.games.heroquest.catalogue import DECK, HEROES
+from gridjoust.games.heroquest.dungeons import draw_dungeon
 from gridjoust.games.heroquest.legal import is_legal, legal_actions
 from gridjoust.games.heroquest.maps import draw_quest
 from gridjoust.games.heroquest.params import MAX_HEROES, METRICS, PARAMS, Rules, make_rules
@@ -53,7 +54,7 @@ class HeroQuest(Game[State, Action]):
 
     spec = GameSpec(
         name="heroquest",
-        version="6",
+        version="7",
         min_seats=2,
         max_seats=MAX_HEROES + 1,
         dynamics=Dynamics.SEQUENTIAL,
@@ -68,6 +69,9 @@ class HeroQuest(Game[State, Action]):
     def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
         super().__init__(params, seats=seats)
         self._given = self._given_dungeon()
+        self._is_fixed = bool(self.params["fixed_deal"] or str(self.params["map"]).strip())
+        if self._is_fixed and self._given is None:
+            raise ValueError("fixed_deal: expected false for random quests, got true")
         self.rules: Rules = self._rules()
         if self._given is not None and len(self._given.starts) < self.seats - 1:
             raise ValueError(f"start: expected {self.seats - 1} squares, got {len(self._given.starts)}")
@@ -81,7 +85,7 @@ class HeroQuest(Game[State, Action]):
         return replace(rules, max_game_rounds=rules.max_game_rounds or quest_rounds)
 
     def _given_dungeon(self) -> Dungeon | None:
-        """Return the dungeon of the given text or of the named quest; None if every seed has its own."""
+        """Return the dungeon of the given text or of the named quest; None for random quests."""
         text, name, edition = str(self.params["map"]), str(self.params["quest"]), str(self.params["edition"])
         if text.strip():
             try:
@@ -113,15 +117,14 @@ class HeroQuest(Game[State, Action]):
 
     @property
     def public_params(self) -> Mapping[str, ParamValue]:
-        """The parameters that bots may know: without the text of the quest, unless the dungeon is open."""
-        return self.params if self.rules.mode == "open" else {**self.params, "map": ""}
+        """The parameters that bots may know: without name and text of the quest, unless the dungeon is open."""
+        if self.rules.mode == "open":
+            return self.params
+        return {name: value for name, value in self.params.items() if name != "quest"} | {"map": ""}
 
     def initial_state(self, seed: int) -> State:
         """Return the start position: heroes on the stairs, their room revealed, the first hero's movement rolled."""
-        rules, dungeon = self.rules, self._given
-        if dungeon is None:
-            is_random, budget = self.params["board"] == "random", int(self.params["monster_budget"])
-            dungeon = draw_quest(is_random_board=is_random, budget=budget, rng=rng_for(seed, 0, "quest"))
+        rules, dungeon = self.rules, self._dungeon(seed)
         spells = dealt_spells(rules.heroes, rules.elf_spells)
         heroes = tuple(
             Hero(kind, cell, *HEROES[kind][3:], rules.equipment.get(kind, ()), spells.get(kind, ()))  # body and mind
@@ -136,6 +139,14 @@ class HeroQuest(Game[State, Action]):
         draft.set(has_done=False)
         begin_turn(draft, 0)
         return draft.state
+
+    def _dungeon(self, seed: int) -> Dungeon:
+        """Return the given dungeon if it is fixed, else the seed's own."""
+        rng = rng_for(seed, 0, "quest")
+        if self._given is None:
+            is_random, budget = self.params["board"] == "random", int(self.params["monster_budget"])
+            return draw_quest(is_random_board=is_random, budget=budget, rng=rng)
+        return self._given if self._is_fixed else draw_dungeon(self._given, rng)
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
         """Return the seat whose turn it is, or none if the match is over."""

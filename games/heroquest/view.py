@@ -3,10 +3,10 @@
 A place is `[x, y]`, x to the right, y down, `[0, 0]` top left; an edge is `[x, y, x, y]`, the two squares beside it.
 What the heroes know is public, so Zargon sees it too. The public part does not depend on anything that is not revealed.
 
-Briefing: `params` (in a hidden dungeon without the quest's text), `size` `[width, height]`, `regions` (the drawn board,
-see `gridjoust.games.heroquest.sight.board`: rooms and walls are printed on it), `stairs`, `goal` `{"kill", "loot",
-"return"}`, `rounds` (game rounds after which Zargon has won), `monsters` and `hero_profiles` by kind `[move, attack,
-defend, body, mind]`. Zargon's also has `dungeon`: `doors`, `secret_doors`, `blocked`, `chests` `[x, y, gold]`,
+Briefing: `params` (in a hidden dungeon without the quest's name and text), `size` `[width, height]`, `regions` (the
+drawn board, see `gridjoust.games.heroquest.sight.board`: rooms and walls are printed on it), `stairs`, `goal` `{"kill",
+"loot", "return"}`, `rounds` (game rounds after which Zargon has won), `monsters` and `hero_profiles` by kind `[move,
+attack, defend, body, mind]`. Zargon's also has `dungeon`: `doors`, `secret_doors`, `blocked`, `chests` `[x, y, gold]`,
 `furniture`, `traps` and `monsters` `[kind, x, y]` as they were at the start.
 
 Observation and public view:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -12,8 +12,10 @@ from gridjoust.bots.heroquest.zargon_dijkstra_map import ZargonHunter
 from gridjoust.bots.match import watch_match
 from gridjoust.games.api import ParamValue
 from gridjoust.games.heroquest import HeroQuest
+from gridjoust.games.heroquest.maps import walking_distances
+from gridjoust.games.heroquest.sight.board import Board
 from gridjoust.games.heroquest.situation import Situation
-from gridjoust.games.heroquest.state import Hero, Monster, State
+from gridjoust.games.heroquest.state import Dungeon, Hero, Monster, State
 from tests import scene as shared
 
 HALL = """\
@@ -103,6 +105,15 @@ def scene(
     """A match of so many heroes in a drawn dungeon, seed 0, the first hero with twelve points."""
     game = HeroQuest({"map": quest(board, start=start, **keys), **(params or {})}, seats=heroes + 1)
     return Scene(game, game.initial_state(0)).with_points(12)
+
+
+def free_squares(dungeon: Dungeon, *, fallen: Iterable[int] = ()) -> set[int]:
+    """Squares that heroes reach past furniture, chests and fallen blocks, with all doors open."""
+    board = dungeon.board
+    things = {board.square(cell) for piece in dungeon.furniture for cell in piece.cells}
+    things |= {board.square(cell) for cell in (*fallen, *(chest.cell for chest in dungeon.chests))}
+    board = Board(board.width, board.height, board.regions, blocked=board.blocked | things)
+    return set(walking_distances(board, (*dungeon.doors, *dungeon.secret_doors), dungeon.starts[-1]))
 
 
 def played(

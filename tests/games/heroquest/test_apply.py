@@ -141,7 +141,7 @@ def test_whichever_seat_is_stopped_on_a_friends_square_falls_back(seat: int) -> 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_who_meets_the_unseen_table_of_the_trial_on_a_friends_square_falls_back(seat: int) -> None:
-    game = HeroQuest({"quest": "the_trial"}, seats=3)
+    game = HeroQuest({"quest": "the_trial", "fixed_deal": True}, seats=3)
     shown = Scene(game, game.initial_state(0)).at(3, 5, 1 - seat).at(4, 5, seat).change(seat=seat).with_points(12)
     assert not shown.is_seen(2, 5)
     after = shown.play("move W W")

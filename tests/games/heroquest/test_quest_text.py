@@ -15,20 +15,9 @@ from gridjoust.games.heroquest.maps import draw_quest, walking_distances
 from gridjoust.games.heroquest.params import QUESTS, parse_equipment
 from gridjoust.games.heroquest.quest_text import parse_document, parse_quest
 from gridjoust.games.heroquest.rules import quest_text
-from gridjoust.games.heroquest.sight.board import Board
-from gridjoust.games.heroquest.state import Dungeon
-from tests.games.heroquest.scenes import quest
+from tests.games.heroquest.scenes import free_squares, quest
 
 TRIAL = parse_quest(quest_text("the_trial"))
-
-
-def distances(dungeon: Dungeon, *, obstacles: bool) -> dict[int, int]:
-    board = dungeon.board
-    if obstacles:
-        things = {board.square(cell) for piece in dungeon.furniture for cell in piece.cells}
-        things |= {board.square(chest.cell) for chest in dungeon.chests}
-        board = Board(board.width, board.height, board.regions, blocked=board.blocked | things)
-    return walking_distances(board, (*dungeon.doors, *dungeon.secret_doors), dungeon.starts[-1])
 
 
 def test_270_squares_of_the_trial_are_reached_from_the_stairs_by_published_ways() -> None:
@@ -74,7 +63,7 @@ def test_start_doors_chests_blocked_squares_and_furniture_of_the_trial_are_where
 @pytest.mark.parametrize("name", QUESTS)
 def test_heroes_can_get_beside_everything_that_a_quest_asks_for(name: str, edition: str) -> None:
     dungeon = parse_quest(quest_text(name), edition=edition)
-    reached = distances(dungeon, obstacles=True)
+    reached = free_squares(dungeon)
     wanted = [monster.cell for monster in dungeon.monsters] + list(dungeon.starts)
     assert all(cell in reached for cell in wanted)
     chest_rooms = {dungeon.board.regions[chest.cell] for chest in dungeon.chests}
@@ -153,9 +142,8 @@ def test_random_quests_use_up_the_budget_can_be_won_and_put_the_goal_farthest_aw
     for seed in range(25):
         dungeon = draw_quest(is_random_board=is_random_board, budget=24, rng=rng_for(seed, 0, "test"))
         assert sum(MONSTERS_US[monster.kind].body for monster in dungeon.monsters) == 24, seed
-        reached = distances(dungeon, obstacles=True)
-        assert {monster.cell for monster in dungeon.monsters} <= reached.keys(), seed
-        assert set(dungeon.starts) <= reached.keys(), seed
+        reached = free_squares(dungeon)
+        assert {*dungeon.starts, *(monster.cell for monster in dungeon.monsters)} <= reached, seed
         regions, nearest = dungeon.board.regions, dict[int, int]()
         for cell, steps in walking_distances(dungeon.board, dungeon.doors, dungeon.starts[0]).items():
             nearest[regions[cell]] = min(steps, nearest.get(regions[cell], steps))

@@ -1,0 +1,377 @@
+"""Draw dungeons of a quest's character: the same board and the same things, all in other places.
+
+The printed board, the rounds, and number and kinds of all things stay. Stairs, doors, blocked and dark squares,
+furniture, chests, traps and monsters move. Each drawn dungeon can be won: every room in play is reached, even if all
+falling blocks have fallen. If there are secret doors, a room with a chest is behind one of them. The walk from the
+stairs to all goals and back is about as long as the quest's.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import cycle, islice
+from typing import NamedTuple
+
+from gridjoust.games.bitset import mask_of, members
+from gridjoust.games.heroquest.maps import wall_edges
+from gridjoust.games.heroquest.sight.board import CORRIDOR, Board
+from gridjoust.games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST
+from gridjoust.games.heroquest.state import Chest, Door, Dungeon, Furniture, Lurker, Trap, layout_of
+
+MAX_DRAWS = 1000  # one in four to one in ten is like the quest
+DRAWS_A_GROUND = 12  # draws with the same blocked squares
+MAX_GAP = 0.25  # share of the quest's walk, or corridor, by which a drawn one may be smaller or larger
+PLACE_TRIES = 40  # for a piece of furniture, or for all blocked squares
+_SIDES = (NORTH, EAST, SOUTH, WEST)
+_Walls = dict[tuple[int, int], tuple[Door, ...]]  # two regions, the smaller first -> the edges between them
+
+
+class Ways(NamedTuple):
+    """Bit sets of the squares that are open to the north, east, south and west."""
+
+    width: int
+    north: int
+    east: int
+    south: int
+    west: int
+
+    def around(self, mask: int) -> int:
+        """Return the squares one step away from these squares."""
+        return (
+            (mask & self.north) >> self.width
+            | (mask & self.east) << 1
+            | (mask & self.south) << self.width
+            | (mask & self.west) >> 1
+        )
+
+    def reached(self, start: int, allowed: int) -> int:
+        """Return the allowed squares that are connected with these squares."""
+        reached, border = start, start
+        while border:
+            border = self.around(border) & allowed & ~reached
+            reached |= border
+        return reached
+
+    def parts(self, mask: int) -> Iterator[int]:
+        """Yield the connected parts of these squares."""
+        while mask:
+            part = self.reached(mask & -mask, mask)
+            yield part
+            mask &= ~part
+
+    def nearest(self, start: int, goals: int, allowed: int) -> tuple[int, int]:
+        """Return the steps to the nearest goal and its square; ValueError if none is reached."""
+        reached, border, steps = start, start, 0
+        while not border & goals:
+            border = self.around(border) & allowed & ~reached
+            if not border:
+                raise ValueError("quest: expected goals that can be reached, got one that cannot")
+            reached |= border
+            steps += 1
+        found = border & goals
+        return steps, found & -found
+
+    def opened(self, doors: Iterable[Door]) -> Ways:
+        """Return the ways with these doors open."""
+        beside = below = 0
+        for one, other in doors:
+            if other == one + 1:
+                beside |= 1 << one
+            else:
+                below |= 1 << one
+        sides = (self.north | below << self.width, self.east | beside, self.south | below, self.west | beside << 1)
+        return Ways(self.width, *sides)
+
+
+class Site(NamedTuple):
+    """A printed board with nothing on it."""
+
+    board: Board
+    ways: Ways
+    rooms: dict[int, int]  # room number -> its squares
+    corridor: int
+    walls: _Walls
+
+
+class Model(NamedTuple):
+    """The measures of a quest that dungeons like it keep."""
+
+    walk: int  # steps
+    room_count: int  # rooms in play: a board may have more
+    corridor_size: int  # corridor squares in play
+
+
+class Targets(NamedTuple):
+    """What heroes look for: squares of goals, and one square of each room that they try on the way."""
+
+    goals: int
+    rooms: int
+    is_return: bool
+
+
+class Ground(NamedTuple):
+    """The corridor of one dungeon and the walls where its doors can be."""
+
+    blocked: int
+    corridor: int  # the connected part that is in play
+    walls: _Walls
+
+
+@lru_cache(maxsize=16)
+def site_of(width: int, regions: tuple[int, ...]) -> Site:
+    """Return the board of these regions with nothing on it."""
+    board = Board(width, len(regions) // width, regions)
+    sides = board.tables.sides
+    ways = Ways(width, *(mask_of(cell for cell, on in enumerate(sides) if on & side) for side in _SIDES))
+    walls: _Walls = {}
+    for door in wall_edges(board):
+        low, high = sorted((regions[door[0]], regions[door[1]]))
+        walls[low, high] = (*walls.get((low, high), ()), door)
+    layout = layout_of(regions)
+    return Site(board, ways, layout.rooms, layout.corridor, walls)
+
+
+@lru_cache(maxsize=16)
+def model_of(quest: Dungeon) -> Model:
+    """Measure a quest, or a dungeon like it."""
+    ways = site_of(quest.board.width, quest.board.regions).ways.opened((*quest.doors, *quest.secret_doors))
+    reached = ways.reached(1 << quest.starts[0], quest.layout.everything & ~quest.things.blocked)
+    room_count = sum(bool(room & reached) for room in quest.layout.rooms.values())
+    targets = targets_of(quest, quest.chests, quest.monsters, reached)
+    return Model(
+        walk_length(ways, quest.starts[0], targets, reached), room_count, (quest.layout.corridor & reached).bit_count()
+    )
+
+
+def walk_length(ways: Ways, stairs: int, targets: Targets, allowed: int) -> int:
+    """Return the steps from the stairs to the nearest target, from there to the next, until all goals are met."""
+    here, length = 1 << stairs, 0
+    left, goals = targets.goals | targets.rooms, targets.goals
+    while goals:
+        steps, here = ways.nearest(here, left, allowed)
+        length, left, goals = length + steps, left & ~here, goals & ~here
+    return length + (ways.nearest(here, 1 << stairs, allowed)[0] if targets.is_return else 0)
+
+
+def targets_of(quest: Dungeon, chests: Iterable[Chest], monsters: Iterable[Lurker], allowed: int) -> Targets:
+    """Return what heroes look for with the quest's goal, if chests and monsters stand there."""
+    goals = mask_of(monster.cell for monster in monsters if monster.kind == quest.goal.kill)
+    rooms = [room & allowed for room in quest.layout.rooms.values() if goals and not room & goals]
+    goals |= mask_of(chest.cell for chest in chests) if quest.goal.loot else 0
+    return Targets(goals, sum(room & -room for room in rooms), quest.goal.back)
+
+
+def draw_dungeon(quest: Dungeon, rng: random.Random) -> Dungeon:
+    """Draw a dungeon like the quest; ValueError if the quest's things do not fit on its board in another way."""
+    for number in range(MAX_DRAWS):
+        if number % DRAWS_A_GROUND == 0:
+            ground = _draw_ground(quest, rng)
+        if (dungeon := _Drawing(quest, ground, rng).dungeon()) is not None:
+            return dungeon
+    raise ValueError(f"quest: expected another dungeon like {quest.name} among {MAX_DRAWS}, got none")
+
+
+def _draw_ground(quest: Dungeon, rng: random.Random) -> Ground:
+    """Draw the blocked squares, so that a connected part of the corridor is about as large as the quest's."""
+    site, wanted = site_of(quest.board.width, quest.board.regions), model_of(quest).corridor_size
+    places = members(site.corridor)
+    blocked = corridor = 0
+    for _ in range(PLACE_TRIES):
+        drawn = mask_of(rng.sample(places, len(quest.board.blocked)))
+        part = min(site.ways.parts(site.corridor & ~drawn), key=lambda part: abs(part.bit_count() - wanted))
+        if abs(part.bit_count() - wanted) < abs(corridor.bit_count() - wanted):
+            blocked, corridor = drawn, part
+        if abs(corridor.bit_count() - wanted) <= MAX_GAP * wanted:
+            break
+    allowed = corridor | sum(site.rooms.values())
+    usable = {
+        pair: tuple(door for door in doors if allowed >> door[0] & allowed >> door[1] & 1)
+        for pair, doors in site.walls.items()
+    }
+    return Ground(blocked, corridor, {pair: doors for pair, doors in usable.items() if doors})
+
+
+@lru_cache(maxsize=512)
+def _board(site: Board, blocked: int) -> Board:
+    """Return the board with these squares blocked; equal ones share their tables of sight."""
+    return Board(site.width, site.height, site.regions, blocked=frozenset(site.squares(blocked)))
+
+
+class _Drawing:
+    """One draw of a dungeon on its ground. Things are placed one after another; each leaves its room in one piece."""
+
+    def __init__(self, quest: Dungeon, ground: Ground, rng: random.Random) -> None:
+        self._quest, self._ground, self._rng = quest, ground, rng
+        self._site = site_of(quest.board.width, quest.board.regions)
+        self._rooms: list[int] = []  # in play, in the order in which doors join them; heroes start in the first
+        self._solid = 0  # furniture, chests, and where blocks may fall
+        self._kept_free = 0  # stairs and squares at doors
+        self._monsters = 0
+
+    def dungeon(self) -> Dungeon | None:
+        """Draw everything; None if something does not fit, or if the walk is too short or too long."""
+        doors = self._draw_doors()
+        starts = () if doors is None else self._draw_starts()
+        chests = self._draw_chests() if starts else None
+        if doors is None or chests is None:
+            return None
+        prey = self._draw_monsters(is_prey=True)
+        if not self._is_like(doors, starts, chests, prey):
+            return None
+        furniture = self._draw_furniture()
+        monsters = (*prey, *self._draw_monsters(is_prey=False))
+        traps = None if furniture is None else self._draw_traps(mask_of(starts))
+        if furniture is None or traps is None:
+            return None
+        secret, corridor = len(self._quest.secret_doors), members(self._ground.corridor)
+        return replace(
+            self._quest,
+            board=_board(self._site.board, self._ground.blocked),
+            starts=starts,
+            doors=tuple(sorted(doors[secret:])),
+            secret_doors=tuple(sorted(doors[:secret])),
+            furniture=furniture,
+            chests=chests,
+            traps=traps,
+            monsters=tuple(sorted(monsters, key=lambda one: one.cell)),
+            dark=mask_of(self._rng.sample(corridor, self._quest.dark.bit_count())),
+        )
+
+    def _is_like(
+        self, doors: list[Door], starts: tuple[int, ...], chests: Iterable[Chest], prey: Iterable[Lurker]
+    ) -> bool:
+        """Return True if the walk to these goals is about as long as the quest's."""
+        in_play = sum(self._site.rooms[number] for number in self._rooms) | self._ground.corridor
+        targets = targets_of(self._quest, chests, prey, in_play)
+        walk = walk_length(self._site.ways.opened(doors), starts[0], targets, in_play)
+        wanted = model_of(self._quest).walk
+        return abs(walk - wanted) <= MAX_GAP * wanted
+
+    def _draw_doors(self) -> list[Door] | None:
+        """Draw as many doors as the quest has, secret ones first; None if they do not join corridor and rooms.
+
+        Doors join regions one after another, and further ones lead in circles. With secret doors, the first of them is
+        the only one of the room that was joined last.
+        """
+        quest, rng, walls = self._quest, self._rng, dict(self._ground.walls)
+        joined = [rng.choice([*self._site.rooms])]
+        doors: list[Door] = []
+        while len(joined) <= model_of(quest).room_count:
+            pairs = [pair for pair in walls if (pair[0] in joined) != (pair[1] in joined)]
+            if not pairs:
+                return None
+            pair = rng.choice(pairs)
+            joined.append(pair[0] if pair[1] in joined else pair[1])
+            doors.append(rng.choice(walls.pop(pair)))
+        secret = len(quest.secret_doors)
+        circles = joined[:-1] if secret else joined
+        pairs = [pair for pair in walls if pair[0] in circles and pair[1] in circles]
+        missing = len(quest.doors) + secret - len(doors)
+        if CORRIDOR not in circles or missing > len(pairs):
+            return None
+        further = [rng.choice(walls[pair]) for pair in rng.sample(pairs, missing)]
+        doors = [doors[-1], *further, *doors[:-1]]
+        self._rooms = [region for region in joined if region != CORRIDOR]
+        self._kept_free |= mask_of(cell for door in doors for cell in door)
+        return doors
+
+    def _draw_starts(self) -> tuple[int, ...]:
+        """Draw a block of two by two squares in the first room; () if it has none."""
+        width, room = self._site.ways.width, self._site.rooms[self._rooms[0]]
+        blocks = room & room >> 1 & room >> width & room >> width + 1
+        if not blocks:
+            return ()
+        first = self._rng.choice(members(blocks))
+        starts = (first, first + 1, first + width, first + width + 1)[: len(self._quest.starts)]
+        self._kept_free |= mask_of(starts)
+        return starts
+
+    def _fits(self, mask: int, floor: int) -> bool:
+        """Return True if a thing on these squares leaves the floor in one piece, and doors, stairs, monsters free."""
+        rest = floor & ~self._solid & ~mask
+        is_free = mask & floor & ~self._solid & ~self._kept_free & ~self._monsters == mask
+        return is_free and rest > 0 and self._site.ways.reached(rest & -rest, rest) == rest
+
+    def _draw_chests(self) -> tuple[Chest, ...] | None:
+        """Draw a square for each chest, in different rooms if possible; None if there are too few.
+
+        With secret doors, the first chest is in the room behind one of them.
+        """
+        rng, chests, numbers = self._rng, self._quest.chests, self._rooms[1:]
+        rng.shuffle(numbers)
+        if self._quest.secret_doors:
+            numbers.sort(key=lambda number: number != self._rooms[-1])
+        rooms = cycle([self._site.rooms[number] for number in numbers])
+        drawn = []
+        for chest in rng.sample(chests, len(chests)):
+            places = (self._place_in(room) for room in islice(rooms, len(numbers)))
+            cell = next((cell for cell in places if cell is not None), None)
+            if cell is None:
+                return None
+            drawn.append(Chest(cell, chest.gold))
+            self._solid |= 1 << cell
+        return tuple(sorted(drawn))
+
+    def _place_in(self, room: int) -> int | None:
+        """Return a square of a room where a chest fits, or None."""
+        cells = members(room)
+        self._rng.shuffle(cells)
+        return next((cell for cell in cells if self._fits(1 << cell, room)), None)
+
+    def _draw_monsters(self, *, is_prey: bool) -> tuple[Lurker, ...]:
+        """Draw squares, in rooms where no hero starts, for the monsters that have to be killed or for the others."""
+        monsters = [one for one in self._quest.monsters if (one.kind == self._quest.goal.kill) == is_prey]
+        free = sum(self._site.rooms[number] for number in self._rooms[1:]) & ~self._solid & ~self._monsters
+        cells = self._rng.sample(members(free), len(monsters))
+        self._monsters |= mask_of(cells)
+        return tuple(one._replace(cell=cell) for one, cell in zip(monsters, cells, strict=True))
+
+    def _draw_furniture(self) -> tuple[Furniture, ...] | None:
+        """Draw a place for each piece, turned or not; None if there is none for a piece."""
+        pieces = []
+        for piece in self._quest.furniture:
+            mask = self._draw_place(piece)
+            if not mask:
+                return None
+            self._solid |= mask
+            pieces.append(Furniture(piece.kind, tuple(members(mask))))
+        return tuple(pieces)
+
+    def _draw_place(self, piece: Furniture) -> int:
+        """Return the squares of a piece in a room in play; 0 if no place is found."""
+        width, rng = self._site.ways.width, self._rng
+        columns = len({cell % width for cell in piece.cells})
+        sizes = (columns, len(piece.cells) // columns)
+        for _ in range(PLACE_TRIES):
+            across, down = sizes if rng.random() < 0.5 else sizes[::-1]
+            room = self._site.rooms[rng.choice(self._rooms)]
+            row = (1 << across) - 1 << rng.choice(members(room))
+            mask = sum(row << width * line for line in range(down))
+            if self._fits(mask, room):
+                return mask
+        return 0
+
+    def _draw_traps(self, stairs: int) -> tuple[Trap, ...] | None:
+        """Draw a square for each trap; all free squares off the stairs have equal chances.
+
+        Falling blocks come only where they cut nothing off; None if there is no such square.
+        """
+        floors = [*(self._site.rooms[number] for number in self._rooms), self._ground.corridor]
+        places = members(sum(floors) & ~self._solid & ~stairs)
+        self._rng.shuffle(places)
+        traps = []
+        for kind in sorted(trap.kind for trap in self._quest.traps):  # "block" is the first
+            cell = next((cell for cell in places if kind != "block" or self._may_fall(cell, floors)), None)
+            if cell is None:
+                return None
+            places.remove(cell)
+            self._solid |= (kind == "block") << cell
+            traps.append(Trap(kind, cell))
+        return tuple(sorted(traps, key=lambda trap: trap.cell))
+
+    def _may_fall(self, cell: int, floors: list[int]) -> bool:
+        """Return True if a falling block on the square cuts nothing off."""
+        return any(floor >> cell & 1 and self._fits(1 << cell, floor) for floor in floors)
