@@ -58,6 +58,7 @@ CASE_CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (
     views.fresh_views_share_nothing,
     views.hidden_twin_looks_the_same,
     views.redeal_draws_anew,
+    views.another_seed_hides_something_else,
     views.redeal_repeats_and_spares_the_state,
     views.redealt_match_plays_on,
     promises.declared_utility_holds,

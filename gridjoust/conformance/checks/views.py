@@ -1,6 +1,7 @@
 """Checks of views, the data for bots, viewers and files: they are plain JSON and reveal nothing hidden.
 
 They do not contain the seed. They do not change if everything that a seat cannot see is dealt again (a hidden twin).
+What is hidden at the start depends on the seed, so that nobody can know it by heart.
 """
 
 from __future__ import annotations
@@ -119,6 +120,7 @@ def _pair_fault(key: object, value: Any, place: str) -> str:
 
 TWINS = 3  # redeals of each sampled moment and seat
 PLAY_ON_TURNS = 12
+START_SEEDS = 4  # so many seeds in a row: games may take some bits of a seed only
 
 
 def hidden_twin_looks_the_same(case: Case) -> Iterator[str]:
@@ -143,6 +145,38 @@ def redeal_draws_anew(case: Case) -> Iterator[str]:
             if any(game.encode(twin) != moment.code for twin in _twins(game, moment.state, seat, number)):
                 return
     yield "expected redeal to draw what a seat cannot see anew (spec.perfect_information is False), got equal states"
+
+
+def another_seed_hides_something_else(case: Case) -> Iterator[str]:
+    """Check that what is hidden at the start differs between seeds, unless a parameter fixes the start position.
+
+    The hidden places are those parts of the views and of the drawing that change in a redeal of the start.
+    """
+    game, seeds = case.game, range(case.seeds[0], case.seeds[0] + START_SEEDS)
+    if game.params.get("fixed_deal") or game.params.get("map"):
+        return
+    first, *others = (game.initial_state(seed) for seed in seeds)
+    shown, pictures = _picture(game, first), [_picture(game, state) for state in others]
+    for seat in range(game.seats):
+        twins = [_picture(game, twin) for twin in _twins(game, first, seat, 0)]
+        hidden = [place for place in shown if any(twin.get(place) != shown[place] for twin in twins)]
+        if hidden and all(picture.get(place) == shown[place] for picture in pictures for place in hidden):
+            yield f"seat {seat}: expected {START_SEEDS} seeds to hide different things at the start, got the same"
+
+
+def _picture(game: AnyGame, state: Any) -> dict[str, Json]:
+    """Return every value that a seat is told and every sign of the drawing, by its place."""
+    told = {str(seat): [game.observation(state, seat), game.briefing(state, seat)] for seat in range(game.seats)}
+    return dict(_leaves({**told, "public": game.public_view(state), "drawing": [*game.render(state)]}, ""))
+
+
+def _leaves(value: Json, place: str) -> Iterator[tuple[str, Json]]:
+    """Yield each value that is no list or dict, with its place; the place of an empty one has the empty one."""
+    if isinstance(value, list | dict) and value:
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _leaves(item, f"{place}/{key}")
+    else:
+        yield place, value
 
 
 def redeal_repeats_and_spares_the_state(case: Case) -> Iterator[str]:

@@ -375,6 +375,11 @@ GAMES: dict[str, Broken] = {
     ),
     "SkipsTeamNumber": broken(Pile, "teams_and_roles_fit_the_seats", teams=(0, 2)),
     "EndsWithFullStop": broken(Numbers, "reason_is_a_sentence", reason=lambda self, state: "all rounds are over."),
+    "DealsOneCardInEverySeed": broken(
+        Pile,
+        "another_seed_hides_something_else",
+        initial_state=lambda self, seed: replace(Pile.initial_state(self, seed), cards=(seed % 97, 50)),
+    ),
     "TakesAnyParameter": broken(Pile, "bad_parameters_are_refused", __init__=take_known_parameters),
     "DefaultOutOfRange": broken(
         Pile,

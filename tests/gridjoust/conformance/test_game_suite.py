@@ -14,7 +14,7 @@ import pytest
 
 from gridjoust.conformance import Finding, check_game, write_golden
 from gridjoust.conformance.suite import CASE_CHECKS, SUBJECT_CHECKS, check_name
-from gridjoust.games.api import AnyGame
+from gridjoust.games.api import AnyGame, Param
 from tests.doubles.games import reference
 from tests.doubles.games.broken import BROKEN
 from tests.doubles.games.reference import Bids, March, Numbers, Pile
@@ -35,6 +35,16 @@ class NoReasonForThree(Numbers):
         return "over" if self.seats == 2 else ""
 
 
+class FixedDeal(Pile):
+    """The same cards in every match, as the parameter says."""
+
+    spec = replace(Pile.spec, params={**Pile.spec.params, "fixed_deal": Param(default=True, help="always these cards")})
+
+    def initial_state(self, seed: int) -> reference.PileState:
+        dealt = super().initial_state(seed)
+        return replace(dealt, cards=(20, 50)) if self.params["fixed_deal"] else dealt
+
+
 def names(findings: Iterable[Finding]) -> set[str]:
     return {finding.check for finding in findings}
 
@@ -49,7 +59,7 @@ def golden_of(game: type[AnyGame], folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("game", [Pile, Numbers, Bids, March])
+@pytest.mark.parametrize("game", [Pile, Numbers, Bids, March, FixedDeal])
 def test_correct_game_passes_every_check(game: type[AnyGame], tmp_path: Path) -> None:
     assert check_game(game, golden=golden_of(game, tmp_path)) == []
 
