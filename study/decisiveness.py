@@ -290,8 +290,10 @@ The bots:
 
 In heroquest the quests `crypt`, `vault` and `watch_house` are races: their files name the rounds that the heroes have
 (`rounds`), and matches that end so are counted under **limit** like those of any other round limit. The printed quest,
-The Trial, has no deadline of its own; its variants are played by three heroes within 25 rounds (see
-[games](../../docs/explanation/games.md#heroquest)). The rounds were chosen by matches of low numbers. Rows *from* a
+The Trial, has no deadline of its own; its variants were played by three heroes within 25 rounds (see
+[games](../../docs/explanation/games.md#heroquest)). The rows of heroquest were measured by rules version 5, in which a
+quest was one dungeon for every seed; they hold for `fixed_deal: true`. Tournaments now draw a dungeon for each seed,
+and `heroquest-trial` gives 30 rounds. The rounds were chosen by matches of low numbers. Rows *from* a
 high number (`--first`) are of seeds by which nothing was chosen.
 
 Half the width of a beam is no handicap to count on: in placement's default variant `placement/beam` of width 8 had
