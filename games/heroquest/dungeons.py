@@ -19,6 +19,7 @@ from gridjoust.games.bitset import mask_of, members
 from gridjoust.games.heroquest.maps import wall_edges
 from gridjoust.games.heroquest.sight.board import CORRIDOR, Board
 from gridjoust.games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST
+from gridjoust.games.heroquest.sight.tables import empty_board
 from gridjoust.games.heroquest.state import Chest, Door, Dungeon, Furniture, Lurker, Trap, layout_of
 
 MAX_DRAWS = 1000  # one in four to one in ten is like the quest
@@ -123,7 +124,7 @@ class Ground(NamedTuple):
 @lru_cache(maxsize=16)
 def site_of(width: int, regions: tuple[int, ...]) -> Site:
     """Return the board of these regions with nothing on it."""
-    board = Board(width, len(regions) // width, regions)
+    board = empty_board(width, len(regions) // width, regions)
     sides = board.tables.sides
     ways = Ways(width, *(mask_of(cell for cell, on in enumerate(sides) if on & side) for side in _SIDES))
     walls: _Walls = {}

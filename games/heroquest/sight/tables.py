@@ -17,11 +17,14 @@ so each layout is computed once in a process.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 from gridjoust.games.grid import Cell
 from gridjoust.games.heroquest.sight.board import CORRIDOR, Board, Square
 from gridjoust.games.heroquest.sight.lines import (
+    EAST,
     QUARTERS,
+    SOUTH,
     directions_of,
     flood,
     is_clear,
@@ -98,19 +101,73 @@ def _row(board: Board, number: int, los: str, rays: int) -> int:
 
 
 def _wall_row(board: Board, number: int) -> int:
-    """Return the squares seen past walls, doors and blocked squares."""
-    sides, solid = board.tables.sides, board.tables.solid
+    """Return the squares seen past walls, doors and blocked squares.
+
+    Open doors only add to what is seen on the empty board, and blocked squares only take away.
+    """
+    everything = (1 << len(board.regions)) - 1
+    if not (board.open_doors or board.blocked):
+        return _lines_row(board, number, everything)
+    row = _row(empty_board(board.width, board.height, board.regions), number, "exact", DEFAULT_RAYS)
+    doubtful = row & _beyond(board, number, ((square,) for square in board.blocked))
+    doubtful |= ~row & _beyond(board, number, board.open_doors)
+    return row & ~doubtful | _lines_row(board, number, doubtful)
+
+
+@lru_cache(maxsize=16)
+def empty_board(width: int, height: int, regions: tuple[int, ...]) -> Board:
+    """Return the board of these regions with nothing on it; all its quests share one, and so its tables."""
+    return Board(width, height, regions)
+
+
+def _lines_row(board: Board, number: int, ends: int) -> int:
+    """Return which of these squares are seen, and the square itself."""
+    sides, solid, width = board.tables.sides, board.tables.solid, board.width
+    by_column, by_row = _halves(width, board.height)
     mask = 1 << number
     for quarter in QUARTERS:
-        for end in flood(sides, solid, number, directions_of(board.width, quarter)):
-            if not mask >> end & 1 and is_clear(sides, solid, number, line_between(board.width, number, end)):
+        aside = by_column[number % width][quarter[0] == EAST] & by_row[number // width][quarter[1] == SOUTH]
+        if not ends & aside:
+            continue
+        for end in flood(sides, solid, number, directions_of(width, quarter)):
+            if (ends & ~mask) >> end & 1 and is_clear(sides, solid, number, line_between(width, number, end)):
                 mask |= 1 << end
     return mask
+
+
+def _beyond(board: Board, number: int, places: Iterable[tuple[Square, ...]]) -> int:
+    """Return the squares that, with this one, span a rectangle around all squares of one of the places."""
+    x, y = number % board.width, number // board.width
+    by_column, by_row = _halves(board.width, board.height)
+    everything = (1 << len(board.regions)) - 1
+    found = 0
+    for place in places:
+        ends = everything
+        for column, row in place:
+            if column != x:
+                ends &= by_column[column][column > x]
+            if row != y:
+                ends &= by_row[row][row > y]
+        found |= ends
+    return found
+
+
+@lru_cache(maxsize=16)
+def _halves(width: int, height: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return for each column the squares up to it and from it on, and the same for each row."""
+    column, row = sum(1 << width * y for y in range(height)), (1 << width) - 1
+    columns, rows = [column << x for x in range(width)], [row << width * y for y in range(height)]
+    return (
+        [(sum(columns[: x + 1]), sum(columns[x:])) for x in range(width)],
+        [(sum(rows[: y + 1]), sum(rows[y:])) for y in range(height)],
+    )
 
 
 def _cut_row(board: Board, number: int, is_cut: IsCut) -> int:
     """Return the squares seen past walls, without those behind figures."""
     mask = _wall_row(board, number)
+    if not board.figures:
+        return mask
     start = board.square(number)
     hidden = [end for end in board.squares(mask) if is_behind_figure(board.figures, start, end, is_cut)]
     for end in hidden:
