@@ -15,8 +15,8 @@ QUESTS = ("crypt", "watch_house", "vault", "the_trial")
 MAX_HEROES = 4
 
 PARAMS: Mapping[str, Param] = {
-    "quest": Param("crypt", "a quest whose character every seed's dungeon has, or random", choices=(*QUESTS, "random")),
-    "fixed_deal": Param(default=False, help="every seed has the quest's own dungeon; bots may know it by heart"),
+    "quest": Param("crypt", "each seed draws a dungeon like this quest, or a random one", choices=(*QUESTS, "random")),
+    "fixed_deal": Param(default=False, help="every seed plays the quest itself, which bots may know by heart"),
     "map": Param("", "text of a quest file (see gridjoust.games.heroquest.quest_text), played instead of `quest`"),
     "board": Param("standard", "random quests: the printed board, or a random one", choices=("standard", "random")),
     "monster_budget": Param(24, "random quests: body points of all monsters together", 1, 200),
