@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -430,6 +431,24 @@ def test_no_limit_is_told_as_none_and_void_matches_are_counted_apart(tmp_path: P
     assert time_text(by_work) == "300 nodes a turn, increment 9 nodes"
     scope = scope_of(tmp_path, [*duels("a", "b", [1, 0]), make_record("m9", counted=False)])
     assert dict(facts_of(scope.source))["Matches"] == "2 played, 1 void"
+
+
+MOSQUITTO = {"mosquitto": "mosquitto version 2.0.11"}
+RAN_IN: dict[str, tuple[str, str, dict[str, object]]] = {
+    "bubblewrap sandbox; mosquitto 2.0.11": ("auto", "auto", {"isolation": "bubblewrap", **MOSQUITTO}),
+    "plain processes; built-in broker": ("auto", "auto", {"isolation": "plain processes", "mosquitto": None}),
+    "plain processes; external broker": ("process", "external", {"isolation": "plain processes", **MOSQUITTO}),
+    "processes of their own; broker: auto": ("process", "auto", {}),  # nothing is known but what was asked
+    "the runner's process": ("none", "auto", {}),
+}
+
+
+@pytest.mark.parametrize("told", RAN_IN)
+def test_the_facts_name_the_isolation_and_the_broker_that_were_used(tmp_path: Path, told: str) -> None:
+    isolation, use, environment = RAN_IN[told]
+    config = {"execution": {"isolation": isolation}, "broker": {"use": use}}
+    source = replace(scope_of(tmp_path, duels("a", "b", [1, 0])).source, config=config, environment=environment)
+    assert dict(facts_of(source))["Bots run in"] == told
 
 
 def test_every_variant_is_a_part_and_of_very_many_every_game(tmp_path: Path) -> None:
