@@ -50,6 +50,7 @@ class Crossing:
     cost: float  # of the walked path; infinite = a step was not allowed
     searches: tuple[PlanStats, ...]  # in order, the first plan included
     planning_ms: float  # time to take in observations and to search
+    is_circling: bool = False  # True: it was stopped, as it walked in a circle
 
     @property
     def moves(self) -> int:
@@ -109,6 +110,7 @@ def cross(
             cost += dict(known.arcs[here]).get(step, INF)
             here = step
             path.append(step)
-        if step is None or step == problem.goal or unseen_steps > known.size:
-            return Crossing(here == problem.goal, tuple(path), cost, tuple(searches), planning_s * 1000.0)
+        is_done, is_circling = here == problem.goal, unseen_steps > known.size
+        if step is None or is_done or is_circling:
+            return Crossing(is_done, tuple(path), cost, tuple(searches), planning_s * 1000.0, is_circling)
         sensed = problem.sense(known, here, sensor)

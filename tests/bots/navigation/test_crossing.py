@@ -76,7 +76,7 @@ class Circling(AStarRoute):
 
 def test_a_robot_that_goes_to_and_fro_is_stopped() -> None:
     crossing = cross(TRAP, Circling)
-    assert not crossing.is_done
+    assert (crossing.is_done, crossing.is_circling) == (False, True)
     assert 28 < crossing.moves < 35  # the board has 28 cells, and the first steps see new ones
 
 

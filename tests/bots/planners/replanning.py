@@ -69,6 +69,7 @@ def cross_checked(problem: Problem, make_planner: MakePlanner, findings: Finding
     try:
         crossing = cross(problem, partial(DStarLiteRoute, make_planner=make_planner), check=check)
         findings.expanded += crossing.expanded
+        findings.endless_walks += crossing.is_circling
     except EndlessWalk:
         findings.endless_walks += 1
     except (ArithmeticError, LookupError, TypeError, ValueError):
