@@ -140,8 +140,7 @@ def search_arcs(
     parents = {start: start}
     serial = count(1).__next__
     heap: list[tuple[float, float, int, N]] = [(estimate, 0, 0, start)] if estimate <= cost_limit else []
-    expanded, most = 0, budget.left
-    generated = peak = len(heap)
+    expanded, generated, peak, most = 0, 0, len(heap), budget.left
     while heap:
         _, minus_cost, _, node = heappop(heap)
         so_far = costs[node]
@@ -150,14 +149,15 @@ def search_arcs(
         if (is_found := node in goals) or expanded >= most:
             break
         expanded += 1
-        for head, step in arcs[node]:
+        steps = arcs[node]
+        generated += len(steps)
+        for head, step in steps:
             reached = so_far + step
             if reached < costs.get(head, INF):
                 total = reached + heuristic(head)
                 if total <= cost_limit:
                     costs[head] = reached
                     parents[head] = node
-                    generated += 1
                     heappush(heap, (total, -reached, serial(), head))
         if len(heap) > peak:
             peak = len(heap)
@@ -180,21 +180,21 @@ def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, 
     costs[start] = 0
     total = abs(xs[start] - goal_x) + abs(ys[start] - goal_y)
     stack, later = [start], [0] * 0
-    expanded = outdated = peak = 0
+    expanded = generated = peak = 0
     while stack and total <= cost_limit:
         while stack:
             cell = stack.pop()
             reached = costs[cell] + 1
             if not reached:
-                outdated += 1
                 continue
             if cell == goal or expanded >= most:
-                stats = PlanStats(expanded, expanded + outdated + 1 + len(stack) + len(later), max(peak, 1))
+                stats = PlanStats(expanded, generated, max(peak, 1))
                 return Plan(trace(parents.__getitem__, cell), float(total), stats) if cell == goal else no_plan(stats)
             expanded += 1
             costs[cell] = -1
-            level = len(stack)
-            for head in near[cell]:
+            level, heads = len(stack), near[cell]
+            generated += len(heads)
+            for head in heads:
                 if reached < costs[head]:
                     costs[head] = reached
                     parents[head] = cell
@@ -209,7 +209,7 @@ def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, 
         total += 2
         stack, later = later[::-1], []
         stack.sort(key=costs.__getitem__)
-    return no_plan(PlanStats(expanded, expanded + outdated + len(stack), max(peak, 1)))
+    return no_plan(PlanStats(expanded, generated, max(peak, 1)))
 
 
 def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, most: int) -> Plan[int]:  # noqa: PLR0915 - the hot loop, kept in one function for speed
@@ -224,8 +224,8 @@ def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_l
     costs[start] = 0
     buckets: dict[float, list[int]] = {heuristic(start): [start]}
     totals = list(buckets)
-    expanded = peak = 0
-    generated = waiting = 1
+    expanded = generated = peak = 0
+    waiting = 1
     while totals and (total := heappop(totals)) <= cost_limit:
         stack = buckets.pop(total)
         stack.reverse()
@@ -242,13 +242,13 @@ def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_l
                 return no_plan(PlanStats(expanded, generated, peak or 1))
             expanded += 1
             costs[cell] = -1
-            level = len(stack)
-            for head, step in arcs[cell]:
+            level, steps = len(stack), arcs[cell]
+            generated += len(steps)
+            for head, step in steps:
                 reached = so_far + step
                 if reached < costs[head]:
                     costs[head] = reached
                     parents[head] = cell
-                    generated += 1
                     waiting += 1
                     bound = reached + heuristic(head)
                     if bound == total:

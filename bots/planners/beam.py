@@ -64,7 +64,7 @@ class Sweep(Generic[N]):
     budget: Budget = UNLIMITED
     bound: float = INF  # only goals cheaper than this count; falls as goals are found
     expanded: int = 0
-    generated: int = 1
+    generated: int = 0
     frontier: int = 1
     is_cut: bool = False  # nodes were dropped for lack of width: a wider beam may find more
     is_stopped: bool = False  # the deadline came or the budget was spent
@@ -253,6 +253,7 @@ def _expand(sweep: Sweep[N], layer: list[Link[N]], known: Mapping[N, float]) -> 
             break
         sweep.expanded += 1
         steps = arcs[link.node]
+        sweep.generated += len(steps)
         if not steps:
             sweep.ends.append(link)
         for head, step in steps:
@@ -261,7 +262,6 @@ def _expand(sweep: Sweep[N], layer: list[Link[N]], known: Mapping[N, float]) -> 
                 continue
             if head in fresh and reached >= fresh[head][2].cost:
                 continue
-            sweep.generated += 1
             if head in goals:
                 sweep.offer(Link(head, reached, link))
                 continue

@@ -60,17 +60,19 @@ class DijkstraMap:
         for wall in walls:
             sources[wall] = maximum
         changed = _around(self.terrain, terrain)
-        raised = _raise_unsupported(terrain, values, sources, changed, maximum, budget.left)
+        raised, generated = _raise_unsupported(terrain, values, sources, changed, maximum, budget.left)
         heap: list[tuple[float, int]] = []
         for cell in sorted({*changed, *raised} - walls):
-            best = min([sources[cell], *(values[other] + cost for other, cost in terrain.arcs_out(cell))])
+            steps = terrain.arcs_out(cell)
+            generated += len(steps)
+            best = min([sources[cell], *(values[other] + cost for other, cost in steps)])
             if best < values[cell]:
                 values[cell] = best
                 heap.append((best, cell))
         heapq.heapify(heap)
         for wall in walls:
             values[wall] = -math.inf
-        stats = PlanStats(len(raised), len(raised))
+        stats = PlanStats(len(raised), generated)
         stats += _spread_weighted(terrain, values, heap, budget.left - len(raised))
         stats.repaired = stats.expanded
         budget.spend(stats.expanded)
@@ -214,9 +216,9 @@ def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[floa
     A seed joins the layer of its value; a seed whose cell has meanwhile become lower is skipped. The frontier counts
     one layer and the seeds that are still waiting.
     """
-    waiting = seeds[::-1]
+    waiting, steps = seeds[::-1], _steps_in(terrain)
     layer: list[int] = []
-    expanded, generated, peak, value = 0, len(seeds), len(seeds), 0.0
+    expanded, generated, peak, value = 0, 0, len(seeds), 0.0
     while waiting and expanded < most:
         value = value if layer else float(waiting[-1][0])  # one type in all keys: mixed types compare more slowly
         while waiting and waiting[-1][0] == value:
@@ -226,29 +228,30 @@ def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[floa
         upcoming = waiting[-1][0] if waiting else math.inf
         sizes = [len(layer)]
         layer, value, done = _flood(terrain.into, values, layer, value, upcoming, sizes, most - expanded)
-        expanded += done
-        generated += sum(sizes) - sizes[0]
+        expanded += len(done)
+        generated += sum(map(steps.__getitem__, done))
         peak = max(peak, max(sizes) + len(waiting))
     return PlanStats(expanded, generated, peak)
 
 
 def _flood(
     into: Links, values: list[float], layer: list[int], value: float, upcoming: float, sizes: list[int], most: int
-) -> tuple[list[int], float, int]:
+) -> tuple[list[int], float, list[int]]:
     """Expand layer after layer until none is left, its value is `upcoming` or `most` cells were expanded.
 
-    Return the next layer, its value, and the number of cells expanded.
+    Return the next layer, its value, and the cells expanded.
     """
-    done = 0
-    while layer and value < upcoming and done < most:
+    done: list[int] = []
+    while layer and value < upcoming and len(done) < most:
         value += 1
         fresh: list[int] = []
-        for cell in layer if len(layer) <= most - done else layer[: most - done]:
+        expanded = layer if len(layer) <= most - len(done) else layer[: most - len(done)]
+        for cell in expanded:
             for other in into[cell]:
                 if values[other] > value:
                     values[other] = value
                     fresh.append(other)
-        done += min(len(layer), most - done)
+        done += expanded
         layer = fresh
         sizes.append(len(layer))
     return layer, value, done
@@ -260,10 +263,10 @@ def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float,
     Cells leave in rising order of value, so a queued cell is never lowered again. A seed is skipped if its cell has
     meanwhile become lower.
     """
-    into = terrain.into
+    into, steps = terrain.into, _steps_in(terrain)
     queue: list[int] = []
     append = queue.append
-    head = taken = expanded = peak = 0
+    head = taken = expanded = generated = peak = 0
     upcoming = [*seeds, (math.inf, -1)]
     seed_value, seed_cell = upcoming[0]
     while expanded < most:
@@ -279,6 +282,7 @@ def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float,
         else:
             break
         expanded += 1
+        generated += steps[cell]
         value = values[cell] + 1
         for other in into[cell]:
             if values[other] > value:
@@ -287,52 +291,67 @@ def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float,
         grown = len(queue) - head - taken
         if grown > peak:
             peak = grown
-    return PlanStats(expanded, len(queue) + taken, len(seeds) + peak)
+    return PlanStats(expanded, generated, len(seeds) + peak)
 
 
 def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[float, int]], most: int) -> PlanStats:
     """Lower `values` from the cells on the heap; a cell may be on it more than once."""
-    into, costs = terrain.into, terrain.into_costs
-    expanded, generated, peak = 0, len(heap), len(heap)
+    into, costs, steps_in = terrain.into, terrain.into_costs, _steps_in(terrain)
+    expanded, generated, peak = 0, 0, len(heap)
     while heap and expanded < most:
         value, cell = heapq.heappop(heap)
         if value > values[cell]:
             continue
         expanded += 1
+        generated += steps_in[cell]
         steps = costs[cell] if costs else (1,) * len(into[cell])
         for other, cost in zip(into[cell], steps, strict=True):
             if values[other] > value + cost:
                 values[other] = value + cost
                 heapq.heappush(heap, (value + cost, other))
-                generated += 1
         peak = max(peak, len(heap))
     return PlanStats(expanded, generated, peak)
 
 
+def _steps_in(terrain: Terrain) -> list[int]:
+    """Return, per cell, the number of steps that lead to it from cells that are no walls."""
+    steps = [*map(len, terrain.into)]
+    for wall in terrain.walls:
+        for cell in terrain.out[wall]:
+            steps[cell] -= 1
+    return steps
+
+
 def _raise_unsupported(
     terrain: Terrain, values: list[float], sources: Sequence[float], changed: Iterable[int], maximum: float, most: int
-) -> list[int]:
-    """Set every cell whose value has lost its cause to the maximum; return these cells.
+) -> tuple[list[int], int]:
+    """Set every cell whose value has lost its cause to the maximum; return these cells and how many successors it took.
 
     A cause is always lower than its effect, so low cells come first.
     """
     raised: list[int] = []
+    generated = 0
     heap = [(values[cell], cell) for cell in changed]
     heapq.heapify(heap)
     while heap and len(raised) < most:
         value, cell = heapq.heappop(heap)
         if values[cell] != value or value >= maximum:
             continue
-        if cell not in terrain.walls and (
-            sources[cell] == value or any(values[n] + cost == value for n, cost in terrain.arcs_out(cell))
-        ):
-            continue
+        if cell not in terrain.walls:
+            if sources[cell] == value:
+                continue
+            steps_out = terrain.arcs_out(cell)
+            generated += len(steps_out)
+            if any(values[other] + cost == value for other, cost in steps_out):
+                continue
         values[cell] = maximum
         raised.append(cell)
-        for other, cost in terrain.arcs_in(cell):
+        steps = terrain.arcs_in(cell)
+        generated += len(steps)
+        for other, cost in steps:
             if values[other] == value + cost:
                 heapq.heappush(heap, (values[other], other))
-    return raised
+    return raised, generated
 
 
 def _around(before: Terrain, after: Terrain) -> set[int]:

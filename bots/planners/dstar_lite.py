@@ -111,7 +111,8 @@ class DStarLite(Generic[N]):
         self._serial = count().__next__
         self._heap: list[Entry[N]] = []
         self._queued: dict[N, Entry[N]] = {}  # the valid entry of each node; its other entries in the heap are outdated
-        self._expanded = self._generated = self._peak = 0
+        self._expanded = self._peak = 0
+        self._generated = 0  # since the last search, by updates too
         self._searched = self._is_mending = False
         self.is_stopped = False  # the budget was spent before the search ended
         self._rhs[goal] = 0
@@ -161,14 +162,15 @@ class DStarLite(Generic[N]):
     def search(self, *, budget: Budget = UNLIMITED) -> PlanStats:
         """Repair the plan after changes and return the cost of the search; without a change it costs nothing."""
         begin_s = self._clock()
-        self._expanded = self._generated = 0
+        self._expanded = 0
         self._peak = len(self._queued)
         if not self._searched or self.is_stopped:
             self._rebase()
             self.is_stopped = not self._settle(budget.left)
             self._searched = True
             budget.spend(self._expanded)
-        return self._spent(self._expanded, self._generated, self._peak, begin_s)
+        generated, self._generated = self._generated, 0
+        return self._spent(self._expanded, generated, self._peak, begin_s)
 
     def _spent(self, expanded: int, generated: int, peak: int, begin_s: float) -> PlanStats:
         """Return the cost of a search; searches after the first complete one count as repair."""
@@ -204,7 +206,6 @@ class DStarLite(Generic[N]):
             if k1 < fresh:
                 entry = queued[node] = (fresh, nearer, serial(), node)
                 heappush(heap, entry)
-                self._generated += 1
                 continue
             del queued[node]
             self._expanded += 1
@@ -212,7 +213,9 @@ class DStarLite(Generic[N]):
                 self._raise(node)
                 continue
             g[node] = ahead
-            for tail, step in arcs_in[node]:
+            steps = arcs_in[node]
+            self._generated += len(steps)
+            for tail, step in steps:
                 through = step + ahead
                 if through < rhs[tail]:
                     rhs[tail] = through
@@ -220,7 +223,6 @@ class DStarLite(Generic[N]):
                     if through < own:
                         entry = queued[tail] = (through + estimate(tail) + km, through, serial(), tail)
                         heappush(heap, entry)
-                        self._generated += 1
                     elif through == own:
                         queued.pop(tail, None)
             if len(queued) > self._peak:
@@ -232,7 +234,9 @@ class DStarLite(Generic[N]):
         g, rhs = self._g, self._rhs
         known = g[node]
         g[node] = INF
-        for tail, step in self._arcs_in[node]:
+        steps = self._arcs_in[node]
+        self._generated += len(steps)
+        for tail, step in steps:
             if rhs[tail] == step + known:
                 rhs[tail] = self._look_ahead(tail)
                 self._refresh(tail)
@@ -242,8 +246,9 @@ class DStarLite(Generic[N]):
 
     def _look_ahead(self, node: N) -> float:
         """Return the least cost + g over all successors."""
-        g = self._g
-        return min([step + g[head] for head, step in self._arcs[node]], default=INF)
+        g, steps = self._g, self._arcs[node]
+        self._generated += len(steps)
+        return min([step + g[head] for head, step in steps], default=INF)
 
     def _refresh(self, node: N) -> None:
         """Queue the node under a fresh key if g and rhs differ, else remove it from the queue (UpdateVertex)."""
@@ -254,7 +259,6 @@ class DStarLite(Generic[N]):
         nearer = known if known < ahead else ahead
         entry = self._queued[node] = (nearer + self._estimate(node) + self._km, nearer, self._serial(), node)
         heappush(self._heap, entry)
-        self._generated += 1
 
     @property
     def cost(self) -> float:

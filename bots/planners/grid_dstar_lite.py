@@ -36,6 +36,7 @@ class CompiledDStarLite(GridDStarLite):
         self._state = self._kernels.dstar_begin(grid.packed(), start, goal)
         self._clock = clock
         self._start, self._goal = start, goal
+        self._generated = 0  # by updates since the last search
         self._searched = self._is_mending = self.is_stopped = False
 
     def update(self, changes: Iterable[ArcChange[int]]) -> None:
@@ -43,7 +44,7 @@ class CompiledDStarLite(GridDStarLite):
         batch = list(changes)
         if batch:
             self._searched = False
-            self._kernels.dstar_update(self._state, self._start, batch)
+            self._generated += self._kernels.dstar_update(self._state, self._start, batch)
 
     def search(self, *, budget: Budget = UNLIMITED) -> PlanStats:
         """Repair the plan after changes and return the cost of the search; without a change it costs nothing."""
@@ -53,6 +54,8 @@ class CompiledDStarLite(GridDStarLite):
             peak = self._kernels.dstar_queued(self._state)
         else:
             expanded, generated, peak, is_done = self._kernels.dstar_search(self._state, self._start, budget.left)
+            generated += self._generated
+            self._generated = 0
             self._searched, self.is_stopped = True, not is_done
             budget.spend(expanded)
         return self._spent(expanded, generated, peak, begin_s)

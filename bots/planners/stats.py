@@ -1,4 +1,11 @@
-"""A plan, and what it cost to find."""
+"""A plan, and what it cost to find.
+
+**What is counted.** A *successor* is a node that a forward model, a function or table of neighbours, or a scan of arcs
+yields. It counts each time that it is yielded, whether it is new, dearer than known, or dropped at once. A flood by
+sets of cells yields the cells of every layer once. Walls are no nodes. Two things generate no successors: news (new
+prices of arcs, the board as it is read) and the reading of a finished plan (its path, a step downhill). The rule is the
+same for all planners and games.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +24,7 @@ class PlanStats:
     """The cost of one or more searches; all but `planning_ms` are equal on every machine and in every run."""
 
     expanded: int = 0  # nodes whose successors were read; a node read twice counts twice
-    generated: int = 0  # entries put into the frontier, the start included
+    generated: int = 0  # successors
     frontier: int = 0  # the most entries that the frontier held at once
     planning_ms: float = 0.0  # time of the search
     repaired: int = 0  # expanded nodes that belong to a repair of an earlier search

@@ -73,7 +73,7 @@ def _begin(search: cython.pointer(Search), start: cython.int, goal_cells: tuple)
         search.costs[slot] = INFINITY
     search.costs[start] = 0
     search.parents[start] = start
-    search.generated = search.waiting = search.serial = 1
+    search.waiting = search.serial = 1
     _push(cython.address(search.heap), Entry(key=_estimate_from(search, start), tie=0, cell=start))
     return 0
 
@@ -158,13 +158,13 @@ def _expand(search: cython.pointer(Search), slot: cython.int, so_far: cython.dou
     fan: Fan
     stack = cython.address(search.stack)
     _fan_out(cython.address(search.board), slot, cython.address(fan))
+    search.generated += fan.size
     for arc in range(fan.size):
         head = fan.slots[arc]
         reached = so_far + fan.costs[arc]
         if reached < search.costs[head]:
             search.costs[head] = reached
             search.parents[head] = slot
-            search.generated += 1
             search.waiting += 1
             bound = reached + _estimate_from(search, head)
             if bound == search.total:

@@ -15,16 +15,18 @@ Uniform = cython.struct(
     board=Board,
     start=cython.int,
     goal=cython.int,
-    costs=cython.p_int,  # by slot; -1 = closed or blocked
+    costs=cython.p_int,  # by slot; BLOCKED_CELL or CLOSED_CELL
     parents=cython.p_int,
     stack=Cells,  # of the current f, sorted by cost
     later=Cells,  # of the next
     dead=cython.int,  # closed slots at the bottom of the stack: only counted, as they change nothing else
     most=cython.longlong,
     expanded=cython.long,
-    outdated=cython.long,
+    generated=cython.long,
     peak=cython.int,
 )
+BLOCKED_CELL = cython.declare(cython.int, -1)  # as in the limits of a board
+CLOSED_CELL = cython.declare(cython.int, -2)
 
 
 def astar_uniform(
@@ -46,16 +48,13 @@ def astar_uniform(
         while (search.stack.size or search.dead) and total <= cost_limit:
             reached = _empty_uniform(search)
             if reached >= 0:
-                generated = search.expanded + search.outdated + 1 + search.stack.size + search.dead + search.later.size
                 if reached != search.goal:
-                    return (), INFINITY, search.expanded, generated, max(search.peak, 1)
+                    return (), INFINITY, search.expanded, search.generated, max(search.peak, 1)
                 path = _way_back(search.parents, search.goal, stride)
-                return path, float(total), search.expanded, generated, max(search.peak, 1)
-            search.outdated += search.dead
+                return path, float(total), search.expanded, search.generated, max(search.peak, 1)
             total += 2
             _turn_over(search)
-        generated = search.expanded + search.outdated + search.stack.size + search.dead
-        return (), INFINITY, search.expanded, generated, max(search.peak, 1)
+        return (), INFINITY, search.expanded, search.generated, max(search.peak, 1)
     finally:
         free(search.costs)
         free(search.parents)
@@ -87,14 +86,13 @@ def _empty_uniform(search: cython.pointer(Uniform)) -> cython.int:
     while stack.size:
         stack.size -= 1
         slot = stack.items[stack.size]
-        reached = costs[slot] + 1
-        if reached == 0:
-            search.outdated += 1
+        if costs[slot] == CLOSED_CELL:
             continue
+        reached = costs[slot] + 1
         if slot == search.goal or search.expanded >= search.most:
             return slot
         search.expanded += 1
-        costs[slot] = -1
+        costs[slot] = CLOSED_CELL
         _reserve(stack, 4)
         _reserve(cython.address(search.later), 4)
         if not is_walled:
@@ -127,6 +125,7 @@ def _expand_uniform(search: cython.pointer(Uniform), slot: cython.int, reached: 
 def _take(
     search: cython.pointer(Uniform), head: cython.int, slot: cython.int, reached: cython.int, comes_nearer: cython.bint
 ) -> cython.void:
+    search.generated += search.costs[head] != BLOCKED_CELL
     if reached < search.costs[head]:
         search.costs[head] = reached
         search.parents[head] = slot

@@ -91,7 +91,7 @@ def _begin_beam(sweep: cython.pointer(Sweep), start: cython.int, goal_cells: tup
     for slot in range(slots):
         sweep.known[slot] = sweep.fresh[slot] = INFINITY
     sweep.known[start] = 0
-    sweep.generated = sweep.peak = 1
+    sweep.peak = 1
     sweep.bound = INFINITY
     sweep.last = -1
     if sweep.is_goal[start]:
@@ -130,6 +130,7 @@ def _expand_layer(sweep: cython.pointer(Sweep), first: cython.int, end: cython.i
             break
         sweep.expanded += 1
         _fan_out(cython.address(sweep.board), slot, cython.address(fan))
+        sweep.generated += fan.size
         for arc in range(fan.size):
             _enter_beam(sweep, fan.slots[arc], so_far + fan.costs[arc], at)
     sweep.peak = max(sweep.peak, sweep.found)
@@ -143,7 +144,6 @@ def _enter_beam(
 ) -> cython.void:
     if reached >= sweep.known[head] or reached >= sweep.bound or reached >= sweep.fresh[head]:
         return
-    sweep.generated += 1
     if sweep.is_goal[head]:
         sweep.bound = reached
         sweep.last = head

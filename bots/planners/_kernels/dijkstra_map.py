@@ -86,7 +86,7 @@ def _spread(
     kinds: tuple,
 ) -> object:
     """Spread from sorted seeds: by layers, with a queue or with a heap."""
-    counts = Counts(expanded=0, generated=count, peak=count)
+    counts = Counts(expanded=0, generated=0, peak=count)
     are_whole: cython.bint = True
     for at in range(count):
         are_whole = are_whole and seeds[at].key == cython.cast(cython.longlong, seeds[at].key)
@@ -164,12 +164,12 @@ def _spread_unit(
         base = slot if graph.width else 0
         for arc in range(0 if graph.width else graph.firsts[slot], 4 if graph.width else graph.firsts[slot + 1]):
             slot = base + graph.ends[arc]
+            counts.generated += values[slot] != -INFINITY
             if values[slot] > value:
                 values[slot] = value
                 queue[tail] = slot
                 tail += 1
         peak = max(peak, tail - head - taken)
-    counts.generated = tail + taken
     counts.peak = count + peak
     free(queue)
     return 0

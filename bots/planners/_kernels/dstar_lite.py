@@ -84,6 +84,7 @@ def _look_ahead(repair: cython.pointer(Repair), slot: cython.int) -> cython.doub
     fan: Fan
     least: cython.double = INFINITY
     _fan_out(cython.address(repair.board), slot, cython.address(fan))
+    repair.generated += fan.size
     for arc in range(fan.size):
         least = min(least, fan.costs[arc] + repair.g[fan.slots[arc]])
     return least
@@ -100,8 +101,8 @@ def _rebase(repair: cython.pointer(Repair), numbers: array.array, start: cython.
     _sweep(repair)
 
 
-def dstar_update(state: tuple, start_cell: object, changes: list) -> None:
-    """Enter new prices, each (tail, head, old, new), which the board must have already."""
+def dstar_update(state: tuple, start_cell: object, changes: list) -> int:
+    """Enter new prices, each (tail, head, old, new), which the board must have already; return successors read."""
     repair = _open_repair(state)
     heap: array.array = state[4]
     width: cython.int = repair.board.width
@@ -120,6 +121,7 @@ def dstar_update(state: tuple, start_cell: object, changes: list) -> None:
         elif known < INFINITY and known == old + repair.g[head]:
             repair.rhs[tail] = _look_ahead(cython.address(repair), tail)
             _refresh(cython.address(repair), heap, tail)
+    return repair.generated
 
 
 def dstar_search(state: tuple, start_cell: object, most: cython.longlong) -> tuple:
@@ -175,6 +177,7 @@ def _lower_around(repair: cython.pointer(Repair), heap: array.array, slot: cytho
     ahead: cython.double = repair.rhs[slot]
     repair.g[slot] = ahead
     _fan_in(cython.address(repair.board), slot, cython.address(fan))
+    repair.generated += fan.size
     for arc in range(fan.size):
         tail = fan.slots[arc]
         through = fan.costs[arc] + ahead
@@ -195,6 +198,7 @@ def _raise(repair: cython.pointer(Repair), heap: array.array, slot: cython.int) 
     known = repair.g[slot]
     repair.g[slot] = INFINITY
     _fan_in(cython.address(repair.board), slot, cython.address(fan))
+    repair.generated += fan.size
     for arc in range(fan.size):
         if repair.rhs[fan.slots[arc]] == fan.costs[arc] + known:
             repair.rhs[fan.slots[arc]] = _look_ahead(repair, fan.slots[arc])

@@ -54,7 +54,6 @@ def _queue(
     repair.queued[slot] = entry.serial
     repair.serial[0] += 1
     repair.size[0] += 1
-    repair.generated += 1
     while at > 0:
         above = (at - 1) >> 1
         if not _is_more_urgent(cython.address(entry), repair.heap + above):

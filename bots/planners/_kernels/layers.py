@@ -14,12 +14,13 @@ from gridjoust.bots.planners._kernels.terrain import Graph
 
 Number = cython.typedef(cython.pointer(PyObject))
 Spread = cython.struct(
-    marks=cython.p_int,  # by slot: OPEN, CLOSED, or the number of its layer
+    marks=cython.p_int,  # by slot: OPEN, SHUT, CLOSED, or the number of its layer
     queue=cython.p_int,  # slots in the order in which they were reached
     numbers=cython.pointer(Number),  # by mark: the value as an object, borrowed
 )
 OPEN = cython.declare(cython.int, 0)
-CLOSED = cython.declare(cython.int, 1)  # walls, and seeds whose turn comes before a layer reaches them
+SHUT = cython.declare(cython.int, 1)  # walls
+CLOSED = cython.declare(cython.int, 2)  # seeds whose turn comes before a layer reaches them
 
 _SPARE = cython.declare(cython.p_char, cython.NULL)
 _SPARE_ROOM = cython.declare(cython.Py_ssize_t, 0)
@@ -62,7 +63,7 @@ def _spread_layers(
     """Return the values of all cells."""
     spread: Spread
     kept: list = []  # keeps value objects alive that have no other reference
-    most_marks: cython.Py_ssize_t = graph.size + count + 3  # one for each layer and for each seed's value
+    most_marks: cython.Py_ssize_t = graph.size + count + 4  # one for each layer and for each seed's value
     queue_at: cython.Py_ssize_t = most_marks * cython.sizeof(Number)
     marks_at: cython.Py_ssize_t = queue_at + (graph.size + 4) * cython.sizeof(cython.int)
     room: cython.Py_ssize_t = marks_at + graph.slots * cython.sizeof(cython.int)
@@ -71,7 +72,7 @@ def _spread_layers(
         spread.numbers = cython.cast(cython.pointer(Number), memory)
         spread.queue = cython.cast(cython.p_int, memory + queue_at)
         spread.marks = cython.cast(cython.p_int, memory + marks_at)
-        spread.numbers[OPEN] = spread.numbers[CLOSED] = cython.cast(Number, maximum)
+        spread.numbers[OPEN] = spread.numbers[SHUT] = spread.numbers[CLOSED] = cython.cast(Number, maximum)
         for slot in range(graph.slots):
             spread.marks[slot] = graph.walls[slot]
         _flood(graph, cython.address(spread), kept, seeds, count, maximum, most, counts)
@@ -114,7 +115,6 @@ def _flood(
             taken += 1
         upcoming: cython.double = seeds[taken].key if taken < count else INFINITY
         widest: cython.int = end - start
-        counts.generated -= widest
         while start < end and value < upcoming and counts.expanded < most:
             value += 1
             mark += 1
@@ -127,12 +127,11 @@ def _flood(
             cut: cython.int = end
             if end - start > most - counts.expanded:
                 cut = start + cython.cast(cython.int, most - counts.expanded)
+            counts.generated += _steps_around(graph, spread, start, cut)
             tail = _widen(graph, spread, start, cut, end, mark) if value < maximum else end
             counts.expanded += cut - start
-            counts.generated += end - start
             start, end = end, tail
             widest = max(widest, end - start)
-        counts.generated += end - start
         counts.peak = max(counts.peak, widest + count - taken)
     for at in range(taken, count):  # seeds whose turn did not come
         if spread.marks[seeds[at].cell] > CLOSED:
@@ -151,6 +150,27 @@ def _join(spread: cython.pointer(Spread), seed: cython.pointer(Entry), mark: cyt
     spread.marks[seed.cell] = mark
     spread.queue[end] = seed.cell
     return end + 1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _steps_around(
+    graph: cython.pointer(Graph), spread: cython.pointer(Spread), start: cython.int, cut: cython.int
+) -> cython.long:
+    """Count the steps between a part of the queue and the slots around it, walls excluded."""
+    marks = spread.marks
+    steps: cython.long = 0
+    if graph.width:
+        south: cython.int = graph.width + 2
+        for at in range(start, cut):
+            slot = spread.queue[at]
+            steps += (marks[slot - south] != SHUT) + (marks[slot + 1] != SHUT)
+            steps += (marks[slot + south] != SHUT) + (marks[slot - 1] != SHUT)
+        return steps
+    for at in range(start, cut):
+        for arc in range(graph.firsts[spread.queue[at]], graph.firsts[spread.queue[at] + 1]):
+            steps += marks[graph.ends[arc]] != SHUT
+    return steps
 
 
 @cython.cfunc

@@ -12,7 +12,9 @@ from gridjoust.bots.planners._kernels.maps import Counts, _make_map
 OPEN_CELL = cython.declare(cython.int, 0)
 WALL = cython.declare(cython.int, 1)
 TOUCHED = cython.declare(cython.int, 2)  # changed or raised
-Update = cython.struct(kinds=cython.p_char, size=cython.int, limit=cython.double, heap=Heap, raised=cython.long)
+Update = cython.struct(
+    kinds=cython.p_char, size=cython.int, limit=cython.double, heap=Heap, raised=cython.long, generated=cython.long
+)
 
 
 def update_map(terrain: object, into_before: tuple, chart: object, most: cython.longlong, kinds: tuple) -> object:
@@ -41,12 +43,12 @@ def update_map(terrain: object, into_before: tuple, chart: object, most: cython.
         _raise_unsupported(update, into, costs, sources, values, most)
         touched: list = [cell for cell in range(update.size) if update.kinds[cell] & TOUCHED]
         _lower(update, touched, into, costs, sources, values)
-        counts.generated = counts.peak = update.heap.size
+        counts.peak = update.heap.size
         _spread_around(update, into, costs, values, most - update.raised, cython.address(counts))
         for wall in terrain.walls:  # an update that was cut short has not raised them all
             values[cython.cast(cython.int, wall)] = chart.maximum
         counts.expanded += update.raised
-        counts.generated += update.raised
+        counts.generated = update.generated
         return _make_map(kinds, terrain, tuple(sources), tuple(values), chart.maximum, cython.address(counts))
     finally:
         free(update.kinds)
@@ -89,12 +91,22 @@ def _raise_unsupported(
         update.kinds[cell] |= TOUCHED
         update.raised += 1
         row: tuple = into[cell]
+        _count_steps(update, row)
         for arc in range(len(row)):
             other = _cell_of(row[arc], update.size)
             reached: cython.double = value + _cost_of(costs, cell, arc)
             if not update.kinds[other] & WALL and cython.cast(cython.double, values[other]) == reached:
                 _push(cython.address(update.heap), Entry(key=reached, tie=other, cell=other))
     update.heap.size = 0
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _count_steps(update: cython.pointer(Update), row: tuple) -> cython.int:
+    """Count the cells of a row that are no walls as successors."""
+    for number in row:
+        update.generated += not update.kinds[_cell_of(number, update.size)] & WALL
     return 0
 
 
@@ -110,6 +122,7 @@ def _through(
 ) -> cython.double:
     """Return the least value of a neighbour + cost of the step to it; stop early once `wanted` is found."""
     least: cython.double = INFINITY
+    _count_steps(update, into[cell])
     for number in cython.cast(tuple, into[cell]):
         head = _cell_of(number, update.size)
         if update.kinds[head] & WALL:
@@ -155,12 +168,12 @@ def _spread_around(
             continue
         counts.expanded += 1
         row: tuple = into[entry.cell]
+        _count_steps(update, row)
         for arc in range(len(row)):
             other = _cell_of(row[arc], update.size)
             reached: cython.double = entry.key + _cost_of(costs, entry.cell, arc)
             if not update.kinds[other] & WALL and cython.cast(cython.double, values[other]) > reached:
                 values[other] = reached
                 _push(cython.address(update.heap), Entry(key=reached, tie=other, cell=other))
-                counts.generated += 1
         counts.peak = max(counts.peak, update.heap.size)
     return 0

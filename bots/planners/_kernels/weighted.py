@@ -1,6 +1,7 @@
 """Dijkstra's algorithm with a heap, on packed terrains."""
 
 import cython
+from cython.cimports.libc.math import INFINITY
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset
 
@@ -33,10 +34,10 @@ def _spread_weighted(
             for arc in range(graph.firsts[entry.cell], graph.firsts[entry.cell + 1]):
                 cell = graph.ends[arc]
                 reached = entry.key + graph.costs[arc]
+                counts.generated += values[cell] != -INFINITY
                 if values[cell] > reached:
                     values[cell] = reached
                     _push(cython.address(heap), Entry(key=reached, tie=cell, cell=cell))
-                    counts.generated += 1
             counts.peak = max(counts.peak, heap.size)
     finally:
         free(heap.entries)

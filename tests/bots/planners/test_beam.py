@@ -124,15 +124,15 @@ def milliseconds() -> Callable[[], float]:
     return iter(count(1.0, 0.25)).__next__
 
 
-def test_stats_count_expansions_entries_the_widest_layer_and_the_time() -> None:
+def test_stats_count_expansions_successors_the_widest_layer_and_the_time() -> None:
     line = anytime_beam(0, {2}, neighbours=lambda n: (n + 1,), rank=unranked, clock=milliseconds())
     ahead = beam_lookahead(1, neighbours=doubled, rank=lambda n, cost: -n, width=1, depth=2, clock=milliseconds())
     plans = [*(grid_beam(SearchGrid(3, 3), 0, 8, width=width, clock=milliseconds()) for width in (4, 1)), *line, ahead]
     assert [plan.stats for plan in plans] == [
-        PlanStats(expanded=8, generated=9, frontier=3, planning_ms=250.0),
-        PlanStats(expanded=4, generated=7, frontier=2, planning_ms=250.0),
-        PlanStats(expanded=2, generated=3, frontier=1, planning_ms=250.0),
-        PlanStats(expanded=2, generated=5, frontier=2, planning_ms=250.0),
+        PlanStats(expanded=8, generated=22, frontier=3, planning_ms=250.0),
+        PlanStats(expanded=4, generated=10, frontier=2, planning_ms=250.0),
+        PlanStats(expanded=2, generated=2, frontier=1, planning_ms=250.0),
+        PlanStats(expanded=2, generated=4, frontier=2, planning_ms=250.0),
     ]
 
 

@@ -125,30 +125,30 @@ def test_path_downhill_has_the_length_of_the_map_value() -> None:
             assert len(downhill_path(chart, cell, random.Random(cell))) == value + 1
 
 
-UNDERCUT, REACHED = (5, 6, 2), (5, 5, 2)  # the undercut goal was put in and lowered before its turn
+LINE = (5, 8, 2)  # each of five cells once, and four steps both ways
 COUNTED: dict[str, tuple[Terrain, dict[int, float], tuple[float, ...], tuple[int, int, int]]] = {
     "every cell once and the widest layer": (
-        OPEN_5X5, CENTRE, tuple(abs(cell % 5 - 2) + abs(cell // 5 - 2) for cell in range(25)), (25, 25, 8)),
+        OPEN_5X5, CENTRE, tuple(abs(cell % 5 - 2) + abs(cell // 5 - 2) for cell in range(25)), (25, 80, 8)),
     "reached cells only": (open_terrain(3, 2, walls=[1, 4]), {0: 0}, (0, 100, 100, 1, 100, 100), (2, 2, 1)),
     "no goals": (OPEN_5X5, {}, (100.0,) * 25, (0, 0, 0)),
     "a goal that waits for its layer is part of the frontier": (
-        open_terrain(5, 1), {0: 0, 4: 9}, (0, 1, 2, 3, 4), UNDERCUT),
-    "a goal at the end of the layers": (open_terrain(5, 1), {0: 0, 4: 4}, (0, 1, 2, 3, 4), REACHED),
-    "a goal before the end": (open_terrain(5, 1), {0: 0, 4: 3}, (0, 1, 2, 3, 3), REACHED),
-    "two equal goals": (open_terrain(5, 1), {0: 0, 4: 0}, (0, 1, 2, 1, 0), REACHED),
-    "a goal below zero": (open_terrain(5, 1), {0: 0, 4: -1}, (0, 1, 1, 0, -1), REACHED),
-    "a goal that undercuts the other": (open_terrain(5, 1), {0: 0, 4: -9}, (-5, -6, -7, -8, -9), UNDERCUT),
+        open_terrain(5, 1), {0: 0, 4: 9}, (0, 1, 2, 3, 4), LINE),
+    "a goal at the end of the layers": (open_terrain(5, 1), {0: 0, 4: 4}, (0, 1, 2, 3, 4), LINE),
+    "a goal before the end": (open_terrain(5, 1), {0: 0, 4: 3}, (0, 1, 2, 3, 3), LINE),
+    "two equal goals": (open_terrain(5, 1), {0: 0, 4: 0}, (0, 1, 2, 1, 0), LINE),
+    "a goal below zero": (open_terrain(5, 1), {0: 0, 4: -1}, (0, 1, 1, 0, -1), LINE),
+    "a goal that undercuts the other": (open_terrain(5, 1), {0: 0, 4: -9}, (-5, -6, -7, -8, -9), LINE),
     "goals of different whole values": (
-        open_terrain(9, 1), {0: -6, 8: 0, 4: -1}, (-6, -5, -4, -3, -2, -1, 0, 1, 0), (9, 10, 3)),
-    "fractional goals": (open_terrain(5, 1), {0: 0.5, 4: 0}, (0.5, 1.5, 2, 1, 0), (5, 5, 2)),
+        open_terrain(9, 1), {0: -6, 8: 0, 4: -1}, (-6, -5, -4, -3, -2, -1, 0, 1, 0), (9, 16, 3)),
+    "fractional goals": (open_terrain(5, 1), {0: 0.5, 4: 0}, (0.5, 1.5, 2, 1, 0), LINE),
     "fractional goals, one undercut": (
-        open_terrain(3, 3), {0: 0.5, 8: 0, 2: 9.5}, (0.5, 1.5, 2, 1.5, 2, 1, 2, 1, 0), (9, 10, 6)),
-    "every entry of the heap around a costly cell": (
-        priced_terrain(3, 2, costs=[1, 9, 1, 1, 1, 1]), {0: 0}, (0, 1, 4, 1, 2, 3), (6, 8, 3)),
-    "every entry of the heap beside a costly cell": (
-        priced_terrain(3, 2, costs=[1, 1, 9, 1, 1, 1]), {0: 0}, (0, 1, 2, 1, 2, 3), (6, 7, 3)),
-    "every entry of the heap, one goal late": (
-        priced_terrain(3, 3, costs=[1, 5, 1, 1, 5, 1, 1, 1, 1]), {0: 0, 2: 4}, (0, 1, 4, 1, 2, 5, 2, 3, 4), (9, 12, 5)),
+        open_terrain(3, 3), {0: 0.5, 8: 0, 2: 9.5}, (0.5, 1.5, 2, 1.5, 2, 1, 2, 1, 0), (9, 24, 6)),
+    "steps around a costly cell, with a heap": (
+        priced_terrain(3, 2, costs=[1, 9, 1, 1, 1, 1]), {0: 0}, (0, 1, 4, 1, 2, 3), (6, 14, 3)),
+    "steps beside a costly cell, with a heap": (
+        priced_terrain(3, 2, costs=[1, 1, 9, 1, 1, 1]), {0: 0}, (0, 1, 2, 1, 2, 3), (6, 14, 3)),
+    "steps with a heap, one goal late": (
+        priced_terrain(3, 3, costs=[1, 5, 1, 1, 5, 1, 1, 1, 1]), {0: 0, 2: 4}, (0, 1, 4, 1, 2, 5, 2, 3, 4), (9, 24, 5)),
 }  # fmt: skip
 
 
@@ -162,14 +162,14 @@ def test_scan_counts(
 
 def test_an_update_counts_what_it_raises_and_what_it_lowers() -> None:
     chart = scan(open_terrain(6, 1), {0: 0, 5: 0})
-    assert (chart.values, counts(chart)) == ((0, 1, 2, 2, 1, 0), (6, 6, 2))
+    assert (chart.values, counts(chart)) == ((0, 1, 2, 2, 1, 0), (6, 10, 2))
     assert counts(chart.updated(chart.terrain)) == (0, 0, 0)
     shut = chart.updated(open_terrain(6, 1, walls=[5]))
-    assert (shut.values, counts(shut)) == ((0, 1, 2, 3, 4, 100), (5, 5, 2))
+    assert (shut.values, counts(shut)) == ((0, 1, 2, 3, 4, 100), (5, 13, 2))
     walled = chart.updated(open_terrain(6, 1, walls=[3]))
-    assert (walled.values, counts(walled)) == ((0, 1, 2, 100, 1, 0), (1, 1, 0))
+    assert (walled.values, counts(walled)) == ((0, 1, 2, 100, 1, 0), (1, 6, 0))
     opened = walled.updated(open_terrain(6, 1))
-    assert (opened.values, counts(opened)) == (chart.values, (1, 1, 1))
+    assert (opened.values, counts(opened)) == (chart.values, (1, 12, 1))
     assert [each.stats.repaired for each in (chart, shut, walled, opened)] == [0, 5, 1, 1]
 
 
