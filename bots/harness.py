@@ -279,6 +279,7 @@ def _deadline(
     if setup.limits.clock == "work":
         bot.work.refill(min(limit for limit in (question.limit_work, setup.limits.turn_work) if limit is not UNSET))
         return Deadline(None, clock_ms, bot.work)
+    bot.work.refill(None)
     limits_ms = [limit for limit in (question.limit_ms, setup.turn_ms) if limit is not None]
     return Deadline(None if question.limit_ms is None else min(limits_ms), clock_ms)
 
@@ -294,11 +295,19 @@ def _count_work(bot: Bot) -> None:
     work.spent = max(work.spent, reported)
 
 
+def _add_tactics(bot: Bot) -> None:
+    """Add to the bot's statistics what its work has counted as tactics."""
+    if bot.work.tactics:
+        stats = _stats_of(bot) or protocol.Stats()
+        bot.stats = msgspec.structs.replace(stats, tactics=max(stats.tactics or 0, bot.work.tactics))
+
+
 def _action(
     question: protocol.TurnMessage, text: str, bot: Bot, *, planning_ms: float, seq: int = 0, final: bool = True
 ) -> protocol.Action:
     if bot.stats is not None:
         bot.stats = _stats_of(bot)
+    _add_tactics(bot)
     if bot.work.is_limited:
         _count_work(bot)
     return protocol.Action(

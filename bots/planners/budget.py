@@ -1,4 +1,4 @@
-"""Counts how many nodes may still be expanded for an answer."""
+"""Counts how many nodes may still be expanded for an answer, and the successors that its tactics generate."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ ENDLESS = 2**62  # more than any search expands
 class Budget:
     """The expansions that are left, shared by all searches of one answer; without a limit they never run out.
 
+    `tactics` are the successors that an answer generates outside of its planner: to weigh goals, to flood the board
+    for a helper, to build the graph of a search. `gridjoust.bots.planners.stats` says what counts.
+
     >>> budget = Budget(3)
     >>> budget.spend(2)
     >>> budget.left, budget.spent, budget.is_spent
     (1, 2, False)
     """
 
-    __slots__ = ("limit", "spent")
+    __slots__ = ("limit", "spent", "tactics")
 
     def __init__(self, limit: int = ENDLESS) -> None:
         self.limit = limit
-        self.spent = 0
+        self.spent = self.tactics = 0
 
     @property
     def left(self) -> int:
@@ -39,6 +42,10 @@ class Budget:
         """Subtract nodes that were expanded."""
         self.spent += expanded
 
+    def count_tactics(self, successors: int) -> None:
+        """Count successors that were generated outside of the planner."""
+        self.tactics += successors
+
     def part(self, share: float) -> Budget:
         """Reserve a share (0 to 1) of what is left for one purpose; what it spends, the whole budget spends too."""
         return _Part(self, int(self.left * share))
@@ -46,7 +53,7 @@ class Budget:
     def refill(self, limit: int | None) -> None:
         """Begin a new answer with nothing spent; None = no limit."""
         self.limit = ENDLESS if limit is None else limit
-        self.spent = 0
+        self.spent = self.tactics = 0
 
 
 class _Part(Budget):
@@ -65,6 +72,10 @@ class _Part(Budget):
     def spend(self, expanded: int = 1) -> None:
         super().spend(expanded)
         self._whole.spend(expanded)
+
+    def count_tactics(self, successors: int) -> None:
+        super().count_tactics(successors)
+        self._whole.count_tactics(successors)
 
 
 UNLIMITED = Budget()

@@ -4,7 +4,7 @@
 yields. It counts each time that it is yielded, whether it is new, dearer than known, or dropped at once. A flood by
 sets of cells yields the cells of every layer once. Walls are no nodes. Two things generate no successors: news (new
 prices of arcs, the board as it is read) and the reading of a finished plan (its path, a step downhill). The rule is the
-same for all planners and games.
+same for all planners and games: `generated` counts the successors of a planner's searches, `Budget.tactics` all others.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class PlanStats:
     """The cost of one or more searches; all but `planning_ms` are equal on every machine and in every run."""
 
     expanded: int = 0  # nodes whose successors were read; a node read twice counts twice
-    generated: int = 0  # successors
+    generated: int = 0  # successors, see above
     frontier: int = 0  # the most entries that the frontier held at once
     planning_ms: float = 0.0  # time of the search
     repaired: int = 0  # expanded nodes that belong to a repair of an earlier search

@@ -21,7 +21,10 @@ from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.frames import Shapes, Track, changed
 
 FORMAT = 1
-_COSTS = ("planning_ms", "latency_ms", "cpu_ms", "expanded", "generated", "frontier", "repaired", "reused", "plan_cost")
+_COSTS = (
+    *("planning_ms", "latency_ms", "cpu_ms"),
+    *("expanded", "generated", "tactics", "frontier", "repaired", "reused", "plan_cost"),
+)
 _MOST_LETTERS = 2000  # of an action or a fault
 _OFTEN = 3  # turns from one change of the returns to the next
 _TIMED = (Dynamics.REAL_TIME, Dynamics.TICKED)

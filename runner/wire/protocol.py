@@ -183,7 +183,8 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The cost of a decision; all values are optional."""
 
     expanded: Annotated[Count | None, about("nodes whose successors were read")] = None
-    generated: Annotated[Count | None, about("nodes that entered the frontier")] = None
+    generated: Annotated[Count | None, about("successors that its searches generated")] = None
+    tactics: Annotated[Count | None, about("successors generated outside of its searches")] = None
     frontier: Annotated[Count | None, about("most nodes that the frontier held at once")] = None
     repaired: Annotated[Count | None, about("expanded nodes that repaired an earlier search")] = None
     reused: Annotated[Count | None, about("results that were looked up instead of computed again")] = None

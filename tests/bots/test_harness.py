@@ -293,6 +293,39 @@ async def test_a_bot_with_one_answer_may_use_its_bank_and_declares_what_it_spent
     assert await answers_to(OneSearch, count=1) == [("up", 5)]
 
 
+class Weighing(Bot):
+    """Weighs its goals, and searches only for its first answer."""
+
+    def act(self, observation: Observation) -> str:
+        self.work.count_tactics(4)
+        self.work.part(0.5).count_tactics(3)
+        self.stats = SearchStats(expanded=1, generated=2) if observation.ask == 0 else None
+        return "up"
+
+
+class Improving(AnytimeBot):
+    def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
+        for _ in range(2):
+            self.work.count_tactics(5)
+            yield "up"
+
+
+async def test_tactics_are_added_to_what_a_bot_reports_anew_for_every_answer() -> None:
+    async with desk_for(Weighing) as desk:
+        await desk.ask(start())
+        answers = [await desk.answer(turn(number)) for number in range(2)]
+    assert [answer.stats for answer in answers] == [
+        SearchStats(expanded=1, generated=2, tactics=7), SearchStats(tactics=7)
+    ]  # fmt: skip
+    async with desk_for(Improving) as desk:
+        await desk.ask(start())
+        await desk.send(turn(0))
+        found = await desk.actions(3)
+        await desk.send(turn(1))
+        found += await desk.actions(3)
+    assert [action.stats and action.stats.tactics for action in found] == [5, 10, 10] * 2
+
+
 async def test_work_has_no_end_where_it_is_not_the_limit() -> None:
     class Asking(Bot):
         def act(self, observation: Observation) -> str:

@@ -12,6 +12,7 @@ const COSTS = /** @type {Record<string, (value: number) => string>} */ ({
   cpu_ms: (value) => `CPU ${value} ms`,
   expanded: (value) => `${value} expanded`,
   generated: (value) => `${value} generated`,
+  tactics: (value) => `${value} by tactics`,
   frontier: (value) => `frontier ${value}`,
   repaired: (value) => `${value} of them mending`,
   reused: (value) => `${value} kept results used`,

@@ -179,6 +179,7 @@ class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=T
     forced: Counted | None = None  # forced context switches of its threads
     expanded: Counted | None = None
     generated: Counted | None = None
+    tactics: Counted | None = None
     frontier: Counted | None = None
     repaired: Counted | None = None
     reused: Counted | None = None

@@ -225,7 +225,10 @@ TURNS = TableSchema(
             is_recent=True,
         ),
         "expanded": _cost("Search nodes expanded, as the bot reported: its work"),
-        "generated": _cost("Search nodes generated, as the bot reported"),
+        "generated": _cost("Successors that the bot's searches generated, as the bot reported"),
+        "tactics": replace(
+            _cost("Successors that the bot generated outside of its searches, as the bot reported"), is_recent=True
+        ),
         "frontier": _cost("Peak size of the search frontier, as the bot reported"),
         "repaired": replace(
             _cost("Search nodes expanded that mended an earlier search, as the bot reported"), is_recent=True
