@@ -92,8 +92,7 @@ class FixedPath:
         self.expanded = plan.stats.expanded
         self._path, self._place = plan.path, 0
         self._arcs = {arc: place for place, arc in enumerate(pairwise(plan.path))}
-        steps = [dict(self.grid.arcs[tail])[head] for tail, head in self._arcs]
-        self._left = [*accumulate(reversed(steps), initial=0.0)][::-1]
+        self._left = [*accumulate(reversed(self._prices()), initial=0.0)][::-1]
         return plan.stats
 
     @property
@@ -112,6 +111,10 @@ class FixedPath:
     def shown(self, here: int) -> Mapping[str, Shown]:
         """Repeat the last search on watched arcs and return its layers."""
         raise NotImplementedError(f"{type(self).__name__} has no shown method")
+
+    def _prices(self) -> list[float]:
+        """Return the cost of every step of the path."""
+        return [dict(self.grid.arcs[tail])[head] for tail, head in self._arcs]
 
     def _is_broken(self, here: int, changes: Sequence[ArcChange[int]]) -> bool:
         if not self._has_planned:

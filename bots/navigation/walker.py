@@ -192,8 +192,7 @@ class _Robot:
 
     def _approach(self) -> str:
         """Step to the neighbour with the least distance to the goal, as no path is known yet."""
-        belief = self._belief
-        free = [cell for cell in belief.grid.neighbours[belief.here] if cell not in belief.taken]
+        belief, free = self._belief, self._free_beside()
         if not free:
             return str(Stay.WAIT)
         return str(GO[belief.heading(belief.here, min(free, key=belief.grid.estimate_to((belief.goal,))))])
@@ -203,10 +202,15 @@ class _Robot:
 
         Whether to step aside is drawn by chance, so that two robots face to face do not mirror each other for ever.
         """
-        belief = self._belief
-        free = [cell for cell in belief.grid.neighbours[belief.here] if cell not in belief.taken]
+        belief, free = self._belief, self._free_beside()
         if not free or rng.random() >= DETOUR_CHANCE:
             return str(Stay.WAIT)
         estimate = belief.grid.estimate_to((belief.goal,))
         target = min(rng.sample(free, min(2, len(free))), key=estimate)
         return str(GO[belief.heading(belief.here, target)])
+
+    def _free_beside(self) -> list[int]:
+        """Return the neighbours of the robot's cell where no other robot is."""
+        near = self._belief.grid.neighbours[self._belief.here]
+        self._work.count_tactics(len(near))
+        return [cell for cell in near if cell not in self._belief.taken]

@@ -8,14 +8,14 @@ and found nothing proves that the solution before it is a shortest one.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from functools import partial
 from typing import Any, ClassVar, Protocol
 
 from gridjoust.bots.planners import kernels
 from gridjoust.bots.ricochet.bidder import Bidder
 from gridjoust.bots.ricochet.optimum import begin_search, moves_found
-from gridjoust.bots.ricochet.plans import Counter, Task
+from gridjoust.bots.ricochet.plans import Counter, Plans, Task
 from gridjoust.games.ricochet.optimum import Plan, moves_along, path_to
 from gridjoust.games.ricochet.proof import Move
 from gridjoust.games.ricochet.slides import FAR
@@ -51,7 +51,7 @@ class ListLayers:
     """Layers of any space, in pure Python."""
 
     def __init__(self, task: Task, space: Space) -> None:
-        self.cost = Counter(generated=1, frontier=1)
+        self.cost = Counter(frontier=1)
         self.is_found = False
         self._task = task
         self._space = space
@@ -124,7 +124,7 @@ class KernelLayers:
     """Layers of the common kind of space, by a compiled kernel."""
 
     def __init__(self, task: Task, search: Any) -> None:
-        self.cost = Counter(generated=1, frontier=1)
+        self.cost = Counter(frontier=1)
         self.known = 1
         self.is_found = False
         self._task = task
@@ -140,7 +140,7 @@ class KernelLayers:
         """Make the next layer; see `Layers`."""
         layer: tuple[int, bool] = self._kernels.advance(self._search, width, left)
         self.known, self.is_found, _, _, expanded, generated, frontier, _ = self._kernels.report(self._search)
-        self.cost.expanded, self.cost.generated, self.cost.frontier = expanded, 1 + generated, max(1, frontier)
+        self.cost.expanded, self.cost.generated, self.cost.frontier = expanded, generated, max(1, frontier)
         return layer
 
     def moves(self) -> tuple[Move, ...]:
@@ -154,12 +154,12 @@ def make_layers(task: Task, space: Space) -> Layers:
     return ListLayers(task, space) if search is None else KernelLayers(task, search)
 
 
-def plans(task: Task, *, width: int = WIDTH, max_width: int = MAX_WIDTH) -> Iterator[Plan | None]:
+def plans(task: Task, *, width: int = WIDTH, max_width: int = MAX_WIDTH) -> Plans:
     """Yield shorter and shorter solutions from beams of `width`, `GROWTH` times that, and so on up to `max_width`."""
     space = task.space()
     if space.start_bound >= FAR:
-        yield Plan(None, is_proven=True, expanded=0, generated=1, frontier=1)
-        return
+        yield Plan(None, is_proven=True, expanded=0, generated=0, frontier=1)
+        return None
     layers = make_layers(task, space)
     best: tuple[Move, ...] | None = None
     while width <= max_width and not task.budget.is_spent and task.has_room(layers.known):
@@ -169,10 +169,11 @@ def plans(task: Task, *, width: int = WIDTH, max_width: int = MAX_WIDTH) -> Iter
             is_complete = len(best) == space.start_bound
             yield layers.cost.plan(best, is_proven=is_complete)
         if is_complete and best is not None:
-            return
+            break
         width *= GROWTH
     if best is None:
         yield layers.cost.plan(None)
+    return layers.cost.plan(best)
 
 
 def _sweep(task: Task, layers: Layers, width: int, max_depth: int) -> Generator[None, None, bool]:

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 from typing import ClassVar
 
 from gridjoust.bots.ricochet.bidder import Bidder
-from gridjoust.bots.ricochet.plans import Counter, Task
+from gridjoust.bots.ricochet.plans import Counter, Plans, Task
 from gridjoust.games.ricochet.optimum import Plan, moves_along, path_to
 from gridjoust.games.ricochet.spaces import Key
 
 STATES_PER_PAUSE = 512
 
 
-def plans(task: Task) -> Iterator[Plan | None]:
+def plans(task: Task) -> Plans:
     """Yield a shortest solution, or the proof that there is none."""
     space = task.space()
     if space.start_bound == 0:
-        yield Plan((), is_proven=True, expanded=0, generated=1, frontier=1)
-        return
+        yield Plan((), is_proven=True, expanded=0, generated=0, frontier=1)
+        return None
     parents: dict[Key, Key] = {space.start: space.start}
     layer: list[Key] = [space.start]
-    cost = Counter(generated=1, frontier=1)
+    cost = Counter(frontier=1)
     while layer and task.has_room(len(parents)) and not task.budget.is_spent:
         after: list[Key] = []
         for key in islice(layer, task.budget.left):
@@ -38,7 +37,7 @@ def plans(task: Task) -> Iterator[Plan | None]:
                         path = path_to(child, parents)
                         moves = moves_along(task.slides, task.position, task.rules, space, path)
                         yield cost.plan(moves, is_proven=True)
-                        return
+                        return None
             followed = space.follow(key)
             cost.generated += len(followed)
             for child in followed:
@@ -50,6 +49,7 @@ def plans(task: Task) -> Iterator[Plan | None]:
         cost.frontier = max(cost.frontier, len(after))
         layer = after
     yield cost.plan(None, is_proven=not layer and not task.budget.is_spent)
+    return None
 
 
 class BreadthFirst(Bidder):

@@ -120,7 +120,9 @@ class Bidder(AnytimeBot):
         while not deadline.is_over():
             try:
                 plan = next(self._search)
-            except StopIteration:
+            except StopIteration as stop:
+                if stop.value is not None:
+                    self._keep(stop.value)
                 return
             if plan is not None:
                 self._keep(plan)
@@ -150,4 +152,5 @@ class Bidder(AnytimeBot):
         self.stats = search_stats(
             PlanStats(plan.expanded, plan.generated, plan.frontier),
             plan_cost=None if plan.moves is None else len(plan.moves),
+            tactics=0 if self._task is None else self._task.budget.tactics,
         )

@@ -5,19 +5,17 @@ A new map is made for every arrangement of the helpers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
 from gridjoust.bots.planners.graph import directed_terrain
 from gridjoust.bots.ricochet.bidder import Bidder
-from gridjoust.bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers, stops_within_reach
-from gridjoust.games.ricochet.optimum import Plan
+from gridjoust.bots.ricochet.plans import Counter, FindWay, Plans, Task, plans_with_helpers, stops_within_reach
 
 STATES_PER_CELL = 1 / 4  # of a map: most of its cells are never read again
 
 
-def plans(task: Task) -> Iterator[Plan | None]:
+def plans(task: Task) -> Plans:
     """Yield shorter and shorter solutions, by the number of helper moves."""
     return plans_with_helpers(task, ways, states_per_node=STATES_PER_CELL)
 
@@ -30,7 +28,7 @@ def ways(task: Task, robot: int, cost: Counter) -> FindWay:
 
     def find_way(robots: tuple[int, ...], most: float) -> tuple[int, ...]:
         blockers = slides.others(robots, robot)
-        out = stops_within_reach(slides, kind, robots[robot], blockers, lines=lines, most=most)
+        out = stops_within_reach(slides, kind, robots[robot], blockers, lines=lines, most=most, budget=task.budget)
         if target not in out:
             return ()
         rows = tuple(out.get(cell, ()) for cell in range(slides.size))

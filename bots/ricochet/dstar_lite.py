@@ -5,22 +5,20 @@ The graph is the robot's stops; helpers are moved breadth-first, and each move c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 from gridjoust.bots.planners.graph import ArcChange
 from gridjoust.bots.planners.stats import INF
 from gridjoust.bots.planners.watched import dstar_lite_class, repairs
 from gridjoust.bots.ricochet.bidder import Bidder
-from gridjoust.bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers, stops_within_reach
-from gridjoust.games.ricochet.optimum import Plan
+from gridjoust.bots.ricochet.plans import Counter, FindWay, Plans, Task, plans_with_helpers, stops_within_reach
 
 
 class StopGraph:
     """The stops of one robot among helpers whose cells may change; arcs cost 1."""
 
     def __init__(self, task: Task, robot: int) -> None:
-        self._slides = task.slides
+        self._slides, self._budget = task.slides, task.budget
         self._kind = task.slides.kind_of[robot]
         self._start = task.slides.number(task.position.robots[robot])
         self._lines = task.slides.lines(self._kind, task.slides.number(task.position.target.cell))
@@ -41,7 +39,9 @@ class StopGraph:
         Other cells keep their old arcs: no path of that length leads over them.
         """
         changes: list[ArcChange[int]] = []
-        reach = stops_within_reach(self._slides, self._kind, self._start, blockers, lines=self._lines, most=most)
+        reach = stops_within_reach(
+            self._slides, self._kind, self._start, blockers, lines=self._lines, most=most, budget=self._budget
+        )
         for cell, stops in reach.items():
             if stops != self._out[cell]:
                 changes += self._replace(cell, stops)
@@ -58,7 +58,7 @@ class StopGraph:
         return [ArcChange(cell, stop, 1, INF) for stop in gone] + [ArcChange(cell, stop, INF, 1) for stop in new]
 
 
-def plans(task: Task) -> Iterator[Plan | None]:
+def plans(task: Task) -> Plans:
     """Yield shorter and shorter solutions, by the number of helper moves."""
     return plans_with_helpers(task, ways)
 

@@ -54,7 +54,7 @@ def _is_unusual(board: Board) -> bool:
 def _steps(task: Task, search: Any) -> Steps:
     *_, bound = _KERNELS.report(search)
     if bound == 0:
-        return Plan((), is_proven=True, expanded=0, generated=1, frontier=1)
+        return Plan((), is_proven=True, expanded=0, generated=0, frontier=1)
     while True:
         is_paused = True
         while is_paused:

@@ -1,7 +1,7 @@
 """The interface of ricochet planners: they yield better and better solutions of one position.
 
 A planner is a function from a `Task` to an iterator: it yields a `Plan` whenever there is a better one, else None, so
-that its caller can stop it at any time.
+that its caller can stop it at any time. A generator may return the best plan with the cost of the whole search.
 
 `plans_with_helpers` is for planners that search one robot's path: helpers are moved first, then one robot runs alone to
 the target. Solutions in which helper and finisher alternate are not found. Under the printed rules solutions that the
@@ -10,7 +10,7 @@ judge refuses are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -49,6 +49,7 @@ class Task:
         return space if self.trail is None else WatchedSpace(space, self.trail)
 
 
+Plans = Generator[Plan | None, None, Plan | None]
 Planner = Callable[[Task], Iterator[Plan | None]]
 
 
@@ -73,9 +74,16 @@ def moves_of_path(task: Task, robots: tuple[int, ...], robot: int, path: tuple[i
 
 
 def stops_within_reach(
-    slides: Slides, kind: int, cell: int, blockers: int, *, lines: Sequence[int], most: float
+    slides: Slides,
+    kind: int,
+    cell: int,
+    blockers: int,
+    *,
+    lines: Sequence[int],
+    most: float,
+    budget: Budget = UNLIMITED,
 ) -> dict[int, tuple[int, ...]]:
-    """Return the next stops of a robot, for every cell on which a useful path can stop.
+    """Return the next stops of a robot, for every cell on which a useful path can stop; they count as tactics.
 
     These are the cells of all paths of at most `most` moves to where `lines` lead (see `Slides.lines`). A path over any
     other cell is longer, even with the best moves imaginable there.
@@ -89,6 +97,7 @@ def stops_within_reach(
                 out[here] = slides.stops_from(kind, here, blockers)
                 after += out[here]
         layer, moves = after, moves + 1
+    budget.count_tactics(sum(map(len, out.values())))
     return out
 
 
@@ -117,6 +126,7 @@ def settings(task: Task, finisher: int) -> Iterator[Setting]:
         after: list[Setting] = []
         for before in layer:
             for move, robots in moves_from(task.slides, before.robots, standing=finisher):
+                task.budget.count_tactics(1)
                 if robots not in known:
                     known.add(robots)
                     after.append(Setting(robots, (*before.moves, move)))
@@ -124,13 +134,14 @@ def settings(task: Task, finisher: int) -> Iterator[Setting]:
         layer = after
 
 
-def plans_with_helpers(task: Task, make_ways: MakeWays, *, states_per_node: float = 1) -> Iterator[Plan | None]:
+def plans_with_helpers(task: Task, make_ways: MakeWays, *, states_per_node: float = 1) -> Plans:
     """Yield shorter and shorter solutions, by the number of helper moves.
 
     `states_per_node`: how much an expanded node counts against the task's `max_states`.
     """
     slides = task.slides
-    best: float = INF
+    best: tuple[Move, ...] | None = None
+    fewest: float = INF
     cost = Counter()
     most = SETTINGS_LIMIT // len(task.position.finishers)
     for finisher in task.position.finishers:
@@ -139,14 +150,15 @@ def plans_with_helpers(task: Task, make_ways: MakeWays, *, states_per_node: floa
         for tried, setting in enumerate(settings(task, finisher)):
             shortest = len(setting.moves) + lines[setting.robots[finisher]]
             has_room = task.has_room(int(cost.expanded * states_per_node))
-            if tried >= most or shortest >= best or not has_room or task.budget.is_spent:
+            if tried >= most or shortest >= fewest or not has_room or task.budget.is_spent:
                 break
-            path = find_way(setting.robots, best - 1 - len(setting.moves))
-            if path and len(setting.moves) + len(path) - 1 < best:
+            path = find_way(setting.robots, fewest - 1 - len(setting.moves))
+            if path and len(setting.moves) + len(path) - 1 < fewest:
                 moves = setting.moves + moves_of_path(task, setting.robots, finisher, path)
                 if judge(task.position, moves, task.rules).is_right:
-                    best = len(moves)
+                    best, fewest = moves, len(moves)
                     yield cost.plan(moves)
             yield None
-    if best == INF:
+    if best is None:
         yield cost.plan(None)
+    return cost.plan(best)

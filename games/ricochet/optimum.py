@@ -33,7 +33,7 @@ class Plan:
     moves: tuple[Move, ...] | None
     is_proven: bool
     expanded: int
-    generated: int
+    generated: int  # states that moves have led to, known ones included
     frontier: int  # most states that waited to be expanded at once
     bound: int = 0  # no solution is shorter than this
 
@@ -74,9 +74,9 @@ def shortest_steps(
     """
     space = space or make_space(slides, position, rules)
     if space.start_bound == 0:
-        return Plan((), is_proven=True, expanded=0, generated=1, frontier=1)
+        return Plan((), is_proven=True, expanded=0, generated=0, frontier=1)
     if space.start_bound >= FAR:
-        return Plan(None, is_proven=True, expanded=0, generated=1, frontier=1, bound=FAR)
+        return Plan(None, is_proven=True, expanded=0, generated=0, frontier=1, bound=FAR)
     search = _Buckets(space, max_expanded)
     while max_bound is None or search.bound <= max_bound:
         for _ in search.fill():
@@ -130,12 +130,13 @@ class _Buckets:
             yield parent, [state]
         follow = self._space.follow
         for state in self._done:
-            yield state, follow(state)
+            states = follow(state)
+            self._generated += len(states)
+            yield state, states
 
     def _admit(self, parent: Key, states: list[Key]) -> None:
         """Take in new states; finishers of each move on while they come nearer (f stays the same)."""
         parents, here, lead = self.parents, self._here, self._space.lead
-        self._generated += len(states)
         for state in states:
             if state in parents:
                 continue
@@ -149,6 +150,7 @@ class _Buckets:
                 here.append(runner)
                 self._expanded += 1
                 own_bound, children = lead(runner)
+                self._generated += len(children)
                 for child, bound in children:
                     if child in parents:
                         continue

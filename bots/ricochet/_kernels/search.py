@@ -172,7 +172,6 @@ def fill(capsule: object, bound: cython.int, states_per_step: cython.Py_ssize_t)
     while search.goal == NONE and not search.is_cut:
         if arrivals != cython.NULL and search.arrived < arrivals.size:
             search.arrived += 1
-            search.generated += 1
             _admit(search, arrivals.items[search.arrived - 1])
         elif search.followed < search.done.size:
             search.followed += 1
@@ -260,6 +259,7 @@ def _lead(search: Pointer, state: Key) -> cython.int:
     size = _move_any(search, state, children) if search.is_any else _move_first(search, state, children)
     _append(cython.address(search.here), state)
     search.expanded += 1
+    search.generated += size
     _read_ahead(search, children, size)
     for at in range(size):
         place = _find(cython.address(search.known), children[at])

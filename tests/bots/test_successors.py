@@ -1,0 +1,203 @@
+"""Every built-in bot with a planner reports the successors that the game's model and the neighbour tables have yielded.
+
+Wrappers of these count by themselves: what a counted function yields while another one runs belongs to the outer one.
+News and finished plans are read uncounted. The matches run the list code; `test_kernels_in_matches` shows that the
+kernels report the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from types import GeneratorType
+from typing import Any
+
+import pytest
+
+from gridjoust import direct
+from gridjoust.bots.api import AnytimeBot, Bot
+from gridjoust.bots.harness import act, improve
+from gridjoust.bots.navigation.dijkstra_map import DijkstraMapRoute
+from gridjoust.bots.navigation.route import FixedPath
+from gridjoust.bots.planners import dijkstra_map, kernels
+from gridjoust.bots.planners.astar import _TimedArcs
+from gridjoust.bots.planners.dijkstra_map import DijkstraMap
+from gridjoust.bots.planners.dstar_lite import DStarLite
+from gridjoust.bots.planners.graph import FunctionArcs, FunctionArcsIn, Terrain
+from gridjoust.bots.planners.grid import Lazy, SearchGrid
+from gridjoust.bots.ricochet import dijkstra_map as ricochet_map
+from gridjoust.bots.ricochet import dstar_lite as ricochet_dstar
+from gridjoust.bots.ricochet import plans as ricochet_plans
+from gridjoust.bots.ricochet.bidder import Bidder
+from gridjoust.games.ricochet import optimum
+from gridjoust.games.ricochet.spaces import CommonSpace, GeneralSpace, MixedSpace
+from gridjoust.runner.wire.protocol import Action
+from gridjoust.simulation import play
+from tests.bots.test_work import PLANNERS, SHORT, sides_of
+from tests.tiers import gate_but
+
+Size = Callable[[Any], int]
+_END = object()
+
+
+class Meter:
+    """Counts what patched functions yield, and compares it with what bots report."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.count = 0
+        self.reports: list[tuple[str, int, int]] = []  # (bot, reported, yielded)
+        self._patch = patch
+        self._depth = 0  # above 0, nothing is counted
+        self._before: int | None = None  # the count when the search of a ricochet position began
+
+    def counts(self, owner: Any, name: str, size: Size = len) -> None:
+        """Count what a function of a class or module yields, unless another counted function has called it."""
+        original = getattr(owner, name)
+
+        def counted(*arguments: Any, **named: Any) -> Any:
+            if self._depth:
+                return original(*arguments, **named)
+            with self._quiet():
+                found = original(*arguments, **named)
+            if isinstance(found, GeneratorType):
+                return self._counted_one_by_one(found)
+            self.count += size(found)
+            return found
+
+        self._patch.setattr(owner, name, counted)
+
+    def _counted_one_by_one(self, generator: Iterator[Any]) -> Iterator[Any]:
+        while True:
+            with self._quiet():
+                found = next(generator, _END)
+            if found is _END:
+                return
+            self.count += 1
+            yield found
+
+    def ignores(self, owner: Any, name: str) -> None:
+        """Count nothing that is yielded while a function runs."""
+        original = getattr(owner, name)
+
+        def uncounted(*arguments: Any, **named: Any) -> Any:
+            with self._quiet():
+                return original(*arguments, **named)
+
+        self._patch.setattr(owner, name, uncounted)
+
+    @contextmanager
+    def _quiet(self) -> Iterator[None]:
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+
+    def counts_rows(self) -> None:
+        """Count the steps in every row that a map reads of its terrain, walls excluded."""
+        slot = Terrain.__dict__["into"]
+
+        def read(terrain: Terrain) -> Any:
+            rows = slot.__get__(terrain)
+            return rows if self._depth else _Rows(rows, self, terrain.walls)
+
+        self._patch.setattr(Terrain, "into", property(read, slot.__set__))
+
+    def acts(self, bot: Bot, *arguments: Any) -> Action:
+        """Answer like `harness.act` and compare."""
+        before, action = self.count, act(bot, *arguments)
+        self._compare(bot, action, before)
+        return action
+
+    def improves(self, bot: AnytimeBot, *arguments: Any, **named: Any) -> Iterator[Action | None]:
+        """Answer like `harness.improve` and compare the last answer; a bidder reports a position as a whole."""
+        before, action = self.count, None
+        if isinstance(bot, Bidder):
+            before = self._before = before if self._before is None else self._before
+        generator = improve(bot, *arguments, **named)
+        is_over: bool | None = None
+        while True:
+            try:
+                found = generator.send(is_over)
+            except StopIteration:
+                break
+            action = found or action
+            is_over = yield found
+        assert action is not None
+        self._compare(bot, action, before)
+
+    def _compare(self, bot: Bot, action: Action, before: int) -> None:
+        stats = action.stats
+        reported = 0 if stats is None else (stats.generated or 0) + (stats.tactics or 0)
+        self.reports.append((type(bot).__name__, reported, self.count - before))
+
+
+class _Rows(tuple[tuple[int, ...], ...]):
+    """Rows of links that count what is read of them by number."""
+
+    meter: Meter
+    walls: frozenset[int]
+
+    def __new__(cls, rows: Iterable[tuple[int, ...]], meter: Meter, walls: frozenset[int]) -> _Rows:
+        made = super().__new__(cls, rows)
+        made.meter, made.walls = meter, walls
+        return made
+
+    def __getitem__(self, cell: Any) -> Any:
+        row = super().__getitem__(cell)
+        self.meter.count += sum(other not in self.walls for other in row)
+        return row
+
+
+def _all(rows: Mapping[Any, Iterable[Any]]) -> int:
+    return sum(len(list(row)) for row in rows.values())
+
+
+def meter_planners(meter: Meter) -> None:
+    for arcs in (FunctionArcs, FunctionArcsIn, _TimedArcs, Lazy):
+        meter.counts(arcs, "__getitem__")
+    for name in ("arcs_in", "arcs_out"):
+        meter.counts(Terrain, name)
+    meter.counts_rows()
+    meter.ignores(DStarLite, "_best_successor")
+    meter.ignores(DijkstraMap, "downhill")
+    meter.ignores(dijkstra_map, "_around")
+    meter.ignores(SearchGrid, "change")
+    meter.ignores(SearchGrid, "terrain")
+
+
+def meter_navigation(meter: Meter) -> None:
+    meter.ignores(FixedPath, "_prices")
+    meter.ignores(DijkstraMapRoute, "_downhill")
+
+
+def meter_ricochet(meter: Meter) -> None:
+    for space in (CommonSpace, MixedSpace, GeneralSpace):
+        meter.counts(space, "lead", lambda led: len(led[1]))
+        meter.counts(space, "follow")
+    meter.counts(ricochet_plans, "moves_from")
+    for module in (ricochet_map, ricochet_dstar):
+        meter.counts(module, "stops_within_reach", _all)
+    meter.ignores(optimum, "moves_along")
+    meter.ignores(ricochet_map, "roll_down")
+
+
+METERS: dict[str, Callable[[Meter], None]] = {"navigation": meter_navigation, "ricochet": meter_ricochet}
+
+
+@pytest.mark.parametrize(
+    "bot",
+    gate_but([bot for bot in PLANNERS if bot.split("/")[0] in METERS], ("navigation/astar", "ricochet/dstar_lite")),
+)
+def test_a_bot_reports_the_successors_that_it_has_generated(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = bot.split("/", maxsplit=1)[0]
+    monkeypatch.setattr(kernels, "active", None)
+    meter = Meter(monkeypatch)
+    meter_planners(meter)
+    METERS[game](meter)
+    monkeypatch.setattr(direct, "act", meter.acts)
+    monkeypatch.setattr(direct, "improve", meter.improves)
+    played = play(game, sides_of(bot), seed=3, params=SHORT[game], time={"turn_ms": None})
+    assert played.termination == "completed"
+    assert [report for report in meter.reports if report[1] != report[2]] == []
+    assert max(reported for _, reported, _ in meter.reports) > 20
