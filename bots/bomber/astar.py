@@ -36,7 +36,7 @@ class AStarBomber(TargetBot):
         trails: Trails | None = None if self.lens is None else {}
         chosen = choose(
             decision.prospects.values,
-            dict(maps.flood(rules, decision.now.here, walls)),
+            dict(maps.flood(rules, decision.now.here, walls, decision.now.work)),
             find_way=_way_finder(decision, SearchGrid(rules.width, rules.height, blocked=walls), trails),
             is_wanted=decision.is_wanted,
             rng=self.rng,

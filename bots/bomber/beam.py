@@ -69,7 +69,11 @@ def _search(
     def successors(state: State) -> list[State]:
         """Return the next states; the first step must be allowed now."""
         heads = [model.play(state, action) for action in model.actions(state)]
-        return [head for head in heads if _is_allowed(decision, head)] if state is decision.now.state else heads
+        if state is not decision.now.state:
+            return heads
+        allowed = [head for head in heads if _is_allowed(decision, head)]
+        decision.now.work.count_tactics(len(heads) - len(allowed))
+        return allowed
 
     plan = beam_lookahead(
         decision.now.state,

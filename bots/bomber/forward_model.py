@@ -59,7 +59,7 @@ class ForwardModel:
         bombless: Collection[int] = (),
         contested: Collection[int] = (),
     ) -> None:
-        self._rules = now.rules
+        self._rules, self._work = now.rules, now.work
         self._seat = now.seat
         self._find_prospects = partial(find_prospects, barred=barred, bombless=bombless, contested=contested)
         self._steps = now.rules.board.steps
@@ -87,7 +87,7 @@ class ForwardModel:
         return [*moves, Action.WAIT]
 
     def _seen(self, state: State) -> Situation:
-        return Situation(self._rules, state, self._seat)
+        return Situation(self._rules, state, self._seat, work=self._work)
 
     def _rate(self, state: State) -> float:
         own = state.players[self._seat]
@@ -124,8 +124,9 @@ class ForwardModel:
             worth = max(LEAST_WORTH, bomb_share * bombing + PICKUP_SHARE * (value - bombing))
             sources[cell] = math.log(worth) / math.log(STEP_FACTOR)  # as a number of steps
         terrain = open_terrain(rules.width, rules.height, walls=seen.standing)
-        reaches = scan_values(terrain, sources, maximum=UNREACHED).values
-        return Chart(tuple([STEP_FACTOR**far for far in reaches]), found.bombing, seen.coming_fires)
+        reaches = scan_values(terrain, sources, maximum=UNREACHED)
+        self._work.count_tactics(reaches.stats.generated)
+        return Chart(tuple([STEP_FACTOR**far for far in reaches.values]), found.bombing, seen.coming_fires)
 
     def _bomb_pays(self, state: State) -> tuple[tuple[int, float], ...]:
         """Return (tick of the fire, pay) of every own bomb."""

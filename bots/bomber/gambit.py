@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite
 from typing import ClassVar
 
@@ -67,6 +67,7 @@ class Gambit(Bot):
         self._stay_when_lowest = stay_when_lowest
         self._memories: dict[Seat, Memory] = {}
         self._last_ticks: dict[Seat, _LastTick] = {}
+        self._safety_costs: list[PlanStats] = []  # of this answer's look-ahead
         self.decided: Counter[str] = Counter()  # answers by who decided: planner, or safety (only one move was left)
 
     def start(self, setup: MatchSetup) -> None:
@@ -77,13 +78,13 @@ class Gambit(Bot):
     def survey(self, observation: Observation) -> Survey:
         """Compute the maps of this tick."""
         memory, last = self._memories[observation.seat], self._last_ticks[observation.seat]
-        now = memory.look(observation.view)
+        now = memory.look(observation.view, self.work)
         return self._survey(now, last.old_bombs, memory.barred(now.state.tick))
 
     def act(self, observation: Observation) -> str:
         """Return one of the six action texts."""
         memory, last = self._memories[observation.seat], self._last_ticks[observation.seat]
-        now = memory.look(observation.view)
+        now = memory.look(observation.view, self.work)
         self.stats = None
         if self._is_faithful and last.is_move_pending(now.here):
             return Action.WAIT.value
@@ -92,8 +93,7 @@ class Gambit(Bot):
             self._show_maps(survey)
         action, last.expected_cell = self._act_safely(memory, survey) if self._is_safe else self._act_by_maps(survey)
         last.old_bombs = survey.old_bombs_map()
-        if last.old_bombs is not None and self.work.is_limited:
-            last.old_bombs = replace(last.old_bombs, stats=PlanStats())  # its cost belongs to this answer only
+        self.stats = search_stats(*survey.costs, *self._safety_costs)
         return action
 
     def _show_maps(self, survey: Survey) -> None:
@@ -118,7 +118,6 @@ class Gambit(Bot):
     def _act_by_maps(self, survey: Survey) -> tuple[str, int]:
         """Return (action, cell it leads to), chosen by the maps alone."""
         here = survey.now.here
-        self.stats = search_stats(*(chart.stats for chart in survey.maps.values()))
         target = self._by_height(survey)[0]
         if target == here and _can_bomb(survey) and _has_escape(survey):
             return Action.BOMB.value, here
@@ -146,7 +145,7 @@ class Gambit(Bot):
                 action, target = Action.BOMB.value, here
             else:
                 memory.bar(here, tick=now.state.tick)
-        self.stats = search_stats(*(chart.stats for chart in survey.maps.values()), *safety.costs)
+        self._safety_costs = safety.costs
         return action, target
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners.budget import Budget
 from gridjoust.games.bomber.params import Rules
 
 _KERNELS: Any = kernels.compiled_kernels("bomber")
@@ -21,10 +22,18 @@ def shape_of(rules: Rules) -> tuple[int, int, int]:
     return rules.width, rules.height, rules.blast_radius
 
 
-def flood(rules: Rules, start: int, walls: Collection[int]) -> Iterable[tuple[int, int]]:
-    """Yield (cell, steps) from `start` on, as `gridjoust.games.bomber.board.Board.flood` does."""
-    fast = active()
-    reached: Iterable[tuple[int, int]] = (
-        rules.board.flood(start, walls) if fast is None else fast.flood(shape_of(rules), start, walls)
-    )
+def flood(rules: Rules, start: int, walls: Collection[int], work: Budget) -> list[tuple[int, int]]:
+    """Return (cell, steps) from `start` on, as `gridjoust.games.bomber.board.Board.flood` yields them."""
+    reached: list[tuple[int, int]]
+    if (fast := active()) is not None:
+        reached, generated = fast.flood(shape_of(rules), start, walls)
+    else:
+        reached = [*rules.board.flood(start, walls)]
+        generated = open_steps(rules, [cell for cell, _ in reached], walls)
+    work.count_tactics(generated)
     return reached
+
+
+def open_steps(rules: Rules, cells: Iterable[int], walls: Collection[int]) -> int:
+    """Return the number of steps from these cells that no wall stops."""
+    return sum(near not in walls for cell in cells for near in rules.board.neighbours[cell])

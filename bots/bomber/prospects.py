@@ -14,7 +14,6 @@ from typing import Protocol, TypeVar
 
 from gridjoust.bots.bomber import maps
 from gridjoust.bots.bomber.situation import Situation, middle_cells
-from gridjoust.games.bomber.params import Rules
 from gridjoust.games.bomber.stages import blast
 
 AMMO_VALUES = (4.0, 2.0, 1.0)  # value of one more, by the number held; the last value also holds for more
@@ -75,14 +74,23 @@ def contested_cells(now: Situation) -> set[int]:
 
 def has_shelter(now: Situation, cell: int) -> bool:
     """Return True if a path leads from a bomb laid in `cell` to a cell outside all blasts, on the present board."""
-    return _leads_out(now.rules, cell, now.standing, now.blast_counts([*now.bomb_cells, cell]))
+    return _leads_out(now, cell, now.blast_counts([*now.bomb_cells, cell]))
 
 
-def _leads_out(rules: Rules, start: int, walls: Collection[int], dangers: Collection[int]) -> bool:
+def _leads_out(now: Situation, start: int, dangers: Collection[int]) -> bool:
     """Return True if some cell outside `dangers` can be reached from `start`."""
     if (fast := maps.active()) is not None:
-        return bool(fast.leads_out(maps.shape_of(rules), start, walls, dangers))
-    return any(cell not in dangers for cell, _ in rules.board.flood(start, walls))
+        is_out, generated = fast.leads_out(maps.shape_of(now.rules), start, now.standing, dangers)
+    else:
+        expanded: list[int] = []
+        is_out = False
+        for cell, _ in now.rules.board.flood(start, now.standing):
+            if is_out := cell not in dangers:
+                break
+            expanded.append(cell)
+        generated = maps.open_steps(now.rules, expanded, now.standing)
+    now.work.count_tactics(generated)
+    return bool(is_out)
 
 
 def bomb_chances(now: Situation) -> dict[int, float]:
@@ -100,9 +108,11 @@ def bomb_chances(now: Situation) -> dict[int, float]:
 def pressures(now: Situation, victim: int) -> list[tuple[int, int]]:
     """Return (cell from which the seat's bomb would hit the victim, number of safe cells that the victim can reach)."""
     if (fast := maps.active()) is not None:
-        found: list[tuple[int, int]] = fast.pressures(
+        found: list[tuple[int, int]]
+        found, generated = fast.pressures(
             maps.shape_of(now.rules), now.state.blocks, now.standing, now.bomb_cells, now.closings, victim
         )
+        now.work.count_tactics(generated)
         return found
     spots = [cell for cell in blast(victim, now.rules.rays, now.state.blocks, now.standing) if cell not in now.standing]
     return [(spot, _ways_out(now, victim, spot)) for spot in spots]
@@ -110,7 +120,7 @@ def pressures(now: Situation, victim: int) -> list[tuple[int, int]]:
 
 def _ways_out(now: Situation, victim: int, spot: int) -> int:
     dangers = now.blast_counts([*now.bomb_cells, spot]).keys() | now.closings.keys()
-    reached = now.rules.board.flood(victim, now.standing | {spot})
+    reached = maps.flood(now.rules, victim, now.standing | {spot}, now.work)
     return sum(cell not in dangers for cell, _ in reached)
 
 
@@ -122,8 +132,8 @@ def can_be_shut_in(now: Situation, cell: int, *, reach: int) -> bool:
     board = now.rules.board
     for seat, rival in now.rivals:
         if rival.ammo and board.distance(rival.cell, cell) <= reach + now.rules.blast_radius:
-            theirs = Situation(now.rules, moved, seat)
-            flood = maps.flood(now.rules, rival.cell, theirs.standing)
+            theirs = Situation(now.rules, moved, seat, work=now.work)
+            flood = maps.flood(now.rules, rival.cell, theirs.standing, now.work)
             within_reach = {there for there, _ in takewhile(lambda reached: reached[1] <= reach, flood)}
             if any(not ways_out and spot in within_reach for spot, ways_out in pressures(theirs, cell)):
                 return True
@@ -136,7 +146,8 @@ def trap_value(now: Situation, burning: Collection[int]) -> float:
     found = 0.0
     for _, rival in now.rivals:
         if rival.cell in dangers:
-            ways_out = sum(cell not in dangers for cell, _ in maps.flood(now.rules, rival.cell, now.standing))
+            reached = maps.flood(now.rules, rival.cell, now.standing, now.work)
+            ways_out = sum(cell not in dangers for cell, _ in reached)
             found += TRAP_CHANCE * now.rules.hit_points / (1 + ways_out / CORNER_WAYS)
     return found
 

@@ -63,8 +63,9 @@ class LookAhead:
                 return True
             offset += 1
             fire = burning.get(offset, ())
-            layer = {n for reached in layer for n in self.moves(reached, offset) if n not in fire}
-            self.cost.generated += len(layer)
+            heads = [head for reached in layer for head in self.moves(reached, offset)]
+            self.cost.generated += len(heads)
+            layer = {head for head in heads if head not in fire}
         return False
 
     def least_damage(self, cell: int) -> float:
@@ -78,12 +79,13 @@ class LookAhead:
             fire = burning.get(offset, {})
             reached: dict[int, float] = {}
             for here, taken in damage.items():
-                for there in self.moves(here, offset):
+                heads = self.moves(here, offset)
+                self.cost.generated += len(heads)
+                for there in heads:
                     total = taken + fire.get(there, 0)
                     if total < reached.get(there, total + 1):
                         reached[there] = total
             self.cost.expanded += len(damage)
-            self.cost.generated += len(reached)
             self.cost.frontier = max(self.cost.frontier, len(reached))
             damage = reached
         return min(damage.values())
@@ -103,6 +105,7 @@ def roaming_rivals(now: Situation, *, reach: int) -> dict[int, float]:
     frontier = [rival.cell for _, rival in now.rivals]
     for offset in range(reach):
         near = [n for cell in frontier for n in neighbours[cell] if n not in blocked]
+        now.work.count_tactics(len(near))
         frontier = [n for n in near if arrivals.get(n, NEVER) > offset]
         arrivals.update((cell, offset) for cell in frontier)
     return arrivals
@@ -117,13 +120,23 @@ class Safety:
         self._roaming = roaming_rivals(now, reach=rival_reach)
         schedule = blast_schedule(now)
         armed = self._with_rival_bombs(schedule)
-        self.plain = LookAhead(now.rules.board, schedule, still_rivals(now), budget)
-        self.careful = LookAhead(now.rules.board, armed, self._roaming, budget)
-        self._with_bomb: list[LookAhead] = []
+        self._looks: list[LookAhead] = []
+        self.plain = self._look(schedule, still_rivals(now))
+        self.careful = self._look(armed, self._roaming)
+
+    def _look(self, schedule: Schedule, rivals: Mapping[int, float]) -> LookAhead:
+        """Make a look-ahead, whose cost belongs to the answer."""
+        look = LookAhead(self._now.rules.board, schedule, rivals, self._budget)
+        self._looks.append(look)
+        return look
 
     def moves(self) -> list[int]:
         """Return the own cell and the neighbours that may be entered now."""
-        return self.plain.moves(self._now.here)
+        return self._counted(self.plain.moves(self._now.here))
+
+    def _counted(self, cells: list[int]) -> list[int]:
+        self._now.work.count_tactics(len(cells))
+        return cells
 
     @cached_property
     def best_moves(self) -> list[int]:
@@ -170,8 +183,7 @@ class Safety:
     def _is_survived(self, schedule: Schedule, arrivals: Mapping[int, float], *, until: float = NEVER) -> bool:
         """Return True if the seat, staying now, survives to that offset, wherever a rival near by goes."""
         now = self._now
-        look = LookAhead(now.rules.board, schedule, arrivals, self._budget)
-        self._with_bomb.append(look)
+        look = self._look(schedule, arrivals)
         return look.survives(now.here, until=until) and self._survives_nearing(look, now.here, arrivals, until=until)
 
     def _is_free_of_own(self, choice: int) -> bool:
@@ -215,7 +227,7 @@ class Safety:
         schedule = blast_schedule(alone)
         walls = {bomb.cell: NEVER for bomb in now.state.bombs if bomb.owner != now.seat}
         schedule = Schedule(schedule.burning, {**walls, **schedule.opens}, schedule.last_burning)
-        return LookAhead(now.rules.board, schedule, still_rivals(now), self._budget)
+        return self._look(schedule, still_rivals(now))
 
     def blocking_moves(self) -> list[int]:
         """Return moves after which a rival beside the seat's own bombs can no longer escape their fire."""
@@ -229,7 +241,7 @@ class Safety:
             bodies = {p.cell: 0 for other, p in enumerate(now.state.players) if other not in (seat, now.seat)}
             for move in self.moves():
                 look.rivals = {**now.closings, **bodies, move: 0}
-                if not any(look.survives(reached) for reached in look.moves(rival.cell)):
+                if not any(look.survives(reached) for reached in self._counted(look.moves(rival.cell))):
                     found.append(move)
         return found
 
@@ -240,7 +252,7 @@ class Safety:
         """
         now = self._now
         for cell, steps in takewhile(
-            lambda there: there[1] <= NEARING_TICKS, maps.flood(now.rules, start, now.standing)
+            lambda there: there[1] <= NEARING_TICKS, maps.flood(now.rules, start, now.standing, now.work)
         ):
             if now.rules.board.distance(cell, now.here) <= NEARING_TICKS + now.rules.blast_radius:
                 yield cell, max(0, steps - 1)
@@ -248,7 +260,7 @@ class Safety:
     @property
     def costs(self) -> list[PlanStats]:
         """Costs of all look-aheads so far."""
-        return [look.cost for look in (self.plain, self.careful, *self._with_bomb)]
+        return [look.cost for look in self._looks]
 
     def _is_careful(self, choice: int) -> bool:
         """Return True for the first degree of safety; if a rival may take the cell too, the own must be as safe."""

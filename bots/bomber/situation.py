@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from gridjoust.bots.bomber import maps
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.games.bomber.board import make_rays
 from gridjoust.games.bomber.params import Rules
 from gridjoust.games.bomber.stages import blast
@@ -27,13 +28,15 @@ FEW_BLOCKS = 6  # with fewer blocks than this only adjacent blocks count
 class Situation:
     """A state as one seat believes it to be, and what follows from it; each value is computed once.
 
-    `windows`: cell of a bomb of uncertain timer -> first and last tick at whose end it may make fire.
+    `windows`: cell of a bomb of uncertain timer -> first and last tick at whose end it may make fire. `work` counts
+    what floods of the board generate.
     """
 
     rules: Rules
     state: State
     seat: Seat
     windows: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    work: Budget = field(default=UNLIMITED, compare=False)
 
     @property
     def own(self) -> Player:

@@ -12,6 +12,7 @@ from gridjoust.bots.bomber.situation import Situation, middle_cells
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
 from gridjoust.bots.planners.grid import open_terrain
+from gridjoust.bots.planners.stats import PlanStats
 
 OLD_BOMB_TICKS = 5  # a bomb with fewer ticks left is old (older than 30 of 35 ticks)
 AMMO_VALUE = -3.0
@@ -64,6 +65,7 @@ class Survey:
     ) -> None:
         self.now = now
         self._budget = budget
+        self.costs: list[PlanStats] = []  # of all maps made
         self.rewards = rewards
         self._flee_factor = flee_factor
         weights = choose_weights(ammo=now.own.ammo, hp=now.own.hp, has_blocks=bool(now.breakable))
@@ -79,11 +81,17 @@ class Survey:
     def moves(self) -> list[int]:
         """Return the own cell, then the neighbours without an obstacle."""
         here = self.now.here
-        return [here, *(n for n in self.now.rules.board.neighbours[here] if n not in self.now.standing)]
+        moves = [here, *(n for n in self.now.rules.board.neighbours[here] if n not in self.now.standing)]
+        self.now.work.count_tactics(len(moves))
+        return moves
 
     def _scan(self, walls: frozenset[int], goals: Mapping[int, float]) -> DijkstraMap:
         terrain = open_terrain(self.now.rules.width, self.now.rules.height, walls=walls)
-        return scan(terrain, goals, budget=self._budget)
+        return self._counted(scan(terrain, goals, budget=self._budget))
+
+    def _counted(self, chart: DijkstraMap) -> DijkstraMap:
+        self.costs.append(chart.stats)
+        return chart
 
     def _make_maps(self, wanted: Collection[MapName], blasts: Collection[int]) -> dict[MapName, DijkstraMap]:
         """Make all wanted maps that have a goal, except the map of old bombs."""
@@ -109,7 +117,7 @@ class Survey:
 
     def _away_from(self, threats: Mapping[int, float]) -> DijkstraMap:
         """Make the rescanned map that leads away from the threats; only blocks are walls."""
-        return self._scan(self.now.blocks, threats).rescanned(self._flee_factor, budget=self._budget)
+        return self._counted(self._scan(self.now.blocks, threats).rescanned(self._flee_factor, budget=self._budget))
 
     def safe_map(self, blasts: Collection[int], *, new_bomb: int | None = None) -> DijkstraMap:
         """Make the map that leads to cells outside these blasts; `new_bomb` is a further wall."""

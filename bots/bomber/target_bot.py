@@ -131,7 +131,7 @@ class TargetBot(Bot):
     def look(self, observation: Observation) -> Decision:
         """Return the decision to make after this observation."""
         memory = self._memories[observation.seat]
-        now = memory.look(observation.view)
+        now = memory.look(observation.view, self.work)
         budget = self.work.part(PLANNING_SHARE)
         decision = Decision(memory, now, Safety(now, rival_reach=self._rival_reach, budget=self.work), budget)
         decision.look_ahead()
@@ -175,7 +175,9 @@ def _way_out(decision: Decision) -> int:
     for cell in frontier:  # the list grows while it is walked
         if cell not in danger:
             return first_cells[cell]
-        for near in look.moves(cell):
+        moves = look.moves(cell)
+        decision.now.work.count_tactics(len(moves))
+        for near in moves:
             if near not in first_cells:
                 first_cells[near] = near if cell == here else first_cells[cell]
                 frontier.append(near)

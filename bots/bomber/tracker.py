@@ -21,6 +21,7 @@ from typing import Any
 
 from gridjoust.bots.api import MatchSetup
 from gridjoust.bots.bomber.situation import Situation
+from gridjoust.bots.planners.budget import Budget
 from gridjoust.games.api import resolve_params
 from gridjoust.games.bomber import Bomber
 from gridjoust.games.bomber.maps import make_blocks
@@ -244,10 +245,10 @@ class Memory:
     tracker: Tracker
     _barred: dict[int, int] = field(default_factory=dict)  # cell -> tick until which it is no target
 
-    def look(self, view: View) -> Situation:
-        """Return the situation after this observation."""
+    def look(self, view: View, work: Budget) -> Situation:
+        """Return the situation after this observation, whose floods count as work."""
         tracker = self.tracker
-        return Situation(tracker.rules, tracker.update(view), tracker.seat, tracker.windows)
+        return Situation(tracker.rules, tracker.update(view), tracker.seat, tracker.windows, work)
 
     def bar(self, cell: int, *, tick: int) -> None:
         """Remove a cell from the targets for BARRED_TICKS ticks."""

@@ -7,7 +7,7 @@ kernels report the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import GeneratorType
 from typing import Any
@@ -16,6 +16,9 @@ import pytest
 
 from gridjoust import direct
 from gridjoust.bots.api import AnytimeBot, Bot
+from gridjoust.bots.bomber.forward_model import ForwardModel
+from gridjoust.bots.bomber.safety import LookAhead
+from gridjoust.bots.bomber.survey import Survey
 from gridjoust.bots.harness import act, improve
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapRoute
 from gridjoust.bots.navigation.route import FixedPath
@@ -29,6 +32,8 @@ from gridjoust.bots.ricochet import dijkstra_map as ricochet_map
 from gridjoust.bots.ricochet import dstar_lite as ricochet_dstar
 from gridjoust.bots.ricochet import plans as ricochet_plans
 from gridjoust.bots.ricochet.bidder import Bidder
+from gridjoust.games.bomber.board import Board
+from gridjoust.games.bomber.state import State
 from gridjoust.games.ricochet import optimum
 from gridjoust.games.ricochet.spaces import CommonSpace, GeneralSpace, MixedSpace
 from gridjoust.runner.wire.protocol import Action
@@ -43,21 +48,25 @@ _END = object()
 class Meter:
     """Counts what patched functions yield, and compares it with what bots report."""
 
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+    def __init__(self, game: str, patch: pytest.MonkeyPatch) -> None:
+        self.game = game
         self.count = 0
         self.reports: list[tuple[str, int, int]] = []  # (bot, reported, yielded)
         self._patch = patch
         self._depth = 0  # above 0, nothing is counted
-        self._before: int | None = None  # the count when the search of a ricochet position began
+        self._position = 0  # yielded so far for a position of ricochet
 
-    def counts(self, owner: Any, name: str, size: Size = len) -> None:
-        """Count what a function of a class or module yields, unless another counted function has called it."""
+    def counts(self, owner: Any, name: str, size: Size = len, *, is_open: bool = False) -> None:
+        """Count what a function of a class or module yields, unless another counted function has called it.
+
+        What an open function calls is counted too.
+        """
         original = getattr(owner, name)
 
         def counted(*arguments: Any, **named: Any) -> Any:
             if self._depth:
                 return original(*arguments, **named)
-            with self._quiet():
+            with self._quiet(is_quiet=not is_open):
                 found = original(*arguments, **named)
             if isinstance(found, GeneratorType):
                 return self._counted_one_by_one(found)
@@ -85,13 +94,16 @@ class Meter:
 
         self._patch.setattr(owner, name, uncounted)
 
+    def replaces(self, owner: Any, name: str, function: Callable[..., Any]) -> None:
+        self._patch.setattr(owner, name, function)
+
     @contextmanager
-    def _quiet(self) -> Iterator[None]:
-        self._depth += 1
+    def _quiet(self, *, is_quiet: bool = True) -> Iterator[None]:
+        self._depth += is_quiet
         try:
             yield
         finally:
-            self._depth -= 1
+            self._depth -= is_quiet
 
     def counts_rows(self) -> None:
         """Count the steps in every row that a map reads of its terrain, walls excluded."""
@@ -105,31 +117,34 @@ class Meter:
 
     def acts(self, bot: Bot, *arguments: Any) -> Action:
         """Answer like `harness.act` and compare."""
-        before, action = self.count, act(bot, *arguments)
-        self._compare(bot, action, before)
+        self.count = 0
+        action = act(bot, *arguments)
+        self._compare(bot, action, self.count)
         return action
 
     def improves(self, bot: AnytimeBot, *arguments: Any, **named: Any) -> Iterator[Action | None]:
         """Answer like `harness.improve` and compare the last answer; a bidder reports a position as a whole."""
-        before, action = self.count, None
-        if isinstance(bot, Bidder):
-            before = self._before = before if self._before is None else self._before
-        generator = improve(bot, *arguments, **named)
+        yielded = self._position if isinstance(bot, Bidder) else 0
+        generator, action = improve(bot, *arguments, **named), None
         is_over: bool | None = None
         while True:
+            self.count = 0  # others act between two answers
             try:
                 found = generator.send(is_over)
             except StopIteration:
                 break
+            finally:
+                yielded += self.count
             action = found or action
             is_over = yield found
         assert action is not None
-        self._compare(bot, action, before)
+        self._compare(bot, action, yielded)
+        self._position = yielded
 
-    def _compare(self, bot: Bot, action: Action, before: int) -> None:
+    def _compare(self, bot: Bot, action: Action, yielded: int) -> None:
         stats = action.stats
         reported = 0 if stats is None else (stats.generated or 0) + (stats.tactics or 0)
-        self.reports.append((type(bot).__name__, reported, self.count - before))
+        self.reports.append((type(bot).__name__, reported, yielded))
 
 
 class _Rows(tuple[tuple[int, ...], ...]):
@@ -153,9 +168,16 @@ def _all(rows: Mapping[Any, Iterable[Any]]) -> int:
     return sum(len(list(row)) for row in rows.values())
 
 
+def _but_states(arcs: list[tuple[Any, float]]) -> int:
+    """Count heads; states of bomber are counted where the forward model plays them."""
+    return sum(not isinstance(head, State) for head, _ in arcs)
+
+
 def meter_planners(meter: Meter) -> None:
-    for arcs in (FunctionArcs, FunctionArcsIn, _TimedArcs, Lazy):
-        meter.counts(arcs, "__getitem__")
+    for arcs in (FunctionArcsIn, FunctionArcs):
+        meter.counts(arcs, "__getitem__", _but_states, is_open=meter.game == "bomber")
+    for table in (_TimedArcs, Lazy):
+        meter.counts(table, "__getitem__")
     for name in ("arcs_in", "arcs_out"):
         meter.counts(Terrain, name)
     meter.counts_rows()
@@ -182,17 +204,40 @@ def meter_ricochet(meter: Meter) -> None:
     meter.ignores(ricochet_map, "roll_down")
 
 
-METERS: dict[str, Callable[[Meter], None]] = {"navigation": meter_navigation, "ricochet": meter_ricochet}
+def meter_bomber(meter: Meter) -> None:
+    def flood(board: Board, start: int, walls: Container[int]) -> Iterator[tuple[int, int]]:
+        steps, reached = {start: 0}, [start]
+        for cell in reached:
+            yield cell, steps[cell]
+            beside = [near for near in board.neighbours[cell] if near not in walls]
+            meter.count += len(beside)
+            reached += [near for near in beside if near not in steps]
+            steps |= {near: steps[cell] + 1 for near in beside if near not in steps}
+
+    meter.replaces(Board, "flood", flood)
+    meter.counts(LookAhead, "moves")
+    meter.counts(Survey, "moves")
+    meter.counts(ForwardModel, "play", lambda _: 1)
+
+
+METERS: dict[str, Callable[[Meter], None]] = {
+    "bomber": meter_bomber,
+    "navigation": meter_navigation,
+    "ricochet": meter_ricochet,
+}
 
 
 @pytest.mark.parametrize(
     "bot",
-    gate_but([bot for bot in PLANNERS if bot.split("/")[0] in METERS], ("navigation/astar", "ricochet/dstar_lite")),
+    gate_but(
+        [bot for bot in PLANNERS if bot.split("/")[0] in METERS],
+        ("bomber/beam", "navigation/astar", "ricochet/dstar_lite"),
+    ),
 )
 def test_a_bot_reports_the_successors_that_it_has_generated(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = bot.split("/", maxsplit=1)[0]
     monkeypatch.setattr(kernels, "active", None)
-    meter = Meter(monkeypatch)
+    meter = Meter(game, monkeypatch)
     meter_planners(meter)
     METERS[game](meter)
     monkeypatch.setattr(direct, "act", meter.acts)

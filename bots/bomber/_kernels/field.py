@@ -16,7 +16,7 @@ Field = cython.struct(
     radius=cython.int,  # of a blast
     blocks=cython.p_uchar,  # by cell
     stops=cython.p_char,  # by cell: 1 = a bomb is there, which stops fire
-    marks=cython.p_char,  # by cell, working space
+    marks=cython.p_char,  # by cell, working space: 1 = not to be entered any more, 2 = burns, 4 = a wall
     cells=Cells,  # the last blast, or the last flood
 )
 

@@ -20,10 +20,11 @@ def _next_to(field: cython.pointer(Field), cell: cython.int, way: cython.int) ->
     return cell + 1 if (cell + 1) % field.width else -1
 
 
-def flood(shape: tuple, start: object, walls: object) -> list:
-    """Return (cell, steps) for every cell that steps around the walls reach, nearest first."""
+def flood(shape: tuple, start: object, walls: object) -> tuple:
+    """Return a list of (cell, steps) of every cell that steps around the walls reach, and the steps on all of them."""
     field = _new_field()
     found: list = []
+    generated: cython.long = 0
     head: cython.int = 0
     steps: cython.int = 0
     try:
@@ -31,26 +32,27 @@ def flood(shape: tuple, start: object, walls: object) -> list:
         while head < field.cells.size:
             for _ in range(field.cells.size - head):
                 found.append((field.cells.items[head], steps))
-                _step_from(cython.address(field), field.cells.items[head])
+                generated += _step_from(cython.address(field), field.cells.items[head])
                 head += 1
             steps += 1
-        return found
+        return found, generated
     finally:
         _close(cython.address(field))
 
 
-def leads_out(shape: tuple, start: object, walls: object, dangers: object) -> bool:
-    """Return True if steps around the walls lead to a cell outside the dangers."""
+def leads_out(shape: tuple, start: object, walls: object, dangers: object) -> tuple:
+    """Return (True if steps around the walls lead to a cell outside the dangers, successors generated)."""
     field = _new_field()
     head: cython.int = 0
+    generated: cython.long = 0
     try:
         _start(cython.address(field), shape, start, walls)
         while head < field.cells.size:
             if field.cells.items[head] not in dangers:
-                return True
-            _step_from(cython.address(field), field.cells.items[head])
+                return True, generated
+            generated += _step_from(cython.address(field), field.cells.items[head])
             head += 1
-        return False
+        return False, generated
     finally:
         _close(cython.address(field))
 
@@ -61,33 +63,37 @@ def _start(field: cython.pointer(Field), shape: tuple, start: object, walls: obj
     """Begin a flood at one cell; it needs no blocks."""
     _open(field, shape, cython.NULL, shape[0] * shape[1])
     for wall in walls:
-        field.marks[_cell_of(wall, field.size)] = 1
+        field.marks[_cell_of(wall, field.size)] = 1 | 4
     field.cells.items[0] = _cell_of(start, field.size)
     field.cells.size = 1
-    field.marks[field.cells.items[0]] = 1
+    field.marks[field.cells.items[0]] |= 1
     return 0
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _step_from(field: cython.pointer(Field), cell: cython.int) -> cython.void:
-    """Mark open cells beside a cell and append them to `cells`."""
+def _step_from(field: cython.pointer(Field), cell: cython.int) -> cython.int:
+    """Mark open cells beside a cell and append them to `cells`; return the steps that no wall stops."""
+    beside: cython.int = 0
     for way in range(4):
         near = _next_to(field, cell, way)
+        beside += near >= 0 and not field.marks[near] & 4
         if near >= 0 and not field.marks[near] & 1:
             field.marks[near] |= 1
             field.cells.items[field.cells.size] = near
             field.cells.size += 1
+    return beside
 
 
-def pressures(shape: tuple, blocks: bytes, walls: object, bombs: list, doomed: object, victim: object) -> list:
-    """Return (cell from which a bomb would hit the victim, number of safe cells that the victim can reach).
+def pressures(shape: tuple, blocks: bytes, walls: object, bombs: list, doomed: object, victim: object) -> tuple:
+    """Return a list of (cell from which a bomb would hit the victim, safe cells it can reach), and all successors.
 
     `bombs` are those on the board; `doomed` cells are not safe either.
     """
     field = _new_field()
     found: list = []
+    generated: cython.long = 0
     try:
         _open(cython.address(field), shape, blocks, len(blocks))
         cell = _cell_of(victim, field.size)
@@ -96,8 +102,9 @@ def pressures(shape: tuple, blocks: bytes, walls: object, bombs: list, doomed: o
         spots: list = [field.cells.items[at] for at in range(field.cells.size)]
         for spot in spots:
             if spot not in walls:
-                found.append((spot, _ways_out(cython.address(field), walls, bombs, doomed, cell, spot)))
-        return found
+                ways_out = _ways_out(cython.address(field), walls, bombs, doomed, cell, spot, cython.address(generated))
+                found.append((spot, ways_out))
+        return found, generated
     finally:
         _close(cython.address(field))
 
@@ -105,7 +112,13 @@ def pressures(shape: tuple, blocks: bytes, walls: object, bombs: list, doomed: o
 @cython.cfunc
 @cython.exceptval(-1)
 def _ways_out(
-    field: cython.pointer(Field), walls: object, bombs: list, doomed: object, victim: cython.int, spot: cython.int
+    field: cython.pointer(Field),
+    walls: object,
+    bombs: list,
+    doomed: object,
+    victim: cython.int,
+    spot: cython.int,
+    generated: cython.pointer(cython.long),
 ) -> cython.int:
     """Count the cells that the victim can reach and that neither a bomb in the spot nor the others would burn."""
     found: cython.int = 0
@@ -119,8 +132,8 @@ def _ways_out(
     for cell in doomed:
         field.marks[_cell_of(cell, field.size)] |= 2
     for wall in walls:
-        field.marks[_cell_of(wall, field.size)] |= 1
-    field.marks[spot] |= 1
+        field.marks[_cell_of(wall, field.size)] |= 1 | 4
+    field.marks[spot] |= 1 | 4
     field.marks[victim] |= 1
     field.cells.items[0] = victim
     field.cells.size = 1
@@ -129,7 +142,7 @@ def _ways_out(
         cell = field.cells.items[head]
         head += 1
         found += not field.marks[cell] & 2
-        _step_from(field, cell)
+        generated[0] += _step_from(field, cell)
     return found
 
 
