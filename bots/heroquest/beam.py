@@ -16,7 +16,7 @@ from gridjoust.bots.planners.stats import Plan
 from gridjoust.bots.planners.trail import by_depth
 from gridjoust.games.heroquest.actions import Action, Move
 from gridjoust.games.heroquest.combat import attack_dice
-from gridjoust.games.heroquest.movement import Paths, hero_ground, shortest_paths
+from gridjoust.games.heroquest.movement import Paths, shortest_paths
 from gridjoust.games.heroquest.visibility import can_strike
 
 WIDTH = 24
@@ -84,7 +84,7 @@ class _Turn:
         self._deeds = [(deed_value(scene, action), action) for action in actions]
         state = scene.situation.state
         self._paths: Paths = shortest_paths(
-            hero_ground(scene.situation), self._start, state.points, avoid=state.found_traps & ~state.gone_traps
+            scene.ground, self._start, state.points, avoid=state.found_traps & ~state.gone_traps
         )
         self._goals = next(walk_goals(scene), {})
         self._fear = THREAT_WEIGHT * max(0, BODY_AT_EASE + 1 - scene.hero.body) / BODY_AT_EASE

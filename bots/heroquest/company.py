@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gridjoust.games.heroquest.catalogue import HEROES
-from gridjoust.games.heroquest.movement import Ground, hero_ground
+from gridjoust.games.heroquest.movement import Ground
 from gridjoust.games.heroquest.situation import Situation
 from gridjoust.games.heroquest.state import Hero, Seat
 
@@ -30,20 +30,19 @@ def leader_of(situation: Situation) -> Seat | None:
     return fighters[0] if fighters and len(living) > 1 else None
 
 
-def is_gathered(situation: Situation) -> bool:
-    """Return True if all fighters who can reach the acting hero are near it."""
-    steps = _steps_from(hero_ground(situation), situation.hero.cell)
+def is_gathered(situation: Situation, ground: Ground) -> bool:
+    """Return True if all fighters who can reach the acting hero over its ground are near it."""
+    steps = _steps_from(ground, situation.hero.cell)
     friends = [hero for hero in situation.state.heroes if _is_fighter(hero)]
     return all(steps.get(friend.cell, 0) <= GATHERED_STEPS for friend in friends)
 
 
-def follow_goals(situation: Situation, leader: Seat, frontier: Mapping[int, float]) -> dict[int, float]:
+def follow_goals(situation: Situation, ground: Ground, leader: Seat, frontier: Mapping[int, float]) -> dict[int, float]:
     """Return squares around the frontier square nearest to the leader, or around the leader if there is none.
 
     The frontier itself (`frontier`: squares and their price beyond the path) stays free for the leader.
     """
-    ground, centre = hero_ground(situation), situation.state.heroes[leader].cell
-    steps = _steps_from(ground, centre)
+    steps = _steps_from(ground, situation.state.heroes[leader].cell)
     if ahead := {cell: steps[cell] + price for cell, price in frontier.items() if cell in steps}:
         steps = _steps_from(ground, min(ahead, key=lambda cell: (ahead[cell], cell)))
     shut = {cell for door in situation.known_closed_doors() for cell in door}

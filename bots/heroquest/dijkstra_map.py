@@ -24,10 +24,12 @@ class MapHero(HeroBot):
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:
         """Move downhill on the map of the goals; cross known traps only if nothing else leads there."""
-        first = self._rolled(field, scan(_terrain(field, avoid_traps=True), goals, maximum=FAR, budget=self.work))
+        first = self._rolled(field, scan(self._terrain(field, avoid_traps=True), goals, maximum=FAR, budget=self.work))
         if first.found:
             return first
-        second = self._rolled(field, scan(_terrain(field, avoid_traps=False), goals, maximum=FAR, budget=self.work))
+        second = self._rolled(
+            field, scan(self._terrain(field, avoid_traps=False), goals, maximum=FAR, budget=self.work)
+        )
         return replace(second, stats=first.stats + second.stats)
 
     def walk(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
@@ -36,7 +38,7 @@ class MapHero(HeroBot):
             return super().walk(scene, actions)
         field = Field(scene.situation)
         feared = {cell: 0.0 for at in scene.monsters for cell in scene.situation.beside(at)}
-        near = scan(_terrain(field, avoid_traps=True), feared, maximum=FAR, budget=self.work)
+        near = scan(self._terrain(field, avoid_traps=True), feared, maximum=FAR, budget=self.work)
         chart = near.rescanned(FLEE_FACTOR, budget=self.work)
         plan = self._rolled(field, chart)
         self._spent += plan.stats
@@ -51,10 +53,9 @@ class MapHero(HeroBot):
             return Plan((), INF, chart.stats)
         return Plan(tuple(downhill_path(chart, field.start, self.rng)), value, chart.stats)
 
-
-def _terrain(field: Field, *, avoid_traps: bool) -> Terrain:
-    """Make a terrain of steps of cost 1, as moving downhill compares squares and not the steps to them."""
-    shut = [avoid_traps and field.is_trap(cell) for cell in range(field.size)]
-    return directed_terrain(
-        tuple(tuple(head for head in field.neighbours(cell) if not shut[head]) for cell in range(field.size))
-    )
+    def _terrain(self, field: Field, *, avoid_traps: bool) -> Terrain:
+        """Make a terrain of steps of cost 1, as moving downhill compares squares and not the steps to them."""
+        shut = [avoid_traps and field.is_trap(cell) for cell in range(field.size)]
+        rows = [field.neighbours(cell) for cell in range(field.size)]
+        self.work.count_tactics(sum(map(len, rows)))
+        return directed_terrain(tuple(tuple(head for head in row if not shut[head]) for row in rows))

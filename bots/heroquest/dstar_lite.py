@@ -74,6 +74,7 @@ class DStarHero(HeroBot):
     def route(self, field: Field, goals: Goals) -> Plan[int]:
         """Search by the figure's own tree, which is kept from question to question."""
         arcs = field.arcs(goals)
+        self.work.count_tactics(sum(head != SINK for _, head in arcs))
         if field.walker not in self._trees:
             made = dstar_lite_class(is_watched=self.lens is not None)
             self._trees[field.walker] = Tree(field.start, arcs, make_planner=made)

@@ -23,7 +23,7 @@ from gridjoust.bots.reported import search_stats
 from gridjoust.games.bitset import members
 from gridjoust.games.grid import DIRECTIONS, Direction
 from gridjoust.games.heroquest.actions import Action, Disarm, End, Jump, Move, Search
-from gridjoust.games.heroquest.legal import legal_actions
+from gridjoust.games.heroquest.legal import deeds
 from gridjoust.games.heroquest.movement import hero_ground, monster_ground
 from gridjoust.games.heroquest.situation import Situation
 from gridjoust.games.heroquest.visibility import squares_in_sight
@@ -129,8 +129,9 @@ class HeroBot(Bot):
         else:
             self._note_news(situation)
             is_patient = situation.state.round - self._news[1] < PATIENCE
-            scene = Scene(situation, dict(observation.view["goal"]), self._searched, is_patient=is_patient)
-            action = self._choose(scene, _confirmed(legal_actions(situation), observation.legal))
+            done = dict(observation.view["goal"])
+            scene = Scene(situation, done, self._searched, is_patient=is_patient, work=self.work)
+            action = self._choose(scene, _confirmed((End(), *deeds(situation)), observation.legal))
         self.stats = search_stats(self._spent)
         return str(action)
 
@@ -214,7 +215,7 @@ def _confirmed(actions: tuple[Action, ...], legal: Sequence[str]) -> tuple[Actio
     if len(legal) <= 1:
         return actions
     texts = set(legal)
-    return tuple(action for action in actions if isinstance(action, Move) or str(action) in texts)
+    return tuple(action for action in actions if str(action) in texts)
 
 
 def way(field: Field, path: Sequence[int], actions: Sequence[Action]) -> Action | None:

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gridjoust.bots.heroquest.company import WEAK_BODY, follow_goals, is_gathered, leader_of
+from gridjoust.bots.heroquest.ground import counted
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.games.bitset import members
 from gridjoust.games.heroquest.actions import Action, Attack, Cast, Open, Search, Shoot
 from gridjoust.games.heroquest.catalogue import GENIE_DICE, HEROES
 from gridjoust.games.heroquest.combat import attack_dice, defend_dice, kill_chance, mean_damage, neighbour
-from gridjoust.games.heroquest.movement import hero_ground, shortest_paths
+from gridjoust.games.heroquest.movement import Ground, hero_ground, shortest_paths
 from gridjoust.games.heroquest.situation import Situation
 from gridjoust.games.heroquest.state import Hero, Monster, Seat
 from gridjoust.games.heroquest.visibility import can_strike, is_in_sight
@@ -34,11 +36,17 @@ class Scene:
     done: Mapping[str, bool]
     searched: set[int]  # squares covered by searches for doors
     is_patient: bool = True  # False: nothing has happened for too long to wait for others
+    work: Budget = UNLIMITED  # counts the steps of floods
 
     @property
     def hero(self) -> Hero:
         """The hero to act."""
         return self.situation.state.heroes[self.situation.state.seat]
+
+    @property
+    def ground(self) -> Ground:
+        """Ground of the hero to act."""
+        return counted(hero_ground(self.situation), self.work)
 
     @property
     def monsters(self) -> dict[int, Monster]:
@@ -152,7 +160,7 @@ def door_to_open(scene: Scene, offered: Iterable[Action]) -> Open | None:
     leader = scene.leader
     if leader is None:
         return doors[0] if not scene.is_weak or not _has_strong_friend(scene) else None
-    is_time = is_gathered(scene.situation) or not scene.is_patient
+    is_time = is_gathered(scene.situation, scene.ground) or not scene.is_patient
     return doors[0] if leader == scene.situation.state.seat and is_time else None
 
 
@@ -161,7 +169,7 @@ def _fights_left(scene: Scene) -> bool:
     goals = fight_goals(scene)
     if not goals or scene.hero.cell in goals:
         return bool(goals)
-    reach = shortest_paths(hero_ground(scene.situation), scene.hero.cell, NEAR_STEPS)
+    reach = shortest_paths(scene.ground, scene.hero.cell, NEAR_STEPS)
     return any(cell in reach for cell in goals)
 
 
@@ -174,7 +182,7 @@ def walk_goals(scene: Scene) -> Iterator[Goals]:
 
     The hero's own square may be among them.
     """
-    ground = hero_ground(scene.situation)
+    ground = scene.ground
     if scene.is_going_home:
         kinds: tuple[Callable[[Scene], Goals], ...] = (home_goals,)
     elif scene.is_weak and scene.monsters and _has_strong_friend(scene):
@@ -203,14 +211,14 @@ def aside_goals(scene: Scene) -> Goals:
     doors = frontier_goals(scene)
     if scene.hero.cell not in doors:
         return {}
-    reach = shortest_paths(hero_ground(scene.situation), scene.hero.cell, scene.situation.state.points)
+    reach = shortest_paths(scene.ground, scene.hero.cell, scene.situation.state.points)
     return dict.fromkeys((cell for cell in reach if cell not in doors), 0.0)
 
 
 def company_goals(scene: Scene) -> Goals:
     """Return squares near where the leader of this follower is going."""
     assert scene.leader is not None
-    return follow_goals(scene.situation, scene.leader, frontier_goals(scene))
+    return follow_goals(scene.situation, scene.ground, scene.leader, frontier_goals(scene))
 
 
 def fight_goals(scene: Scene) -> Goals:

@@ -6,11 +6,12 @@ from itertools import accumulate
 from typing import ClassVar
 
 from gridjoust.bots.api import Bot, MatchSetup, Observation, SearchStats
+from gridjoust.bots.heroquest.ground import counted
 from gridjoust.bots.heroquest.knowledge import Knowledge
 from gridjoust.bots.heroquest.zargon import BODY_WEIGHT, best_strike, points_of, waiting
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
-from gridjoust.bots.planners.graph import Terrain
+from gridjoust.bots.planners.graph import Links, Terrain
 from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.games.bitset import mask_of
 from gridjoust.games.heroquest.actions import Action, End, Move
@@ -28,7 +29,7 @@ def hunt(situation: Situation, budget: Budget) -> tuple[Action, PlanStats]:
     chart = prey_map(situation, budget)
     monsters = situation.state.monsters
     for number in sorted(waiting(situation), key=lambda number: chart.values[monsters[number].cell]):
-        move = best_walk(situation, number, chart.values)
+        move = best_walk(situation, number, chart.values, budget)
         if move is not None:
             return move, chart.stats
     return End(), chart.stats
@@ -36,7 +37,8 @@ def hunt(situation: Situation, budget: Budget) -> tuple[Action, PlanStats]:
 
 def prey_map(situation: Situation, budget: Budget = UNLIMITED) -> DijkstraMap:
     """Make a map of the steps to a square beside a hero, plus a price for that hero's body."""
-    links = tuple(tuple(situation.open_beside(cell)) for cell in range(len(situation.board.regions)))
+    links = _links(situation)
+    budget.count_tactics(sum(map(len, links)))
     goals: dict[int, float] = {}
     for hero in situation.state.heroes:
         if hero.body > 0:
@@ -48,10 +50,15 @@ def prey_map(situation: Situation, budget: Budget = UNLIMITED) -> DijkstraMap:
     return scan(terrain, open_goals, maximum=FAR, budget=budget)
 
 
-def best_walk(situation: Situation, number: int, values: tuple[float, ...]) -> Move | None:
+def _links(situation: Situation) -> Links:
+    return tuple(tuple(situation.open_beside(cell)) for cell in range(len(situation.board.regions)))
+
+
+def best_walk(situation: Situation, number: int, values: tuple[float, ...], budget: Budget) -> Move | None:
     """Move to the lowest square in reach; None if the monster stands there already."""
     monster = situation.state.monsters[number]
-    paths = shortest_paths(monster_ground(situation, number), monster.cell, points_of(situation, number))
+    ground = counted(monster_ground(situation, number), budget)
+    paths = shortest_paths(ground, monster.cell, points_of(situation, number))
     if not paths:
         return None
     cell = min(paths, key=lambda cell: (values[cell], len(paths[cell])))

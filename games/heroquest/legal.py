@@ -24,7 +24,7 @@ def legal_actions(situation: Situation) -> tuple[Action, ...]:
     """Return the offered actions of the seat whose turn it is, `end` first."""
     if situation.state.seat == situation.zargon_seat:
         return (End(), *_zargon_actions(situation))
-    return (End(), *_deeds(situation), *_walks(situation))
+    return (End(), *deeds(situation), *_walks(situation))
 
 
 def is_legal(situation: Situation, action: Action) -> bool:
@@ -39,17 +39,17 @@ def is_legal(situation: Situation, action: Action) -> bool:
         return True
     if is_zargon:
         return isinstance(action, Attack) and action in monster_attacks(situation)
-    return action in _deeds(situation)
+    return action in deeds(situation)
 
 
-def _deeds(situation: Situation) -> tuple[Action, ...]:
+def deeds(situation: Situation) -> tuple[Action, ...]:
     """Return everything but walks and the end of the turn."""
-    deeds: list[Action] = list(_doors(situation))
+    found: list[Action] = list(_doors(situation))
     if situation.state.points:
-        deeds += [Jump(DIRECTIONS[number]) for number in range(4) if landing(situation, number) >= 0]
+        found += [Jump(DIRECTIONS[number]) for number in range(4) if landing(situation, number) >= 0]
     if not situation.state.has_acted:
-        deeds += _acts(situation)
-    return tuple(deeds)
+        found += _acts(situation)
+    return tuple(found)
 
 
 def _doors(situation: Situation) -> Iterator[Open]:

@@ -20,6 +20,8 @@ from gridjoust.bots.bomber.forward_model import ForwardModel
 from gridjoust.bots.bomber.safety import LookAhead
 from gridjoust.bots.bomber.survey import Survey
 from gridjoust.bots.harness import act, improve
+from gridjoust.bots.heroquest import hero_bot, zargon_dijkstra_map
+from gridjoust.bots.heroquest.hero_bot import Field
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapRoute
 from gridjoust.bots.navigation.route import FixedPath
 from gridjoust.bots.planners import dijkstra_map, kernels
@@ -34,6 +36,7 @@ from gridjoust.bots.ricochet import plans as ricochet_plans
 from gridjoust.bots.ricochet.bidder import Bidder
 from gridjoust.games.bomber.board import Board
 from gridjoust.games.bomber.state import State
+from gridjoust.games.heroquest.movement import Ground
 from gridjoust.games.ricochet import optimum
 from gridjoust.games.ricochet.spaces import CommonSpace, GeneralSpace, MixedSpace
 from gridjoust.runner.wire.protocol import Action
@@ -220,8 +223,16 @@ def meter_bomber(meter: Meter) -> None:
     meter.counts(ForwardModel, "play", lambda _: 1)
 
 
+def meter_heroquest(meter: Meter) -> None:
+    meter.counts(Ground, "next_cell", lambda target: int(target >= 0))
+    meter.counts(Field, "neighbours")
+    meter.counts(zargon_dijkstra_map, "_links", lambda links: sum(map(len, links)))
+    meter.ignores(hero_bot, "deeds")
+
+
 METERS: dict[str, Callable[[Meter], None]] = {
     "bomber": meter_bomber,
+    "heroquest": meter_heroquest,
     "navigation": meter_navigation,
     "ricochet": meter_ricochet,
 }

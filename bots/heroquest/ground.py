@@ -1,0 +1,27 @@
+"""A figure's ground whose steps are counted, for tactics that flood it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.games.heroquest.movement import Ground
+
+
+@dataclass(frozen=True, slots=True)
+class CountedGround(Ground):
+    """A ground that counts every square that a step leads to as tactics."""
+
+    work: Budget = UNLIMITED
+
+    def next_cell(self, cell: int, direction: int) -> int:
+        """Return the square one step away, or -1 if that step is impossible."""
+        target = Ground.next_cell(self, cell, direction)
+        if target >= 0:
+            self.work.count_tactics(1)
+        return target
+
+
+def counted(ground: Ground, work: Budget) -> Ground:
+    """Return the same ground, whose steps count as work."""
+    return CountedGround(ground.situation, ground.no_passing, ground.no_ending, ground.through_walls, work)
