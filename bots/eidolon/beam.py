@@ -66,6 +66,7 @@ class BeamHero(HeroBot):
         if expected != _progress(state, seat) or not acts or not planner.can(acts[0]):
             acts, stats = self._best_line(planner, goal, value)
         after = advance(self.rules, state, seat, acts[0]) if acts else state
+        self.work.count_tactics(1 if acts else 0)
         if not acts or self._is_circling(seat, state, after):
             return Itinerary(goal, way, stats)
         self._kept[seat] = _progress(after, seat), acts[1:] if after.ap_left else ()

@@ -28,7 +28,7 @@ class Chart:
 
     def __init__(self, planner: GoalPlanner, budget: Budget = UNLIMITED) -> None:
         self._budget = budget
-        prices, neighbours = planner.prices(), planner.roads.neighbours
+        prices, neighbours = planner.prices(), planner.roads.counted_neighbours
         self.terrain: Terrain
         self.terrain, self.numbers = graph_terrain(
             [planner.here], lambda cell: [(other, prices[cell, other]) for other in neighbours(cell)]

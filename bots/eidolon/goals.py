@@ -191,7 +191,7 @@ class TeamGoals:
         """Cell -> the seat in whose part of the dungeon it lies."""
         needs, seats = self.needs, self.needs.living
         cells = [needs.state.cell_of(seat) for seat in seats]
-        shares = divide(needs.roads(seats[0]).neighbours, cells, method=self.division)
+        shares = divide(needs.roads(seats[0]).counted_neighbours, cells, method=self.division)
         return {cell: seats[index] for cell, index in shares.items()}
 
 
@@ -245,7 +245,7 @@ class GoalPlanner:
         return {
             (cell, other): self.roads.cost(cell, other) + SHARED_CELL_AP * (other in shared)
             for cell in self.roads.arcs
-            for other in self.roads.neighbours(cell)
+            for other in self.roads.counted_neighbours(cell)
         }
 
     @cached_property

@@ -62,7 +62,7 @@ class HeroBot(Bot):
     def start(self, setup: MatchSetup) -> None:
         """Begin a match without plans and messages."""
         self.rules: Rules = make_rules(setup.params, seats=setup.seat_count)
-        self._book = RoadBook(self.rules)
+        self._book = RoadBook(self.rules, self.work)
         self._plans = {seat: Message(seat, "") for seat in setup.seats}  # in the words of the plan last made
         self._told: dict[Seat, tuple[int, str]] = {}  # game round and head of the plan last told
         self._state: State | None = None

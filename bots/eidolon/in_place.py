@@ -145,7 +145,7 @@ def _places_of_decision(planner: GoalPlanner) -> Iterator[Cell]:
             yield dungeon.where[SEALS[colour]]
     if not needs.standing and planner.state.carrier is None and FIRE in dungeon.where:
         fire = dungeon.where[FIRE]
-        if not dungeon.reach(fire).isdisjoint(planner.team.exits):
+        if not needs.reach(fire).isdisjoint(planner.team.exits):
             yield fire
 
 
@@ -158,7 +158,7 @@ def restorations(planner: GoalPlanner) -> Iterator[Act]:
     needed = [state.dungeon.where[tile] for tile in tiles if tile in state.dungeon.where]
     needed += [*planner.team.exits, *(state.cell_of(seat) for seat in needs.living)]
     short = sum(state.tokens & state.void & OF_COLOUR[colour] for colour in needs.standing)
-    reach = state.dungeon.reach(ORIGIN)
+    reach = needs.reach(ORIGIN)
     joined = sum(cell in reach for cell in needed)
     if joined < len(needed) or short:
         yield from _worthwhile(_restorations(planner, needed, short), joined + RESTORE_WORTH)
@@ -170,7 +170,7 @@ def _restorations(planner: GoalPlanner, needed: Sequence[Cell], short: TileSet) 
     for tile, cell in product(members(planner.state.void), dungeon.rim):
         for quarters, doors in enumerate(DOORS[tile]):
             if doors not in DOORS[tile][:quarters]:
-                reach = dungeon.with_tile(Placed(tile, cell, quarters)).reach(ORIGIN)
+                reach = planner.needs.reach(ORIGIN, dungeon=dungeon.with_tile(Placed(tile, cell, quarters)))
                 token_worth = 0.5 * (cell in reach and short >> tile & 1)
                 yield sum(other in reach for other in needed) + token_worth, actions.Restore(tile, cell, quarters * 90)
 

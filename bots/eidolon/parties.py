@@ -244,6 +244,6 @@ class Parties:
         if rules.has_skill(seat, "wizard"):
             return MASTER_AP
         if rules.has_skill(seat, "rogue"):
-            way = Roads(state.dungeon, way="walls").distances(start).get(seal)
+            way = Roads(state.dungeon, way="walls", work=self._needs.book.work).distances(start).get(seal)
             return None if way is None or way >= AP_PER_TURN + SURGE_AP else way
         return None

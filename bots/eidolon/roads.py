@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from heapq import heappop, heappush
 from math import hypot
 
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.games.eidolon.actions import Act, BreakBarrier, Move, Passage
 from gridjoust.games.eidolon.dungeon import Dungeon
 from gridjoust.games.eidolon.params import Rules
@@ -36,8 +37,8 @@ DISTANCES: Mapping[str, Distance] = {
 class Roads:
     """The arcs of one dungeon for heroes of one way of walking; valid while the dungeon stays the same."""
 
-    def __init__(self, dungeon: Dungeon, *, way: str = "doors") -> None:
-        """Prepare the arcs of the dungeon for a way of walking.
+    def __init__(self, dungeon: Dungeon, *, way: str = "doors", work: Budget = UNLIMITED) -> None:
+        """Prepare the arcs of the dungeon for a way of walking; `work` counts them, and those that floods read.
 
         `way`: through `doors`, through `half` doors (the Rogue), `beside` (with `free_movement`), or through `walls`
         and barriers (the Rogue's surge).
@@ -46,6 +47,8 @@ class Roads:
         self.way = way
         self._ways = dungeon.ways("beside" if way == "walls" else way)
         self.arcs: dict[Cell, tuple[tuple[Cell, int], ...]] = {cell: self._arcs_from(cell) for cell in dungeon.at}
+        self._work = work
+        work.count_tactics(sum(map(len, self.arcs.values())))
         self._distances: dict[Cell, dict[Cell, int]] = {}
 
     def _arcs_from(self, cell: Cell) -> tuple[tuple[Cell, int], ...]:
@@ -59,6 +62,12 @@ class Roads:
     def neighbours(self, cell: Cell) -> list[Cell]:
         """Return the cells one arc away, in the order N, E, S, W, passage."""
         return list(dict.fromkeys(other for other, _ in self.arcs.get(cell, ())))
+
+    def counted_neighbours(self, cell: Cell) -> list[Cell]:
+        """Return the cells one arc away and count them as tactics."""
+        near = self.neighbours(cell)
+        self._work.count_tactics(len(near))
+        return near
 
     def cost(self, cell: Cell, other: Cell) -> float:
         """Return the AP of the cheapest arc; infinite if there is none."""
@@ -78,7 +87,9 @@ class Roads:
             ap, cell = heappop(heap)
             if ap > reached[cell]:
                 continue
-            for other, step in self.arcs[cell]:
+            arcs = self.arcs[cell]
+            self._work.count_tactics(len(arcs))
+            for other, step in arcs:
                 if ap + step < reached.get(other, 1_000_000):
                     reached[other] = ap + step
                     heappush(heap, (ap + step, other))
@@ -107,10 +118,11 @@ class Roads:
 
 
 class RoadBook:
-    """The roads of the latest dungeons, for every way of walking."""
+    """The roads of the latest dungeons, for every way of walking; `work` counts what they generate."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, work: Budget = UNLIMITED) -> None:
         self._rules = rules
+        self.work = work
         self._roads: dict[tuple[str, Dungeon], Roads] = {}
 
     def roads(self, state: State, seat: Seat) -> Roads:
@@ -120,7 +132,7 @@ class RoadBook:
         if key not in self._roads:
             if len(self._roads) >= KEPT_DUNGEONS:
                 self._roads.clear()
-            self._roads[key] = Roads(state.dungeon, way=key[0])
+            self._roads[key] = Roads(state.dungeon, way=key[0], work=self.work)
         return self._roads[key]
 
 

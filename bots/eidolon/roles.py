@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from gridjoust.bots.eidolon.roads import RoadBook, Roads
 from gridjoust.games.bitset import members
+from gridjoust.games.eidolon.dungeon import Dungeon, Reach
 from gridjoust.games.eidolon.params import Rules
 from gridjoust.games.eidolon.state import Seat, State
 from gridjoust.games.eidolon.tiles import COLOURS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, Colour
@@ -172,6 +173,14 @@ class Requirements:
     def roads(self, seat: Seat) -> Roads:
         """Return the roads of that hero."""
         return self.book.roads(self.state, seat)
+
+    def reach(self, start: Cell, *, dungeon: Dungeon | None = None, steps: Reach | None = None) -> frozenset[Cell]:
+        """Return what `Dungeon.reach` does, of the state's dungeon by default, and count the steps as tactics."""
+        dungeon = dungeon or self.state.dungeon
+        reached = dungeon.reach(start, steps=steps)
+        neighbours = dungeon.neighbours("doors") if steps is None else steps
+        self.book.work.count_tactics(sum(len(neighbours.get(cell, ())) for cell in reached))
+        return reached
 
     def errand(self, seat: Seat, colour: Colour, *, incoming: int = 0) -> Errand:
         """Return the hero's errand for a colour of its own; others will bring it `incoming` tokens."""

@@ -161,7 +161,7 @@ class Threats:
         left.pop(cell, None)
         sides = []
         while left:
-            side = dungeon.reach(next(iter(left)), steps=steps)
+            side = self._needs.reach(next(iter(left)), steps=steps)
             sides.append(max(left.pop(inside) for inside in list(left) if inside in side))
         return sorted(sides)[-2] if len(sides) > 1 else 0.0
 
@@ -272,7 +272,7 @@ class Risks:
         """Return the AP of all that could no longer reach the exit without that tile."""
         needs, dungeon = self._needs, self._state.dungeon
         steps = {other: tuple(n for n in beside if n != cell) for other, beside in dungeon.neighbours("doors").items()}
-        reach = {cell, *dungeon.reach(self._home, steps=steps)}
+        reach = {cell, *needs.reach(self._home, steps=steps)}
         places = [dungeon.where.get(SEALS[colour]) for colour in needs.standing]
         places += [dungeon.where.get(FIRE)] if self._state.carrier is None else []
         tokens = [token for colour in needs.wanted for token in needs.token_cells[colour]]

@@ -19,6 +19,8 @@ from gridjoust.bots.api import AnytimeBot, Bot
 from gridjoust.bots.bomber.forward_model import ForwardModel
 from gridjoust.bots.bomber.safety import LookAhead
 from gridjoust.bots.bomber.survey import Survey
+from gridjoust.bots.eidolon import beam as eidolon_beam
+from gridjoust.bots.eidolon.roads import Roads
 from gridjoust.bots.harness import act, improve
 from gridjoust.bots.heroquest import hero_bot, zargon_dijkstra_map
 from gridjoust.bots.heroquest.hero_bot import Field
@@ -36,6 +38,8 @@ from gridjoust.bots.ricochet import plans as ricochet_plans
 from gridjoust.bots.ricochet.bidder import Bidder
 from gridjoust.games.bomber.board import Board
 from gridjoust.games.bomber.state import State
+from gridjoust.games.eidolon.dungeon import Dungeon, Reach
+from gridjoust.games.grid import Cell
 from gridjoust.games.heroquest.movement import Ground
 from gridjoust.games.ricochet import optimum
 from gridjoust.games.ricochet.spaces import CommonSpace, GeneralSpace, MixedSpace
@@ -96,6 +100,9 @@ class Meter:
                 return original(*arguments, **named)
 
         self._patch.setattr(owner, name, uncounted)
+
+    def adds(self, count: int) -> None:
+        self.count += 0 if self._depth else count
 
     def replaces(self, owner: Any, name: str, function: Callable[..., Any]) -> None:
         self._patch.setattr(owner, name, function)
@@ -230,8 +237,43 @@ def meter_heroquest(meter: Meter) -> None:
     meter.ignores(hero_bot, "deeds")
 
 
+def meter_eidolon(meter: Meter) -> None:
+    def reach(dungeon: Dungeon, start: Cell, *, steps: Reach | None = None) -> frozenset[Cell]:
+        table, reached = dungeon.neighbours("doors") if steps is None else steps, [start]
+        for cell in reached:
+            beside = table.get(cell, ())
+            meter.count += len(beside)
+            reached += [other for other in dict.fromkeys(beside) if other not in reached]
+        return frozenset(reached)
+
+    def make_roads(roads: Roads, *arguments: Any, **named: Any) -> None:
+        originally(roads, *arguments, **named)
+        roads.arcs = _Arcs(roads.arcs)
+        roads.arcs.meter = meter
+
+    originally = Roads.__init__
+    meter.replaces(Roads, "__init__", make_roads)
+    meter.replaces(Dungeon, "reach", reach)
+    meter.counts(Roads, "_arcs_from")
+    meter.counts(Roads, "neighbours")
+    meter.ignores(Roads, "path")
+    meter.counts(eidolon_beam, "advance", lambda _: 1)
+
+
+class _Arcs(dict[Cell, tuple[tuple[Cell, int], ...]]):
+    """Arcs by cell that are counted when they are read."""
+
+    meter: Meter
+
+    def __getitem__(self, cell: Cell) -> tuple[tuple[Cell, int], ...]:
+        arcs = super().__getitem__(cell)
+        self.meter.adds(len(arcs))
+        return arcs
+
+
 METERS: dict[str, Callable[[Meter], None]] = {
     "bomber": meter_bomber,
+    "eidolon": meter_eidolon,
     "heroquest": meter_heroquest,
     "navigation": meter_navigation,
     "ricochet": meter_ricochet,
