@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from gridjoust.bots.placement.builder import Builder
 from gridjoust.bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
-from gridjoust.bots.placement.task import NEVER, Found, IsOver, Scene, Task, distance_table
+from gridjoust.bots.placement.task import NEVER, Found, IsOver, Scene, Task, cells_of, distance_table
 from gridjoust.bots.planners.astar import astar
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.stats import PlanStats
@@ -55,7 +55,7 @@ class _Graph:
 
     def __init__(self, task: Task, *, node_budget: int, is_over: IsOver, budget: Budget, cache: FitCache) -> None:
         self.task = task
-        self.cost = PlanStats(generated=1)
+        self.cost = PlanStats()
         self.cache = cache
         position = task.position
         self.start = Stop(position.cell, position.floor, tuple(range(len(position.hand))), 0, ())
@@ -72,7 +72,7 @@ class _Graph:
 
     def neighbours(self, stop: Stop) -> Iterator[Stop]:
         """Yield the states a step N, E, S, W; into the Void one for every placement that covers the cell."""
-        if self.cost.generated >= self._budget or self._work.is_spent or self._is_over():
+        if 1 + self.cost.generated >= self._budget or self._work.is_spent or self._is_over():
             raise _BudgetSpent
         self._work.spend()
         self.cost.expanded += 1
@@ -131,11 +131,12 @@ def plan_astar(
         graph.cost.frontier = way.stats.frontier
     except _BudgetSpent:
         is_stopped = True
-        graph.cost.frontier = graph.cost.generated - graph.cost.expanded
+        graph.cost.frontier = 1 + graph.cost.generated - graph.cost.expanded
     graph.cost.reused = cache.hits - hits_before
     # lay all pieces first, then walk: on the finished floor the path may even be shorter
     position, stop = task.position, graph.nearest
     layers = walk_layers(position.board, stop.floor, 1 << position.cell, position.moves)
+    graph.cost.generated += cells_of(layers[1:])
     plan = plan_to(position.board, stop.laid, layers, stop.cell)
     distance, _, pieces = graph.merit(stop)
     return Found(plan, distance, plan.steps, pieces, graph.cost, is_stopped)

@@ -21,7 +21,7 @@ from typing import ClassVar, NamedTuple
 from gridjoust.bots.placement.builder import Builder
 from gridjoust.bots.placement.flood import Flood, make_flood
 from gridjoust.bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
-from gridjoust.bots.placement.task import NEVER, Found, IsOver, Scene, Standing, Task, standing_of
+from gridjoust.bots.placement.task import NEVER, Found, IsOver, Scene, Standing, Task, cells_of, standing_of
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.games.bitset import members
@@ -57,7 +57,7 @@ class Candidate(NamedTuple):
     placement: Potential
 
 
-Score = Callable[[Task, Rings, Node, Sequence[Potential]], list[Standing]]
+Score = Callable[[Task, Rings, Node, Sequence[Potential], PlanStats], list[Standing]]  # adds to the cost
 
 
 @dataclass(slots=True)
@@ -76,6 +76,7 @@ def first_node(search: Search) -> Node:
     position = search.task.position
     left = tuple(range(len(position.hand)))
     layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
+    search.cost.generated += cells_of(layers[1:])
     return Node(position.floor, left, layers, standing_of(search.rings, layers), ())
 
 
@@ -83,10 +84,12 @@ def expand(search: Search, node: Node, score: Score) -> list[Candidate]:
     """Return every state that one more placement leads to from this one."""
     search.cost.expanded += 1
     if search.flood is not None:
-        candidates: list[Candidate] = search.flood.candidates(node.floor, node.left, node, Candidate)
+        candidates: list[Candidate]
+        candidates, walked = search.flood.candidates(node.floor, node.left, node, Candidate)
+        search.cost.generated += walked
     else:
         placements = search.cache.look_up((node.floor, node.left), lambda: placements_in_reach(search, node))
-        standings = score(search.task, search.rings, node, placements)
+        standings = score(search.task, search.rings, node, placements, search.cost)
         candidates = [Candidate(standing, node, placed) for standing, placed in zip(standings, placements, strict=True)]
     search.cost.generated += len(candidates)
     return candidates
@@ -99,18 +102,39 @@ def placements_in_reach(search: Search, node: Node) -> list[Potential]:
     return placements_left(position, node.floor, node.left, position.board.spread(reached))
 
 
-def score_one_by_one(task: Task, rings: Rings, node: Node, placements: Sequence[Potential]) -> list[Standing]:
-    """Return how near the figure gets with each placement, by walking once for each."""
-    return [standing_of(rings, walk_on(task, node, placement.mask)) for placement in placements]
+def score_one_by_one(
+    task: Task, rings: Rings, node: Node, placements: Sequence[Potential], cost: PlanStats
+) -> list[Standing]:
+    """Return how near the figure gets with each placement, by walking once for each, up to the goal."""
+    standings = []
+    for placement in placements:
+        kept = layers_kept(task, node, placement.mask)
+        walked = walk_on(task, node, placement.mask, kept, until=rings[0])
+        cost.generated += cells_of(walked)
+        standings.append(standing_of(rings, kept + walked))
+    return standings
 
 
-def walk_on(task: Task, node: Node, mask: Mask) -> list[Mask]:
-    """Return the node's layers with more Floor: unchanged up to the first that touches it, walked again from there."""
-    board, layers = task.position.board, node.layers
-    beside = board.spread(mask)
-    kept = next(number for number, layer in enumerate(layers) if layer & beside) + 1
-    seen, fresh = layers[: kept - 1], layers[kept - 1]
-    return seen + walk_layers(board, (node.floor | mask) & ~sum(seen), fresh, task.position.moves - kept + 1)
+def layers_kept(task: Task, node: Node, mask: Mask) -> list[Mask]:
+    """Return the node's layers that more Floor leaves unchanged: up to the first that touches it."""
+    beside = task.position.board.spread(mask)
+    return node.layers[: next(number for number, layer in enumerate(node.layers) if layer & beside) + 1]
+
+
+def walk_on(task: Task, node: Node, mask: Mask, kept: list[Mask], *, until: Mask = 0) -> list[Mask]:
+    """Return the layers that follow the kept ones with more Floor, up to the first that meets `until`."""
+    board, seen, fresh = task.position.board, sum(kept), kept[-1]
+    left = (node.floor | mask) & ~seen
+    layers: list[Mask] = []
+    for _ in range(0 if seen & until else task.position.moves - len(kept) + 1):
+        fresh = board.spread(fresh) & left
+        if not fresh:
+            break
+        left ^= fresh
+        layers.append(fresh)
+        if fresh & until:
+            break
+    return layers
 
 
 def plan_beam(
@@ -164,11 +188,21 @@ def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]
         floor = parent.floor | placement.mask
         left = tuple(piece for piece in parent.left if piece != placement.turned.piece)
         if (floor, left) not in kept:
-            layers = walk_on(search.task, parent, placement.mask) if search.flood is None else search.flood.walk(floor)
+            layers = walk(search, floor)
             kept[floor, left] = Node(floor, left, layers, candidate.standing, (*parent.laid, placement))
             if len(kept) == width:
                 break
     return list(kept.values())
+
+
+def walk(search: Search, floor: Mask) -> list[Mask]:
+    """Return the cells by the steps to them, on this Floor; they count as successors."""
+    position, flood = search.task.position, search.flood
+    layers = (
+        walk_layers(position.board, floor, 1 << position.cell, position.moves) if flood is None else flood.walk(floor)
+    )
+    search.cost.generated += cells_of(layers[1:])
+    return layers
 
 
 def _is_perfect(search: Search, ended: Sequence[Node]) -> bool:

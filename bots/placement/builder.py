@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from gridjoust.bots.api import AnytimeBot, Deadline, MatchSetup, Observation
 from gridjoust.bots.placement.tactics import Aims, Choice
 from gridjoust.bots.placement.task import Figure, Found, IsOver, Scene, Task, aimed_at
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.stats import INF, PlanStats
 from gridjoust.bots.reported import search_stats
 from gridjoust.games.bitset import members
@@ -26,7 +27,8 @@ OTHERS = 3  # plans besides the best that are compared
 class Reader:
     """Turns the views of one match into scenes; made from the briefing."""
 
-    def __init__(self, briefing: View) -> None:
+    def __init__(self, briefing: View, work: Budget = UNLIMITED) -> None:
+        self._work = work
         self._reflect: bool = briefing["params"]["reflect"]
         self._smallest = smallest_ways(map(make_shape, briefing["pieces"]), reflect=self._reflect)
 
@@ -35,14 +37,14 @@ class Reader:
         position = read_position(view, seat, reflect=self._reflect, smallest=self._smallest)
         figures = [Figure(*one) for one in read_figures(position.board, view)]
         own = figures.pop(seat)
-        return Scene(toll_task(position, own.goals, self._smallest), tuple(figures), len(self._smallest[0]))
+        return Scene(toll_task(position, own.goals, self._smallest, self._work), tuple(figures), len(self._smallest[0]))
 
 
-def toll_task(position: Position, goals: Mask, smallest: Iterable[Shape]) -> Task:
+def toll_task(position: Position, goals: Mask, smallest: Iterable[Shape], work: Budget = UNLIMITED) -> Task:
     """Make the turn's task for bots: near means cheap to walk and build; only what `smallest` pieces cover is built."""
     void = position.void
     dead = void & ~coverable(position.board, void, smallest)
-    return aimed_at(Task(position, goals, dead=dead), goals)
+    return aimed_at(Task(position, goals, dead=dead, work=work), goals)
 
 
 class Builder(AnytimeBot):
@@ -63,7 +65,7 @@ class Builder(AnytimeBot):
 
     def start(self, setup: MatchSetup) -> None:
         """Prepare the board of every seat held."""
-        self._readers = {seat: Reader(setup.briefing[str(seat)]) for seat in setup.seats}
+        self._readers = {seat: Reader(setup.briefing[str(seat)], self.work) for seat in setup.seats}
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
         """Yield better and better plans; the first comes whatever the time."""

@@ -32,10 +32,13 @@ class Flood:
         layers: list[Mask] = _KERNELS.walk(self._packed, floor)
         return layers
 
-    def candidates(self, floor: Mask, left: Left, node: object, kind: type) -> list[Any]:
-        """Return `kind` of (standing, node, placement) for every placement in reach, one piece of each kind."""
+    def candidates(self, floor: Mask, left: Left, node: object, kind: type) -> tuple[list[Any], int]:
+        """Return `kind` of (standing, node, placement) for every placement in reach, and the cells walked for them.
+
+        Of equal pieces one is laid.
+        """
         pieces = unlike(self._position.hand, left, reflect=self._position.reflect)
-        found: list[Any] = _KERNELS.expand(self._packed, floor, pieces, node, (kind, Standing, Potential))
+        found: tuple[list[Any], int] = _KERNELS.expand(self._packed, floor, pieces, node, (kind, Standing, Potential))
         return found
 
 

@@ -17,6 +17,7 @@ from gridjoust.bots.placement.beam import BeamBuilder, Node, Score, plan_beam
 from gridjoust.bots.placement.potential import FitCache, Potential, potential_map
 from gridjoust.bots.placement.task import NEVER, Found, IsOver, Standing, Task, distance_table
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.games.bitset import mask_of, members
 from gridjoust.games.placement.board import Board, Mask, Rings
 
@@ -41,7 +42,9 @@ def plan_quantum(
     return plan_beam(task, width=width, score=score, is_over=is_over, cache=cache, budget=budget, passes=passes)
 
 
-def score_at_once(task: Task, rings: Rings, node: Node, placements: Sequence[Potential]) -> list[Standing]:
+def score_at_once(
+    task: Task, rings: Rings, node: Node, placements: Sequence[Potential], cost: PlanStats
+) -> list[Standing]:
     """Return how near the figure gets with each placement, by one walk through the quantum map."""
     if not placements:
         return []
@@ -49,7 +52,9 @@ def score_at_once(task: Task, rings: Rings, node: Node, placements: Sequence[Pot
     everything = (1 << len(placements)) - 1
     distances = distance_table(rings)
     by_distance: dict[int, Arrivals] = {node.standing.distance: [(node.standing.steps, everything)]}
-    for steps, cell, chosen in walk_quantum(board, node, potential_map(placements, board.stride), task.position.moves):
+    walked = walk_quantum(board, node, potential_map(placements, board.stride), task.position.moves)
+    cost.generated += len(walked)
+    for steps, cell, chosen in walked:
         by_distance.setdefault(distances.get(cell, len(rings)), []).append((steps, chosen))
     return _standings(by_distance, everything, len(placements))
 
@@ -103,18 +108,19 @@ def _standings(by_distance: Mapping[int, Arrivals], everything: int, count: int)
 
 
 def score_best_at_once(
-    task: Task, rings: Rings, node: Node, placements: Sequence[Potential], *, limit: int
+    task: Task, rings: Rings, node: Node, placements: Sequence[Potential], cost: PlanStats, *, limit: int
 ) -> list[Standing]:
     """Score like `score_at_once` the `limit` most promising placements; the others count as not moving the figure.
 
     The promise of a placement is the f of its best cell: the fewest steps to reach it, plus the distance from there.
     """
     if len(placements) <= limit:
-        return score_at_once(task, rings, node, placements)
+        return score_at_once(task, rings, node, placements, cost)
     promises = [promise(task.position.board, rings, node, placement.mask) for placement in placements]
     chosen = sorted(sorted(range(len(placements)), key=promises.__getitem__)[:limit])
     standings = [Standing(len(rings), 0)] * len(placements)
-    for number, standing in zip(chosen, score_at_once(task, rings, node, [placements[n] for n in chosen]), strict=True):
+    best = score_at_once(task, rings, node, [placements[n] for n in chosen], cost)
+    for number, standing in zip(chosen, best, strict=True):
         standings[number] = standing
     return standings
 

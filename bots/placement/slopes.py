@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from gridjoust.bots.placement.builder import Builder
 from gridjoust.bots.placement.potential import Potential, placements_left, plan_to
-from gridjoust.bots.placement.task import NEVER, VOID_COST, Found, IsOver, Scene, Task
+from gridjoust.bots.placement.task import NEVER, VOID_COST, Found, IsOver, Scene, Task, cells_of
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
 from gridjoust.bots.planners.dstar_lite import GridDStarLite
@@ -139,25 +139,30 @@ def plan_dstar(task: Task, *, is_over: IsOver = NEVER) -> Found:
 def plan_cheapest(task: Task, slopes: Iterable[RepairedSlope], *, is_over: IsOver = NEVER) -> Found:
     """Plan along the slope whose path to its goal is cheapest; the cost sums up all slopes."""
     slopes = list(slopes)
-    found = plan_down(task, min(slopes, key=lambda slope: slope.price(task.position.cell)), is_over=is_over)
-    return replace(found, cost=sum((slope.cost for slope in slopes), PlanStats()))
+    best = min(slopes, key=lambda slope: slope.price(task.position.cell))
+    found = plan_down(task, best, is_over=is_over)
+    return replace(found, cost=sum((slope.cost for slope in slopes if slope is not best), found.cost))
 
 
 def plan_down(task: Task, slope: Slope, *, is_over: IsOver = NEVER) -> Found:
     """Follow the slope, lay pieces where it crosses Void, and return the best of several attempts."""
-    found = _attempt(task, ())
+    cost = PlanStats()
+    found = _attempt(task, (), cost)
     for _ in range(MAX_DETOURS):
-        laid, stuck = lay_along(task, slope.way(task.position.cell))
-        attempt = _attempt(task, laid)
+        laid, stuck = lay_along(task, slope.way(task.position.cell), cost)
+        attempt = _attempt(task, laid, cost)
         found = min(found, attempt, key=lambda plan: plan.key)
         if stuck is None or is_over():
             break
         slope.avoid(stuck)
-    return replace(found, cost=slope.cost)
+    return replace(found, cost=slope.cost + cost)
 
 
-def lay_along(task: Task, way: Sequence[int]) -> tuple[list[Potential], int | None]:
-    """Return pieces for the path as far as the moves last, and the first cell that no remaining piece covers."""
+def lay_along(task: Task, way: Sequence[int], cost: PlanStats) -> tuple[list[Potential], int | None]:
+    """Return pieces for the path as far as the moves last, and the first cell that no remaining piece covers.
+
+    The placements among which it chooses are added to `cost`.
+    """
     position = task.position
     floor = position.floor
     laid: list[Potential] = []
@@ -169,6 +174,7 @@ def lay_along(task: Task, way: Sequence[int]) -> tuple[list[Potential], int | No
         if not left:
             break
         choice = placements_left(position, floor, left, 1 << cell)
+        cost.generated += len(choice)
         if not choice:
             return laid, cell
         ahead = way[number:]
@@ -187,10 +193,11 @@ def _use(mask: Mask, floor: Mask, ahead: Iterable[int]) -> tuple[int, int]:
     return walked, -mask.bit_count()
 
 
-def _attempt(task: Task, laid: Sequence[Potential]) -> Found:
+def _attempt(task: Task, laid: Sequence[Potential], cost: PlanStats) -> Found:
     position = task.position
     floor = position.floor | sum(placement.mask for placement in laid)
     layers = walk_layers(position.board, floor, 1 << position.cell, position.moves)
+    cost.generated += cells_of(layers[1:])
     distance, steps, ends = closest(task.nearness(), layers)
     plan = plan_to(position.board, laid, layers, members(ends)[0])
     return Found(plan, distance, steps, len(laid), PlanStats())

@@ -20,10 +20,13 @@ from gridjoust.bots.placement.task import (
     Figure,
     IsOver,
     Scene,
+    Task,
+    cells_of,
     toll_distance,
     toll_distances,
     toll_rings,
 )
+from gridjoust.bots.planners.budget import Budget
 from gridjoust.games.bitset import members
 from gridjoust.games.placement.actions import Place, Plan
 from gridjoust.games.placement.apply import Position, play
@@ -110,6 +113,7 @@ def walk_and_bar(scene: Scene, aims: Aims) -> Outcome | None:
     if position.barriers is None or not aims.hinder:
         return None
     layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
+    scene.task.work.count_tactics(cells_of(layers[1:]))
     _, _, ends = closest(scene.task.nearness(), layers)
     walked = look_ahead(scene, plan_to(position.board, (), layers, members(ends)[0]), aims)
     spares = promising(scene, walked, range(len(position.hand)), aims)
@@ -120,6 +124,7 @@ def walk_and_bar(scene: Scene, aims: Aims) -> Outcome | None:
 def look_ahead(scene: Scene, plan: Plan, aims: Aims) -> Outcome:
     """Return the board that the plan leads to, and its worth."""
     played = play(scene.task.position, plan)
+    scene.task.work.count_tactics(1)
     own = Figure(played.cell, scene.task.goals & ~played.visited)
     return Outcome(plan, played.floor, played.walls, own, worth_of(scene, played.floor, played.walls, own, aims))
 
@@ -130,10 +135,10 @@ def worth_of(scene: Scene, floor: Mask, walls: Mask, own: Figure, aims: Aims) ->
         return DONE_WORTH
     board = scene.task.position.board
     void = open_void(scene, floor, walls)
-    theirs = barred_cost(board)
+    theirs, work = barred_cost(board), scene.task.work
     if aims.hinder:
-        theirs = min((round_cost(board, floor, void, rival) for rival in scene.rivals), default=theirs)
-    return aims.hinder * theirs - aims.own * round_cost(board, floor, void, own)
+        theirs = min((round_cost(board, floor, void, rival, work) for rival in scene.rivals), default=theirs)
+    return aims.hinder * theirs - aims.own * round_cost(board, floor, void, own, work)
 
 
 def open_void(scene: Scene, floor: Mask, walls: Mask) -> Mask:
@@ -142,14 +147,14 @@ def open_void(scene: Scene, floor: Mask, walls: Mask) -> Mask:
     return void & ~dead_ends(scene.task.position.board, void, scene.min_cells)
 
 
-def round_cost(board: Board, floor: Mask, void: Mask, figure: Figure) -> float:
+def round_cost(board: Board, floor: Mask, void: Mask, figure: Figure, work: Budget) -> float:
     """Return the price of the cheapest path past all goals of the figure; an impossible one costs `barred_cost`."""
     most = barred_cost(board)
     goals = members(figure.goals)
     if len(goals) < 2:
-        return min(float(toll_distance(board, floor, void, figure.cell, figure.goals)), most)
+        return min(float(toll_distance(board, floor, void, figure.cell, figure.goals, work)), most)
     stops = (figure.cell, *goals)
-    costs = {goal: toll_distances(board, floor, void, goal, stops) for goal in goals}
+    costs = {goal: toll_distances(board, floor, void, goal, stops, work) for goal in goals}
     return min(
         sum(min(float(costs[after][before]), most) for before, after in pairwise((figure.cell, *order)))
         for order in permutations(goals)
@@ -209,7 +214,8 @@ def promising(scene: Scene, outcome: Outcome, left: Sequence[int], aims: Aims) -
         floor, walls = _after(outcome, spare)
         void = open_void(scene, floor, walls)
         own, *theirs = (
-            toll_distance(board, floor, void, figure.cell, figure.goals) for figure in (outcome.own, *scene.rivals)
+            toll_distance(board, floor, void, figure.cell, figure.goals, scene.task.work)
+            for figure in (outcome.own, *scene.rivals)
         )
         return aims.hinder * min(theirs, default=0) - aims.own * own
 
@@ -228,10 +234,11 @@ def spare_placements(scene: Scene, outcome: Outcome, left: Sequence[int]) -> Ite
     board = position.board
     theirs = 0
     for rival in scene.rivals:
-        theirs |= corridor(position, outcome.floor, outcome.walls, rival)
-    ways = [(corridor(position, outcome.floor, outcome.walls, outcome.own), False)]
+        theirs |= corridor(scene.task, outcome.floor, outcome.walls, rival)
+    ways = [(corridor(scene.task, outcome.floor, outcome.walls, outcome.own), False)]
     ways.append((theirs, position.barriers is not None))
     placements = placements_left(position, outcome.floor, left, board.spread(outcome.floor), outcome.walls)
+    scene.task.work.count_tactics(len(placements))
     for way, barrier in ways:
         on_way = [Spare(placed, barrier) for placed in placements if placed.mask & way]
         on_way.sort(key=lambda spare: -(spare.placement.mask & way).bit_count())
@@ -246,11 +253,11 @@ def is_fair(position: Position, outcome: Outcome, spare: Spare) -> bool:
     return rules.leaves_ways(position.board, outcome.floor, outcome.walls | mask)
 
 
-def corridor(position: Position, floor: Mask, walls: Mask, figure: Figure) -> Mask:
+def corridor(task: Task, floor: Mask, walls: Mask, figure: Figure) -> Mask:
     """Return the Void cells on any cheapest path from the figure to its nearest goal."""
-    board = position.board
+    board = task.position.board
     void = board.inside & ~walls & ~floor
-    rings = toll_rings(board, floor, void, figure.goals)
+    rings = toll_rings(board, floor, void, figure.goals, task.work)
     here, cost = 1 << figure.cell, next((n for n, ring in enumerate(rings) if ring >> figure.cell & 1), 0)
     on_way, reached = 0, {cost: here}
     for left in range(cost, 0, -1):
@@ -260,5 +267,6 @@ def corridor(position: Position, floor: Mask, walls: Mask, figure: Figure) -> Ma
         for toll, kind in ((1, floor), (VOID_COST, void)):
             if toll <= left:
                 ahead = beside & kind & rings[left - toll]
+                task.work.count_tactics(ahead.bit_count())
                 reached[left - toll] = reached.get(left - toll, 0) | ahead
     return (on_way | reached.get(0, 0)) & void

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.games.bitset import mask_of, members
 from gridjoust.games.placement.actions import Plan
@@ -26,12 +27,14 @@ class Task:
     """One turn to plan: get as near to `goals` as possible, then with few steps, then with few pieces.
 
     `rings` define "near"; by default it is Manhattan distance. `dead` are Void cells that no piece will ever cover.
+    `work` counts what tactics generate.
     """
 
     position: Position
     goals: Mask
     rings: Rings = ()
     dead: Mask = 0
+    work: Budget = field(default=UNLIMITED, compare=False)
 
     def nearness(self) -> Rings:
         """Return the rings to search by."""
@@ -51,7 +54,8 @@ class Task:
 def aimed_at(task: Task, goals: Mask) -> Task:
     """Return the turn with other goals; nearness then counts tolls."""
     position = task.position
-    return replace(task, goals=goals, rings=toll_rings(position.board, position.floor, task.buildable, goals))
+    rings = toll_rings(position.board, position.floor, task.buildable, goals, task.work)
+    return replace(task, goals=goals, rings=rings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,25 +110,28 @@ def distance_table(rings: Rings) -> dict[int, int]:
     return {cell: number for number, ring in enumerate(rings) for cell in members(ring)}
 
 
-def toll_rings(board: Board, floor: Mask, void: Mask, goals: Mask) -> Rings:
+def toll_rings(board: Board, floor: Mask, void: Mask, goals: Mask, work: Budget) -> Rings:
     """Return cells by the price of a path to the nearest goal: a Floor cell on it costs 1, a Void cell `VOID_COST`.
 
     `void` are the Void cells that may become Floor; cells in neither mask are never crossed and are in no ring.
     """
-    return tuple(_toll_layers(board, floor, void, goals))
+    return tuple(_toll_layers(board, floor, void, goals, work))
 
 
-def toll_distance(board: Board, floor: Mask, void: Mask, start: int, goals: Mask) -> int:
+def toll_distance(board: Board, floor: Mask, void: Mask, start: int, goals: Mask, work: Budget) -> int:
     """Return the price of a path from a cell to the nearest goal as in `toll_rings`; `FAR` if there is no path."""
     target = 1 << start
-    return next((cost for cost, ring in enumerate(_toll_layers(board, floor, void, goals)) if ring & target), FAR)
+    layers = _toll_layers(board, floor, void, goals, work)
+    return next((cost for cost, ring in enumerate(layers) if ring & target), FAR)
 
 
-def toll_distances(board: Board, floor: Mask, void: Mask, goal: int, cells: Sequence[int]) -> dict[int, int]:
+def toll_distances(
+    board: Board, floor: Mask, void: Mask, goal: int, cells: Sequence[int], work: Budget
+) -> dict[int, int]:
     """Return the price of a path from each of the cells to the goal; `FAR` if there is none."""
     costs = dict.fromkeys(cells, FAR)
     left = mask_of(cells)
-    for cost, ring in enumerate(_toll_layers(board, floor, void | left, 1 << goal)):
+    for cost, ring in enumerate(_toll_layers(board, floor, void | left, 1 << goal, work)):
         if met := ring & left:
             costs.update(dict.fromkeys(members(met), cost))
             left ^= met
@@ -133,7 +140,7 @@ def toll_distances(board: Board, floor: Mask, void: Mask, goal: int, cells: Sequ
     return costs
 
 
-def _toll_layers(board: Board, floor: Mask, void: Mask, goals: Mask) -> Iterator[Mask]:
+def _toll_layers(board: Board, floor: Mask, void: Mask, goals: Mask, work: Budget) -> Iterator[Mask]:
     """Run Dijkstra's algorithm from the goals on whole boards: yield the cells settled at cost 0, 1, 2 ...
 
     The cost of a cell is paid by cells that step into it: 1 if it is Floor, else `VOID_COST`.
@@ -148,8 +155,14 @@ def _toll_layers(board: Board, floor: Mask, void: Mask, goals: Mask) -> Iterator
         for cells, toll in ((layer & floor, 1), (layer & ~floor, VOID_COST)):
             near = board.spread(cells) & unseen
             if near:
+                work.count_tactics(near.bit_count())
                 waiting[cost + toll] = waiting.get(cost + toll, 0) | near
         cost += 1
+
+
+def cells_of(layers: Iterable[Mask]) -> int:
+    """Return the number of cells in these layers: the successors of the flood that has made them."""
+    return sum([layer.bit_count() for layer in layers])
 
 
 def standing_of(rings: Rings, layers: Sequence[Mask]) -> Standing:

@@ -26,8 +26,18 @@ from gridjoust.bots.heroquest import hero_bot, zargon_dijkstra_map
 from gridjoust.bots.heroquest.hero_bot import Field
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapRoute
 from gridjoust.bots.navigation.route import FixedPath
+from gridjoust.bots.placement import astar as placement_astar
+from gridjoust.bots.placement import beam as placement_beam
+from gridjoust.bots.placement import quantum as placement_quantum
+from gridjoust.bots.placement import slopes as placement_slopes
+from gridjoust.bots.placement import tactics as placement_tactics
+from gridjoust.bots.placement import task as placement_task
+from gridjoust.bots.placement.potential import FitCache
+from gridjoust.bots.placement.slopes import MapSlope
+from gridjoust.bots.placement.task import VOID_COST, Figure, Task
 from gridjoust.bots.planners import dijkstra_map, kernels
 from gridjoust.bots.planners.astar import _TimedArcs
+from gridjoust.bots.planners.budget import Budget
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap
 from gridjoust.bots.planners.dstar_lite import DStarLite
 from gridjoust.bots.planners.graph import FunctionArcs, FunctionArcsIn, Terrain
@@ -36,11 +46,14 @@ from gridjoust.bots.ricochet import dijkstra_map as ricochet_map
 from gridjoust.bots.ricochet import dstar_lite as ricochet_dstar
 from gridjoust.bots.ricochet import plans as ricochet_plans
 from gridjoust.bots.ricochet.bidder import Bidder
+from gridjoust.games.bitset import mask_of, members
 from gridjoust.games.bomber.board import Board
 from gridjoust.games.bomber.state import State
 from gridjoust.games.eidolon.dungeon import Dungeon, Reach
 from gridjoust.games.grid import Cell
 from gridjoust.games.heroquest.movement import Ground
+from gridjoust.games.placement.board import Board as MaskBoard
+from gridjoust.games.placement.board import Mask
 from gridjoust.games.ricochet import optimum
 from gridjoust.games.ricochet.spaces import CommonSpace, GeneralSpace, MixedSpace
 from gridjoust.runner.wire.protocol import Action
@@ -271,11 +284,76 @@ class _Arcs(dict[Cell, tuple[tuple[Cell, int], ...]]):
         return arcs
 
 
+def toll_layers(meter: Meter, board: MaskBoard, floor: Mask, void: Mask, goals: Mask) -> Iterator[Mask]:
+    """Settle cell by cell, and count every cell that a step leads to once for each kind of cells it leaves."""
+    unseen, waiting, cost = floor | void | goals, {0: goals}, 0
+    while waiting:
+        layer = waiting.pop(cost, 0) & unseen
+        unseen &= ~layer
+        yield layer
+        for toll, cells in ((1, layer & floor), (VOID_COST, layer & ~floor)):
+            near = {cell for here in members(cells) for cell in members(board.spread(1 << here) & unseen)}
+            meter.count += len(near)
+            if near:
+                waiting[cost + toll] = waiting.get(cost + toll, 0) | mask_of(near)
+        cost += 1
+
+
+def steps_down(board: MaskBoard, rings: tuple[Mask, ...], kinds: tuple[Mask, Mask], cell: int) -> int:
+    """Walk cell by cell down the rings of tolls from a cell, over Floor and Void, and count every step."""
+    cost = next((number for number, ring in enumerate(rings) if ring >> cell & 1), 0)
+    reached, steps = {cost: {cell}}, 0
+    for left in range(cost, 0, -1):
+        beside = {near for here in reached.get(left, ()) for near in members(board.spread(1 << here))}
+        for toll, kind in zip((1, VOID_COST), kinds, strict=True):
+            ahead = beside & set(members(kind & rings[left - toll])) if toll <= left else set()
+            steps += len(ahead)
+            reached.setdefault(left - toll, set()).update(ahead)
+    return steps
+
+
+def meter_tolls(meter: Meter) -> None:
+    layers_of, corridor_of = placement_task._toll_layers, placement_tactics.corridor
+
+    def layers(*arguments: Any) -> Iterator[Mask]:
+        for counted, layer in zip(toll_layers(meter, *arguments[:-1]), layers_of(*arguments), strict=True):
+            assert counted == layer
+            yield layer
+
+    def corridor(task: Task, floor: Mask, walls: Mask, figure: Figure) -> Mask:
+        board = task.position.board
+        void = board.inside & ~walls & ~floor
+        rings = tuple(layers_of(board, floor, void, figure.goals, Budget()))
+        meter.count += steps_down(board, rings, (floor, void), figure.cell)
+        return corridor_of(task, floor, walls, figure)
+
+    meter.replaces(placement_task, "_toll_layers", layers)
+    meter.replaces(placement_tactics, "corridor", corridor)
+
+
+def walked(layers: list[Mask]) -> int:
+    return sum(len(members(layer)) for layer in layers[1:])
+
+
+def meter_placement(meter: Meter) -> None:
+    meter_tolls(meter)
+    for module in (placement_astar, placement_beam, placement_slopes, placement_tactics):
+        meter.counts(module, "walk_layers", walked)
+    for module in (placement_slopes, placement_tactics):
+        meter.counts(module, "placements_left")
+    meter.counts(placement_beam, "walk_on", lambda layers: walked([0, *layers]))
+    meter.counts(FitCache, "look_up")
+    meter.counts(placement_quantum, "walk_quantum")
+    meter.counts(placement_tactics, "play", lambda _: 1)
+    meter.ignores(MapSlope, "way")
+
+
 METERS: dict[str, Callable[[Meter], None]] = {
     "bomber": meter_bomber,
     "eidolon": meter_eidolon,
     "heroquest": meter_heroquest,
     "navigation": meter_navigation,
+    "placement": meter_placement,
     "ricochet": meter_ricochet,
 }
 
@@ -283,7 +361,7 @@ METERS: dict[str, Callable[[Meter], None]] = {
 @pytest.mark.parametrize(
     "bot",
     gate_but(
-        [bot for bot in PLANNERS if bot.split("/")[0] in METERS],
+        PLANNERS,
         ("bomber/beam", "navigation/astar", "ricochet/dstar_lite"),
     ),
 )

@@ -15,6 +15,7 @@ from gridjoust.bots.placement._kernels.masks import (
     Mask,
     Word,
     _add,
+    _count,
     _from_right,
     _lowest,
     _meets,
@@ -45,6 +46,7 @@ Ground = cython.struct(  # a task, and what is known of one state of its board
     depth=cython.p_uchar,  # by cell: the steps to it, or UNSEEN
     far=cython.p_int,  # by steps: the distance left within that many, and the fewest steps to it
     reached=cython.int,  # number of layers
+    generated=cython.long,  # cells walked to with a piece laid
 )
 
 
@@ -100,6 +102,7 @@ def _open(task: tuple) -> Ground:
     ground.nearer = ground.seen + size * (ground.moves + 1)
     ground.depth = cython.cast(cython.p_uchar, depths) + ground.stride + 1
     ground.far = far.data.as_ints
+    ground.generated = 0
     return ground
 
 
@@ -172,8 +175,10 @@ def _nearest(ground: cython.pointer(Ground), cells: Mask, distance: cython.int) 
     return distance
 
 
-def expand(task: tuple, floor: object, pieces: list, node: object, kinds: tuple) -> list:
-    """Return (standing, node, placement) for each placement of these pieces, by piece, orientation and row.
+def expand(task: tuple, floor: object, pieces: list, node: object, kinds: tuple) -> tuple:
+    """Return a list of (standing, node, placement) for each placement of these pieces, and the cells walked to.
+
+    Placements are ordered by piece, orientation and row.
 
     `kinds` are the classes of the whole, of (distance, steps), and of (orientation, corner, cells).
     """
@@ -188,7 +193,7 @@ def expand(task: tuple, floor: object, pieces: list, node: object, kinds: tuple)
     for piece in pieces:
         for way in cython.cast(list, shapes[piece]):
             _expand_way(ground, way, standings, node, kinds, found)
-    return found
+    return found, ground.generated
 
 
 @cython.cfunc
@@ -260,6 +265,8 @@ def _stand(ground: cython.pointer(Ground), corner: cython.int, cells: cython.p_i
         left[at] = ground.floor[at] & ~seen[at]
     for number in range(size):
         _add(left, corner + cells[number])
+    is_walking: cython.bint = distance != 0
+    ground.generated += _count(left, ground.words) if is_walking else 0
     for later in range(step + 1, ground.moves + 1):
         fresh = ground.fresh[later & 1]
         if distance == 0 or not _spread(layer, fresh, left, ground.words, ground.stride):
@@ -270,4 +277,5 @@ def _stand(ground: cython.pointer(Ground), corner: cython.int, cells: cython.p_i
         if nearer < distance:
             distance, steps = nearer, later
         layer = fresh
+    ground.generated -= _count(left, ground.words) if is_walking else 0
     return distance * (ground.moves + 1) + steps

@@ -83,6 +83,21 @@ def _meets(one: Mask, other: Mask, words: cython.int) -> cython.bint:
 
 
 @cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _count(mask: Mask, words: cython.int) -> cython.int:
+    """Count the cells of a set."""
+    found: cython.int = 0
+    for at in range(words):
+        word: Word = mask[at]
+        word -= (word >> 1) & cython.cast(Word, 0x5555555555555555)
+        word = (word & cython.cast(Word, 0x3333333333333333)) + ((word >> 2) & cython.cast(Word, 0x3333333333333333))
+        word = (word + (word >> 4)) & cython.cast(Word, 0x0F0F0F0F0F0F0F0F)
+        found += cython.cast(cython.int, (word * cython.cast(Word, 0x0101010101010101)) >> 56)
+    return found
+
+
+@cython.cfunc
 @cython.exceptval(-1)
 def _read(number: object, mask: Mask, words: cython.int) -> cython.int:
     """Unpack a set from one whole number."""

@@ -11,6 +11,7 @@ from gridjoust.bots.placement.beam import (
     Search,
     expand,
     first_node,
+    layers_kept,
     placements_in_reach,
     plan_beam,
     prune,
@@ -21,6 +22,8 @@ from gridjoust.bots.placement.potential import FitCache, Potential, potential_ma
 from gridjoust.bots.placement.quantum import plan_quantum, promise, score_at_once, score_best_at_once, walk_quantum
 from gridjoust.bots.placement.task import FAR, VOID_COST, Found, Standing, Task, toll_distance, toll_rings
 from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.games.bitset import members
 from gridjoust.games.grid import Cell
 from gridjoust.games.placement.apply import Position, play
@@ -104,7 +107,8 @@ def test_more_floor_is_walked_from_where_it_first_matters() -> None:
     assert found
     for placement in found:
         fresh = walk_layers(position.board, position.floor | placement.mask, 1 << position.cell, position.moves)
-        assert walk_on(task, node, placement.mask) == fresh
+        kept = layers_kept(task, node, placement.mask)
+        assert kept + walk_on(task, node, placement.mask, kept) == fresh
 
 
 CLOSEST = {
@@ -181,7 +185,9 @@ def test_width_16_is_as_good_as_width_256_on_nearly_all_island_cases() -> None:
 def test_one_walk_scores_every_placement_as_a_walk_of_its_own_does(seed: int) -> None:
     task = island_task(seed)
     search, node, found = started(task)
-    assert score_at_once(task, search.rings, node, found) == score_one_by_one(task, search.rings, node, found)
+    assert score_at_once(task, search.rings, node, found, PlanStats()) == score_one_by_one(
+        task, search.rings, node, found, PlanStats()
+    )
 
 
 def test_quantum_and_plain_search_are_one_on_the_planning_cases() -> None:
@@ -203,8 +209,8 @@ def test_a_walk_carries_the_placements_that_allow_it_and_an_empty_set_is_no_way(
 def test_a_limit_walks_the_placements_that_promise_most() -> None:
     task = island_task(8)
     search, node, found = started(task)
-    limited = score_best_at_once(task, search.rings, node, found, limit=10)
-    exact = score_at_once(task, search.rings, node, found)
+    limited = score_best_at_once(task, search.rings, node, found, PlanStats(), limit=10)
+    exact = score_at_once(task, search.rings, node, found, PlanStats())
     scored = [number for number, standing in enumerate(limited) if standing.distance < len(search.rings)]
     assert len(scored) == 10
     assert all(limited[number] == exact[number] for number in scored)
@@ -246,7 +252,9 @@ def test_toll_rings_and_distances_are_those_of_cheapest_ways(seed: int) -> None:
                 costs[cell] = min(costs.get(cell, reached), reached)
     floor = board.mask(cell for cell in cells if kinds[cell] == 1)
     void = board.mask(cell for cell in cells if kinds[cell] == VOID_COST)
-    rings = toll_rings(board, floor, void, board.mask([goal]))
+    rings = toll_rings(board, floor, void, board.mask([goal]), Budget())
     assert {cell: cost for cost, ring in enumerate(rings) for cell in board.cells(ring)} == costs
-    distances = {cell: toll_distance(board, floor, void, board.bit(cell), board.mask([goal])) for cell in cells}
+    distances = {
+        cell: toll_distance(board, floor, void, board.bit(cell), board.mask([goal]), Budget()) for cell in cells
+    }
     assert distances == {cell: costs.get(cell, FAR) for cell in cells}

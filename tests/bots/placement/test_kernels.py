@@ -20,6 +20,8 @@ from gridjoust.bots.placement.beam import (
 from gridjoust.bots.placement.flood import make_flood
 from gridjoust.bots.placement.potential import FitCache
 from gridjoust.bots.placement.task import Task, toll_rings
+from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.games.bitset import mask_of
 from gridjoust.games.placement.apply import Position
 from gridjoust.games.placement.board import make_board, walk_layers
@@ -40,7 +42,7 @@ def tasks(draw: st.DrawFn, largest: int = 9) -> Task:
     hand = tuple(rng.choice(piece_set(1, 5)) for _ in range(rng.randint(0, 4)))
     position = Position(board, floor, walls, cell, hand, rng.choice([0, 1, 3, 6, 16]), rng.random() < 0.3)
     goals = mask_of(rng.sample(cells, rng.choice([1, 1, 2])))
-    return Task(position, goals, toll_rings(board, floor, position.void, goals) if rng.random() < 0.7 else ())
+    return Task(position, goals, toll_rings(board, floor, position.void, goals, Budget()) if rng.random() < 0.7 else ())
 
 
 @needs_kernels
@@ -67,8 +69,10 @@ def test_every_state_that_one_placement_leads_to_is_that_of_the_list_code(larges
         node = first_node(search)
         position = task.position
         placements = placements_in_reach(search, node)
-        standings = score_one_by_one(task, rings, node, placements)
-        candidates = flood.candidates(node.floor, node.left, node, Candidate)
+        cost = PlanStats()
+        standings = score_one_by_one(task, rings, node, placements, cost)
+        candidates, walked = flood.candidates(node.floor, node.left, node, Candidate)
+        assert walked == cost.generated
         assert [(c.standing, c.placement) for c in candidates] == list(zip(standings, placements, strict=True))
         assert all(candidate.parent is node for candidate in candidates)
         floor = position.floor | (placements[-1].mask if placements else 0)

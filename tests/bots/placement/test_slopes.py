@@ -11,7 +11,8 @@ from gridjoust.bots.placement.astar import plan_astar
 from gridjoust.bots.placement.potential import Potential, placements_left
 from gridjoust.bots.placement.slopes import MapSlope, RepairedSlope, Slope, entry_costs, lay_along, plan_dstar, plan_map
 from gridjoust.bots.placement.task import VOID_COST, Found, Task, toll_distance
-from gridjoust.bots.planners.stats import INF
+from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.stats import INF, PlanStats
 from gridjoust.games.bitset import members
 from gridjoust.games.placement.apply import Position, play
 from gridjoust.games.placement.board import Mask
@@ -95,7 +96,7 @@ def test_ways_are_cheapest(make: MakeSlope, seed: int) -> None:
     task = island_task(seed)
     position = task.position
     paid = sum(1 if position.floor >> cell & 1 else VOID_COST for cell in make(task).way(position.cell))
-    assert paid == toll_distance(position.board, position.floor, position.void, position.cell, task.goals)
+    assert paid == toll_distance(position.board, position.floor, position.void, position.cell, task.goals, Budget())
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -115,13 +116,13 @@ def test_a_repaired_search_equals_a_fresh_one_after_every_change(seed: int) -> N
 
 def test_the_piece_that_covers_most_of_the_way_is_laid_and_of_those_the_smallest() -> None:
     task = draw_task("S__.G", "_____", hand=(parse_piece("##", "##"), DOMINO, TRIPLE), moves=9)
-    laid, stuck = lay_along(task, [1, 2, 3])
+    laid, stuck = lay_along(task, [1, 2, 3], PlanStats())
     assert stuck is None
     assert [str(placement.place(task.position.board)) for placement in laid] == ["place 1 @1,0"]
 
 
 def test_the_cell_that_no_piece_covers_is_named() -> None:
-    assert lay_along(draw_task("S_.g", "#.##", hand=(TRIPLE,)), [1, 2]) == ([], 1)
+    assert lay_along(draw_task("S_.g", "#.##", hand=(TRIPLE,)), [1, 2], PlanStats()) == ([], 1)
 
 
 @PLANS

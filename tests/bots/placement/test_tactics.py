@@ -129,7 +129,7 @@ def test_pieces_that_help_nobody_are_not_laid() -> None:
 
 def test_the_corridor_is_the_void_on_cheapest_ways() -> None:
     task = draw_task("S_._g", "___..", "_____")
-    found = corridor(task.position, task.position.floor, 0, Figure(task.position.cell, task.goals))
+    found = corridor(task, task.position.floor, 0, Figure(task.position.cell, task.goals))
     assert task.position.board.cells(found) == [(1, 0), (3, 0)]
 
 
