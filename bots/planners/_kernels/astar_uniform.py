@@ -15,7 +15,7 @@ Uniform = cython.struct(
     board=Board,
     start=cython.int,
     goal=cython.int,
-    costs=cython.p_int,  # by slot; BLOCKED_CELL or CLOSED_CELL
+    costs=cython.p_int,  # by slot; -1 = blocked, as in the limits of a board; -2 = closed
     parents=cython.p_int,
     stack=Cells,  # of the current f, sorted by cost
     later=Cells,  # of the next
@@ -25,8 +25,6 @@ Uniform = cython.struct(
     generated=cython.long,
     peak=cython.int,
 )
-BLOCKED_CELL = cython.declare(cython.int, -1)  # as in the limits of a board
-CLOSED_CELL = cython.declare(cython.int, -2)
 
 
 def astar_uniform(
@@ -86,13 +84,13 @@ def _empty_uniform(search: cython.pointer(Uniform)) -> cython.int:
     while stack.size:
         stack.size -= 1
         slot = stack.items[stack.size]
-        if costs[slot] == CLOSED_CELL:
+        if costs[slot] < 0:
             continue
         reached = costs[slot] + 1
         if slot == search.goal or search.expanded >= search.most:
             return slot
         search.expanded += 1
-        costs[slot] = CLOSED_CELL
+        costs[slot] = -2
         _reserve(stack, 4)
         _reserve(cython.address(search.later), 4)
         if not is_walled:
@@ -125,8 +123,9 @@ def _expand_uniform(search: cython.pointer(Uniform), slot: cython.int, reached: 
 def _take(
     search: cython.pointer(Uniform), head: cython.int, slot: cython.int, reached: cython.int, comes_nearer: cython.bint
 ) -> cython.void:
-    search.generated += search.costs[head] != BLOCKED_CELL
-    if reached < search.costs[head]:
+    known = search.costs[head]
+    search.generated += known != -1
+    if reached < known:
         search.costs[head] = reached
         search.parents[head] = slot
         if comes_nearer:

@@ -14,13 +14,13 @@ from gridjoust.bots.planners._kernels.terrain import Graph
 
 Number = cython.typedef(cython.pointer(PyObject))
 Spread = cython.struct(
-    marks=cython.p_int,  # by slot: OPEN, SHUT, CLOSED, or the number of its layer
+    marks=cython.p_int,  # by slot: SHUT, OPEN, CLOSED, or the number of its layer
     queue=cython.p_int,  # slots in the order in which they were reached
-    numbers=cython.pointer(Number),  # by mark: the value as an object, borrowed
+    numbers=cython.pointer(Number),  # by mark, from -1: the value as an object, borrowed
 )
 OPEN = cython.declare(cython.int, 0)
-SHUT = cython.declare(cython.int, 1)  # walls
-CLOSED = cython.declare(cython.int, 2)  # seeds whose turn comes before a layer reaches them
+CLOSED = cython.declare(cython.int, 1)  # seeds whose turn comes before a layer reaches them
+SHUT = cython.declare(cython.int, -1)  # walls; no other mark is negative
 
 _SPARE = cython.declare(cython.p_char, cython.NULL)
 _SPARE_ROOM = cython.declare(cython.Py_ssize_t, 0)
@@ -69,12 +69,12 @@ def _spread_layers(
     room: cython.Py_ssize_t = marks_at + graph.slots * cython.sizeof(cython.int)
     memory = _borrow(room)
     try:
-        spread.numbers = cython.cast(cython.pointer(Number), memory)
+        spread.numbers = cython.cast(cython.pointer(Number), memory) + 1
         spread.queue = cython.cast(cython.p_int, memory + queue_at)
         spread.marks = cython.cast(cython.p_int, memory + marks_at)
-        spread.numbers[OPEN] = spread.numbers[SHUT] = spread.numbers[CLOSED] = cython.cast(Number, maximum)
+        spread.numbers[SHUT] = spread.numbers[OPEN] = spread.numbers[CLOSED] = cython.cast(Number, maximum)
         for slot in range(graph.slots):
-            spread.marks[slot] = graph.walls[slot]
+            spread.marks[slot] = -graph.walls[slot]
         _flood(graph, cython.address(spread), kept, seeds, count, maximum, most, counts)
         made = _as_tuple(graph, cython.address(spread))
         for at in range(count):
@@ -127,8 +127,11 @@ def _flood(
             cut: cython.int = end
             if end - start > most - counts.expanded:
                 cut = start + cython.cast(cython.int, most - counts.expanded)
-            counts.generated += _steps_around(graph, spread, start, cut)
-            tail = _widen(graph, spread, start, cut, end, mark) if value < maximum else end
+            if value < maximum:
+                tail = _widen(graph, spread, start, cut, end, mark, counts)
+            else:
+                tail = end
+                counts.generated += _steps_around(graph, spread, start, cut)
             counts.expanded += cut - start
             start, end = end, tail
             widest = max(widest, end - start)
@@ -154,27 +157,6 @@ def _join(spread: cython.pointer(Spread), seed: cython.pointer(Entry), mark: cyt
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _steps_around(
-    graph: cython.pointer(Graph), spread: cython.pointer(Spread), start: cython.int, cut: cython.int
-) -> cython.long:
-    """Count the steps between a part of the queue and the slots around it, walls excluded."""
-    marks = spread.marks
-    steps: cython.long = 0
-    if graph.width:
-        south: cython.int = graph.width + 2
-        for at in range(start, cut):
-            slot = spread.queue[at]
-            steps += (marks[slot - south] != SHUT) + (marks[slot + 1] != SHUT)
-            steps += (marks[slot + south] != SHUT) + (marks[slot - 1] != SHUT)
-        return steps
-    for at in range(start, cut):
-        for arc in range(graph.firsts[spread.queue[at]], graph.firsts[spread.queue[at] + 1]):
-            steps += marks[graph.ends[arc]] != SHUT
-    return steps
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
 def _widen(
     graph: cython.pointer(Graph),
     spread: cython.pointer(Spread),
@@ -182,34 +164,61 @@ def _widen(
     cut: cython.int,
     end: cython.int,
     mark: cython.int,
+    counts: cython.pointer(Counts),
 ) -> cython.int:
     """Mark open slots beside a layer, or beside its part up to `cut`; return the queue's new end."""
     marks = spread.marks
     queue = spread.queue
     tail: cython.int = end
+    shut: cython.int = 0
     if graph.width:
         south: cython.int = graph.width + 2
         for at in range(start, cut):
             slot = queue[at]
-            tail = _reach(marks, queue, tail, slot - south, mark)
-            tail = _reach(marks, queue, tail, slot + 1, mark)
-            tail = _reach(marks, queue, tail, slot + south, mark)
-            tail = _reach(marks, queue, tail, slot - 1, mark)
+            tail = _reach(marks, queue, tail, slot - south, mark, cython.address(shut))
+            tail = _reach(marks, queue, tail, slot + 1, mark, cython.address(shut))
+            tail = _reach(marks, queue, tail, slot + south, mark, cython.address(shut))
+            tail = _reach(marks, queue, tail, slot - 1, mark, cython.address(shut))
+        counts.generated += 4 * (cut - start) - shut
         return tail
     for at in range(start, cut):
+        counts.generated += graph.firsts[queue[at] + 1] - graph.firsts[queue[at]]
         for arc in range(graph.firsts[queue[at]], graph.firsts[queue[at] + 1]):
-            tail = _reach(marks, queue, tail, graph.ends[arc], mark)
+            tail = _reach(marks, queue, tail, graph.ends[arc], mark, cython.address(shut))
+    counts.generated -= shut
     return tail
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _steps_around(
+    graph: cython.pointer(Graph), spread: cython.pointer(Spread), start: cython.int, cut: cython.int
+) -> cython.long:
+    """Count the steps to a part of the queue from slots that are no walls."""
+    marks = spread.marks
+    steps: cython.long = 0
+    for at in range(start, cut):
+        slot = spread.queue[at]
+        base = slot if graph.width else 0
+        for arc in range(0 if graph.width else graph.firsts[slot], 4 if graph.width else graph.firsts[slot + 1]):
+            steps += marks[base + graph.ends[arc]] >= 0
+    return steps
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _reach(
-    marks: cython.p_int, queue: cython.p_int, tail: cython.int, slot: cython.int, mark: cython.int
+    marks: cython.p_int,
+    queue: cython.p_int,
+    tail: cython.int,
+    slot: cython.int,
+    mark: cython.int,
+    shut: cython.p_int,
 ) -> cython.int:
-    """Mark an open slot and append it, without a branch, which would often be mispredicted among walls."""
+    """Mark an open slot and append it, without a branch, which would often be mispredicted among walls; count walls."""
     known = marks[slot]
+    shut[0] += known < 0
     queue[tail] = slot
     marks[slot] = known if known else mark
     return tail + (known == 0)
