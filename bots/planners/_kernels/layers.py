@@ -171,20 +171,23 @@ def _widen(
     queue = spread.queue
     tail: cython.int = end
     shut: cython.int = 0
+    ends = graph.ends
     if graph.width:
-        south: cython.int = graph.width + 2
         for at in range(start, cut):
             slot = queue[at]
-            tail = _reach(marks, queue, tail, slot - south, mark, cython.address(shut))
-            tail = _reach(marks, queue, tail, slot + 1, mark, cython.address(shut))
-            tail = _reach(marks, queue, tail, slot + south, mark, cython.address(shut))
-            tail = _reach(marks, queue, tail, slot - 1, mark, cython.address(shut))
+            for arc in range(4):
+                near = slot + ends[arc]
+                known = marks[near]
+                tail = _reach(marks, queue, tail, near, known, mark)
+                shut += known < 0
         counts.generated += 4 * (cut - start) - shut
         return tail
     for at in range(start, cut):
         counts.generated += graph.firsts[queue[at] + 1] - graph.firsts[queue[at]]
         for arc in range(graph.firsts[queue[at]], graph.firsts[queue[at] + 1]):
-            tail = _reach(marks, queue, tail, graph.ends[arc], mark, cython.address(shut))
+            known = marks[ends[arc]]
+            tail = _reach(marks, queue, tail, ends[arc], known, mark)
+            shut += known < 0
     counts.generated -= shut
     return tail
 
@@ -213,12 +216,13 @@ def _reach(
     queue: cython.p_int,
     tail: cython.int,
     slot: cython.int,
+    known: cython.int,
     mark: cython.int,
-    shut: cython.p_int,
 ) -> cython.int:
-    """Mark an open slot and append it, without a branch, which would often be mispredicted among walls; count walls."""
-    known = marks[slot]
-    shut[0] += known < 0
+    """Mark an open slot and append it, without a branch, which would often be mispredicted among walls.
+
+    `known` is its mark so far.
+    """
     queue[tail] = slot
     marks[slot] = known if known else mark
     return tail + (known == 0)
