@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from gridjoust.games.bomber import Bomber
 from gridjoust.runner.results.records.file import list_records
+from gridjoust.runner.results.tables.columns import TABLES
 from gridjoust.runner.results.tables.datapackage import write_datapackage
 from gridjoust.runner.results.tables.frames import load
 from gridjoust.runner.wire.errors import ConfigError
@@ -112,9 +114,8 @@ DESCRIBED = "datapackage.json: expected the description of"
             None,
             "datapackage.json: the description of the tables is missing; --resume writes it again",
         ),
-        ("datapackage.json", lambda data: data.replace(b"of a bot", b"of the bot"), f"{DESCRIBED} these tables, got"),
         ("datapackage.json", lambda data: data.replace(b'"rows": ', b'"rows": 1'), f"{DESCRIBED} these tables, got"),
-        ("datapackage.json", lambda data: data + b"\n", f"{DESCRIBED} these tables, got"),
+        ("datapackage.json", lambda data: data.replace(b'"seat"', b'"set"'), f"{DESCRIBED} these tables, got"),
     ],
 )
 def test_what_a_finished_run_has_left_beside_its_tables_is_verified_too(
@@ -128,6 +129,21 @@ def test_what_a_finished_run_has_left_beside_its_tables_is_verified_too(
     code, lines = played.joust("verify", str(CUP))
     assert (code, lines.splitlines()[0].startswith(said)) == (1, True), lines
     assert played.joust("run", "cup.yaml", "--resume") == (0, "")
+    assert played.joust("verify", str(CUP)) == (0, "")
+
+
+def test_words_and_recent_columns_of_an_earlier_version_are_no_damage(played: Desk) -> None:
+    def as_earlier(data: bytes) -> bytes:
+        package = json.loads(data)
+        for table, resource in zip(TABLES, package["resources"], strict=True):
+            recent = {column.name for column in table.columns if column.is_recent}
+            resource["description"] = "as it was said before"
+            fields = resource["schema"]["fields"]
+            resource["schema"]["fields"] = [field for field in fields if field["name"] not in recent]
+        return json.dumps(package).encode()
+
+    assert any(column.is_recent for table in TABLES for column in table.columns)
+    damage(played, "datapackage.json", as_earlier)
     assert played.joust("verify", str(CUP)) == (0, "")
 
 
