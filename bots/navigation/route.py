@@ -53,11 +53,17 @@ MakeRoute = Callable[..., Route]  # (known grid, start, goal, budget=); all sear
 class FixedPath:
     """A planner that plans a whole path, keeps it while it stands, and then plans from scratch.
 
-    A path is also dropped when an arc became cheaper, as there may be a better one; with `is_eager` it is dropped on
-    any change. Subclasses implement `search`.
+    A path is also dropped when an arc became cheaper, as there may be a better one. Subclasses implement `search`.
+
+    Args:
+        grid: the map as the robot knows it
+        start: the robot's first cell
+        goal: the cell to reach
+        is_eager: drop the path on any change of the map
+        budget: expansions that all searches of the route may make
     """
 
-    is_proven = True
+    is_proven = True  # infinite cost proves that the known grid has no path
 
     def __init__(
         self,

@@ -98,10 +98,11 @@ DETOUR_CHANCE = 0.5  # chance to go round a robot in the path; otherwise wait fo
 class Walker(Bot):
     """A navigation bot that walks the path of its planner.
 
-    A subclass passes the class of its routes, such as a `FixedPath` with a `search` of its own.
+    Args:
+        make_route: the class of its routes, such as a `FixedPath` with a `search` of its own
     """
 
-    plays: ClassVar[tuple[str, ...]] = ("navigation",)
+    plays: ClassVar[tuple[str, ...]] = ("navigation",)  # games by name
 
     def __init__(self, make_route: MakeRoute) -> None:
         self.make_route = make_route

@@ -9,6 +9,8 @@
 (7.0, 7)
 """
 
+from gridjoust.bots.navigation.route import FixedPath
+from gridjoust.bots.navigation.walker import Walker
 from gridjoust.bots.planners.astar import astar, grid_astar, grid_timed_astar
 from gridjoust.bots.planners.beam import anytime_beam, beam, grid_beam
 from gridjoust.bots.planners.budget import Budget
@@ -25,10 +27,12 @@ __all__ = [
     "Budget",
     "DStarLite",
     "DijkstraMap",
+    "FixedPath",
     "Plan",
     "PlanStats",
     "SearchGrid",
     "Terrain",
+    "Walker",
     "anytime_beam",
     "astar",
     "beam",
