@@ -65,6 +65,8 @@ def play(folder: Path, text: str, *, out: str = "results") -> tuple[pd.DataFrame
     run = joust("run", "cup.yaml", "--trust", "--out", out, folder=folder)
     assert run.returncode == 0, run.stderr
     tables = load(folder / out / "cup")
+    if late := [reason for reason in tables.results["reason"] if " ms late " in reason]:
+        pytest.skip(f"the machine was late: {late[0]}")  # the runner's own word, after three attempts
     return tables.turns.merge(tables.results[["match_id", "seat", "bot"]]), run.stdout + run.stderr
 
 
