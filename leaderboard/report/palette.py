@@ -13,6 +13,7 @@ _SHAPES = {"astar": "circle", "dstar_lite": "square", "beam": "triangle", "dijks
 _OTHER = "wedge"
 
 TERMINATIONS = {termination.value: f"t{number}" for number, termination in enumerate(Termination)}
+BLAMELESS = f"t{len(Termination)}"  # a match that another bot ended by a fault
 
 
 def bot_classes(bots: Sequence[str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from gridjoust.leaderboard.report.blocks import Block, Cell, Column, Key, Line, Note, ReportTable, Section, line
 from gridjoust.leaderboard.report.charts.strips import Part, share_strip
-from gridjoust.leaderboard.report.palette import TERMINATIONS
+from gridjoust.leaderboard.report.palette import BLAMELESS, TERMINATIONS
 from gridjoust.leaderboard.report.sections.forfeits import incidents
 from gridjoust.leaderboard.report.source import Scope, records
 from gridjoust.leaderboard.wording import listed, per_cent, plural, whole_number
@@ -69,7 +69,7 @@ def _endings_table(scope: Scope, endings: pd.Series[int]) -> ReportTable:
         css="faults",
         legend=(
             *(Key(TERMINATIONS[end.value], f"{end.words} {int(endings[end.value]):,}") for end in ends),
-            *([Key("t9", BY_OTHER)] if {end.value for end in ends} - _NOBODY else []),
+            *([Key(BLAMELESS, BY_OTHER)] if {end.value for end in ends} - _NOBODY else []),
         ),
         note="Bars: how the bot's matches ended. A forfeit is coloured for the bot at fault, grey-blue for others.",
     )
@@ -95,7 +95,7 @@ def _line(bot: Cell, own: pd.DataFrame, kinds_of_bot: dict[str, int], kinds: Seq
         )
         for end in Termination
     ]
-    parts.insert(1, Part(BY_OTHER, int(blameless.sum()) / len(matches), "t9"))
+    parts.insert(1, Part(BY_OTHER, int(blameless.sum()) / len(matches), BLAMELESS))
     forfeits = int(own[own["forfeited"].fillna(value=False)]["match_id"].nunique())
     faults, rate = int(own["faults"].sum()), _fault_rate(own)
     said = ", ".join(f"{part.name} {per_cent(part.share)}" for part in parts if part.share)

@@ -16,7 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gridjoust.leaderboard.report.page import make_report
-from gridjoust.leaderboard.report.palette import BOT_COLOURS, bot_classes
+from gridjoust.leaderboard.report.palette import BLAMELESS, BOT_COLOURS, TERMINATIONS, bot_classes
 from gridjoust.leaderboard.report.source import load_source
 from tests.leaderboard.report.scopes import scope_of
 from tests.leaderboard.seats_builder import in_game
@@ -99,3 +99,9 @@ def test_the_ninth_bot_has_the_first_colour_with_dashed_lines() -> None:
     classes = bot_classes([f"bot{at}" for at in range(BOT_COLOURS + 1)])
     assert (classes["bot0"], classes["bot8"]) == ("bot b0", "bot b0 again")
     assert len(set(classes.values())) == BOT_COLOURS + 1
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_end_of_a_match_has_a_colour_of_its_own(themes: dict[str, dict[str, str]], theme: str) -> None:
+    names = [*TERMINATIONS.values(), BLAMELESS]
+    assert len({themes[theme][name] for name in names}) == len(names) == 10  # as many as the style sheet's rules

@@ -12,7 +12,7 @@ import pytest
 
 from gridjoust.leaderboard.report.blocks import Figure, Note, ReportTable, Section
 from gridjoust.leaderboard.report.headline import headline, sentences, warnings_of
-from gridjoust.leaderboard.report.palette import heat_class, planner_legend
+from gridjoust.leaderboard.report.palette import BLAMELESS, heat_class, planner_legend
 from gridjoust.leaderboard.report.podium import podium
 from gridjoust.leaderboard.report.sections.conditions import facts_of, format_text, time_text
 from gridjoust.leaderboard.report.sections.cost import cost_section
@@ -486,7 +486,7 @@ def test_a_fault_has_its_colour_only_with_the_bot_that_forfeited_by_it(tmp_path:
     assert "crashed: 50.0 %" in drawn["bad"]
     assert "by another bot&#39;s fault: 50.0 %" in drawn["good"]
     assert "crashed" not in drawn["good"]
-    assert "t9" in [key.css for key in table.legend]
+    assert BLAMELESS in [key.css for key in table.legend]
 
 
 def test_bots_whose_scores_never_vary_are_named_apart(tmp_path: Path) -> None:
