@@ -94,7 +94,7 @@ COMMANDS = {
     "schema": Listed(
         LISTS, "Print the wire protocol (JSON Schema or AsyncAPI) or the JSON Schema of the tournament file.", "lists"
     ),
-    "games": Listed(LISTS, "List the games with their parameters.", "lists"),
+    "games": Listed(LISTS, "List the games; with a name, one game and its parameters.", "lists"),
     "bots": Listed(LISTS, "List the built-in and installed bots.", "lists"),
 }
 

@@ -8,14 +8,20 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.arguments import JsonOption
+from gridjoust.runner.config.mistakes import nearest
 from gridjoust.runner.wire.errors import ConfigError
 
 
-def games(as_json: JsonOption = False) -> None:
-    """List the games with their parameters."""
+def games(
+    game: Annotated[str | None, typer.Argument(help="A game, to list its parameters too.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the games; with a name, one game and its parameters."""
     from gridjoust.games import game_names, load_game
 
-    specs = [load_game(name).spec for name in game_names()]
+    if game is not None and game not in game_names():
+        raise ConfigError(f"games: expected {nearest(game, game_names())}, got {game!r}")
+    specs = [load_game(name).spec for name in game_names() if game in (None, name)]
     if as_json:
         described = [
             {
@@ -31,8 +37,10 @@ def games(as_json: JsonOption = False) -> None:
         return
     for spec in specs:
         print(f"{spec.name} (rules {spec.version}), {spec.seats_text} seats, {spec.dynamics.value}: {spec.summary}")
-        for name, param in spec.params.items():
+        for name, param in spec.params.items() if game else ():
             print(f"    {name} = {json.dumps(param.default)}  {param.help}")
+    if game is None:
+        print("parameters of a game: joust games NAME")
 
 
 def bots(as_json: JsonOption = False) -> None:

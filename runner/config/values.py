@@ -99,7 +99,7 @@ class ResourceLimits(Section, frozen=True, kw_only=True):
 class GameEntry(Section, frozen=True, kw_only=True):
     """One variant of a game. `maps`: map files or `random`; each round plays every map."""
 
-    game: Annotated[str, means("which game; `joust games` lists them")]
+    game: Annotated[str, means("which game; `joust games` lists them, `joust games NAME` its parameters")]
     name: Annotated[Name | None, means("the variant's name; default: the game's")] = None
     params: Annotated[dict[str, ParamValue], means("the game's parameters that differ from their defaults")] = (
         msgspec.field(default_factory=dict)

@@ -55,13 +55,19 @@ def test_a_short_option_asks_for_help_too(command: tuple[str, ...], tmp_path: Pa
 
 
 def test_every_game_is_listed_with_its_parameters_and_every_bot_with_its_games(tmp_path: Path) -> None:
-    lines = joust("games", folder=tmp_path).stdout.splitlines()
+    *lines, hint = joust("games", folder=tmp_path).stdout.splitlines()
     described = json.loads(joust("games", "--json", folder=tmp_path).stdout)
-    assert [line.partition(" ")[0] for line in lines if not line.startswith(" ")] == game_names()
+    assert [line.partition(" ")[0] for line in lines] == game_names()
+    assert hint == "parameters of a game: joust games NAME"
     assert {one["game"]: list(one["params"]) for one in described} == {
         name: list(load_game(name).spec.params) for name in game_names()
     }
-    assert "    max_ticks = 300  ticks until the match ends by points" in lines
+    first, *params = joust("games", "bomber", folder=tmp_path).stdout.splitlines()
+    assert first.startswith("bomber (rules ")
+    assert "    max_ticks = 300  ticks until the match ends by points" in params
+    assert len(params) == len(load_game("bomber").spec.params)
+    wrong = joust("games", "bombr", folder=tmp_path)
+    assert (wrong.returncode, wrong.stderr) == (2, "joust: games: expected bomber, got 'bombr'\n")
     lines = joust("bots", folder=tmp_path).stdout.splitlines()
     described = json.loads(joust("bots", "--json", folder=tmp_path).stdout)
     assert [line.split()[0] for line in lines] == [one["bot"] for one in described] == bot_names()
