@@ -140,9 +140,7 @@ def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = Ma
     """
     out = plan.out
     if (out / RECORDS).is_dir() and any((out / RECORDS).iterdir()) and not resume:
-        raise ConfigError(
-            f"{out}: expected an empty folder, got results: continue with --resume, or choose another --out"
-        )
+        raise ConfigError(f"{out} has results: --resume plays what is missing or changed, --overwrite starts anew")
     if out.is_dir():
         require_plain(out)
     (out / RECORDS).mkdir(parents=True, exist_ok=True)

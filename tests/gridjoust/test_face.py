@@ -75,7 +75,7 @@ async def test_a_tournament_is_played_inside_a_running_loop(tmp_path: Path) -> N
 def test_results_are_kept_unless_told_otherwise_and_a_mistake_in_the_file_is_said(tmp_path: Path) -> None:
     file, out = write_cup(tmp_path), tmp_path / "out"
     joust.run(file, out=out)
-    with pytest.raises(ConfigError, match="expected an empty folder, got results"):
+    with pytest.raises(ConfigError, match="has results: --resume plays what is missing"):
         joust.run(file, out=out)
     assert len(joust.run(file, out=out, resume=True).results) == 4
     assert len(joust.run(file, out=out, overwrite=True, parallel=2).results) == 4

@@ -158,7 +158,7 @@ async def test_results_are_never_written_over_nor_mixed_with_those_of_another_to
 ) -> None:
     plan = make_cup(cup("round robin"), tmp_path)
     await play_cup(plan)
-    with pytest.raises(ConfigError, match="expected an empty folder, got results: continue with --resume"):
+    with pytest.raises(ConfigError, match="has results: --resume plays what is missing"):
         await play_cup(plan)
     other = make_cup(cup("round robin").replace("tournament: cup", "tournament: other"), tmp_path)
     other = replace(other, out=plan.out)
