@@ -34,16 +34,14 @@ def report(
 
 def export(
     results: ResultsArgument,
-    parquet: Annotated[
-        bool, typer.Option("--parquet", help="Write Parquet files, one per table (extra `parquet`).")
-    ] = False,
+    parquet: Annotated[  # noqa: ARG001 - the only format, which may be named
+        bool, typer.Option("--parquet", help="Parquet, the only format: one file per table (extra `parquet`).")
+    ] = True,
     out: Annotated[Path | None, typer.Option(help="Output folder; default: parquet/ in the results folder.")] = None,
 ) -> None:
     """Write the tables of a results folder in another format."""
-    if not parquet:
-        raise ConfigError("export: choose a format: --parquet")
     if find_spec("pyarrow") is None:
-        raise ConfigError("--parquet needs pyarrow: pip install 'gridjoust[parquet]'")
+        raise ConfigError("export needs pyarrow: pip install 'gridjoust[parquet]'")
     from gridjoust.runner.results.tables.frames import write_parquet
 
     folder = find_results(results)

@@ -119,7 +119,7 @@ def test_exported_parquet_holds_the_frames_that_load_gives(
     results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("pyarrow")
-    export(results, parquet=True, out=tmp_path)
+    export(results, out=tmp_path)
     names = ["metrics", "pairings", "results", "standings", "turns"]
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"{name}.parquet" for name in names]
     cup = load(results)
@@ -129,8 +129,6 @@ def test_exported_parquet_holds_the_frames_that_load_gives(
 
 
 def test_export_names_what_it_lacks(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ConfigError, match="export: choose a format: --parquet"):
-        export(results, parquet=False)
     monkeypatch.setattr("gridjoust.commands.results.find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=re.escape("pip install 'gridjoust[parquet]'")):
-        export(results, parquet=True)
+        export(results)
