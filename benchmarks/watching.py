@@ -33,7 +33,7 @@ from urllib.parse import urlsplit
 import psutil
 
 from benchmarks.report import print_table
-from gridjoust.commands.watching import PageListener, let_in, open_page_listener, watched
+from gridjoust.commands.shared.watching import PageListener, let_in, open_page_listener, watched
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.plan import Played, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.results.records.lines import FaultLine, TurnLine

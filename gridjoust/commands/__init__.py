@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from gridjoust.commands.interrupt import interrupt_as_usual, leave_at_once_on_interrupt
+from gridjoust.commands.shared.interrupt import interrupt_as_usual, leave_at_once_on_interrupt
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:

@@ -14,9 +14,9 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from gridjoust.commands.interrupt import interrupt_as_usual
-from gridjoust.commands.output import drop_output, flush_output, prepare_streams
-from gridjoust.commands.watch_address import with_address
+from gridjoust.commands.shared.interrupt import interrupt_as_usual
+from gridjoust.commands.shared.output import drop_output, flush_output, prepare_streams
+from gridjoust.commands.shared.watch_address import with_address
 from gridjoust.runner import __version__
 from gridjoust.runner.wire.errors import BrokerError, BugError, ConfigError, JoustError, format_os_error
 

@@ -17,7 +17,7 @@ import msgspec
 import typer
 
 from gridjoust import games
-from gridjoust.commands.arguments import (
+from gridjoust.commands.shared.arguments import (
     BotOptionsOption,
     BuildOption,
     CommandOption,
@@ -25,8 +25,8 @@ from gridjoust.commands.arguments import (
     ProtocolOption,
     mistakes_of,
 )
-from gridjoust.commands.bot_argument import parse_pair, parse_program
-from gridjoust.commands.consent import YesOption, require_consent
+from gridjoust.commands.shared.bot_argument import parse_pair, parse_program
+from gridjoust.commands.shared.consent import YesOption, require_consent
 from gridjoust.games.api import AnyGame
 from gridjoust.recorded import question as questions
 from gridjoust.recorded.question import Answered, Question, judge, load_question, message_of

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from gridjoust.bots import bot_names, load_bot_spec
-from gridjoust.commands.bot_argument import file_spec
+from gridjoust.commands.shared.bot_argument import file_spec
 from gridjoust.remote.session import ClassPlayer, CommandPlayer, Player, play_remotely
 from gridjoust.runner.broker.listening import parse_place
 from gridjoust.runner.processes.logs import package_hint

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from gridjoust import games
-from gridjoust.commands.arguments import (
+from gridjoust.commands.shared.arguments import (
     BotOptionsOption,
     BuildOption,
     CommandOption,
@@ -24,7 +24,13 @@ from gridjoust.commands.arguments import (
     TrustOption,
     mistakes_of,
 )
-from gridjoust.commands.bot_argument import ask_command, format_program, game_of_program, parse_pair, parse_program
+from gridjoust.commands.shared.bot_argument import (
+    ask_command,
+    format_program,
+    game_of_program,
+    parse_pair,
+    parse_program,
+)
 from gridjoust.conformance.bot_matches import places_of
 from gridjoust.games.api import AnyGame, Seat
 from gridjoust.leaderboard.wording import plural

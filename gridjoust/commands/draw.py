@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from gridjoust import games
-from gridjoust.commands.arguments import mistakes_of, read_text, require_pictures
-from gridjoust.commands.bot_argument import parse_pair
+from gridjoust.commands.shared.arguments import mistakes_of, read_text, require_pictures
+from gridjoust.commands.shared.bot_argument import parse_pair
 from gridjoust.drawing.find import draw_state
 from gridjoust.drawing.terminal import board_text
 from gridjoust.games.api import AnyGame

@@ -18,7 +18,7 @@ from msgspec import to_builtins
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
-from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, mistakes_of
+from gridjoust.commands.shared.arguments import JsonOption, ResultsArgument, find_results, mistakes_of
 from gridjoust.leaderboard.board import leaderboards_by, make_leaderboard, whole_board
 from gridjoust.leaderboard.decided import format_rounds
 from gridjoust.leaderboard.frame.codes import match_count

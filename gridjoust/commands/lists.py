@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.arguments import JsonOption
+from gridjoust.commands.shared.arguments import JsonOption
 from gridjoust.runner.config.mistakes import nearest
 from gridjoust.runner.wire.errors import ConfigError
 

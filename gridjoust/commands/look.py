@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.consent import YesOption, require_consent
-from gridjoust.commands.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
+from gridjoust.commands.shared.consent import YesOption, require_consent
+from gridjoust.commands.shared.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
 from gridjoust.leaderboard.wording import plural
 from gridjoust.recorded.search_trace import SearchTrace, entrants_named, trace_searches
 from gridjoust.recorded.source import Source, load_source, resolve_record

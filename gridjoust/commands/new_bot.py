@@ -19,8 +19,8 @@ from typing import Annotated
 import typer
 
 from gridjoust import games
-from gridjoust.commands.arguments import mistakes_of, read_text
-from gridjoust.commands.hints import Names, hint_lines
+from gridjoust.commands.shared.arguments import mistakes_of, read_text
+from gridjoust.commands.shared.hints import Names, hint_lines
 from gridjoust.games.api import AnyGame
 from gridjoust.runner.wire.errors import ConfigError
 

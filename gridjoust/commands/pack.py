@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from gridjoust.commands.arguments import ResultsArgument, find_results
+from gridjoust.commands.shared.arguments import ResultsArgument, find_results
 from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.results.maker import hold_folder
 from gridjoust.runner.results.packs.folder import pack_paths

@@ -22,8 +22,8 @@ from gridjoust.bots.answers import failure_text
 from gridjoust.bots.navigation.queries import PLANNERS, Answer, Ground, Place, Query
 from gridjoust.bots.navigation.route import MakeRoute
 from gridjoust.bots.navigation.walker import Walker
-from gridjoust.commands.arguments import JsonOption, mistakes_of
-from gridjoust.commands.bot_argument import file_spec
+from gridjoust.commands.shared.arguments import JsonOption, mistakes_of
+from gridjoust.commands.shared.bot_argument import file_spec
 from gridjoust.games.navigation.board import Board
 from gridjoust.games.navigation.movingai import (
     ScenRow,

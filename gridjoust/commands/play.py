@@ -19,8 +19,8 @@ import yaml
 from gridjoust import games
 from gridjoust.bots import bot_names, load_bot
 from gridjoust.bots.api import Bot
-from gridjoust.commands.arguments import free_folder, mistakes_of, require_extra
-from gridjoust.commands.bot_argument import file_spec, parse_pair, split_pair
+from gridjoust.commands.shared.arguments import free_folder, mistakes_of, require_extra
+from gridjoust.commands.shared.bot_argument import file_spec, parse_pair, split_pair
 from gridjoust.games.api import AnyGame, GameSpec, ParamValue
 from gridjoust.in_process import TaskLauncher, connector
 from gridjoust.person.person import PERSON, Answers, Face, Lines, SeatedPerson, TextFace, read_keyboard

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
+from gridjoust.commands.shared.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
 from gridjoust.games.api import AnyGame
 from gridjoust.person.screen import DrawTurn, turn_drawer
 from gridjoust.recorded.source import find_record, resolve_record

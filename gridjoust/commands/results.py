@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.arguments import ResultsArgument, find_results
+from gridjoust.commands.shared.arguments import ResultsArgument, find_results
 from gridjoust.runner.wire.errors import ConfigError
 
 PARQUET_FOLDER = "parquet"  # in the results folder

@@ -12,11 +12,11 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.arguments import JsonOption, TrustOption, parse_seed
-from gridjoust.commands.connected import enter_begins, lobby_line, page_line
-from gridjoust.commands.forfeits import start_line
-from gridjoust.commands.progress import Reporter, make_reporter
-from gridjoust.commands.watching import PageListener, Watcher, let_in, open_page_listener, watched
+from gridjoust.commands.shared.arguments import JsonOption, TrustOption, parse_seed
+from gridjoust.commands.shared.connected import enter_begins, lobby_line, page_line
+from gridjoust.commands.shared.forfeits import start_line
+from gridjoust.commands.shared.progress import Reporter, make_reporter
+from gridjoust.commands.shared.watching import PageListener, Watcher, let_in, open_page_listener, watched
 from gridjoust.games.navigation.movingai import left_out
 from gridjoust.runner.config.load import read_queries
 from gridjoust.runner.config.programs import programs_of

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gridjoust.bots.solvers import load_solver
-from gridjoust.commands.arguments import JsonOption, mistakes_of, read_text
+from gridjoust.commands.shared.arguments import JsonOption, mistakes_of, read_text
 from gridjoust.games.api import Json
 from gridjoust.runner.wire.errors import ConfigError
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.arguments import JsonOption
+from gridjoust.commands.shared.arguments import JsonOption
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.mistakes import nearest
 from gridjoust.runner.remote.access import RemoteAccess, open_access, remote_bots

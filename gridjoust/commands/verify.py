@@ -11,9 +11,9 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, read_text
-from gridjoust.commands.recomputed import RecomputedSchedule
-from gridjoust.commands.verify_tables import has_seal, sealed_tables_difference
+from gridjoust.commands.shared.arguments import JsonOption, ResultsArgument, find_results, read_text
+from gridjoust.commands.shared.recomputed import RecomputedSchedule
+from gridjoust.commands.shared.verify_tables import has_seal, sealed_tables_difference
 from gridjoust.runner.results import replay
 from gridjoust.runner.results.maker import require_no_run
 from gridjoust.runner.results.packs.folder import check_pack, pack_paths

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.arguments import find_results, require_extra
+from gridjoust.commands.shared.arguments import find_results, require_extra
 
 PORT = 8710
 

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import typer
 
-from gridjoust.commands.arguments import TrustOption
-from gridjoust.commands.bot_argument import format_program
+from gridjoust.commands.shared.arguments import TrustOption
+from gridjoust.commands.shared.bot_argument import format_program
 from gridjoust.engines.worker import Owner, Work
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text

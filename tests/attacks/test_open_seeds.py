@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gridjoust.commands.watching import let_in
+from gridjoust.commands.shared.watching import let_in
 from gridjoust.in_process import open_in_process
 from gridjoust.runner.engines.job import load_job, make_job
 from gridjoust.runner.plan import Played, PreparedPlan

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gridjoust.commands.watching import let_in
+from gridjoust.commands.shared.watching import let_in
 from gridjoust.runner.wire.shown import Shown
 from tests.runner.memory_cup import make_cup, play_cup
 

@@ -35,10 +35,12 @@ def imported(*arguments: str) -> set[str]:
 
 
 def test_the_help_imports_no_command_and_that_of_a_command_no_other() -> None:
-    light = {f"gridjoust.commands.{name}" for name in ("app", "interrupt", "output", "watch_address")}
+    light = {f"gridjoust.commands.shared.{name}" for name in ("interrupt", "output", "watch_address")}
     assert imported("--help") == light | {
         "gridjoust",
         "gridjoust.commands",
+        "gridjoust.commands.app",
+        "gridjoust.commands.shared",
         "gridjoust.runner",
         "gridjoust.runner.wire",
         "gridjoust.runner.wire.errors",

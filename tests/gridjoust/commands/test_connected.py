@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from gridjoust.commands import progress
-from gridjoust.commands.connected import lobby_line, seconds_left, workers_line
-from gridjoust.commands.progress import JsonReporter, PlainReporter, RichReporter
+from gridjoust.commands.shared import progress
+from gridjoust.commands.shared.connected import lobby_line, seconds_left, workers_line
+from gridjoust.commands.shared.progress import JsonReporter, PlainReporter, RichReporter
 from gridjoust.runner.engines.batch import WorkerNews
 from gridjoust.runner.remote.lobby import LobbyNews
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from gridjoust.commands.consent import require_consent
+from gridjoust.commands.shared.consent import require_consent
 from gridjoust.runner.config.values import RoleProgram
 from gridjoust.runner.results.maker import ENVIRONMENT, MAKER, TOURNAMENT, is_own, make_mark
 from gridjoust.runner.results.records.file import list_records

@@ -12,8 +12,8 @@ from msgspec import structs
 from msgspec.structs import replace
 from rich.console import Console
 
-from gridjoust.commands.bot_argument import ask_command, format_program, parse_program
-from gridjoust.commands.forfeits import (
+from gridjoust.commands.shared.bot_argument import ask_command, format_program, parse_program
+from gridjoust.commands.shared.forfeits import (
     SHOWN,
     Forfeit,
     UncountedTally,
@@ -22,7 +22,7 @@ from gridjoust.commands.forfeits import (
     forfeits_of,
     start_line,
 )
-from gridjoust.commands.progress import JsonReporter, PlainReporter, RichReporter
+from gridjoust.commands.shared.progress import JsonReporter, PlainReporter, RichReporter
 from gridjoust.runner.config.values import RoleProgram
 from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord
 from gridjoust.runner.results.tables.writer import result_rows

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from gridjoust.commands import main
-from gridjoust.commands.progress import PlainReporter, RichReporter, live_table
+from gridjoust.commands.shared.progress import PlainReporter, RichReporter, live_table
 from gridjoust.leaderboard.live import LiveStandings
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.tables.columns import RESULTS

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from gridjoust.commands.watch_address import with_address
+from gridjoust.commands.shared.watch_address import with_address
 from gridjoust.runner.wire.errors import ConfigError
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
-from gridjoust.commands.watching import open_page_listener
+from gridjoust.commands.shared.watching import open_page_listener
 
 
 @pytest.mark.parametrize("text", ["0", ":0", "127.0.0.1:0"])

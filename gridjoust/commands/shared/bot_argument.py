@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gridjoust.bots import load_bot
-from gridjoust.commands.arguments import read_text
+from gridjoust.commands.shared.arguments import read_text
 from gridjoust.games.api import ParamValue
 from gridjoust.games.registry import game_names
 from gridjoust.runner.config.document import DocumentError, parse_document

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gridjoust.commands.bot_argument import ask_command
+from gridjoust.commands.shared.bot_argument import ask_command
 from gridjoust.games.api import Seat
 from gridjoust.leaderboard.wording import listed
 from gridjoust.runner.play.breakdown import LOGS

@@ -18,8 +18,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressC
 from rich.table import Table
 from rich.text import Text
 
-from gridjoust.commands.connected import WaitingRoom, lobby_line, rows_of, seconds_left, workers_line, workers_table
-from gridjoust.commands.forfeits import (
+from gridjoust.commands.shared.connected import (
+    WaitingRoom,
+    lobby_line,
+    rows_of,
+    seconds_left,
+    workers_line,
+    workers_table,
+)
+from gridjoust.commands.shared.forfeits import (
     SHOWN,
     Forfeit,
     UncountedTally,

@@ -13,8 +13,8 @@ from typing import TypeVar
 
 import msgspec
 
-from gridjoust.commands.arguments import require_extra
-from gridjoust.commands.watch_address import ADDRESS
+from gridjoust.commands.shared.arguments import require_extra
+from gridjoust.commands.shared.watch_address import ADDRESS
 from gridjoust.runner.broker import allow_search, credentials, page_account
 from gridjoust.runner.config.programs import connects_itself, programs_of
 from gridjoust.runner.config.values import Tournament

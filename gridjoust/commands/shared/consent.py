@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.bot_argument import format_program
+from gridjoust.commands.shared.bot_argument import format_program
 from gridjoust.runner.config.values import RoleProgram
 from gridjoust.runner.results.maker import is_own
 from gridjoust.runner.wire.errors import ConfigError

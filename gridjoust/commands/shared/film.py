@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gridjoust.commands.arguments import require_pictures
+from gridjoust.commands.shared.arguments import require_pictures
 from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.wire.errors import ConfigError

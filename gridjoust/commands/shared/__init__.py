@@ -1,0 +1,1 @@
+"""What several commands use: arguments, progress, what a run prints."""
