@@ -33,7 +33,7 @@ class Solve:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Pass: no (further) bid in this round, no proof, or no solution."""
+    """Pass: make no (further) bid in this round, or give no proof or no solution."""
 
     def __str__(self) -> str:
         return "pass"

@@ -52,7 +52,7 @@ def action_count(game: Ricochet) -> int:  # noqa: ARG001 - for all games
 
 
 def choices(game: Ricochet, state: State, seat: Seat, draft: Solve | None) -> dict[int, Choice[Action]]:
-    """Return the moves that may follow, and pass, by index."""
+    """Return index -> choice for each move that may come next, and for pass."""
     if seat not in game.seats_to_act(state):
         return {}
     position, rules = state.position, game.rules.moves
@@ -66,7 +66,7 @@ def choices(game: Ricochet, state: State, seat: Seat, draft: Solve | None) -> di
 
 
 def drafted(game: Ricochet, state: State, seat: Seat, draft: Solve) -> dict[str, Json]:
-    """Return what the seat sees with the robots after the moves so far; `drafted` counts these moves."""
+    """Return what the seat sees, with the robots after the moves so far and their number as `drafted`."""
     robots = judge(state.position, draft.moves, game.rules.moves).robots
     return game.observation(replace(state, robots=robots), seat) | {"drafted": len(draft.moves)}
 

@@ -47,7 +47,7 @@ def parse_board(text: str) -> tuple[Board, dict[Colour, Cell]]:
 
 
 def parse_drawing(text: str) -> tuple[Board, dict[Colour, Cell]]:
-    """Parse a drawing with every wall as drawn, also at the border, which may have gaps anywhere."""
+    """Return the board and the robots of a drawing; unlike `parse_board`, accept gaps anywhere in the border."""
     rows = [line.rstrip() for line in text.strip("\n").splitlines()]
     width, height = (max(map(len, rows), default=0) - 1) // 4, (len(rows) - 1) // 2
     if width < 1 or height < 1 or len(rows) != 2 * height + 1:
@@ -76,7 +76,7 @@ def _is_wall(rows: list[str], wall: str, *, row: int, column: int) -> bool:
 
 
 def _open_edges(board: Board, gaps: frozenset[Edge]) -> list[Edge]:
-    """Return the gaps in the border, seen from inside; ValueError if a gap has no twin on the other side."""
+    """Return the gaps in the border, seen from inside; ValueError if there is no gap opposite to one of them."""
     open_edges = sorted_edges((cell, side) for cell, side in gaps if board.is_inside(cell))
     for cell, side in open_edges:
         if (board.wrapped(cell, side), side.opposite) not in gaps:

@@ -13,7 +13,7 @@ from gridjoust.games.ricochet.state import Phase, Proof, State
 
 
 def max_turns(rules: Rules, seats: int) -> int:
-    """Return a bound on the number of turns.
+    """Return the largest possible number of turns in a match.
 
     Bids only fall, so a seat has at most 99 bids and one pass a round; then come one timer and one turn per prover. A
     request for new robot positions is valid until the seat's next bid.
@@ -23,7 +23,7 @@ def max_turns(rules: Rules, seats: int) -> int:
 
 
 def apply(state: State, turn: Turn[Action], rules: Rules) -> State:
-    """Apply one answer, or the timer if the turn has no answer; the actions are already checked."""
+    """Return the state after one answer, or after the timer if there is none; the actions are already checked."""
     if state.wake_ms is not None and turn.stamp > state.wake_ms:
         raise IllegalAction(f"stamp {turn.stamp}: expected at most {state.wake_ms}, when the timer goes off")
     if not turn.actions and turn.stamp != state.wake_ms:
@@ -64,14 +64,14 @@ class RoundDraft(Draft[State]):
                 self._redeal_if_agreed()
 
     def end_wait(self) -> None:
-        """End the time for bids or for a proof."""
+        """End the phase whose time is up: close the bidding, or count the proof as failed."""
         if self.state.phase is Phase.BIDDING:
             self._close_bidding()
         else:
             self._fail(Proof(self.state.provers[0], (), "too late"))
 
     def open_round(self) -> None:
-        """Draw the round's target and open the bidding at the time of the state."""
+        """Draw the round's target and open the bidding now; clear the bids of the last round."""
         state, rules = self.state, self.rules
         deal = deal_round(state.board, state.robots, state.pool, rules, rng_for(state.seed, state.round, "target"))
         self.set(
@@ -95,7 +95,10 @@ class RoundDraft(Draft[State]):
         self.set(calls=state.calls + 1)
 
     def _redeal_if_agreed(self) -> bool:
-        """End the round if a seat asked for new robot positions and all others asked too or passed without a bid."""
+        """End the round if new robot positions are agreed on, and return True if so.
+
+        At least one seat must have asked; all others must have asked too or passed without a bid.
+        """
         players = self.state.players
         is_agreed = all(player.has_asked or (player.has_passed and player.bid is None) for player in players)
         if is_agreed and any(player.has_asked for player in players):
@@ -104,7 +107,10 @@ class RoundDraft(Draft[State]):
         return False
 
     def _close_bidding(self) -> None:
-        """Start the proofs with the lowest bid; equal bids: fewer chips first (as printed), then the earlier bid."""
+        """Start the proofs, lowest bid first; without bids, end the round.
+
+        Of equal bids, that of the seat with fewer chips comes first (`equal_bids: chips`), then the earlier one.
+        """
         players, by_chips = enumerate(self.state.players), self.rules.equal_bids == "chips"
         bidders = [(own.bid, own.chips * by_chips, own.call, seat) for seat, own in players if own.bid is not None]
         if not bidders:
@@ -127,7 +133,7 @@ class RoundDraft(Draft[State]):
         self._end_round(is_won=True)
 
     def _fail(self, proof: Proof) -> None:
-        """Go on to the next bidder; after the last one, no seat gets the chip."""
+        """Record a failed proof and ask the next bidder; after the last bidder, end the round without a chip."""
         self.set_item("players", proof.seat, failed=self.state.players[proof.seat].failed + 1)
         self.set(proof=proof, provers=self.state.provers[1:])
         if self.state.provers:

@@ -44,7 +44,7 @@ Robots = tuple[Cell, ...]  # one cell per robot, in the order of COLOURS; four, 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A cell to stop on, and the robot that must stop there; None = any robot (the vortex)."""
+    """A cell to stop on, and the colour of the robot that must stop there; None = any robot (the vortex)."""
 
     cell: Cell
     colour: Colour | None
@@ -77,11 +77,11 @@ class Diagonal:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Everything that never moves.
+    """The parts of a board that never move.
 
-    `walls` are edges between cells, each seen from both sides. `openings` are border edges, each with its twin on the
-    opposite side. `halt` is a target on which its robot always stops; it is None if robots may slide on over their
-    target (`pass_goal`).
+    `walls` are edges between cells, each listed from both of its cells. `openings` are edges of the border. A robot
+    that slides out there comes in at the opposite edge, which is listed too. `halt` is a target that its robot cannot
+    slide over; it is None if robots may slide on over their target (`pass_goal`).
     """
 
     width: int
@@ -95,11 +95,11 @@ class Board:
     halt: Target | None = None
 
     def wanting(self, target: Target) -> Board:
-        """Return the board for this target: with `pass_goal` unchanged, otherwise with the target as `halt`."""
+        """Return the board to play for this target: unchanged if `pass_goal`, otherwise with the target as `halt`."""
         return self if self.pass_goal else replace(self, halt=target)
 
     def is_halt(self, cell: Cell, colour: Colour) -> bool:
-        """Return True if a robot of this colour always stops on the cell."""
+        """Return True if the cell is a target that a robot of this colour cannot slide over."""
         return self.halt is not None and self.halt.cell == cell and self.halt.colour in (None, colour)
 
     def is_inside(self, cell: Cell) -> bool:
@@ -111,7 +111,7 @@ class Board:
         return self.is_inside(cell) and cell not in self.blocked
 
     def wrapped(self, cell: Cell, side: Direction) -> Cell:
-        """Return the cell one step on, across the border to the opposite side."""
+        """Return the cell one step towards `side`; beyond the border, the cell at the opposite border."""
         outside = cell.step(side)
         return Cell(outside.x % self.width, outside.y % self.height)
 
@@ -120,18 +120,18 @@ class Board:
         return (Cell(x, y) for y in range(self.height) for x in range(self.width))
 
     def start_cells(self) -> list[Cell]:
-        """Return the cells on which a robot may start: free, without symbol or diagonal, row by row."""
+        """Return the cells on which a robot may start, row by row: not blocked, without symbol or diagonal."""
         taken = {target.cell for target in self.targets} | {cell for cell, _ in self.diagonals} | self.blocked
         return [cell for cell in self.cells() if cell not in taken]
 
     def has_wall(self, cell: Cell, side: Direction) -> bool:
-        """Return True if an edge is a wall or closed border; `cell` may be just outside the border."""
+        """Return True if the edge on that side of the cell is a wall or closed border; `cell` may lie just outside."""
         if not self.is_inside(cell):
             cell, side = cell.step(side), side.opposite
         return (cell, side) in self.walls if self.is_inside(cell.step(side)) else (cell, side) not in self.openings
 
     def next_cell(self, cell: Cell, heading: Direction) -> Cell | None:
-        """Return the cell one step on, also through an opening; None at a wall, border or blocked cell."""
+        """Return the cell one step ahead, also through an opening; None at a wall, closed border or blocked cell."""
         if (cell, heading) in self.openings:
             return self.wrapped(cell, heading)
         there = cell.step(heading)
@@ -139,7 +139,7 @@ class Board:
 
 
 def both_sides(edges: Iterable[Edge]) -> frozenset[Edge]:
-    """Return the edges as seen from both cells."""
+    """Return each edge (cell, side) twice: as given, and as seen from the neighbouring cell."""
     own = frozenset(edges)
     return own | {(cell.step(side), side.opposite) for cell, side in own}
 
@@ -168,7 +168,10 @@ class Slide:
 
 
 def slide(board: Board, colour: Colour, cell: Cell, direction: Direction, others: Collection[Cell]) -> Slide | None:
-    """Return the move of a robot, or None if it cannot move or would never stop (through openings)."""
+    """Return the slide of a robot from the cell, or None if it cannot move, ends where it began or never stops.
+
+    A robot can slide for ever through openings. `others` are the cells of the other robots.
+    """
     diagonals = dict(board.diagonals)
     cells: list[Cell] = []
     headings: list[Direction] = []
@@ -190,7 +193,7 @@ def slide(board: Board, colour: Colour, cell: Cell, direction: Direction, others
 
 
 def with_openings(board: Board, edges: Iterable[Edge]) -> Board:
-    """Return the board with these border edges open, each together with its twin on the opposite side."""
+    """Return the board with these border edges open, each together with the edge opposite to it."""
     opened = set(board.openings)
     for cell, direction in edges:
         if board.is_inside(cell.step(direction)):

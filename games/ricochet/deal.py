@@ -24,7 +24,7 @@ SOLO_STATES = 25_000  # most states of a search for a solo optimum; a position t
 
 
 class Deal(NamedTuple):
-    """The robots' cells and the target to reach; `optimum` 0 = unknown."""
+    """A drawn position: the robots' cells, the target to reach, and the fewest moves (`optimum`; 0 = unknown)."""
 
     robots: Robots
     target: Target
@@ -32,7 +32,7 @@ class Deal(NamedTuple):
 
 
 def deal_board(params: Mapping[str, ParamValue], rng: random.Random) -> tuple[Board, Robots]:
-    """Return the board of a match, and the robots if the map draws them."""
+    """Return the board of a match, and the robots' cells if a map text shows them, otherwise ()."""
     text = str(params["map"])
     robots: Robots = ()
     if text:
@@ -64,7 +64,7 @@ def random_board(width: int, height: int, walls: int, rng: random.Random) -> Boa
 
 
 def _with_random_openings(board: Board, rng: random.Random) -> Board:
-    """Open both border ends of two columns and two rows, away from the corners."""
+    """Return the board with both ends of two columns and two rows open, away from the corners."""
     columns = rng.sample(range(1, board.width - 1), 2)
     rows = rng.sample(range(1, board.height - 1), 2)
     edges = [(Cell(x, 0), Direction.N) for x in columns] + [(Cell(0, y), Direction.W) for y in rows]
@@ -73,12 +73,12 @@ def _with_random_openings(board: Board, rng: random.Random) -> Board:
 
 
 def deal_robots(board: Board, rules: Rules, rng: random.Random) -> Robots:
-    """Put the robots on random cells without a symbol."""
+    """Return random start cells for the robots, without symbol or diagonal."""
     return tuple(rng.sample(board.start_cells(), rules.robots))
 
 
 def check_room(board: Board, rules: Rules) -> None:
-    """Raise ValueError if the robots or the targets have no place."""
+    """Raise ValueError if the board has too few start cells for the robots, or no target."""
     room = len(board.start_cells())
     if room < rules.robots:
         raise ValueError(f"map: expected at least {rules.robots} free cells without a symbol, got {room}")
@@ -87,7 +87,7 @@ def check_room(board: Board, rules: Rules) -> None:
 
 
 def deal_round(board: Board, robots: Robots, pool: Sequence[Target], rules: Rules, rng: random.Random) -> Deal:
-    """Choose a target that is not too easy; if all are, put the robots on new cells.
+    """Choose a target that takes at least `min_optimum` moves; if none does, put the robots on new cells.
 
     After many tries, which only tiny boards need, the first target is taken as it is.
     """
@@ -102,7 +102,10 @@ def deal_round(board: Board, robots: Robots, pool: Sequence[Target], rules: Rule
 
 
 def deal_solo(board: Board, rules: Rules, wanted: int, rng: random.Random) -> Deal | None:
-    """Return a position with a known optimum, equal or close to `wanted` unless that is 0; None if there is none."""
+    """Return a position with a known optimum as near to `wanted` moves as found; None if there is none.
+
+    With `wanted` 0, return the first position that is not too easy.
+    """
     best: Deal | None = None
     for _ in range(SOLO_DEALS):
         deal = _solvable(board, rng.choice(board.targets), rules, wanted, rng)

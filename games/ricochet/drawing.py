@@ -96,7 +96,7 @@ def _walls(board: Board) -> tuple[Shape, ...]:
 
 
 def _ways(state: State, past: Sequence[State]) -> Iterable[Shape]:
-    """Draw the paths of the last proof, from the robots' cells before it to the first impossible move."""
+    """Return the paths of the last solution shown, from where the robots stood, up to its first impossible move."""
     if state.proof is None or not past or past[-1].proof is state.proof:
         return
     ways = zip(state.proof.moves, ways_of(past[-1].position, state.proof.moves), strict=False)

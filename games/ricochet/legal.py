@@ -27,7 +27,10 @@ def seats_to_act(state: State) -> tuple[Seat, ...]:
 
 
 def legal_actions(state: State, seat: Seat, rules: Rules) -> tuple[Action, ...]:
-    """Return all bids, pass and a request for new positions; or pass and all solutions of one move, as a sample."""
+    """Return pass, all legal bids and, if allowed, `Redeal`; or, when a solution is asked, pass and a sample.
+
+    The sample has all solutions of one move; longer ones are legal too, but too many to list.
+    """
     if seat not in seats_to_act(state):
         return ()
     if state.phase is Phase.BIDDING:
@@ -37,7 +40,10 @@ def legal_actions(state: State, seat: Seat, rules: Rules) -> tuple[Action, ...]:
 
 
 def is_legal(state: State, seat: Seat, action: Action, rules: Rules) -> bool:
-    """Return True for a pass, a lower bid, one request, and a well-formed solution, even if it is wrong."""
+    """Return True if the seat may do this now; a solution need only be well-formed, not right.
+
+    Bids must fall; `Redeal` is legal once a round and only with `redeal: asked`; a pass always is.
+    """
     if seat not in seats_to_act(state):
         return False
     match action:

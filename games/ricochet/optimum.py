@@ -1,10 +1,10 @@
 """Shortest solutions by A*, for rules that need an optimum and for bots; the search runs step by step, without a clock.
 
-It is A* (Hart, Nilsson, Raphael 1968) with a queue of buckets, one per f = moves made + fewest lines to the target. All
-moves cost 1 and the bound never falls by more than 1 a move, so buckets are taken in order and no state is opened
-twice. A finisher is a robot that may reach the target; the others are helpers. Within a bucket, finishers move on as
-long as they come nearer. Only then helpers move, which always leads to the next bucket. So no helper moves in the last
-and largest bucket.
+It is A* (Hart, Nilsson, Raphael 1968) with a queue of buckets, one per f = moves made + lower bound on the moves left
+(`Slides.lines`). All moves cost 1 and the bound never falls by more than 1 a move, so buckets are taken in order and no
+state is opened twice. A finisher is a robot that may reach the target; the others are helpers. Within a bucket,
+finishers move on as long as they come nearer. Only then helpers move, which always leads to the next bucket. So no
+helper moves in the last and largest bucket.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Steps = Generator[int, None, Plan]  # yields the lower bound so far, returns the
 
 
 def finish_search(steps: Steps) -> Plan:
-    """Run a search to its end."""
+    """Run a search of `shortest_steps` to its end and return its result."""
     while True:
         try:
             next(steps)
@@ -52,7 +52,7 @@ def finish_search(steps: Steps) -> Plan:
 
 
 def is_optimum_at_least(slides: Slides, position: Position, rules: MoveRules, wanted: int) -> bool:
-    """Return True if no solution is shorter than `wanted`; the search goes no deeper than that."""
+    """Return True if no solution is shorter than `wanted` moves; solutions of `wanted` moves are not searched for."""
     found = finish_search(shortest_steps(slides, position, rules, max_bound=wanted - 1))
     return found.moves is None or len(found.moves) >= wanted
 
@@ -67,7 +67,7 @@ def shortest_steps(
     max_expanded: float = INF,
     space: Space | None = None,
 ) -> Steps:
-    """Search as a generator that pauses after every few hundred states.
+    """Search for a shortest solution, as a generator that pauses after every few hundred states; it returns a `Plan`.
 
     It gives up if it holds more than `max_states` states, if a solution takes more than `max_bound` moves, or after
     expanding `max_expanded` states. `space` replaces the space that `make_space` chooses.
@@ -93,7 +93,7 @@ def shortest_steps(
 
 
 class _Buckets:
-    """The open states by f = moves made + lower bound, and the parent of each known state."""
+    """A running search: its open states by f = moves made + lower bound, and the parent of each known state."""
 
     def __init__(self, space: Space, max_expanded: float) -> None:
         self.bound = space.start_bound
@@ -109,7 +109,7 @@ class _Buckets:
         self._expanded = self._generated = self._frontier = 0
 
     def fill(self) -> Iterator[None]:
-        """Take in every state of f = `bound` and let its finishers move on; stop at the first goal."""
+        """Expand every state of f = `bound`; stop at the first goal. Yield whenever the search may pause."""
         self._done, self._here = self._here, []
         waiting = len(self._done) + sum(map(len, self._later.values()))
         self._frontier = max(self._frontier, waiting)
@@ -135,7 +135,10 @@ class _Buckets:
             yield state, states
 
     def _admit(self, parent: Key, states: list[Key]) -> None:
-        """Take in new states; finishers of each move on while they come nearer (f stays the same)."""
+        """Expand the new ones of these states, and what finishers reach from them with the same f; queue the rest.
+
+        It sets `goal` at the first goal, and `is_cut` at the limit of expanded states.
+        """
         parents, here, lead = self.parents, self._here, self._space.lead
         for state in states:
             if state in parents:
@@ -164,7 +167,7 @@ class _Buckets:
                         self._later.setdefault(self.bound + 1 + bound - own_bound, []).append((child, runner))
 
     def plan(self, moves: tuple[Move, ...] | None, *, is_proven: bool) -> Plan:
-        """Return the result of the search with its cost."""
+        """Return the result of the search: these moves, and how many states it has cost."""
         return Plan(moves, is_proven, self._expanded, self._generated, self._frontier, self.bound)
 
 
@@ -179,7 +182,10 @@ def path_to(goal: Key, parents: Mapping[Key, Key]) -> list[Key]:
 def moves_along(
     slides: Slides, position: Position, rules: MoveRules, space: Space, path: list[Key]
 ) -> tuple[Move, ...]:
-    """Return the moves behind a path of states; where several fit, the first that make the whole path right."""
+    """Return a right solution whose moves lead along this path of states.
+
+    Keys do not tell interchangeable robots apart, so several moves may fit one step. Not all of them solve it.
+    """
     states = [space.cells(key) for key in path]
 
     def extend(robots: tuple[int, ...], moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
@@ -197,7 +203,10 @@ def moves_along(
 def moves_from(
     slides: Slides, robots: tuple[int, ...], *, standing: int | None = None
 ) -> Iterator[tuple[Move, tuple[int, ...]]]:
-    """Yield every move of every robot but `standing` with all cells after it, by COLOURS, then N, E, S, W."""
+    """Yield (move, the robots' cells after it) for every robot but number `standing`.
+
+    Robots come in the order of COLOURS, the moves of each in the order N, E, S, W.
+    """
     for robot, cell in enumerate(robots):
         if robot == standing:
             continue

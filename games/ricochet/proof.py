@@ -47,7 +47,7 @@ class Position:
 
     @property
     def finishers(self) -> tuple[int, ...]:
-        """Numbers of the robots that count on the target."""
+        """Numbers of the robots that may finish on the target: its own, or all if any robot may."""
         return tuple(n for n in range(len(self.robots)) if self.target.colour in (None, COLOURS[n]))
 
 
@@ -69,7 +69,7 @@ class Verdict:
 
 
 class _Walk:
-    """The robots in the course of one solution."""
+    """The robots while the moves of one solution are made and checked."""
 
     def __init__(self, position: Position, rules: MoveRules) -> None:
         self.position = position
@@ -79,7 +79,7 @@ class _Walk:
         self._last: tuple[Colour, Direction] | None = None  # the robot that moved last, and its heading at the stop
 
     def fault_of(self, move: Move) -> str:
-        """Make one move; return what is wrong with it, or ""."""
+        """Make one move; return what is wrong with it, or "" if it is allowed."""
         robot = COLOURS.index(move.robot)
         if robot >= len(self.robots):
             return f"there is no {move.robot} robot"
@@ -96,7 +96,7 @@ class _Walk:
         return "the robot stops on the target before it has turned" if is_early else ""
 
     def end_fault(self) -> str:
-        """Return what is missing at the end, or ""."""
+        """Return what the solution lacks after its last move, or "" if it is right."""
         there = self._on_target()
         if not there:
             return f"the {self.position.target.colour or 'any'} robot is not on the target at the end"
@@ -122,7 +122,7 @@ def ways_of(position: Position, moves: Sequence[Move]) -> Iterator[tuple[Cell, .
 
 
 def judge(position: Position, moves: Sequence[Move], rules: MoveRules = PLAIN) -> Verdict:
-    """Return whether the moves bring the right robot to rest on the target; `fault` names the first wrong move."""
+    """Return where the moves lead and what is wrong with them; after a wrong move, the robots are as at the start."""
     walk = _Walk(position, rules)
     for number, move in enumerate(moves, start=1):
         fault = walk.fault_of(move)

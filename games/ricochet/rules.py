@@ -64,7 +64,7 @@ class Ricochet(Game[State, Action]):
         return make_rules(self.params, self.seats)
 
     def initial_state(self, seed: int) -> State:
-        """Return the board and the first round; ValueError if there is no room, or no solo position can be found."""
+        """Return the start position; ValueError if the board has no room, or no solo position can be found."""
         rules = self.rules
         board, robots = deal_board(self.params, rng_for(seed, 0, "board"))
         check_room(board, rules)
@@ -94,7 +94,7 @@ class Ricochet(Game[State, Action]):
         return legal.seats_to_act(state)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
-        """Return all bids, pass and a request for new positions; or pass and all solutions of one move, as a sample."""
+        """Return pass, all legal bids and, if allowed, `Redeal`; or pass and, as a sample, one-move solutions."""
         return legal.legal_actions(state, seat, self.rules)
 
     def legal_complete(self, state: State, seat: Seat) -> bool:
@@ -102,7 +102,7 @@ class Ricochet(Game[State, Action]):
         return state.phase is Phase.BIDDING or seat not in self.seats_to_act(state)
 
     def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
-        """Return True for a pass, a lower bid, one request, and a well-formed solution, even if it is wrong."""
+        """Return True if the seat may do this now; a solution need only be well-formed, not right."""
         return legal.is_legal(state, seat, action, self.rules)
 
     def default_action(self, state: State, seat: Seat) -> Action:  # noqa: ARG002 - part of the interface
@@ -110,7 +110,7 @@ class Ricochet(Game[State, Action]):
         return Pass()
 
     def apply(self, state: State, turn: Turn[Action]) -> State:
-        """Apply one answer in real time, all answers to a solo position, or the timer."""
+        """Return the state after one answer in real time, all answers to a solo position, or the timer."""
         if state.phase is Phase.OVER:
             raise IllegalAction("expected no turn after the end")
         for seat, action in turn.actions.items():
@@ -123,7 +123,7 @@ class Ricochet(Game[State, Action]):
         return bidding.apply(state, turn, self.rules)
 
     def ask_key(self, state: State, seat: Seat) -> object:  # noqa: ARG002 - the same for every seat
-        """Return the phase: the bidding of a round, one seat's proof, or one solo position."""
+        """Return what the question is about: the bidding of a round, one seat's proof, or one solo position."""
         return (state.round, state.phase, state.provers)
 
     def wake_at(self, state: State) -> int | None:

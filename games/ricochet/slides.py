@@ -1,7 +1,8 @@
-"""Fast slides on one board: the stops of each robot kind from each cell, for each pattern of blockers.
+"""Fast slides on one board: where a robot can stop, from each cell and for each pattern of blockers.
 
-Cells are numbers (y * width + x); sets of cells are integers with one bit per cell. The moves of a robot depend only on
-the blockers on its rays (`cross`), so results are stored under that pattern and found again.
+Cells are numbers (y * width + x); sets of cells are bit sets. Robots of one kind slide alike: the same diagonals turn
+them, and the same target stops them. The moves of a robot depend only on the blockers on its rays (`cross`), so results
+are stored under that pattern and found again.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _AXIS = (NORTH_SOUTH, EAST_WEST, NORTH_SOUTH, EAST_WEST)  # by direction number
 
 
 class Arrival(NamedTuple):
-    """One possible move: direction number, stop, heading at the stop, axes it used."""
+    """One possible move: direction number, cell of the stop, heading at the stop, axes along which it went (bits)."""
 
     direction: int
     stop: int
@@ -42,7 +43,7 @@ _Turns = Mapping[int, tuple[int, ...]]  # cell -> heading after entering it, by 
 
 
 class Slides:
-    """All moves on a board, computed on demand; robots of one kind (`kind_of`) slide alike."""
+    """All moves on a board, computed on demand; `kind_of` numbers the robots so that equal ones slide alike."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -60,17 +61,17 @@ class Slides:
 
     @property
     def steps(self) -> list[list[int]]:
-        """Direction number -> cell -> the next cell, also through openings, or -1."""
+        """Direction number -> cell -> the next cell, also through openings; -1 at a wall or closed border."""
         return self._steps
 
     @cached_property
     def cross(self) -> list[list[int]]:
-        """Kind -> cell -> the cells that can obstruct a robot there."""
+        """Kind of robot -> cell -> bit set of the cells on the four rays of a robot there, where blockers matter."""
         return [self._cross_of(kind) for kind in range(len(self._turns))]
 
     @cached_property
     def stops(self) -> list[list[dict[int, tuple[int, ...]]]]:
-        """Kind -> cell -> blockers on its cross -> distinct stops, by direction N, E, S, W."""
+        """Kind of robot -> cell -> bit set of the blockers on its rays -> distinct stops, in the order N, E, S, W."""
         return [[{} for _ in self.bit] for _ in self._turns]
 
     @cached_property
@@ -79,11 +80,11 @@ class Slides:
         return [self._bend(straight[halt], turns) for turns, halt in zip(self._turns, self._halts, strict=True)]
 
     def number(self, cell: Cell) -> int:
-        """Return the number of a cell."""
+        """Return the number of a cell, y * width + x."""
         return cell.y * self.width + cell.x
 
     def cell(self, number: int) -> Cell:
-        """Return the cell of a number."""
+        """Return the cell that has this number."""
         return Cell(number % self.width, number // self.width)
 
     def numbers(self, robots: Robots) -> tuple[int, ...]:
@@ -91,24 +92,24 @@ class Slides:
         return tuple(cell.y * self.width + cell.x for cell in robots)
 
     def others(self, numbers: tuple[int, ...], robot: int) -> int:
-        """Return the set of the cells of all robots but this one."""
+        """Return, as a bit set, the cells of all robots but this one."""
         return sum(self.bit[cell] for other, cell in enumerate(numbers) if other != robot)
 
     def stops_from(self, kind: int, cell: int, blockers: int) -> tuple[int, ...]:
-        """Return the distinct cells on which a robot can stop; `blockers` is the set of the other robots."""
+        """Return the distinct cells on which a robot can stop; `blockers` is a bit set of the other robots' cells."""
         pattern = self.cross[kind][cell] & blockers
         known = self.stops[kind][cell].get(pattern)
         return self.work_out(kind, cell, pattern) if known is None else known
 
     def work_out(self, kind: int, cell: int, pattern: int) -> tuple[int, ...]:
-        """Compute the stops for a new pattern of blockers and keep them in `stops`."""
+        """Return the stops for a new bit set of blockers on the rays, and keep them in `stops`."""
         stops = [self._stop(kind, cell, direction, pattern) for direction in range(4)]
         found = tuple(dict.fromkeys(stop for stop in stops if stop != cell))
         self.stops[kind][cell][pattern] = found
         return found
 
     def arrivals(self, kind: int, cell: int, blockers: int) -> tuple[Arrival, ...]:
-        """Return every move of a robot by direction N, E, S, W, with the heading and axes for the printed rules."""
+        """Return every move of a robot, in the order N, E, S, W; `blockers`: bit set of the other robots' cells."""
         pattern = self.cross[kind][cell] & blockers
         key = (kind, cell, pattern)
         known = self._arrivals.get(key)
@@ -118,9 +119,9 @@ class Slides:
         return known
 
     def lines(self, kind: int, target: int) -> list[int]:
-        """Return the fewest moves from every cell to the target if the robot could stop anywhere; `FAR` if impossible.
+        """Return for every cell the fewest moves to the target if the robot could stop anywhere; `FAR` if impossible.
 
-        The bound is admissible and consistent, because other robots can only make it stop earlier.
+        This lower bound is admissible and consistent, because other robots can only make a robot stop earlier.
         """
         known = self._lines.get((kind, target))
         if known is None:
@@ -152,7 +153,7 @@ class Slides:
         return cross
 
     def _straight_masks(self, halt: int) -> tuple[list[int], ...]:
-        """Return by direction and cell the cells ahead up to a wall or `halt`; `CURVED` if an opening follows."""
+        """Return, by direction and cell, a bit set of the cells up to a wall or `halt`; `CURVED` at an opening."""
         ahead = tuple([0] * self.size for _ in DIRECTIONS)
         bit = self.bit
         for masks, steps, stride in zip(ahead, self._steps, self._strides(), strict=True):
@@ -166,14 +167,14 @@ class Slides:
         return ahead
 
     def _bend(self, straight: tuple[list[int], ...], turns: _Turns) -> tuple[list[int], ...]:
-        """Return the masks of one kind, with `CURVED` also for rays that meet a diagonal that turns it."""
+        """Return these bit sets of cells ahead, with `CURVED` for each ray that meets a diagonal of `turns`."""
         mirrors = mask_of(turns)
         if not mirrors:
             return straight
         return tuple([CURVED if mask & mirrors else mask for mask in masks] for masks in straight)
 
     def _strides(self) -> tuple[int, int, int, int]:
-        """Return what a step N, E, S, W adds to the number of a cell."""
+        """Return what a step to the N, E, S and W adds to the number of a cell."""
         return (-self.width, 1, self.width, -1)
 
     def _stop(self, kind: int, cell: int, direction: int, pattern: int) -> int:
@@ -230,7 +231,10 @@ class Slides:
 
 
 def _kinds(board: Board) -> tuple[int, ...]:
-    """Return the kind of each colour; a colour with its own diagonal or halt on this board has its own kind."""
+    """Return a kind number for each colour, equal for robots that slide alike on this board.
+
+    A colour with a diagonal of its own, or with the target that stops it, slides unlike the others.
+    """
     own = {diagonal.colour for _, diagonal in board.diagonals}
     if board.halt is not None and board.halt.colour is not None:
         own.add(board.halt.colour)
@@ -239,7 +243,7 @@ def _kinds(board: Board) -> tuple[int, ...]:
 
 
 def _steps(board: Board) -> list[list[int]]:
-    """Return direction number -> cell -> the next cell, also through openings, or -1."""
+    """Return direction number -> cell -> the next cell, also through openings; -1 at a wall or closed border."""
     width, height, size = board.width, board.height, board.width * board.height
     steps = [[cell + d.dy * width + d.dx for cell in range(size)] for d in DIRECTIONS]
     for x in range(width):
@@ -262,7 +266,7 @@ def _steps(board: Board) -> list[list[int]]:
 
 
 def _turns(board: Board, robot: int) -> _Turns:
-    """Return the diagonals that turn this robot."""
+    """Return the diagonals that turn this robot: cell -> direction number behind it, by the one before it."""
     return {
         cell.y * board.width + cell.x: tuple(DIRECTIONS.index(diagonal.turned(way)) for way in DIRECTIONS)
         for cell, diagonal in board.diagonals
@@ -271,12 +275,12 @@ def _turns(board: Board, robot: int) -> _Turns:
 
 
 def _halt(board: Board, robot: int) -> int:
-    """Return the cell on which this robot always stops, or -1."""
+    """Return the target cell that this robot may not slide over, or -1 if there is none."""
     halt = board.halt
     return halt.cell.y * board.width + halt.cell.x if halt and board.is_halt(halt.cell, COLOURS[robot]) else -1
 
 
 @lru_cache(maxsize=16)
 def slides_of(board: Board) -> Slides:
-    """Return the slides of a board; the most recent boards are cached."""
+    """Return the `Slides` of a board; those of the most recent boards are cached."""
     return Slides(board)

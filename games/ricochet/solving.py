@@ -14,7 +14,7 @@ from gridjoust.games.ricochet.state import Answer, Phase, Player, Proof, State
 
 
 def deal(state: State, rules: Rules) -> State | None:
-    """Return the state with the position of its round, or None if no position with a known optimum is found."""
+    """Return the state with a new solo position drawn, or None if no position with a known optimum is found."""
     wanted = rules.optima[(state.round - 1) % len(rules.optima)] if rules.optima else 0
     found = deal_solo(state.board, rules, wanted, rng_for(state.seed, state.round, "position"))
     if found is None:
@@ -23,7 +23,7 @@ def deal(state: State, rules: Rules) -> State | None:
 
 
 def apply(state: State, turn: Turn[Action], rules: Rules) -> State:
-    """Check every seat's answer and go on to the next position."""
+    """Return the state after every seat's answer has been checked, with the next position or at the end."""
     if sorted(turn.actions) != list(range(len(state.players))):
         raise IllegalAction(f"expected an answer of every seat, got {sorted(turn.actions)}")
     players = tuple(
@@ -44,7 +44,7 @@ def _answer(state: State, action: Action, rules: Rules) -> Answer:
 
 
 def _first_proof(state: State, turn: Turn[Action], rules: Rules) -> Proof | None:
-    """Return the answer that spectators see: that of the lowest seat with a solution."""
+    """Return the solution that spectators see, right or wrong: that of the lowest seat that gave one, or None."""
     for seat in sorted(turn.actions):
         action = turn.actions[seat]
         if isinstance(action, Solve):
@@ -61,7 +61,7 @@ def returns(state: State) -> tuple[float, ...]:
 
 
 def metrics(state: State) -> tuple[dict[str, float], ...]:
-    """Return each seat's positions solved and solved best, moves, the optimum of these positions, and the excess."""
+    """Return per seat the positions solved, those in fewest moves, its moves, the fewest possible, and the excess."""
     return tuple(map(_metrics, state.players))
 
 

@@ -1,8 +1,9 @@
-"""A position in the form that a search needs: states as keys, a lower bound, and two kinds of successors.
+"""Positions in the form that a search needs: states as keys, a lower bound on the moves left, and successors.
 
-`lead(key)` moves the robots that may finish; `follow(key)` moves the others, which leaves the bound unchanged. Robots
-that slide alike and do not have to finish are interchangeable, so keys hold them sorted. The fast spaces for the
-official game come first; then those for any finisher, five robots or the printed rules.
+`lead(key)` moves the robots that may finish; `follow(key)` moves the others, which leaves the bound unchanged. A slot
+is the place of one robot's cell in a key. Robots that slide alike and do not have to finish are interchangeable, so
+keys hold them sorted. The fast spaces for the official game come first; then those for any finisher, five robots or
+the printed rules.
 """
 
 from __future__ import annotations
@@ -20,35 +21,38 @@ Key = Any  # hashable; each space makes and reads its own kind
 
 
 class Space(Protocol):
-    """One position with its rules, ready for a search."""
+    """The search space of one position under its rules."""
 
     start: Any
     start_bound: int
 
     def lead(self, key: Key) -> tuple[int, list[tuple[Key, int]]]:
-        """Return the state's lower bound, and the states after one move of a robot that may finish, with theirs.
+        """Return the state's lower bound, and (state, its bound) after each move of a robot that may finish.
 
-        Bound 0 = the target is reached.
+        A bound is the fewest moves that may be left; 0 = the target is reached.
         """
 
     def follow(self, key: Key) -> list[Key]:
-        """Return the states after one move of any other robot."""
+        """Return the keys of the states after each move of a robot that cannot finish."""
 
     def cells(self, key: Key) -> tuple[int, ...]:
         """Return the robots' cells in the order of `place`."""
 
     def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """Reorder cells from COLOURS to the order of the space; results are equal if and only if interchangeable."""
+        """Return cells given in the order of COLOURS in the order of the space.
+
+        Two positions give the same result if and only if they differ only by interchangeable robots.
+        """
 
 
 def finisher_first(position: Position) -> tuple[int, ...]:
-    """Return the robot numbers, beginning with the robot that must finish."""
+    """Return the robot numbers, beginning with the robot that must finish, if there is a single one."""
     first = None if position.target.colour is None else COLOURS.index(position.target.colour)
     return tuple(sorted(range(len(position.robots)), key=lambda robot: robot != first))
 
 
 class CommonSpace:
-    """The common case, made fast: plain rules, robots that slide alike, one that must finish, three helpers.
+    """A fast search space for the common case: plain rules, four robots that slide alike, one of which must finish.
 
     Keys are integers: the finisher's cell in the lowest ten bits, then the helpers' cells in ascending order.
     """
@@ -69,7 +73,7 @@ class CommonSpace:
         return finisher_first(position)
 
     def lead(self, key: int) -> tuple[int, list[tuple[int, int]]]:
-        """Return the states after the finisher's moves."""
+        """Return the state's lower bound on the moves left, and (state, its bound) after each move of the finisher."""
         first = key & 1023
         bit, lines = self._bit, self._lines
         pattern = self._cross[0][first] & (bit[key >> 10 & 1023] | bit[key >> 20 & 1023] | bit[key >> 30])
@@ -80,7 +84,7 @@ class CommonSpace:
         return lines[first], [(rest | stop, lines[stop]) for stop in stops]
 
     def follow(self, key: int) -> list[int]:
-        """Return the states after the helpers' moves."""
+        """Return the keys of the states after each move of a helper, a robot that cannot finish."""
         bit, cross, stops = self._bit, self._cross[1], self._stops[1]
         first, low, middle, high = key & 1023, key >> 10 & 1023, key >> 20 & 1023, key >> 30
         taken = bit[first] | bit[low] | bit[middle] | bit[high]
@@ -103,17 +107,17 @@ class CommonSpace:
         return states
 
     def cells(self, key: int) -> tuple[int, ...]:
-        """Return the finisher's cell, then the helpers' in ascending order."""
+        """Return the cell of the robot that must finish, then those of the helpers in ascending order."""
         return key & 1023, key >> 10 & 1023, key >> 20 & 1023, key >> 30
 
     def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the finisher's cell, then the helpers' in ascending order."""
+        """Return the cell of the robot that must finish, then those of the helpers in ascending order."""
         first, *helpers = self._order
         return (numbers[first], *sorted(numbers[robot] for robot in helpers))
 
 
 class MixedSpace(CommonSpace):
-    """Like `CommonSpace`, for boards with diagonals, where helpers may differ; two of one kind take the last slots."""
+    """Like `CommonSpace`, for boards with diagonals: helpers may slide differently; two that slide alike come last."""
 
     def _slots(self, slides: Slides, position: Position) -> tuple[int, ...]:
         first, *helpers = finisher_first(position)
@@ -124,7 +128,7 @@ class MixedSpace(CommonSpace):
         return (first, odd, *pair)
 
     def follow(self, key: int) -> list[int]:
-        """Return the states after the helpers' moves."""
+        """Return the keys of the states after each move of a helper, a robot that cannot finish."""
         bit = self._bit
         first, odd, middle, high = key & 1023, key >> 10 & 1023, key >> 20 & 1023, key >> 30
         taken = bit[first] | bit[odd] | bit[middle] | bit[high]
@@ -141,7 +145,10 @@ class MixedSpace(CommonSpace):
         return states
 
     def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """Return finisher, odd helper, and the other two, which are in ascending order if they are of one kind."""
+        """Return the cells of the finisher, the helper that slides unlike the others, and the other two.
+
+        Those two are in ascending order if they slide alike.
+        """
         first, odd, *pair = (numbers[robot] for robot in self._order)
         return (first, odd, *(sorted(pair) if self._has_pair else pair))
 
@@ -152,7 +159,7 @@ class MixedSpace(CommonSpace):
 
 
 def make_space(slides: Slides, position: Position, rules: MoveRules = PLAIN) -> Space:
-    """Return the cheapest space that fits the position."""
+    """Return the fastest search space that fits the position and its rules."""
     if rules.printed:
         return PrintedSpace(slides, position, rules)
     if len(position.robots) != 4 or position.target.colour is None:
@@ -161,7 +168,7 @@ def make_space(slides: Slides, position: Position, rules: MoveRules = PLAIN) -> 
 
 
 class _GroupedSpace:
-    """The common part of spaces in which interchangeable robots have neighbouring slots (places in a key), sorted."""
+    """Base class of search spaces whose keys list interchangeable robots next to each other, sorted by cell."""
 
     def __init__(self, slides: Slides, position: Position) -> None:
         order = finisher_first(position)
@@ -178,18 +185,18 @@ class _GroupedSpace:
         self._runs = [(begin, end) for begin, end in pairwise([leads, *cuts, len(order)]) if end - begin > 1]
 
     def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the cells in the order of the slots, sorted among interchangeable robots."""
+        """Return cells given in the order of COLOURS in the order of a key, sorted among interchangeable robots."""
         return self._normal(tuple(numbers[robot] for robot in self._robots))
 
     def _normal(self, cells: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the cells with every run of interchangeable robots sorted."""
+        """Return the cells of a key, sorted within each group of interchangeable robots."""
         for begin, end in self._runs:
             cells = (*cells[:begin], *sorted(cells[begin:end]), *cells[end:])
         return cells
 
 
 class GeneralSpace(_GroupedSpace):
-    """Plain rules on any board with any number of robots; any robot may finish if the target allows it.
+    """A search space for the plain rules, any board and any number of robots; all may finish if the target allows it.
 
     Keys are tuples of cells.
     """
@@ -200,7 +207,7 @@ class GeneralSpace(_GroupedSpace):
         self.start_bound = self._bound(self.start)
 
     def lead(self, key: tuple[int, ...]) -> tuple[int, list[tuple[tuple[int, ...], int]]]:
-        """Return the states after the moves of every robot that may finish."""
+        """Return the state's lower bound, and (state, its bound) after each move of a robot that may finish."""
         states = self._moved(key, self._leaders)
         if len(self._leaders) == 1:
             lines = self._lines[0]
@@ -208,11 +215,11 @@ class GeneralSpace(_GroupedSpace):
         return self._bound(key), [(state, self._bound(state)) for state in states]
 
     def follow(self, key: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """Return the states after the moves of the other robots."""
+        """Return the keys of the states after each move of a robot that cannot finish."""
         return self._moved(key, self._followers)
 
     def cells(self, key: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the cells in the order of the slots."""
+        """Return the robots' cells, in the order of `place`."""
         return key
 
     def _moved(self, key: tuple[int, ...], slots: Sequence[int]) -> list[tuple[int, ...]]:
@@ -229,10 +236,10 @@ class GeneralSpace(_GroupedSpace):
 
 
 class PrintedSpace(_GroupedSpace):
-    """The printed rules on any board.
+    """A search space for the printed rules, on any board.
 
-    Keys are (cells, axes used by each leader, last mover's slot and heading). Helpers are interchangeable only if the
-    rules need not remember which of them moved.
+    Keys are (cells, axes used by each robot that may finish, the last mover's slot and heading or -1). Helpers are
+    interchangeable only if the rules need not remember which of them moved.
     """
 
     def __init__(self, slides: Slides, position: Position, rules: MoveRules) -> None:
@@ -245,7 +252,7 @@ class PrintedSpace(_GroupedSpace):
         self.start_bound = self._bound(cells, self.start[1])
 
     def lead(self, key: Key) -> tuple[int, list[tuple[Key, int]]]:
-        """Return the states after the moves of every robot that may finish."""
+        """Return the state's lower bound, and (state, its bound) after each move of a robot that may finish."""
         states: list[tuple[Key, int]] = []
         cells, axes, _ = key
         for slot, end, heading, used in self._moves(key, self._leaders):
@@ -257,7 +264,7 @@ class PrintedSpace(_GroupedSpace):
         return self._bound(cells, axes), states
 
     def follow(self, key: Key) -> list[Key]:
-        """Return the states after the moves of the other robots."""
+        """Return the keys of the states after each move of a robot that cannot finish."""
         cells, axes, _ = key
         return [
             (self._normal((*cells[:slot], end, *cells[slot + 1 :])), axes, self._memory(slot, heading, axes))
@@ -265,7 +272,7 @@ class PrintedSpace(_GroupedSpace):
         ]
 
     def cells(self, key: Key) -> tuple[int, ...]:
-        """Return the cells in the order of the slots."""
+        """Return the robots' cells, in the order of `place`."""
         found: tuple[int, ...] = key[0]
         return found
 
@@ -273,7 +280,7 @@ class PrintedSpace(_GroupedSpace):
         return super()._normal(cells) if self._helpers_alike else cells
 
     def _moves(self, key: Key, slots: Sequence[int]) -> list[tuple[int, int, int, int]]:
-        """Return (slot, stop, heading, axes) of every move that does not go straight back."""
+        """Return (slot of the robot, stop, heading, axes used) for each move that does not go straight back."""
         cells, _, last = key
         taken = mask_of(cells)
         moves: list[tuple[int, int, int, int]] = []
@@ -284,10 +291,10 @@ class PrintedSpace(_GroupedSpace):
         return moves
 
     def _memory(self, slot: int, heading: int, axes: tuple[int, ...]) -> int:
-        """Return the part of a move that the ban on going straight back must remember, or -1 for none.
+        """Return what a key keeps of the last move, so that it is not taken straight back: slot and heading, or -1.
 
-        On a board without diagonals, moving out and back ends where one move back would have ended. So only a leader
-        that had not turned before the move (`axes`) could gain an axis by it.
+        On a board without diagonals, moving out and back ends where one move back would have ended. So only a robot
+        that may finish, and had not turned before the move (`axes`), could gain an axis by it.
         """
         matters = self._turns_in_flight or (slot < len(axes) and axes[slot] != BOTH_AXES)
         return slot << 2 | heading if matters else -1
@@ -296,7 +303,7 @@ class PrintedSpace(_GroupedSpace):
         return min(self._slot_bound(slot, cells[slot], axes[slot]) for slot in self._leaders)
 
     def _slot_bound(self, slot: int, cell: int, axes: int) -> int:
-        """Return a bound from lines, missing axes, and two moves to leave the target and come back."""
+        """Return a lower bound on this leader's moves to the target, which it may not reach on one axis alone."""
         fewest = self._lines[slot][cell]
         if axes == BOTH_AXES or fewest >= FAR:
             return fewest

@@ -21,7 +21,7 @@ class Phase(Enum):
 
 
 class Answer(NamedTuple):
-    """One seat's answer to one solo position; `moves` 0 = no answer or a wrong one."""
+    """One seat's answer to one solo position: its number of moves (0 = none or wrong), and the fewest possible."""
 
     moves: int
     optimum: int
@@ -43,7 +43,7 @@ class Player(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The last solution that was shown, for people and viewers."""
+    """The last solution that a seat has shown, right or wrong; it is kept only for spectators."""
 
     seat: Seat
     moves: tuple[Move, ...]
@@ -52,7 +52,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The complete situation; `seed` is for future chance, and no view shows it."""
+    """The complete state of a match; `seed` decides future chance, and no view shows it."""
 
     seed: int
     board: Board

@@ -108,7 +108,7 @@ class Piece:
 
 
 def draw_rows(position: Position, moves: Sequence[Move] = ()) -> list[list[Piece]]:
-    """Return the rows of the board for a terminal, four columns a cell; the wanted target and robots are bold.
+    """Return the rows of the board for a terminal, four columns a cell; the robots and the target in play are bold.
 
     A cell on the path of `moves` shows the number of the last move over it.
     """
@@ -140,13 +140,13 @@ def _way(position: Position, moves: Sequence[Move]) -> dict[Cell, Piece]:
 
 
 def is_wall(board: Board, cell: Cell, side: Direction) -> bool:
-    """Return True if an edge is drawn as a wall: walls, closed border, edges of blocks; `cell` as in `has_wall`."""
+    """Return True if the edge on that side of the cell is drawn: a wall, closed border, or edge of a blocked cell."""
     is_edge_of_block = (cell in board.blocked) != (cell.step(side) in board.blocked)
     return is_edge_of_block or board.has_wall(cell, side)
 
 
 def _joint(board: Board, x: int, y: int) -> int:
-    """Return which walls meet at the top left corner of a cell: 1 north, 2 east, 4 south, 8 west of it."""
+    """Return a bit set of the walls that leave the top left corner of a cell: 1 north, 2 east, 4 south, 8 west."""
     north = y > 0 and is_wall(board, Cell(x, y - 1), Direction.W)
     east = x < board.width and is_wall(board, Cell(x, y), Direction.N)
     south = y < board.height and is_wall(board, Cell(x, y), Direction.W)
@@ -155,7 +155,7 @@ def _joint(board: Board, x: int, y: int) -> int:
 
 
 def _signs(position: Position, way: Mapping[Cell, Piece]) -> dict[Cell, list[Piece]]:
-    """Return the three columns of each cell: the robot, the printed sign, the move over it."""
+    """Return what fills the three columns of each cell that is not empty: robot, printed sign, number of a move."""
     board, target = position.board, position.target
     signs = {cell: [Piece("▒▒▒", WALL_COLOUR)] for cell in board.blocked}
     printed = {

@@ -23,14 +23,17 @@ Arrangement = tuple[str, str, str, str]  # tile names clockwise from north-west,
 
 @cache
 def load_tiles() -> dict[str, Board]:
-    """Return the drawing of each tile as the north-west quarter, by name."""
+    """Return each tile by name, as a small board that lies as the north-west quarter."""
     text = files("gridjoust.games.ricochet").joinpath("boards", "tiles.txt").read_text(encoding="utf-8")
     sections = text.split("\ntile ")[1:]
     return {section[:2]: parse_drawing(section[2:])[0] for section in sections}
 
 
 def arrangements(faces: str = FACES) -> Iterator[Arrangement]:
-    """Yield every board once: one tile of each number with any of these faces; tile 1 stays north-west."""
+    """Yield every combination of the four tiles, each with any of these faces; tile 1 stays north-west.
+
+    So no board comes twice, only turned.
+    """
     for order in permutations(NUMBERS[1:]):
         for chosen in product(faces, repeat=4):
             yield tuple(number + face for number, face in zip(("1", *order), chosen, strict=True))  # type: ignore[misc]

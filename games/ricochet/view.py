@@ -32,7 +32,7 @@ def board_view(board: Board) -> dict[str, Json]:
 
 @lru_cache(maxsize=16)
 def drawn(board: Board) -> str:
-    """Return the board without robots, drawn once."""
+    """Return the board without robots as text; cached, because it never changes."""
     return format_board(board)
 
 
@@ -41,7 +41,7 @@ def _target_view(target: Target) -> dict[str, Json]:
 
 
 def public_view(state: State) -> dict[str, Json]:
-    """Return everything that is on the table or was said; times are in ms of match time."""
+    """Return everything that all seats know; times are in ms of match time."""
     proof = state.proof
     shown = Solve(proof.moves) if proof and proof.moves else Pass()
     return {
