@@ -14,7 +14,7 @@ _WALK = re.compile(r"walk [NESW](?: [NESW])*")
 
 
 class Place(NamedTuple):
-    """Lay piece number `piece` of the hand, mirrored or not, turned, with the top left of its box at `corner`.
+    """Lay piece number `piece` of the hand, turned and perhaps mirrored, with the top left of its box at `corner`.
 
     Its cells become Floor, or Wall if it is a barrier.
     """
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """Steps over Floor cells."""
+    """Walk: the directions of steps over Floor cells, one after another."""
 
     steps: tuple[Direction, ...]
 

@@ -34,7 +34,7 @@ class BarrierRules:
     smallest: tuple[Shape, ...]  # the smallest pieces, in every orientation
 
     def leaves_ways(self, board: Board, floor: Mask, walls: Mask) -> bool:
-        """Return True if every figure can still come to all its goals."""
+        """Return True if every figure has a path to all its goals, over Floor and Void that pieces can still cover."""
         void = board.inside & ~floor & ~walls
         open_cells = floor | coverable(board, void, self.smallest)
         return all(not goals & ~flood(board, open_cells, 1 << cell) for cell, goals in self.figures)
@@ -42,7 +42,7 @@ class BarrierRules:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Everything that a turn depends on: the present board, one figure, its pieces and its steps."""
+    """All that one seat's turn depends on: the present board, its figure's cell, its hand and its steps (`moves`)."""
 
     board: Board
     floor: Mask
@@ -61,7 +61,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The result of a plan; `visited` are the cells stood in, including the first; `laid` has one mask per piece."""
+    """The board and figure after a plan; `visited`: all cells stood in, from the first; `laid`: cells of each piece."""
 
     floor: Mask
     walls: Mask
@@ -71,7 +71,7 @@ class Played:
 
 
 def play(position: Position, plan: Plan) -> Played:
-    """Return the result of the plan; IllegalAction names the first part that is not possible."""
+    """Return the board and figure after the plan; IllegalAction names the first part that is not possible."""
     floor, walls, cell, steps = position.floor, position.walls, position.cell, 0
     visited, laid, used = 1 << cell, [], set[int]()
     bars = 0
@@ -142,7 +142,7 @@ def _fault(number: int, part: Part, detail: str) -> IllegalAction:
 
 
 def apply_plan(rules: Rules, position: Position, state: State, plan: Plan) -> State:
-    """Return the state after the plan; the next seat has not drawn its pieces yet."""
+    """Return the state after the plan, with the next seat in turn; `deal` must then fill that seat's hand."""
     played = play(position, plan)
     state = _moved(rules, state, plan, played)
     order = seat_order(rules, len(state.players), state.game_round)
@@ -159,7 +159,7 @@ def seat_order(rules: Rules, seats: int, game_round: int) -> tuple[Seat, ...]:
 
 
 def is_new_round(rules: Rules, state: State) -> bool:
-    """Return True if no seat has acted in the game round."""
+    """Return True if no seat has acted in the present game round."""
     return state.seat == seat_order(rules, len(state.players), state.game_round)[0]
 
 
@@ -182,7 +182,7 @@ def _moved(rules: Rules, state: State, plan: Plan, played: Played) -> State:
 
 
 def _collapsed(rules: Rules, state: State) -> State:
-    """Turn the oldest cells that players laid back to Void, except cells with a figure."""
+    """Return the state after a collapse: the oldest cells laid by players are Void again, except under figures."""
     stood_in = {player.cell for player in state.players}
     falling = [cell for cell in state.built if cell not in stood_in][: rules.collapse]
     built = tuple(cell for cell in state.built if cell not in falling)
@@ -191,14 +191,14 @@ def _collapsed(rules: Rules, state: State) -> State:
 
 
 def deal(rules: Rules, kinds: int, state: State) -> State:
-    """Fill the hand of the seat in turn; with `deal: equal` all seats draw the same pieces in a game round."""
+    """Return the state with the hand of the seat in turn filled; `deal: equal` gives all seats of a round the same."""
     purpose = "hand" if rules.deal == "equal" else f"hand of seat {state.seat}"
     rng = rng_for(state.seed, state.game_round, purpose)
     return state.with_player(state.seat, draw(state.players[state.seat], rules.hand, kinds=kinds, rng=rng))
 
 
 def draw(player: Player, size: int, *, kinds: int, rng: random.Random) -> Player:
-    """Return the player with a hand of `size` pieces: those it holds, then pieces drawn from its bag."""
+    """Return the player with pieces drawn from its bag until its hand has `size` pieces."""
     bag = list(player.bag)
     drawn: list[int] = []
     for _ in range(size - len(player.hand)):

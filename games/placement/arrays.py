@@ -58,7 +58,7 @@ def action_count(game: Placement) -> int:
 
 
 def choices(game: Placement, state: State, seat: Seat, draft: Plan | None) -> dict[int, Choice[Plan]]:
-    """Return what may follow the parts chosen so far, by index."""
+    """Return index -> choice for all that may follow the parts chosen so far."""
     if seat not in game.seats_to_act(state):
         return {}
     plan, last = draft or Plan(), action_count(game) - 1
@@ -91,7 +91,7 @@ def _added(plan: Plan, part: Part) -> Plan:
 
 
 def _stepped(plan: Plan, direction: Direction) -> Plan:
-    """Return the plan with one more step; it extends a walk at the end of the plan."""
+    """Return the plan with one more step, added to its last part if that is a walk."""
     before = plan.parts[-1] if plan.parts else None
     if isinstance(before, Walk):
         return Plan((*plan.parts[:-1], Walk((*before.steps, direction))))
@@ -104,7 +104,7 @@ def _after(position: Position, plan: Plan) -> Position:
 
 
 def drafted(game: Placement, state: State, seat: Seat, draft: Plan) -> dict[str, Json]:
-    """Return what the seat sees after the parts so far; a piece that was laid leaves an empty list in the hand."""
+    """Return what the seat sees after the parts so far; in its hand, an empty list stands for each laid piece."""
     played = play(game.position(state, seat), draft)
     player = state.players[seat]
     moved = player._replace(cell=played.cell, missing=player.missing & ~played.visited)

@@ -30,7 +30,7 @@ def draw_pieces(pieces: Sequence[Shape]) -> str:
 
 
 def with_axes(drawing: str) -> str:
-    """Add column and row numbers, which `@x,y` refers to."""
+    """Return the drawing with column and row numbers, to which the `@x,y` of an action refers."""
     rows = drawing.split("\n")
     width = max(map(len, rows))
     tens = "".join(str(x // 10) if x % 10 == 0 and x else " " for x in range(width)).rstrip()

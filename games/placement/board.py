@@ -19,7 +19,7 @@ Rings = tuple[Mask, ...]  # [distance] -> the cells at that distance from the ne
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The size of a board and values that follow from it; `make_board` makes it."""
+    """The size of a board, the bits between two rows (`stride`) and the bit set of its cells; see `make_board`."""
 
     width: int
     height: int
@@ -27,11 +27,11 @@ class Board:
     inside: Mask
 
     def bit(self, cell: Cell) -> int:
-        """Return the bit number of a cell, which must lie on the board."""
+        """Return the number of the cell's bit in bit sets; the cell must lie on the board."""
         return cell.y * self.stride + cell.x
 
     def cell(self, bit: int) -> Cell:
-        """Return the cell with that bit number."""
+        """Return the cell whose bit has that number."""
         return Cell(bit % self.stride, bit // self.stride)
 
     def is_inside(self, cell: Cell) -> bool:
@@ -39,19 +39,19 @@ class Board:
         return 0 <= cell.x < self.width and 0 <= cell.y < self.height
 
     def mask(self, cells: Iterable[Cell]) -> Mask:
-        """Return the set of these cells, all of which must lie on the board."""
+        """Return these cells as a bit set; all must lie on the board."""
         return mask_of(y * self.stride + x for x, y in cells)
 
     def drawn(self, rows: Sequence[str], sign: str) -> Mask:
-        """Return the cells that have this sign in drawn rows."""
+        """Return, as a bit set, the cells that have this sign in drawn rows."""
         return self.mask(Cell(x, y) for y, row in enumerate(rows) for x, drawn in enumerate(row) if drawn == sign)
 
     def cells(self, mask: Mask) -> list[Cell]:
-        """Return the cells of a set, row by row."""
+        """Return the cells of a bit set, row by row."""
         return [self.cell(bit) for bit in members(mask)]
 
     def spread(self, mask: Mask) -> Mask:
-        """Return all cells one step away from a cell of the set; they may include cells of the set."""
+        """Return, as a bit set, all cells one step from a cell of this set; its own cells may be among them."""
         stride = self.stride
         return (mask << 1 | mask >> 1 | mask << stride | mask >> stride) & self.inside
 
@@ -65,7 +65,7 @@ def make_board(width: int, height: int) -> Board:
 
 
 def walk_layers(board: Board, floor: Mask, start: Mask, moves: int) -> list[Mask]:
-    """Return the cells first reached with 0, 1, 2 ... steps over Floor, up to `moves`; the last layer is not empty."""
+    """Return bit sets of the cells first reached with 0, 1, 2 … steps over Floor, up to `moves`; none is empty."""
     inside, stride = floor & board.inside, board.stride
     layers = [start]
     fresh, left = start, inside & ~start
@@ -79,7 +79,7 @@ def walk_layers(board: Board, floor: Mask, start: Mask, moves: int) -> list[Mask
 
 
 def flood(board: Board, open_cells: Mask, start: Mask) -> Mask:
-    """Return all cells that paths over the open cells lead to."""
+    """Return, as a bit set, the start cells and all cells that steps over the open cells lead to from them."""
     seen = fresh = start
     while fresh := board.spread(fresh) & open_cells & ~seen:
         seen |= fresh
@@ -93,7 +93,7 @@ def steps_between(board: Board, floor: Mask, start: int, goals: Mask) -> int | N
 
 
 def path_back(board: Board, layers: list[Mask], bit: int) -> tuple[Direction, ...]:
-    """Return the directions of a shortest walk through `walk_layers` to the cell; ties prefer N, E, S, W in order."""
+    """Return a shortest walk to the cell through layers of `walk_layers`; ties prefer N, E, S, W in this order."""
     step = next(number for number, layer in enumerate(layers) if layer >> bit & 1)
     way: list[Direction] = []
     while step:
@@ -109,7 +109,7 @@ def path_back(board: Board, layers: list[Mask], bit: int) -> tuple[Direction, ..
 
 @lru_cache(maxsize=256)
 def manhattan_rings(board: Board, goals: Mask) -> Rings:
-    """Return the cells by Manhattan distance to the nearest goal; their contents do not matter."""
+    """Return bit sets of cells by Manhattan distance to the nearest goal, from 0; Void and Wall count like Floor."""
     rings, seen = [goals], goals
     while fresh := board.spread(rings[-1]) & ~seen:
         seen |= fresh
@@ -118,7 +118,7 @@ def manhattan_rings(board: Board, goals: Mask) -> Rings:
 
 
 def closest(rings: Rings, layers: Sequence[Mask]) -> tuple[int, int, Mask]:
-    """Return the nearest distance to a goal in a walk's layers, the fewest steps to it, and the cells there.
+    """Return how near a walk can come to a goal: the distance left, the fewest steps to there, and those cells.
 
     If no ring is reached, the walk ends at its start, and the distance is the number of rings.
     """

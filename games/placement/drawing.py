@@ -25,7 +25,7 @@ from gridjoust.games.placement.state import State
 
 
 def draw(game: Placement, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - placement draws no trails
-    """Draw original Floor, built Floor, Void, goals and figures; below them the hand in play, if it is visible."""
+    """Return a drawing of Floor, laid Floor, Void, goals and figures, and of the hand in play if it is visible."""
     board, layout = game.board, state.layout
     goals = [
         shape

@@ -17,14 +17,14 @@ BARRIERS_EACH = 2  # at most so many placements of each piece again as barriers
 
 
 def placements(position: Position, piece: int) -> list[Place]:
-    """Return every legal placement of one piece now, without duplicates, by orientation, then row by row."""
+    """Return every legal placement of one piece of the hand once, by orientation, then row by row."""
     return [
         place for lying, found in _corners(position, piece) for place in _places(position, piece, lying, members(found))
     ]
 
 
 def _corners(position: Position, piece: int) -> list[tuple[Orientation, Mask]]:
-    """Return, for each orientation of the piece, every top left corner at which it is legal now."""
+    """Return, for each orientation of the piece, a bit set of the top left corners at which it is legal now."""
     void = position.void
     beside = void & position.board.spread(position.floor)
     ways = orientations(position.hand[piece], reflect=position.reflect)
@@ -37,9 +37,9 @@ def _places(position: Position, piece: int, lying: Orientation, found: Iterable[
 
 
 def sample_plans(position: Position, goals: Mask, *, each: int) -> list[Plan]:
-    """Return pass, a walk to every cell in reach, placements with a walk towards a goal, and some barriers.
+    """Return a sample of plans: pass, a walk to every cell in reach, pieces laid with a walk to a goal, barriers.
 
-    `each` bounds the placements per piece; they are spread evenly over all legal ones.
+    At most `each` placements of a piece are taken, spread evenly over all legal ones.
     """
     layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
     plans = [PASS]
@@ -52,7 +52,7 @@ def sample_plans(position: Position, goals: Mask, *, each: int) -> list[Plan]:
 
 
 def _barriers(position: Position, places: Iterable[Place]) -> Iterator[Plan]:
-    """Yield plans for the placements that are legal as barriers."""
+    """Yield a plan for each placement that is legal as a barrier."""
     if position.barriers is None:
         return
     for place in places:

@@ -106,7 +106,7 @@ def _draw(rules: Rules, board: Board, seats: int, rng: random.Random) -> Layout 
 
 
 def _images(board: Board, cell: Cell, share: int) -> tuple[Cell, ...]:
-    """Return the images of a cell for the seats: itself, after half a turn, and in the two mirrors."""
+    """Return the `share` (2 or 4) cells that mirror this one for the seats, itself first, then after half a turn."""
     right, bottom = board.width - 1 - cell.x, board.height - 1 - cell.y
     images = (cell, Cell(right, bottom), Cell(right, cell.y), Cell(cell.x, bottom))
     return images[:share]
@@ -115,7 +115,7 @@ def _images(board: Board, cell: Cell, share: int) -> tuple[Cell, ...]:
 def _draw_goals(
     rules: Rules, board: Board, starts: tuple[Cell, ...], whole: list[Cell], share: int, rng: random.Random
 ) -> list[tuple[Cell, ...]] | None:
-    """Draw groups of mirrored goals, all different and far from their starts; None if there is no room."""
+    """Draw groups of mirrored goals, one cell a seat, all far from the starts; None if there is no room."""
     far = FAR_SHARE * (board.width + board.height)
     taken = set(starts)
     groups: list[tuple[Cell, ...]] = []
@@ -129,7 +129,7 @@ def _draw_goals(
 
 
 def _grow_island(board: Board, seed: Cell, cells: int, rng: random.Random) -> Iterator[Cell]:
-    """Yield connected cells: first the seed, then random neighbours of the island."""
+    """Yield at most `cells` connected cells of an island: first the seed, then random neighbours of it."""
     island = board.mask([seed])
     yield seed
     for _ in range(cells - 1):
@@ -142,7 +142,7 @@ def _grow_island(board: Board, seed: Cell, cells: int, rng: random.Random) -> It
 
 
 def _can_reach(rules: Rules, board: Board, layout: Layout) -> bool:
-    """Return True if Floor, and Void that pieces can cover, join each start to its goals."""
+    """Return True if each seat has a path to its goals, over Floor and over Void that pieces can cover."""
     if not layout.walls:
         return True
     void = board.inside & ~layout.floor & ~layout.walls

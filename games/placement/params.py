@@ -73,7 +73,7 @@ METRICS: Mapping[str, Metric] = {
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The typed parameters, with the size of the board that is played."""
+    """The typed parameters of a match, with the size of its board."""
 
     width: int
     height: int
@@ -98,7 +98,7 @@ class Rules:
 
 
 def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
-    """Return the parameters together with those of their preset, without any check."""
+    """Return the parameters, with those of their preset where they give none; nothing is checked."""
     preset = params.get("preset")
     return {**PRESETS.get(preset, {}), **params} if isinstance(preset, str) else dict(params)
 

@@ -19,7 +19,7 @@ QUARTERS = (0, 1, 2, 3)
 
 
 def make_shape(cells: Iterable[tuple[int, int]]) -> Shape:
-    """Move the cells to the corner and sort them row by row; ValueError unless they are connected and distinct.
+    """Return the cells moved to the top left, row by row; ValueError unless they are connected and distinct.
 
     >>> make_shape([(5, 5), (4, 5), (5, 4)])
     (Cell(x=1, y=0), Cell(x=0, y=1), Cell(x=1, y=1))
@@ -54,7 +54,7 @@ def box(shape: Shape) -> tuple[int, int]:
 
 
 def turned(shape: Shape, quarters: int, *, mirrored: bool = False) -> Shape:
-    """Mirror the shape left to right if asked, then turn it clockwise."""
+    """Return the shape, mirrored left to right if asked, then turned clockwise by quarter turns."""
     if mirrored:
         shape = _moved(Cell(-x, y) for x, y in shape)
     for _ in range(quarters % 4):
@@ -109,7 +109,7 @@ def piece_set(min_cells: int, max_cells: int) -> tuple[Shape, ...]:
 
 
 def smallest_ways(pieces: Iterable[Shape], *, reflect: bool) -> tuple[Shape, ...]:
-    """Return the pieces with the fewest cells, in every orientation."""
+    """Return the orientations of all pieces that have the fewest cells."""
     pieces = tuple(pieces)
     fewest = min(map(len, pieces))
     ways = [way.shape for piece in pieces if len(piece) == fewest for way in orientations(piece, reflect=reflect)]
@@ -118,12 +118,12 @@ def smallest_ways(pieces: Iterable[Shape], *, reflect: bool) -> tuple[Shape, ...
 
 @lru_cache(maxsize=65536)
 def offsets(shape: Shape, stride: int) -> tuple[int, ...]:
-    """Return the bits of the shape's cells on a board of that stride, counted from the top left of its box."""
+    """Return the bit number of each cell of the shape in the top left of a board with `stride` bits per row."""
     return tuple(y * stride + x for x, y in shape)
 
 
 def fits(shape: Shape, stride: int, void: Mask, beside: Mask) -> Mask:
-    """Return every top left corner at which all cells are in `void` and at least one is in `beside`.
+    """Return, as a bit set, the top left corners at which all cells are in `void` and at least one is in `beside`.
 
     The test takes one AND and one OR of the whole map per cell of the piece. The corner itself may be a gap of the
     shape. A shape near the right border cannot continue in the next row, because one of its cells would lie in the
@@ -138,12 +138,12 @@ def fits(shape: Shape, stride: int, void: Mask, beside: Mask) -> Mask:
 
 @lru_cache(maxsize=65536)
 def shape_mask(shape: Shape, stride: int) -> Mask:
-    """Return the cells of the shape in the top left corner of the board."""
+    """Return, as a bit set, the shape's cells in the top left of a board with `stride` bits per row."""
     return sum(1 << offset for offset in offsets(shape, stride))
 
 
 def coverable(board: Board, void: Mask, shapes: Iterable[Shape]) -> Mask:
-    """Return the Void cells that some piece can cover with any Floor; no piece can ever cover the others."""
+    """Return, as a bit set, the Void cells that a piece can cover, wherever Floor will be."""
     covered = 0
     for shape in shapes:
         room = fits(shape, board.stride, void, void)

@@ -57,12 +57,12 @@ class Placement(Game[State, Plan]):
         self._smallest = smallest_ways(self.pieces, reflect=self.rules.reflect)
 
     def variant_spec(self) -> GameSpec:
-        """Return the spec: hidden hands decide the information, `max_game_rounds` and the seats the length."""
+        """Return the spec: `hidden_hands` decides the information; `max_game_rounds` and seats decide the length."""
         max_turns = int(self.params["max_game_rounds"]) * self.seats
         return replace(type(self).spec, perfect_information=not self.params["hidden_hands"], max_turns=max_turns)
 
     def initial_state(self, seed: int) -> State:
-        """Return the given map, or a map generated from the seed, with the first hand dealt."""
+        """Return the start position on the given map, or on one generated from the seed, with the first hand drawn."""
         layout = self._map or generate(self.rules, seats=self.seats, rng=rng_for(seed, 0, "map"))
         players = tuple(Player(start, mask_of(goals)) for start, goals in zip(layout.starts, layout.goals, strict=True))
         return deal(self.rules, len(self.pieces), State(seed, layout, 1, 0, layout.floor, layout.walls, players))
@@ -72,7 +72,7 @@ class Placement(Game[State, Plan]):
         return () if self.is_terminal(state) else (state.seat,)
 
     def position(self, state: State, seat: Seat) -> Position:
-        """Return the board with that seat's figure, hand and barriers."""
+        """Return what a turn of that seat depends on: the board, its figure, hand, steps and barriers."""
         player = state.players[seat]
         hand = tuple(self.pieces[number] for number in player.hand)
         rules = self.rules
@@ -119,7 +119,10 @@ class Placement(Game[State, Plan]):
         return state if self.is_terminal(state) else deal(self.rules, len(self.pieces), state)
 
     def is_terminal(self, state: State) -> bool:
-        """Return True if a seat has all its goals or the game rounds are over; `finish_round` ends the round first."""
+        """Return True after the last game round, or once a seat has all its goals.
+
+        With the parameter `finish_round`, the game round is played to its end before such a win ends the match.
+        """
         if state.game_round > self.rules.max_game_rounds:
             return True
         return bool(self._winners(state)) and (not self.rules.finish_round or is_new_round(self.rules, state))
@@ -128,14 +131,17 @@ class Placement(Game[State, Plan]):
         return [seat for seat, player in enumerate(state.players) if not player.missing]
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """Return for each seat the opponents that it beats minus those that beat it (see the module)."""
+        """Return for each seat the number of opponents that it beats minus the number that beat it."""
         ranks = self._ranks(state)
         return tuple(
             float(sum(rank < other for other in ranks) - sum(rank > other for other in ranks)) for rank in ranks
         )
 
     def _ranks(self, state: State) -> list[tuple[int, ...]]:
-        """Return a rank per seat; smaller is better, equal ranks draw: winners first, otherwise the tie-break."""
+        """Return a rank per seat, as a tuple to compare: the smaller ranks higher, equal ones draw.
+
+        Seats with all their goals rank first, in the order of the tie-break; without such a seat, the standing counts.
+        """
         if winners := self._winners(state):
             return [(0, *self._effort(state, seat)) if seat in winners else (1,) for seat in range(self.seats)]
         if not self.is_terminal(state):
@@ -149,7 +155,7 @@ class Placement(Game[State, Plan]):
         return [(player.missing.bit_count(), self.distance(state, seat)) for seat, player in enumerate(state.players)]
 
     def _effort(self, state: State, seat: Seat) -> tuple[int, ...]:
-        """Return what breaks a tie: steps walked and cells laid, in the order of the rule, or nothing."""
+        """Return what breaks a tie, fewer being better: steps and cells laid, in the order of `tie_break`, or ()."""
         player = state.players[seat]
         efforts = {"steps": (player.steps, player.cells), "cells": (player.cells, player.steps)}
         return efforts.get(self.rules.tie_break, ())
@@ -161,7 +167,7 @@ class Placement(Game[State, Plan]):
         return FAR if steps is None else steps
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
-        """Return each seat's counts; `distance` is to the nearest missing goal over Floor, -1 without a path."""
+        """Return each seat's counts; `distance`: steps over Floor to its nearest missing goal, -1 without a path."""
         distances = [self.distance(state, seat) for seat in range(self.seats)]
         return tuple(
             {
@@ -178,7 +184,7 @@ class Placement(Game[State, Plan]):
         )
 
     def reason(self, state: State) -> str:
-        """Say which seat is done, or how the match ended at the last game round."""
+        """Say which seat has all its goals, or how the match ended at the last game round."""
         winners, ranks = self._winners(state), self._ranks(state)
         if len(winners) == 1:
             return f"seat {winners[0]} {'stands on its goal' if self.rules.goals == 1 else 'has its goals'}"

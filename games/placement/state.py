@@ -27,7 +27,7 @@ class Layout:
 
 
 class Player(NamedTuple):
-    """One seat's figure, hand and bag; the counts at the end serve metrics, tie-breaks and the limit on barriers."""
+    """One seat's figure, hand and bag; its counts are for metrics, tie-breaks and the limit on barriers."""
 
     cell: int
     missing: Mask  # own goals that are not collected yet

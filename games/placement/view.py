@@ -57,7 +57,7 @@ def piece_view(piece: Shape) -> list[list[int]]:
 def public_view(
     board: Board, pieces: tuple[Shape, ...], rules: Rules, state: State, *, owner: Seat | None = None
 ) -> dict[str, Json]:
-    """Return what everyone may know now, and what the owner of a hand knows besides."""
+    """Return what everyone may know now, with the hidden hand and bag of seat `owner` if one is given."""
     shown = [player if seat == owner or not rules.hidden_hands else None for seat, player in enumerate(state.players)]
     return {
         "game_round": state.game_round,
@@ -90,7 +90,7 @@ def board_rows(board: Board, state: State) -> list[str]:
 
 
 def read_position(view: Mapping[str, Json], seat: Seat, *, reflect: bool, smallest: tuple[Shape, ...] = ()) -> Position:
-    """Return the position that a view shows for a seat's turn; all its pieces must be visible.
+    """Return what a turn of this seat depends on, from a view; all pieces of its hand must be visible.
 
     `smallest` are the orientations of the smallest pieces; they are needed to lay barriers.
     """
@@ -105,7 +105,7 @@ def read_position(view: Mapping[str, Json], seat: Seat, *, reflect: bool, smalle
 
 
 def read_figures(board: Board, view: Mapping[str, Json]) -> tuple[tuple[int, Mask], ...]:
-    """Return for each seat the cell of its figure and the goals that it misses."""
+    """Return for each seat the bit number of its figure's cell, and the bit set of the goals that it misses."""
     return tuple(
         (board.bit(Cell(*place)), board.mask(Cell(x, y) for x, y in goals))
         for place, goals in zip(view["positions"], view["missing"], strict=True)
