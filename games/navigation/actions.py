@@ -29,7 +29,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Steps to take, one a round, until the map contradicts the next one."""
+    """Steps to take, one a round, until one is impossible or the sensor shows that a later one is."""
 
     headings: tuple[Heading, ...]
 

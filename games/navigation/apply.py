@@ -21,7 +21,7 @@ from gridjoust.games.navigation.state import SEEN_BLOCKED, UNSEEN, News, Robot, 
 
 
 def open_match(rules: Rules, state: State) -> State:
-    """Let every robot read its sensor for the first time; a robot that starts on its goal has arrived."""
+    """Return the state after each robot's first reading of its sensor; a robot that starts on its goal has arrived."""
     work = _Work(rules, state)
     for seat, robot in enumerate(state.robots):
         work.look_around(seat, robot)
@@ -30,7 +30,7 @@ def open_match(rules: Rules, state: State) -> State:
 
 
 def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
-    """Return the state after a legal answer, when the next seat must be asked or the match is over."""
+    """Return the state after a legal answer, at the moment when a seat must be asked or the match is over."""
     work = _Work(rules, state)
     work.answer(seat, action)
     work.go_on(seat + 1)
@@ -85,7 +85,7 @@ class _Work(Draft[State]):
         self.set(mover=seats)
 
     def _follows_plan(self, seat: Seat) -> bool:
-        """Take the next step of the path; return False if there is none or it is impossible."""
+        """Take the next step of the seat's path; return False if none is left or it is impossible."""
         robot = self.state.robots[seat]
         if not robot.plan:
             return False
@@ -116,7 +116,7 @@ class _Work(Draft[State]):
 
 
 def flipped_cells(rules: Rules, board: Board, robots: Sequence[Robot], *, seed: int, step: int) -> tuple[int, ...]:
-    """Return the cells that flip after this round, sorted.
+    """Return the numbers of the cells that change between free and blocked after this round, sorted.
 
     As many cells close as open; if the number is odd, the extra cell closes and opens by turns. The start and goal of a
     robot never flip. A cell may close under a robot; the robot can still leave it.
@@ -132,7 +132,10 @@ def flipped_cells(rules: Rules, board: Board, robots: Sequence[Robot], *, seed: 
 
 
 def _sensing(rules: Rules, board: Board, robot: Robot) -> Robot:
-    """Return the robot after it has read its sensor; differences from its memory are news (unseen = free)."""
+    """Return the robot after it has read its sensor: cells that differ from its memory become news.
+
+    A cell never seen counts as free in its memory.
+    """
     if rules.is_known:
         return robot
     fresh = [cell for cell in rules.in_range(board, robot.cell) if robot.memory[cell] != board.blocked[cell] + 1]
@@ -155,7 +158,7 @@ def _informed(rules: Rules, board: Board, robot: Robot, news: tuple[News, ...]) 
 
 
 def _may_walk(rules: Rules, board: Board, robot: Robot) -> bool:
-    """Return True if the rest of the path fits all that the robot knows; a path never leaves the board."""
+    """Return True if nothing that the robot knows blocks the rest of its path, which must stay on the board."""
     cell = robot.cell
     for heading in robot.plan:
         target, beside, across = step_cells(board.width, cell, heading)

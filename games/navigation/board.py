@@ -48,7 +48,7 @@ class Moves:
         return len(self.headings)
 
     def cost(self, straight: int, diagonal: int) -> float:
-        """Return the cost of that many steps of each kind."""
+        """Return the cost of that many straight and diagonal steps."""
         return straight + diagonal * self.diagonal_cost
 
 
@@ -104,7 +104,7 @@ class Board:
 
 
 def step_cells(width: int, cell: int, heading: Heading) -> tuple[int, int, int]:
-    """Return the cell one step away, which must be on the board, and the two cells beside a diagonal step."""
+    """Return the cell one step away, which must be on the board, and the two cells that a diagonal step passes."""
     beside, across = cell + heading.dx, cell + heading.dy * width
     return across + heading.dx, beside, across
 

@@ -88,7 +88,7 @@ def _robots(state: State, shown: Iterable[Seat]) -> Iterable[Shape]:
 
 
 def _met(game: Navigation, state: State, seat: Seat | None, shown: Sequence[Seat]) -> Iterable[Shape]:
-    """Draw the robots in range of a seat's sensor; the seat knows only their places."""
+    """Return shapes for the other robots in range of the seat's sensor; it knows only where they are."""
     if seat in (None, PUBLIC) or game.rules.is_known or not game.rules.shared:
         return
     in_range = set(game.rules.in_range(state.board, state.robots[seat].cell))

@@ -32,7 +32,7 @@ def rooms_map(rng: random.Random, *, width: int, height: int, room: int, extra_d
 
 
 def with_filled_pockets(board: Board, moves: Moves) -> Board:
-    """Block everything but the largest region; of equally large regions, keep the first."""
+    """Return the board with everything blocked but its largest connected region (the first of equal ones)."""
     left = {cell for cell in range(board.size) if not board.blocked[cell]}
     largest: list[int] = []
     for cell in range(board.size):
@@ -45,7 +45,7 @@ def with_filled_pockets(board: Board, moves: Moves) -> Board:
 
 
 def _rooms_map(rng: random.Random, width: int, height: int, room: int, *, extra_doors: float, opened: Opened) -> Board:
-    """Put walls on every line of a lattice; open sides along a spanning tree, and further sides by chance."""
+    """Return a lattice of rooms, joined by doors along a random spanning tree; chance adds further doors."""
     pitch = room + 1
     blocked = bytearray(x % pitch == 0 or y % pitch == 0 for y in range(height) for x in range(width))
     columns, rows = -(-(width - 1) // pitch), -(-(height - 1) // pitch)
@@ -60,7 +60,10 @@ def _rooms_map(rng: random.Random, width: int, height: int, room: int, *, extra_
 
 
 def _spanning_tree(rng: random.Random, columns: int, rows: int) -> set[tuple[Room, Room]]:
-    """Return the sides on a depth-first walk through all rooms, each with its upper left room first."""
+    """Return pairs of neighbouring rooms that join all rooms without a loop, by a random depth-first walk.
+
+    In each pair, the upper or left room comes first.
+    """
     start = (rng.randrange(columns), rng.randrange(rows))
     walk, seen = [start], {start}
     tree = set()

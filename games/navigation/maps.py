@@ -46,7 +46,7 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The board and tasks that the parameters give; None and empty parts are drawn."""
+    """The board and tasks that the parameters give; what is None or empty is drawn by chance later."""
 
     board: Board | None
     tasks: tuple[Task, ...] = ()  # by seat; a single task for all seats without `shared`
@@ -157,7 +157,7 @@ def _check_given(given: Given, params: Mapping[str, ParamValue], count: int, siz
 
 
 def make_board(given: Given, moves: Moves, params: Mapping[str, ParamValue], seed: int) -> Board:
-    """Return the given board or a generated one; the ends of given tasks are free cells.
+    """Return the given board or a generated one, on which the starts and goals of given tasks are free.
 
     If starts and goals are drawn with a path between them, a map of random obstacles is a single region.
     """
@@ -197,7 +197,7 @@ def make_tasks(
 
 
 def _tasks_of_rows(rows: Sequence[ScenRow], board: Board, query: int, count: int, seed: int) -> tuple[Task, ...]:
-    """Return the tasks of the chosen row and, for several robots, of the next rows with different starts and goals."""
+    """Return `count` tasks: that of the chosen row, then of the next rows whose starts and goals are not taken."""
     first = rng_for(seed, 0, "query").randrange(len(rows)) if query == DRAWN_QUERY else query
     tasks: list[Task] = []
     for row in (*rows[first:], *rows[:first]):

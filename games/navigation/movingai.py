@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class ScenRow(NamedTuple):
-    """One query of a `.scen`; `width` and `height` are those of the map, `length` is the printed one."""
+    """One query of a `.scen`; `width` and `height` are those of the map, `length` is the optimal one in the file."""
 
     bucket: int
     map: str
@@ -127,7 +127,7 @@ def load_scen(path: Path) -> tuple[ScenRow, ...]:
 
 
 def own_queries(text: str, map_name: str) -> tuple[str, Counter[str]]:
-    """Blank the rows of other maps in a `.scen` text; return the text and the number of such rows by map.
+    """Return a `.scen` text with the rows of other maps blanked, and the number of those rows by map.
 
     Maps are compared by the last part of their names, in any case. ValueError if every row is about another map.
     """
@@ -184,7 +184,7 @@ def _last_part(name: str) -> str:
 
 
 def named(name: str, parse: Callable[[], T]) -> T:
-    """Return the result of `parse`; put the name of a file or parameter in front of its ValueError."""
+    """Return the result of `parse`; a ValueError that it raises gets this name (a file or parameter) in front."""
     try:
         return parse()
     except ValueError as error:
@@ -209,7 +209,7 @@ def check_free(name: str, board: Board, cell: int) -> None:
 
 
 def _scen_row(number: int, line: str) -> ScenRow:
-    """Parse one row; fields are counted from the end, because the name of a map may contain spaces."""
+    """Return the query in row `number` of a `.scen`; fields are counted from the end, as map names may have spaces."""
     head, *numbers = line.rsplit(maxsplit=_FIELDS_AFTER_MAP)
     bucket, _, name = head.strip().partition("\t" if "\t" in head else " ")
     whole = [bucket, *numbers[:-1]]

@@ -16,7 +16,7 @@ MAX_DRAWS = 20
 
 
 def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
-    """Resample the future flips and, on an unknown map, all that the seat's sensor does not cover.
+    """Resample the future changes of cells and, on an unknown map, all that the seat's sensor does not cover.
 
     If every match starts with a path to the goal, the drawn board also has one from the robot's cell.
     """
@@ -33,7 +33,7 @@ def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
 
 
 def redeal_unknown(rules: Rules, state: State, rng: random.Random) -> State:
-    """Resample the future flips and, on an unknown map, the cells that no robot has seen."""
+    """Resample the future changes of cells and, on an unknown map, the cells that no robot has seen."""
     if len(state.robots) == 1:
         return redeal(rules, state, 0, rng)
     fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
@@ -51,7 +51,10 @@ def redeal_unknown(rules: Rules, state: State, rng: random.Random) -> State:
 def _board_with_ways(
     rules: Rules, state: State, robots: Sequence[Robot], sensed: frozenset[int], memory: bytes, rng: random.Random
 ) -> Board:
-    """Draw a board; if matches start with paths, draw until these robots have paths, or keep the old board."""
+    """Draw a board that fits `sensed` cells and `memory`.
+
+    If every match starts with a path, draw until each of these robots has one, or keep the old board.
+    """
     for _ in range(MAX_DRAWS):
         board = _drawn_board(rules, state, sensed, memory, rng)
         ways = (is_reachable(board, rules.moves, robot.cell, robot.goal) for robot in robots)
@@ -61,7 +64,7 @@ def _board_with_ways(
 
 
 def _drawn_board(rules: Rules, state: State, sensed: frozenset[int], memory: bytes, rng: random.Random) -> Board:
-    """Shuffle the cells never seen; take cells seen earlier from memory, and flip some of them by chance."""
+    """Return a board: sensed cells stay, cells seen earlier come from memory (some changed), others are shuffled."""
     board = state.board
     kept = sensed | {end for robot in state.robots for end in (robot.start, robot.goal)}
     hidden = [cell for cell in range(board.size) if cell not in kept]
@@ -79,7 +82,10 @@ def _drawn_board(rules: Rules, state: State, sensed: frozenset[int], memory: byt
 
 
 def _drawn_robot(rules: Rules, board: Board, robot: Robot, sensed: frozenset[int], rng: random.Random) -> Robot:
-    """Return another seat's robot: unchanged if in sight, otherwise on a random free cell out of sight."""
+    """Return another seat's robot: in its cell if in sight, otherwise on a random free cell out of sight.
+
+    Its memory holds only what its sensor covers. A robot that does not walk any more is returned unchanged.
+    """
     if robot.status is not Status.WALKING:
         return robot
     if not (rules.shared and robot.cell in sensed):

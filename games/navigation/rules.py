@@ -58,7 +58,7 @@ class Navigation(Game[State, Action]):
         self.rules = make_rules(self.params, has_given_ends=self._given.has_ends)
 
     def variant_spec(self) -> GameSpec:
-        """Return the spec: `knowledge` decides the information, `max_turns` and the seats the length."""
+        """Return the spec: `knowledge` decides the information; `max_turns` and the seats decide the length."""
         is_known, rounds = self.params["knowledge"] == "known", int(self.params["max_turns"])
         return replace(type(self).spec, perfect_information=is_known, max_turns=rounds * self.seats)
 
@@ -68,7 +68,7 @@ class Navigation(Game[State, Action]):
         return self.params if self.rules.is_known else {**self.params, "map": ""}
 
     def initial_state(self, seed: int) -> State:
-        """Return the given or generated map with the tasks, after the robots have read their sensors once."""
+        """Return the start position on a given or generated map, after the robots have read their sensors once."""
         board = make_board(self._given, self.rules.moves, self.params, seed)
         tasks = make_tasks(self._given, board, self.rules.moves, self.params, seats=self.seats, seed=seed)
         memory = b"" if self.rules.is_known else bytes(board.size)
@@ -118,7 +118,7 @@ class Navigation(Game[State, Action]):
         return state.mover == self.seats
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """Return the return of each seat (see the module)."""
+        """Return per seat reference / cost at its goal, 1 for rightly giving up, -1 for wrongly, otherwise 0."""
         return tuple(self._returns_of(state, robot) for robot in state.robots)
 
     def _returns_of(self, state: State, robot: Robot) -> float:
@@ -128,12 +128,15 @@ class Navigation(Game[State, Action]):
         return reference / cost if reference and cost else 1.0
 
     def _reference(self, state: State, robot: Robot) -> float:
-        """Return the cost of a shortest path on the first map; 0 if there is no path or none is needed."""
+        """Return the cost of the robot's shortest path on the first map; 0 if there is none or none is needed."""
         length = shortest(state.initial, self.rules.moves, robot.start, robot.goal)
         return 0.0 if length is None else self.rules.moves.cost(*length)
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
-        """Return each seat's numbers; `solved` counts goals reached and correct `give up`s, undefined ratios are 0."""
+        """Return each seat's numbers by name; an undefined ratio is 0.
+
+        `solved` is 1 if the robot reached its goal or gave up rightly, otherwise 0.
+        """
         return tuple(self._metrics_of(state, robot) for robot in state.robots)
 
     def _metrics_of(self, state: State, robot: Robot) -> dict[str, float]:
@@ -180,15 +183,15 @@ class Navigation(Game[State, Action]):
         return view.public_view(self.rules, state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """Resample the future flips and, on an unknown map, cells and robots out of sight."""
+        """Resample the future changes of cells and, on an unknown map, cells and robots out of sight."""
         return redeal(self.rules, state, seat, rng)
 
     def redeal_unknown(self, state: State, rng: random.Random) -> State:
-        """Resample the future flips and, on an unknown map, the cells that no robot has seen."""
+        """Resample the future changes of cells and, on an unknown map, the cells that no robot has seen."""
         return redeal_unknown(self.rules, state, rng)
 
     def encode(self, state: State) -> bytes:
-        """Return counts as text, with digests of maps and memories."""
+        """Return canonical bytes of the state: its counts as text, with digests of maps and memories."""
         robots = [
             (
                 *robot[:3],

@@ -13,14 +13,14 @@ from gridjoust.games.navigation.board import SQRT2, Board, Moves
 
 
 class Length(NamedTuple):
-    """Steps of each kind on a shortest path."""
+    """Numbers of straight and of diagonal steps on a shortest path."""
 
     straight: int
     diagonal: int
 
 
 class _Rimmed:
-    """A board with a blocked rim; cells get other numbers."""
+    """A board with a rim of blocked cells around it, so its cells have other numbers than on the board."""
 
     def __init__(self, board: Board) -> None:
         self.width = board.width + 2
@@ -37,7 +37,7 @@ class _Rimmed:
 
 
 def reachable_cells(board: Board, moves: Moves, start: int) -> list[int]:
-    """Return every cell that moves lead to, sorted; it includes the start, even if blocked."""
+    """Return every cell that can be reached from the start, sorted; the start is included, even if blocked."""
     rimmed = _Rimmed(board)
     seen = _flood(rimmed, moves, rimmed.number(start), goal=0)
     return [rimmed.cell(number) for number in sorted(seen)]
@@ -53,7 +53,7 @@ def is_reachable(board: Board, moves: Moves, start: int, goal: int) -> bool:
 
 
 def _flood(rimmed: _Rimmed, moves: Moves, start: int, *, goal: int) -> set[int]:
-    """Return the numbers reached before the search meets the goal; 0 lies in the rim and is never met.
+    """Return the cells of the rimmed board reached before the goal is met; goal 0 lies in the rim and is never met.
 
     Without corner cutting, straight steps lead to every cell that diagonals lead to.
     """
@@ -87,7 +87,10 @@ def shortest(board: Board, moves: Moves, start: int, goal: int) -> Length | None
 
 
 def _astar(rimmed: _Rimmed, moves: Moves, start: int, goal: int) -> Length:
-    """Search with Manhattan, Chebyshev or octile distances as estimates; the goal must be reachable."""
+    """Return the step counts of a cheapest path by A*; the goal must be reachable.
+
+    The heuristic is the Manhattan, Chebyshev or octile distance, depending on the moves.
+    """
     blocked, width = rimmed.blocked, rimmed.width
     steps = [
         (heading.dy * width + heading.dx, moves.diagonal_cost if heading.is_diagonal else 1.0, heading)

@@ -24,7 +24,7 @@ class Status(Enum):
 
 
 class News(NamedTuple):
-    """A cell that differs from what its seat had to assume."""
+    """A cell that turned out free or blocked against what the seat's robot had assumed."""
 
     cell: int
     is_blocked: bool
