@@ -32,7 +32,7 @@ COMPASS: dict[str, tuple[int, int]] = {
 
 
 class Act:
-    """A deed of a figure; `_FORMS` has its text."""
+    """Base class of everything that a figure can do in its turn; `str` gives the text of the action."""
 
     __slots__ = ()
 
@@ -108,7 +108,7 @@ Action = Move | Attack | Open | Shoot | Cast | Search | Disarm | Jump | End
 
 
 def _parse_target(text: str) -> Square | Edge:
-    """Parse a square, or two squares with a door between them; ValueError if the two do not touch."""
+    """Return the square in the text, or the edge between two squares; ValueError if the two do not touch."""
     squares = [(int(x), int(y)) for x, y in re.findall("([0-9]+),([0-9]+)", text)]
     return squares[0] if len(squares) == 1 else make_edge(*squares)
 

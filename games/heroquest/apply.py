@@ -60,7 +60,7 @@ def _act_for_hero(draft: SituationDraft, action: Action) -> None:
 
 
 def _do(draft: SituationDraft, action: Action) -> None:
-    """Do the one action of a turn."""
+    """Carry out an action of the kind that a figure has once a turn, such as an attack or a search."""
     match action:
         case Attack(side):
             _strike(draft, neighbour(draft, draft.hero.cell, side), attack_dice(draft.hero, diagonal=len(side) > 1))
@@ -75,7 +75,7 @@ def _do(draft: SituationDraft, action: Action) -> None:
 
 
 def _strike(draft: SituationDraft, target: int, dice: int) -> None:
-    """Attack the monster on a square.
+    """Let the acting hero attack the monster on this square with so many dice.
 
     Courage and a strength potion last for one attack. A heroic brew allows a second attack.
     """
@@ -87,7 +87,7 @@ def _strike(draft: SituationDraft, target: int, dice: int) -> None:
 
 
 def settle(draft: SituationDraft) -> None:
-    """End the match or the turn if the last action has finished it."""
+    """End the match if a side has won; otherwise end the turn if nothing is left to do in it."""
     if all(hero.body == 0 for hero in draft.state.heroes):
         draft.set(winner="zargon")
     elif all(done for _, done in draft.goal_parts()):
@@ -100,7 +100,7 @@ def settle(draft: SituationDraft) -> None:
 
 
 def _is_spent(draft: SituationDraft) -> bool:
-    """Return True if the acting hero can only `end` the turn."""
+    """Return True if the acting hero has acted and cannot move or open a door any more."""
     if draft.state.points or not draft.state.has_acted:
         return False
     return not any(draft.hero.cell in door for door in draft.known_closed_doors())
@@ -111,7 +111,7 @@ def _have_finished(draft: SituationDraft) -> bool:
 
 
 def end_turn(draft: SituationDraft) -> None:
-    """Begin the turn of the next living hero, or of Zargon if a monster can act, or a new round."""
+    """Begin the turn of the next living hero; after the last, Zargon's if a monster can act, otherwise a new round."""
     seat, last = draft.state.seat, draft.zargon_seat
     if seat < last:
         if draft.state.has_moved:  # spells for walking end with the turn in which the hero walked
@@ -139,7 +139,7 @@ def begin_turn(draft: SituationDraft, seat: int) -> None:
 
 
 def _rouse_monsters(draft: SituationDraft) -> bool:
-    """Let sleepers try to wake and dazed monsters miss this turn; return True if any monster can act."""
+    """Begin Zargon's turn: sleepers may wake, dazed monsters miss it; return True if any monster can act."""
     for number, monster in enumerate(draft.state.monsters):
         if monster.body == 0:
             continue
@@ -151,7 +151,7 @@ def _rouse_monsters(draft: SituationDraft) -> bool:
 
 
 def _end_round(draft: SituationDraft) -> None:
-    """Count the round; Zargon wins at the limit, or if the heroes only walk over known squares for too long."""
+    """Begin the next round, or let Zargon win: at the last round, or if the heroes find nothing new for too long."""
     rules, state = draft.rules, draft.state
     idle = 0 if state.has_done else state.idle_rounds + 1
     draft.set(idle_rounds=idle, has_done=False)

@@ -98,7 +98,7 @@ def _size(game: HeroQuest) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def row_starts(cells: int) -> dict[str, int]:
-    """Return the first index of each row on a board of so many cells; the key "" has the number of all indexes."""
+    """Return row of `ROWS` -> its first index on a board of so many cells; "" -> the number of all indexes."""
     sizes = {"end": 1, "attack": len(COMPASS), "search": len(SEARCHES), "strike": 4 * cells, "door": 2 * cells}
     sizes |= dict.fromkeys(("open", "jump", "disarm"), 4)
     starts, count = {}, 0
@@ -115,7 +115,7 @@ def action_count(game: HeroQuest) -> int:
 
 
 def choices(game: HeroQuest, state: State, seat: Seat, draft: None) -> dict[int, Choice[Action]]:  # noqa: ARG001 - for all games
-    """Return the offered actions by index; each is a whole action."""
+    """Return index -> choice for the listed legal actions; each choice is a whole action."""
     width, height = _size(game)
     starts = row_starts(width * height)
     found: dict[int, Choice[Action]] = {}
@@ -126,7 +126,7 @@ def choices(game: HeroQuest, state: State, seat: Seat, draft: None) -> dict[int,
 
 
 def _place(state: State, action: Action, width: int) -> tuple[str, int]:
-    """Return the row of an action and its place in the row."""
+    """Return the row of indexes to which the action belongs, and its index in that row, from 0."""
 
     def cell_at(x: int, y: int) -> int:
         return y * width + x
@@ -221,7 +221,7 @@ def _draw_ground(board: NDArray[np.uint8], briefing: Mapping[str, Json], view: M
 
 
 def _side_of(door: list[int]) -> tuple[int, int, str]:
-    """Return the square that has the door on its eastern or southern side, and that side."""
+    """Return (x, y, side): the square that has the door on its side `E` or `S`."""
     x, y, other_x, other_y = door[:4]
     return min(x, other_x), min(y, other_y), "E" if y == other_y else "S"
 
@@ -242,7 +242,7 @@ def _draw_figures(board: NDArray[np.uint8], view: Mapping[str, Json]) -> None:
 
 
 def _draw_hidden(board: NDArray[np.uint8], briefing: Mapping[str, Json], view: Mapping[str, Json]) -> None:
-    """Draw what only Zargon knows."""
+    """Set the planes that only Zargon knows; do nothing in a view of the heroes."""
     if "hidden" not in view:
         return
     for kind, x, y in (*view["hidden"]["monsters"], *view["hidden"]["traps"]):

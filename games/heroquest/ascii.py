@@ -87,7 +87,7 @@ def draw_board(board: Board, signs: Mapping[Square, str], *, doors: Container[Ed
 
 
 def _edge_sign(board: Board, one: Square, other: Square, doors: Container[Edge], wall: str) -> str:
-    """Return the sign between two neighbours, the upper or left one first; blank if both are off the board."""
+    """Return the sign for the edge between two neighbouring squares: a door, `wall` or a blank."""
     if (one, other) in board.open_doors:
         return OPEN_DOOR
     if (one, other) in doors:

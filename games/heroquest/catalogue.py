@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Profile(NamedTuple):
-    """The numbers of a hero or a monster; for heroes, `move` is their number of movement dice."""
+    """The printed numbers of a hero or a monster; `move` is in squares for monsters, in movement dice for heroes."""
 
     move: int
     attack: int
@@ -94,7 +94,7 @@ FURNITURE: Mapping[str, tuple[int, int]] = {
 
 
 class Item(NamedTuple):
-    """The effects of a thing that heroes carry; its attack dice replace the hero's own if they are more."""
+    """The effects of a thing that heroes carry; attack dice of a weapon replace the hero's own if they are more."""
 
     attack: int = 0
     defend: int = 0

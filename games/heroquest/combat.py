@@ -38,13 +38,13 @@ def roll(dice: int, rng: random.Random) -> Roll:
 
 
 def damage(attack: Roll, defence: Roll, *, by_monster: bool) -> int:
-    """Return the skulls that are not cancelled: heroes defend with white shields, monsters with black ones."""
+    """Return the damage: skulls of the attack minus shields of the defence, white for heroes, black for monsters."""
     return max(0, attack.skulls - (defence.white if by_monster else defence.black))
 
 
 @cache
 def damage_chances(attack_dice: int, defend_dice: int, *, by_monster: bool) -> tuple[float, ...]:
-    """Return the probabilities of 0, 1, 2 … points of damage."""
+    """Return the probabilities of 0, 1, 2 … points of damage for these numbers of dice."""
     shields = WHITE_SHIELDS if by_monster else BLACK_SHIELDS
     chances = [0.0] * (attack_dice + 1)
     for skulls in range(attack_dice + 1):
@@ -55,7 +55,7 @@ def damage_chances(attack_dice: int, defend_dice: int, *, by_monster: bool) -> t
 
 
 def mean_damage(attack_dice: int, defend_dice: int, *, by_monster: bool) -> float:
-    """Return the expected points of damage."""
+    """Return the expected points of damage for these numbers of dice."""
     chances = damage_chances(attack_dice, defend_dice, by_monster=by_monster)
     return sum(points * chance for points, chance in enumerate(chances))
 
@@ -70,7 +70,7 @@ def _binomial(dice: int, hits: int, sides: int) -> float:
 
 
 def neighbour(situation: Situation, cell: int, side: str) -> int:
-    """Return the square on a side of the compass, or -1 off the board."""
+    """Return the neighbouring square on this side (such as `E` or `NE`), or -1 off the board."""
     dx, dy = COMPASS[side]
     width, height = situation.board.width, situation.board.height
     x, y = cell % width + dx, cell // width + dy
@@ -78,7 +78,7 @@ def neighbour(situation: Situation, cell: int, side: str) -> int:
 
 
 def melee_sides(situation: Situation) -> Iterator[str]:
-    """Yield the sides on which the acting hero can attack a monster."""
+    """Yield each side, such as `E` or `NE`, on which the acting hero can attack a monster hand to hand."""
     hero = situation.hero
     monsters = situation.monster_cells()
     is_long = any(ITEMS[item].is_diagonal for item in hero.items)
@@ -89,7 +89,7 @@ def melee_sides(situation: Situation) -> Iterator[str]:
 
 
 def attack_dice(hero: Hero, *, diagonal: bool = False, ranged: bool = False) -> int:
-    """Return the dice of the best weapon that reaches there, with the effects of spells, potions and a pit."""
+    """Return the hero's number of attack dice: its best fitting weapon, with effects of spells, potions and a pit."""
     own = 0 if diagonal or ranged else HEROES[hero.kind].attack
     weapons = [ITEMS[item] for item in hero.items]
     fitting = [item.attack for item in weapons if item.is_ranged == ranged and (item.is_diagonal or not diagonal)]
@@ -98,7 +98,7 @@ def attack_dice(hero: Hero, *, diagonal: bool = False, ranged: bool = False) -> 
 
 
 def defend_dice(hero: Hero) -> int:
-    """Return the dice of hero and armour, with the effects of spells, potions and a pit."""
+    """Return the number of defence dice of hero and armour, with effects of spells, potions and a pit."""
     armour = sum(ITEMS[item].defend for item in hero.items)
     extra = ("rock skin" in hero.effects) + POTION_DICE * ("defence potion" in hero.potions)
     return max(1, HEROES[hero.kind].defend + armour + extra - hero.is_in_pit)
@@ -136,7 +136,7 @@ def attack_hero(draft: SituationDraft, number: int, seat: Seat) -> None:
 
 
 def hurt(draft: SituationDraft, seat: Seat, points: int, *, by: str = "") -> None:
-    """Take body points from a hero; a hero at 0 drinks a healing potion if it has one."""
+    """Take body points from a hero, who drinks a healing potion at 0 if it has one; `by` names the cause."""
     hero = draft.state.heroes[seat]
     draft.record(Event("hit", hero.kind, hero.cell, points, by))
     if points <= 0:

@@ -85,7 +85,7 @@ def draw(game: HeroQuest, state: State, past: Sequence[State] = (), *, seat: Sea
 
 
 def _things(situation: Situation, squares: int, traps: int) -> Iterable[Shape]:
-    """Draw the things on one set of squares and the traps on another."""
+    """Return the shapes of the things on `squares` and of the traps on `traps`, both bit sets."""
     board, things = situation.board, situation.things
     chests = mask_of(chest.cell for chest in situation.full_chests())
     yield from fill(board.squares(things.blocked & squares), Ink.WALL)
@@ -96,7 +96,7 @@ def _things(situation: Situation, squares: int, traps: int) -> Iterable[Shape]:
 
 
 def _walls(situation: Situation) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
-    """Return known walls and doors, and the shapes of unknown doors, which cover the walls that they look like."""
+    """Return the shapes of known walls and doors, and those of unknown doors, which are drawn over walls."""
     board = situation.board
 
     def edges(doors: Iterable[Door]) -> set[Edge]:

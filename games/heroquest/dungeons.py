@@ -31,7 +31,7 @@ _Walls = dict[tuple[int, int], tuple[Door, ...]]  # two regions, the smaller fir
 
 
 class Ways(NamedTuple):
-    """Bit sets of the squares that are open to the north, east, south and west."""
+    """The steps on a board: for each direction, the bit set of the squares from which a step is open."""
 
     width: int
     north: int
@@ -40,7 +40,7 @@ class Ways(NamedTuple):
     west: int
 
     def around(self, mask: int) -> int:
-        """Return the squares one step away from these squares."""
+        """Return, as a bit set, the squares one open step away from these squares."""
         return (
             (mask & self.north) >> self.width
             | (mask & self.east) << 1
@@ -49,7 +49,7 @@ class Ways(NamedTuple):
         )
 
     def reached(self, start: int, allowed: int) -> int:
-        """Return the allowed squares that are connected with these squares."""
+        """Return, as a bit set, the start squares and all allowed squares that steps lead to from them."""
         reached, border = start, start
         while border:
             border = self.around(border) & allowed & ~reached
@@ -57,14 +57,14 @@ class Ways(NamedTuple):
         return reached
 
     def parts(self, mask: int) -> Iterator[int]:
-        """Yield the connected parts of these squares."""
+        """Yield each connected part of these squares, as a bit set."""
         while mask:
             part = self.reached(mask & -mask, mask)
             yield part
             mask &= ~part
 
     def nearest(self, start: int, goals: int, allowed: int) -> tuple[int, int]:
-        """Return the steps to the nearest goal and its square; ValueError if none is reached."""
+        """Return the steps to the nearest goal, and its square as a bit set; ValueError if no goal is reached."""
         reached, border, steps = start, start, 0
         while not border & goals:
             border = self.around(border) & allowed & ~reached
@@ -76,7 +76,7 @@ class Ways(NamedTuple):
         return steps, found & -found
 
     def opened(self, doors: Iterable[Door]) -> Ways:
-        """Return the ways with these doors open."""
+        """Return these steps with those through the doors added, as if the doors stood open."""
         beside = below = 0
         for one, other in doors:
             if other == one + 1:
@@ -88,7 +88,7 @@ class Ways(NamedTuple):
 
 
 class Site(NamedTuple):
-    """A printed board with nothing on it."""
+    """A printed board with nothing on it, as bit sets; `walls` are the wall edges between each two regions."""
 
     board: Board
     ways: Ways
@@ -98,7 +98,7 @@ class Site(NamedTuple):
 
 
 class Model(NamedTuple):
-    """The measures of a quest that dungeons like it keep."""
+    """The measures of a quest that a dungeon drawn like it must nearly keep."""
 
     walk: int  # steps
     room_count: int  # rooms in play: a board may have more
@@ -106,7 +106,7 @@ class Model(NamedTuple):
 
 
 class Targets(NamedTuple):
-    """What heroes look for: squares of goals, and one square of each room that they try on the way."""
+    """The squares to which heroes must go, as bit sets: goals, and one of each room to be tried on the way."""
 
     goals: int
     rooms: int
@@ -114,7 +114,7 @@ class Targets(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """The corridor of one dungeon and the walls where its doors can be."""
+    """The corridor squares of one dungeon, as bit sets, and the walls where its doors can be."""
 
     blocked: int
     corridor: int  # the connected part that is in play
@@ -123,7 +123,7 @@ class Ground(NamedTuple):
 
 @lru_cache(maxsize=16)
 def site_of(width: int, regions: tuple[int, ...]) -> Site:
-    """Return the board of these regions with nothing on it."""
+    """Return the board of these regions (as in `Board.regions`) with nothing on it."""
     board = empty_board(width, len(regions) // width, regions)
     sides = board.tables.sides
     ways = Ways(width, *(mask_of(cell for cell, on in enumerate(sides) if on & side) for side in _SIDES))
@@ -137,7 +137,7 @@ def site_of(width: int, regions: tuple[int, ...]) -> Site:
 
 @lru_cache(maxsize=16)
 def model_of(quest: Dungeon) -> Model:
-    """Measure a quest, or a dungeon like it."""
+    """Return the measures of a quest, or of a dungeon drawn like it."""
     ways = site_of(quest.board.width, quest.board.regions).ways.opened((*quest.doors, *quest.secret_doors))
     reached = ways.reached(1 << quest.starts[0], quest.layout.everything & ~quest.things.blocked)
     room_count = sum(bool(room & reached) for room in quest.layout.rooms.values())
@@ -148,7 +148,7 @@ def model_of(quest: Dungeon) -> Model:
 
 
 def walk_length(ways: Ways, stairs: int, targets: Targets, allowed: int) -> int:
-    """Return the steps from the stairs to the nearest target, from there to the next, until all goals are met."""
+    """Return the steps of a walk from the stairs to the nearest target, then the next, until all goals are met."""
     here, length = 1 << stairs, 0
     left, goals = targets.goals | targets.rooms, targets.goals
     while goals:
@@ -158,7 +158,7 @@ def walk_length(ways: Ways, stairs: int, targets: Targets, allowed: int) -> int:
 
 
 def targets_of(quest: Dungeon, chests: Iterable[Chest], monsters: Iterable[Lurker], allowed: int) -> Targets:
-    """Return what heroes look for with the quest's goal, if chests and monsters stand there."""
+    """Return where heroes must go for the quest's goal if it has these chests and monsters; `allowed`: its floor."""
     goals = mask_of(monster.cell for monster in monsters if monster.kind == quest.goal.kill)
     rooms = [room & allowed for room in quest.layout.rooms.values() if goals and not room & goals]
     goals |= mask_of(chest.cell for chest in chests) if quest.goal.loot else 0
@@ -166,7 +166,7 @@ def targets_of(quest: Dungeon, chests: Iterable[Chest], monsters: Iterable[Lurke
 
 
 def draw_dungeon(quest: Dungeon, rng: random.Random) -> Dungeon:
-    """Draw a dungeon like the quest; ValueError if the quest's things do not fit on its board in another way."""
+    """Return a random dungeon like the quest; ValueError if its things do not fit on its board in another way."""
     for number in range(MAX_DRAWS):
         if number % DRAWS_A_GROUND == 0:
             ground = _draw_ground(quest, rng)
@@ -176,7 +176,7 @@ def draw_dungeon(quest: Dungeon, rng: random.Random) -> Dungeon:
 
 
 def _draw_ground(quest: Dungeon, rng: random.Random) -> Ground:
-    """Draw the blocked squares, so that a connected part of the corridor is about as large as the quest's."""
+    """Draw blocked squares that leave a connected corridor about as large as the quest's; return both."""
     site, wanted = site_of(quest.board.width, quest.board.regions), model_of(quest).corridor_size
     places = members(site.corridor)
     blocked = corridor = 0
@@ -202,7 +202,7 @@ def _board(site: Board, blocked: int) -> Board:
 
 
 class _Drawing:
-    """One draw of a dungeon on its ground. Things are placed one after another; each leaves its room in one piece."""
+    """One attempt to draw a dungeon; things are placed one after another, and none may cut a room in two."""
 
     def __init__(self, quest: Dungeon, ground: Ground, rng: random.Random) -> None:
         self._quest, self._ground, self._rng = quest, ground, rng
@@ -213,7 +213,7 @@ class _Drawing:
         self._monsters = 0
 
     def dungeon(self) -> Dungeon | None:
-        """Draw everything; None if something does not fit, or if the walk is too short or too long."""
+        """Return the drawn dungeon; None if something does not fit, or if the walk is too short or too long."""
         doors = self._draw_doors()
         starts = () if doors is None else self._draw_starts()
         chests = self._draw_chests() if starts else None
@@ -244,7 +244,7 @@ class _Drawing:
     def _is_like(
         self, doors: list[Door], starts: tuple[int, ...], chests: Iterable[Chest], prey: Iterable[Lurker]
     ) -> bool:
-        """Return True if the walk to these goals is about as long as the quest's."""
+        """Return True if the walk to the goals of this dungeon is about as long as that of the quest."""
         in_play = sum(self._site.rooms[number] for number in self._rooms) | self._ground.corridor
         targets = targets_of(self._quest, chests, prey, in_play)
         walk = walk_length(self._site.ways.opened(doors), starts[0], targets, in_play)
@@ -254,8 +254,8 @@ class _Drawing:
     def _draw_doors(self) -> list[Door] | None:
         """Draw as many doors as the quest has, secret ones first; None if they do not join corridor and rooms.
 
-        Doors join regions one after another, and further ones lead in circles. With secret doors, the first of them is
-        the only one of the room that was joined last.
+        Doors join regions one after another; further doors join regions a second time. With secret doors, the room that
+        was joined last has no other door than the first of them.
         """
         quest, rng, walls = self._quest, self._rng, dict(self._ground.walls)
         joined = [rng.choice([*self._site.rooms])]
@@ -280,7 +280,7 @@ class _Drawing:
         return doors
 
     def _draw_starts(self) -> tuple[int, ...]:
-        """Draw a block of two by two squares in the first room; () if it has none."""
+        """Draw the start squares, a block of two by two squares in the first room; () if it has no such block."""
         width, room = self._site.ways.width, self._site.rooms[self._rooms[0]]
         blocks = room & room >> 1 & room >> width & room >> width + 1
         if not blocks:
@@ -291,7 +291,7 @@ class _Drawing:
         return starts
 
     def _fits(self, mask: int, floor: int) -> bool:
-        """Return True if a thing on these squares leaves the floor in one piece, and doors, stairs, monsters free."""
+        """Return True if a thing fits on these squares: they are free, and the rest of the floor stays in one piece."""
         rest = floor & ~self._solid & ~mask
         is_free = mask & floor & ~self._solid & ~self._kept_free & ~self._monsters == mask
         return is_free and rest > 0 and self._site.ways.reached(rest & -rest, rest) == rest
@@ -323,7 +323,7 @@ class _Drawing:
         return next((cell for cell in cells if self._fits(1 << cell, room)), None)
 
     def _draw_monsters(self, *, is_prey: bool) -> tuple[Lurker, ...]:
-        """Draw squares, in rooms where no hero starts, for the monsters that have to be killed or for the others."""
+        """Place the monsters that have to be killed (`is_prey`), or the others, in rooms where no hero starts."""
         monsters = [one for one in self._quest.monsters if (one.kind == self._quest.goal.kill) == is_prey]
         free = sum(self._site.rooms[number] for number in self._rooms[1:]) & ~self._solid & ~self._monsters
         cells = self._rng.sample(members(free), len(monsters))
@@ -331,7 +331,7 @@ class _Drawing:
         return tuple(one._replace(cell=cell) for one, cell in zip(monsters, cells, strict=True))
 
     def _draw_furniture(self) -> tuple[Furniture, ...] | None:
-        """Draw a place for each piece, turned or not; None if there is none for a piece."""
+        """Draw a place for each piece of furniture, turned or not; None if a piece has no place."""
         pieces = []
         for piece in self._quest.furniture:
             mask = self._draw_place(piece)
@@ -342,7 +342,7 @@ class _Drawing:
         return tuple(pieces)
 
     def _draw_place(self, piece: Furniture) -> int:
-        """Return the squares of a piece in a room in play; 0 if no place is found."""
+        """Return the squares of a random place for the piece, as a bit set; 0 if none is found."""
         width, rng = self._site.ways.width, self._rng
         columns = len({cell % width for cell in piece.cells})
         sizes = (columns, len(piece.cells) // columns)

@@ -21,7 +21,7 @@ from gridjoust.games.heroquest.visibility import is_in_sight, is_target
 
 
 def legal_actions(situation: Situation) -> tuple[Action, ...]:
-    """Return the offered actions of the seat whose turn it is, `end` first."""
+    """Return the legal actions of the seat whose turn it is, `end` first; of the walks, only a sample."""
     if situation.state.seat == situation.zargon_seat:
         return (End(), *_zargon_actions(situation))
     return (End(), *deeds(situation), *_walks(situation))
@@ -43,7 +43,7 @@ def is_legal(situation: Situation, action: Action) -> bool:
 
 
 def deeds(situation: Situation) -> tuple[Action, ...]:
-    """Return everything but walks and the end of the turn."""
+    """Return the legal actions of the seat whose turn it is, without walks and `end`."""
     found: list[Action] = list(_doors(situation))
     if situation.state.points:
         found += [Jump(DIRECTIONS[number]) for number in range(4) if landing(situation, number) >= 0]
@@ -62,7 +62,7 @@ def _doors(situation: Situation) -> Iterator[Open]:
 
 
 def _acts(situation: Situation) -> Iterator[Action]:
-    """Yield the possible actions, of which a turn has one."""
+    """Yield the acting hero's legal actions of the kind of which a turn has only one, such as attacks and searches."""
     yield from (Attack(side) for side in melee_sides(situation))
     yield from _shots(situation)
     yield from castable(situation)

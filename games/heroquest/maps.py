@@ -46,7 +46,7 @@ def random_board(rng: random.Random) -> Board:
 
 
 def _cut(block: Block, rng: random.Random) -> list[Block]:
-    """Cut a block into rooms."""
+    """Return the rooms, as rectangles, into which a block is cut at random."""
     x, y, width, height = block
     if width <= MAX_ROOM_SIDE and height <= MAX_ROOM_SIDE:
         return [block]
@@ -102,7 +102,7 @@ def random_quest(board: Board, *, budget: int, rng: random.Random) -> Dungeon:
 
 
 def _is_by_the_wall(board: Board, cell: int, doors: tuple[Door, ...]) -> bool:
-    """Return True if a chest there leaves its room in one piece: it stands in a corner, away from doors."""
+    """Return True if the square is in a corner of a large room, away from doors, so that a chest blocks nothing."""
     x, y = board.square(cell)
     walls = [board.is_wall((x, y), (x + dx, y + dy)) for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))]
     room = layout_of(board.regions).rooms[board.regions[cell]]
@@ -146,7 +146,7 @@ def _draw_doors(board: Board, rng: random.Random) -> tuple[Door, ...]:
 
 
 def walking_distances(board: Board, doors: Iterable[Door], start: int) -> dict[int, int]:
-    """Return the steps from a square to every reachable square, with these doors open and nothing in between."""
+    """Return reachable square -> steps from the start, with these doors open and nothing standing on the board."""
     edges = (make_edge(board.square(one), board.square(other)) for one, other in doors)
     sides = replace(board, open_doors=frozenset(edges)).tables.sides
     steps = directions_of(board.width, (NORTH, EAST, SOUTH, WEST))

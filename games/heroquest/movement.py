@@ -31,7 +31,7 @@ Paths = Mapping[int, tuple[Direction, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The squares that one figure may not pass and those where it may not end, as bit sets."""
+    """The ground of one figure: bit sets of the squares that it may not pass and of those where it may not end."""
 
     situation: Situation
     no_passing: int
@@ -51,7 +51,7 @@ class Ground:
 
 
 def hero_ground(situation: Situation) -> Ground:
-    """Return the ground of the hero whose turn it is, as far as the heroes know it."""
+    """Return where the hero whose turn it is can walk, as far as the heroes know."""
     hero = situation.hero
     obstacles = situation.known_obstacles()
     monsters = mask_of(situation.monster_cells())
@@ -68,7 +68,7 @@ def hero_ground(situation: Situation) -> Ground:
 
 
 def monster_ground(situation: Situation, number: int) -> Ground:
-    """Return the ground of a monster, including what only Zargon knows."""
+    """Return where this monster can walk, with all that only Zargon knows."""
     own = 1 << situation.state.monsters[number].cell
     obstacles = situation.obstacles()
     heroes = mask_of(situation.hero_cells())
@@ -77,7 +77,10 @@ def monster_ground(situation: Situation, number: int) -> Ground:
 
 
 def shortest_paths(ground: Ground, start: int, points: int, *, avoid: int = 0) -> Paths:
-    """Return a shortest path to each square where the figure may end, nearest first, ties N E S W, not over `avoid`."""
+    """Return square -> shortest path for each square within `points` steps where the figure may end, nearest first.
+
+    Ties prefer N, E, S, W in this order; no path leads over the bit set `avoid`.
+    """
     paths: dict[int, tuple[Direction, ...]] = {start: ()}
     layer = [start]
     for _ in range(points):
@@ -93,7 +96,7 @@ def shortest_paths(ground: Ground, start: int, points: int, *, avoid: int = 0) -
 
 
 def is_path(ground: Ground, start: int, steps: tuple[Direction, ...], points: int) -> bool:
-    """Return True if the steps lead over this ground to a square where the figure may end."""
+    """Return True if the figure can walk these steps, at most `points`, and may end after them."""
     if not 1 <= len(steps) <= points:
         return False
     cell = start
@@ -127,7 +130,7 @@ def walk(draft: SituationDraft, steps: tuple[Direction, ...]) -> None:
 
 
 def _bumps(draft: SituationDraft, target: int) -> bool:
-    """Return True if the next square holds something unknown; it is revealed, and the walk ends before it."""
+    """Reveal what the heroes do not know on the next square; return True if it is in the way and ends the walk."""
     is_solid = bool(draft.obstacles() & ~draft.known_obstacles() & ~draft.layout.rock & 1 << target)
     can_pass = ROCK_SPELL in draft.hero.effects and not draft.things.furniture >> target & 1
     if target not in draft.lurker_cells() and (not is_solid or can_pass):
@@ -137,7 +140,7 @@ def _bumps(draft: SituationDraft, target: int) -> bool:
 
 
 def _enter(draft: SituationDraft, target: int, last_free: int) -> bool:
-    """Take one step; return True if the walk ends here, unless the hero cannot stand here."""
+    """Take one step; return True if something new or a trap ends the walk, as soon as the hero may stand."""
     draft.move_hero(target, is_in_pit=False, steps=draft.hero.steps + 1)
     draft.set(points=draft.state.points - 1)
     is_new = look(draft, draft.state.seat)

@@ -74,12 +74,12 @@ class Rules:
     equipment: Mapping[str, tuple[str, ...]]
 
     def profile(self, kind: str) -> Profile:
-        """Return the numbers of a monster in this edition."""
+        """Return the numbers (attack dice, body points …) of a monster in this edition of the game."""
         return MONSTERS[self.edition][kind]
 
 
 def make_rules(params: Mapping[str, ParamValue], *, hero_count: int) -> Rules:
-    """Return the typed parameters (0 rounds stay 0); ValueError names a parameter that makes no sense."""
+    """Return the typed parameters; ValueError names one that makes no sense. 0 game rounds (the quest's) stay 0."""
     values: dict[str, Any] = {field.name: params[field.name] for field in fields(Rules)}
     names = tuple(str(params["heroes"]).split())
     if len(set(names)) < len(names) or not set(names) <= set(HEROES) or len(names) < hero_count:

@@ -207,7 +207,7 @@ class _Places:
         self._document = document
 
     def rows(self, key: str, length: int) -> list[list[Value]]:
-        """Return a list of lists of so many values; ValueError for any other value."""
+        """Return the value of a key if it is a list of lists of `length` values; ValueError for any other value."""
         rows = _list(key, self._document.get(key, []))
         for item in rows:
             if not isinstance(item, list) or len(item) != length:
@@ -222,11 +222,11 @@ class _Places:
             raise ValueError(f"{key}: {error}") from None
 
     def squares(self, key: str) -> list[int]:
-        """Return the squares in a list of [x, y]."""
+        """Return the square numbers in a key's list of [x, y]."""
         return [self.at(key, x, y) for x, y in self.rows(key, 2)]
 
     def doors(self, key: str) -> Iterator[Door]:
-        """Yield the doors in a list of [x, y, x, y], each with the smaller square first."""
+        """Yield the doors in a key's list of [x, y, x, y], each with the smaller square number first."""
         for item in self.rows(key, 4):
             one, other = sorted((self.at(key, *item[:2]), self.at(key, *item[2:])))
             near, far = self._board.square(one), self._board.square(other)
@@ -235,7 +235,7 @@ class _Places:
             yield one, other
 
     def furniture(self) -> Iterator[Furniture]:
-        """Yield pieces with all their squares; each must fit into one region."""
+        """Yield the pieces of furniture with all their squares; ValueError unless each lies in one room or corridor."""
         for item in _list("furniture", self._document.get("furniture", [])):
             if not isinstance(item, list) or len(item) < 3 or item[3:] not in ([], ["turned"]):
                 raise ValueError(f"furniture: expected [kind, x, y] or [kind, x, y, turned], got {item!r}")
@@ -249,7 +249,7 @@ class _Places:
             yield Furniture(item[0], cells)
 
     def monster(self, item: Value) -> Lurker:
-        """Parse [kind, x, y] or [kind, x, y, extra dice]."""
+        """Return the monster that [kind, x, y] or [kind, x, y, extra attack dice] describes."""
         if not isinstance(item, list) or len(item) not in (3, 4):
             raise ValueError(f"monsters: expected [kind, x, y] or [kind, x, y, extra dice], got {item!r}")
         kind, x, y, *extra = item
@@ -258,7 +258,7 @@ class _Places:
 
 
 def checked(dungeon: Dungeon) -> Dungeon:
-    """Return the dungeon; ValueError if two things stand on one square or the goal cannot be met."""
+    """Return the dungeon unchanged; ValueError if two things stand on one square or the goal cannot be met."""
     taken: dict[int, str] = {dungeon.board.number(square): "a blocked square" for square in dungeon.board.blocked}
     things = [(cell, piece.kind) for piece in dungeon.furniture for cell in piece.cells]
     things += [(chest.cell, "chest") for chest in dungeon.chests]

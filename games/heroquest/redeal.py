@@ -29,7 +29,7 @@ MAX_GOLD = 200
 
 
 def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
-    """Draw a new seed, and for heroes another dungeon behind what they know."""
+    """Return the state with a new seed and, for heroes, another dungeon that fits all that they know."""
     fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
     if seat == len(state.heroes):
         return fresh
@@ -58,7 +58,7 @@ def _redeal_blocked(situation: Situation, rng: random.Random) -> frozenset[tuple
 
 
 class _Dealer:
-    """Hand out squares that the heroes have not seen, each once."""
+    """Random squares that the heroes have not seen, each handed out once."""
 
     def __init__(self, situation: Situation, blocked: Iterable[tuple[int, int]], rng: random.Random) -> None:
         self._regions = situation.board.regions
@@ -69,11 +69,11 @@ class _Dealer:
         rng.shuffle(self._free)
 
     def draw(self, otherwise: int) -> int:
-        """Return any free square, or `otherwise` if none is left."""
+        """Return a random unseen square, or `otherwise` if none is left."""
         return self._free.pop(0) if self._free else otherwise
 
     def draw_in_room(self, otherwise: int) -> int:
-        """Return a free square of a room, or `otherwise` if none is left."""
+        """Return a random unseen square of a room, or `otherwise` if none is left."""
         index = next((index for index, cell in enumerate(self._free) if self._regions[cell] > 0), -1)
         return otherwise if index < 0 else self._free.pop(index)
 
@@ -108,7 +108,7 @@ def _dealt_anew(situation: Situation, rng: random.Random, *, blocked: frozenset[
 def _redeal_doors(
     situation: Situation, doors: tuple[Door, ...], rng: random.Random, *, known: list[Door]
 ) -> tuple[Door, ...]:
-    """Keep known and open doors in their order; move the others to walls between two unseen squares."""
+    """Return the doors: known and open ones as they are, the others moved to walls between two unseen squares."""
     stay = {*known, *situation.open_doors()}
     seen = situation.state.seen
     places = [edge for edge in wall_edges(situation.dungeon.board) if not (seen >> edge[0] | seen >> edge[1]) & 1]
@@ -117,7 +117,10 @@ def _redeal_doors(
 
 
 def _redeal_piece(piece: Furniture, seen: int, dealer: _Dealer) -> Furniture:
-    """Replace an unseen piece by as many single squares elsewhere; a hero cannot notice the difference beforehand."""
+    """Return the piece of furniture if it is seen, otherwise one on as many single unseen squares elsewhere.
+
+    Heroes see its shape only when they reveal it, so until then they cannot notice the difference.
+    """
     if seen & mask_of(piece.cells):
         return piece
     cells = [dealer.draw_in_room(-1) for _ in piece.cells]
@@ -125,7 +128,7 @@ def _redeal_piece(piece: Furniture, seen: int, dealer: _Dealer) -> Furniture:
 
 
 def _redeal_traps(situation: Situation, rng: random.Random, *, solid: int) -> tuple[Trap, ...]:
-    """Move unknown traps to squares where the heroes cannot rule them out; `solid` are the squares of things."""
+    """Return the traps, unknown ones moved to squares where heroes cannot rule them out, off things (`solid`)."""
     state, dungeon = situation.state, situation.dungeon
     known = state.found_traps | state.gone_traps
     taken = known | state.proven | solid | situation.fallen | situation.layout.rock

@@ -141,7 +141,7 @@ class HeroQuest(Game[State, Action]):
         return draft.state
 
     def _dungeon(self, seed: int) -> Dungeon:
-        """Return the given dungeon if it is fixed, else the seed's own."""
+        """Return the dungeon that the parameters fix, or else the one drawn from this seed."""
         rng = rng_for(seed, 0, "quest")
         if self._given is None:
             is_random, budget = self.params["board"] == "random", int(self.params["monster_budget"])
@@ -153,7 +153,7 @@ class HeroQuest(Game[State, Action]):
         return () if state.winner else (state.seat,)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
-        """Return the offered actions; `gridjoust.games.heroquest.legal` explains which walks are listed."""
+        """Return the legal actions; of the walks, only a sample (see `gridjoust.games.heroquest.legal`)."""
         return legal_actions(self._situation(state)) if seat in self.seats_to_act(state) else ()
 
     def legal_complete(self, state: State, seat: Seat) -> bool:
@@ -191,7 +191,7 @@ class HeroQuest(Game[State, Action]):
         return (sign / heroes,) * heroes + (-sign,)
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
-        """Return each hero's counts; Zargon's have the sums of the heroes, and all have the monsters left."""
+        """Return each seat's counts by name: for a hero its own, for Zargon their sums; for all, the monsters left."""
         names = ("body", "killed", "revealed", "gold", "steps", "alive")
         rows = [(hero.body, hero.killed, hero.revealed, hero.gold, hero.steps, hero.body > 0) for hero in state.heroes]
         left = sum(monster.body > 0 for monster in state.monsters) + len(state.lurkers)
@@ -231,7 +231,7 @@ class HeroQuest(Game[State, Action]):
         return redeal(self.rules, state, len(state.heroes), rng)
 
     def encode(self, state: State) -> bytes:
-        """Return the dungeon, then all other values as text."""
+        """Return canonical bytes of the state: the dungeon, then all other values as text."""
         rest = [getattr(state, name) for name in State.__slots__ if name != "dungeon"]
         return state.dungeon.code + repr([_plain(value) for value in rest]).encode()
 

@@ -1,4 +1,4 @@
-"""A state with the questions that all rules ask about it, and the draft of the next state."""
+"""Views of a state for the rules: `Situation` answers questions about it, `SituationDraft` builds the next one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIDES = (NORTH, EAST, SOUTH, WEST)  # in the order of gridjoust.games.grid.DIREC
 
 @lru_cache(maxsize=512)
 def board_of(dungeon: Dungeon, changes: tuple[Change, ...]) -> Board:
-    """Return the board after these changes; its sight tables are repaired tables of the board before."""
+    """Return the dungeon's board after these changes; its sight tables are repaired, not computed again."""
     if not changes:
         return dungeon.board
     before, last = board_of(dungeon, changes[:-1]), changes[-1]
@@ -30,7 +30,7 @@ def board_of(dungeon: Dungeon, changes: tuple[Change, ...]) -> Board:
 
 
 class Situation:
-    """Boards and bit sets that follow from a state, for reading only."""
+    """A state, for reading only, with boards and bit sets that follow from it; squares are numbers."""
 
     def __init__(self, rules: Rules, state: State) -> None:
         self.rules = rules
@@ -53,23 +53,23 @@ class Situation:
 
     @property
     def fallen(self) -> int:
-        """Squares that falling blocks have closed."""
+        """Bit set of the squares that falling blocks have closed."""
         return mask_of(change for change in self.state.changes if isinstance(change, int))
 
     def obstacles(self) -> int:
-        """Return the squares that no figure can stand on."""
+        """Return the squares, as a bit set, that no figure can stand on."""
         return self.layout.rock | self.things.blocked | self.things.furniture | self.fallen
 
     def known_obstacles(self) -> int:
-        """Return the obstacles that the heroes know."""
+        """Return the squares, as a bit set, that no figure can stand on as far as the heroes know."""
         return self.layout.rock | self.fallen | (self.things.blocked | self.things.furniture) & self.state.seen
 
     def hero_cells(self) -> dict[int, Seat]:
-        """Return the squares of living heroes with their seats; of several on one square, the last seat."""
+        """Return square -> seat for the living heroes; of several on one square, the last seat."""
         return {hero.cell: seat for seat, hero in enumerate(self.state.heroes) if hero.body > 0}
 
     def monster_cells(self) -> dict[int, int]:
-        """Return the squares of living monsters in sight with their numbers."""
+        """Return square -> number for the living monsters that have come into sight."""
         return {monster.cell: number for number, monster in enumerate(self.state.monsters) if monster.body > 0}
 
     def lurker_cells(self) -> set[int]:
@@ -81,7 +81,7 @@ class Situation:
         return {trap.cell: trap for trap in self.dungeon.traps if not self.state.gone_traps >> trap.cell & 1}
 
     def shared_cells(self) -> int:
-        """Return the squares on which several heroes may stand: the stairs and known pits."""
+        """Return the squares, as a bit set, on which several heroes may stand: the stairs and known pits."""
         pits = (trap.cell for trap in self.dungeon.traps if trap.kind == "pit")
         return mask_of(self.dungeon.starts) | mask_of(pits) & self.state.found_traps & ~self.state.gone_traps
 
@@ -100,7 +100,7 @@ class Situation:
         return [chest for chest in self.dungeon.chests if not self.state.looted >> chest.cell & 1]
 
     def goal_parts(self) -> list[tuple[str, bool]]:
-        """Return each part of the goal, with True if it is done now."""
+        """Return (part, is it done now) for each part of the goal: `kill`, `loot`, `return`."""
         goal, state = self.dungeon.goal, self.state
         parts: list[tuple[str, bool]] = []
         if goal.kill:
@@ -126,12 +126,12 @@ class Situation:
         return target if 0 <= target < len(self.board.regions) else -1
 
     def beside(self, cell: int) -> list[int]:
-        """Return the neighbours N, E, S, W, even behind walls."""
+        """Return the neighbouring squares in the order N, E, S, W, even behind walls."""
         steps = (self.step(cell, direction) for direction in range(4))
         return [target for target in steps if target >= 0]
 
     def open_beside(self, cell: int) -> list[int]:
-        """Return the neighbours behind neither a wall nor a closed door."""
+        """Return the neighbouring squares that no wall or closed door separates from this one."""
         return [self.step(cell, direction) for direction in range(4) if self.is_open(cell, direction)]
 
     def distance(self, one: int, other: int) -> int:
@@ -145,7 +145,7 @@ class Situation:
 
 
 class SituationDraft(Situation, Draft[State]):
-    """A situation while one action changes it."""
+    """The situation that one action changes step by step into the next."""
 
     def __init__(self, rules: Rules, state: State) -> None:
         Draft.__init__(self, state)
@@ -160,7 +160,7 @@ class SituationDraft(Situation, Draft[State]):
         return self._chance[purpose]
 
     def change_board(self, change: Change) -> None:
-        """Open a door or close a square."""
+        """Open a door, or close a square on which a block fell."""
         self.set(changes=(*self.state.changes, change))
         self.board = board_of(self.dungeon, self.state.changes)
 

@@ -43,7 +43,7 @@ def castable(situation: Situation) -> Iterator[Cast]:
 
 
 def cast(draft: SituationDraft, action: Cast) -> None:
-    """Use up the spell and apply its effect."""
+    """Use up the acting hero's spell and apply its effect."""
     hero, board, target = draft.hero, draft.board, action.target
     draft.set_hero(draft.state.seat, spells=without(hero.spells, action.spell))
     if not isinstance(target[0], int):
@@ -61,7 +61,7 @@ def cast(draft: SituationDraft, action: Cast) -> None:
 
 
 def _help(draft: SituationDraft, spell: str, cell: int) -> None:
-    """Help the hero on the square; if several share it, the caster comes first, then the last seat."""
+    """Apply a helpful spell to the hero on the square; if several share it, to the caster, else to the last seat."""
     seat = draft.state.seat if draft.hero.cell == cell else draft.hero_cells()[cell]
     hero = draft.state.heroes[seat]
     if spell in ("heal body", "water of healing"):
@@ -90,7 +90,7 @@ def _harm(draft: SituationDraft, spell: str, number: int) -> None:
 
 
 def lull(draft: SituationDraft, number: int) -> None:
-    """Put a monster to sleep, unless one of as many dice as it has mind shows a six; the undead never sleep."""
+    """Put a monster to sleep, unless a die shows a six (one die per mind point); the undead never sleep."""
     monster = draft.state.monsters[number]
     mind = 0 if monster.kind in UNDEAD else draft.rules.profile(monster.kind).mind
     rolls = [draft.rng("mind").randint(1, SIDES) for _ in range(mind)]

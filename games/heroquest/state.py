@@ -40,7 +40,7 @@ class Trap(NamedTuple):
 
 
 class Lurker(NamedTuple):
-    """A monster that no hero has seen yet; `bonus` is added to its attack dice."""
+    """A monster that no hero has seen yet; it has `bonus` attack dice beyond those of its kind."""
 
     kind: str
     cell: int
@@ -48,7 +48,7 @@ class Lurker(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """The heroes' goal: kill all monsters of a kind, empty all chests, come back; "" and False = not needed."""
+    """The heroes' goal: kill all monsters of one kind, empty all chests, come back; "" or False = not needed."""
 
     kill: str
     loot: bool
@@ -56,7 +56,7 @@ class Goal(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Bit sets and tables that follow from the regions of a board."""
+    """Bit sets of squares that follow from the regions of a board."""
 
     corridor: int
     rock: int
@@ -108,7 +108,7 @@ class Dungeon:
 
 @lru_cache(maxsize=64)
 def layout_of(regions: tuple[int, ...]) -> Layout:
-    """Return the layout of boards with these regions; doors and blocked squares do not matter."""
+    """Return the bit sets of corridor, rock, each room and everything on a board of these regions."""
     masks: dict[int, int] = {}
     for number, region in enumerate(regions):
         masks[region] = masks.get(region, 0) | 1 << number
@@ -132,7 +132,7 @@ class Event(NamedTuple):
 
 
 class Hero(NamedTuple):
-    """One hero; the fields after `gold` are metrics only."""
+    """One hero; the fields after `gold` are counts for metrics, which no rule reads."""
 
     kind: str
     cell: int
@@ -165,7 +165,7 @@ class Monster(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The complete situation before one more action."""
+    """The complete state of a match between two actions."""
 
     seed: int
     turn: int  # actions applied so far; part of the address of chance

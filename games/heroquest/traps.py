@@ -69,7 +69,7 @@ def jump(draft: SituationDraft, direction: int) -> None:
 
 
 def stumble(draft: SituationDraft, trap: Trap, start: int) -> None:
-    """Spring a trap on its square; a falling block throws the hero back to where it came from."""
+    """Move the acting hero onto a trap and spring it; a falling block throws the hero back to `start`."""
     draft.move_hero(trap.cell, is_in_pit=False)
     look(draft, draft.state.seat)
     spring(draft, trap)
@@ -102,7 +102,7 @@ def disarm(draft: SituationDraft, direction: int) -> None:
 
 
 def can_search_treasure(situation: Situation) -> bool:
-    """Return True in a room without monsters in sight that this hero has not searched yet."""
+    """Return True if the acting hero is in a room that it has not searched yet and no monster in sight is in it."""
     hero = situation.hero
     room = situation.region(hero.cell)
     if room <= 0 or room in hero.searched:
@@ -132,7 +132,10 @@ def search_doors(draft: SituationDraft) -> None:
 
 
 def _area(situation: Situation, *, is_whole_corridor: bool) -> int:
-    """Return the hero's room, or in a corridor the squares in sight or all connected revealed ones."""
+    """Return the squares that the acting hero's search covers, as a bit set.
+
+    In a room it is the room; in a corridor, the corridor squares in sight or all connected revealed ones.
+    """
     cell, rules = situation.hero.cell, situation.rules
     room = situation.layout.rooms.get(situation.region(cell))
     if room is not None:
@@ -144,7 +147,7 @@ def _area(situation: Situation, *, is_whole_corridor: bool) -> int:
 
 
 def _corridor_around(situation: Situation, cell: int) -> int:
-    """Return the revealed corridor squares that can be reached without a door, a room or an obstacle."""
+    """Return, as a bit set, the revealed corridor squares reached from this one over corridor without obstacles."""
     allowed = situation.layout.corridor & situation.state.seen & ~situation.known_obstacles()
     reached, border = 1 << cell, [cell]
     for square in border:  # the list grows while the loop runs
@@ -174,7 +177,7 @@ def _gain(draft: SituationDraft, gold: int, name: str) -> None:
 
 
 def _draw(draft: SituationDraft) -> None:
-    """Draw one card with equal chances; hazards go back into the deck."""
+    """Draw a random treasure card and apply it; a hazard goes back into the deck."""
     left = list(draft.state.deck)
     card = draft.rng("card").choices(CARDS, left)[0]
     if card not in HAZARDS:
@@ -190,7 +193,7 @@ def _draw(draft: SituationDraft) -> None:
 
 
 def _meet(draft: SituationDraft) -> None:
-    """Put a monster on a free square beside the searcher, if there is one, and let it attack at once."""
+    """Put the wandering monster on a free square beside the acting hero, if there is one, and let it attack at once."""
     seat, cell = draft.state.seat, draft.hero.cell
     taken = draft.obstacles() | mask_of((*draft.hero_cells(), *draft.monster_cells(), *draft.lurker_cells()))
     free = [target for target in draft.open_beside(cell) if not taken >> target & 1]

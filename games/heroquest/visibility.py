@@ -28,7 +28,7 @@ def look_all(draft: SituationDraft) -> None:
 
 
 def squares_in_sight(situation: Situation, cell: int) -> int:
-    """Return corridor squares in line of sight and the own room, without dark squares."""
+    """Return, as a bit set, the corridor squares seen from this one and its own room, without dark squares."""
     board, rules = situation.board, situation.rules
     if rules.mark_passed:
         lines = mask_of(board.index[square] for square in marked_from(board, board.square(cell)))
@@ -39,7 +39,7 @@ def squares_in_sight(situation: Situation, cell: int) -> int:
 
 
 def reveal(draft: SituationDraft, seat: Seat, mask: int) -> bool:
-    """Mark squares as seen for good; return True if a monster, a door, a blocked square or furniture was new."""
+    """Reveal squares for good; return True if a monster, door, blocked square or furniture came into sight."""
     old = draft.state.seen
     new = mask & ~old
     if not new:

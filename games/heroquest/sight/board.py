@@ -35,7 +35,7 @@ def make_edge(one: Square, other: Square) -> Edge:
 
 @dataclass(slots=True)
 class SightTables:
-    """Sight results of one board, computed when first needed: a bit set of seen squares for each square."""
+    """Results of sight on one board: for each square, the bit set of the squares seen from it, once it is computed."""
 
     sides: tuple[int, ...]  # open sides of every square, as bits
     solid: bytes  # 1 = blocked or rock
@@ -44,7 +44,7 @@ class SightTables:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Regions, open doors and things on a board; walls follow from the regions; equal boards have equal sight.
+    """A board for line of sight: its regions, open doors, blocked squares and figures; walls follow from the regions.
 
     Regions are listed row by row: 0 corridor, 1, 2 … rooms, -1 rock.
     """
@@ -135,7 +135,7 @@ class Board:
 
 @lru_cache(maxsize=64)
 def _closed_sides(width: int, regions: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the open sides of each square with all doors closed; walls stand between regions and at the border."""
+    """Return each square's open sides, as bits, with all doors closed; walls are between regions and at the border."""
     sides = [0] * len(regions)
     for number, region in enumerate(regions):
         if (number + 1) % width and regions[number + 1] == region:

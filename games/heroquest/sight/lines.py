@@ -48,7 +48,7 @@ def ray_steps(width: int, height: int, rays: int) -> tuple[Steps, ...]:
 
 
 def _ray(width: int, length: int, angle: float) -> Steps:
-    """Return the crossings of a ray by distance; two crossings closer than rounding errors are a corner."""
+    """Return the steps of a ray at this angle, nearest first; crossings closer than rounding errors are a corner."""
     dx, dy = (0.0 if abs(part) < 1e-12 else part for part in (cos(angle), sin(angle)))
     next_x, next_y = (0.5 / abs(part) if part else inf for part in (dx, dy))
     straight_x, straight_y, corner = _steps(width, 1 if dx > 0 else -1, 1 if dy > 0 else -1)
@@ -63,7 +63,7 @@ def _ray(width: int, length: int, angle: float) -> Steps:
 
 
 def _steps(width: int, dx: int, dy: int) -> tuple[Step, Step, Step]:
-    """Return the steps across, down and through a corner, towards (dx, dy)."""
+    """Return the three kinds of step in the direction of (dx, dy): sideways, up or down, and through a corner."""
     side_x, offset_x = (EAST, 1) if dx > 0 else (WEST, -1)
     side_y, offset_y = (SOUTH, width) if dy > 0 else (NORTH, -width)
     return (side_x, offset_x), (side_y, offset_y), (side_x, side_y, offset_x, offset_y)
@@ -116,12 +116,12 @@ def _is_corner_open(sides: Sequence[int], solid: Sequence[int], square: int, ste
 
 
 def is_entered(dx: int, dy: int, i: int, j: int) -> bool:
-    """Return True if the line enters the square and does not only touch its corner (`exact`)."""
+    """Return True if a line to (dx, dy) enters the square at (i, j) and does not only touch its corner (`exact`)."""
     return 2 * abs(i * dy - j * dx) < abs(dx) + abs(dy)
 
 
 def is_mostly_cut(dx: int, dy: int, i: int, j: int) -> bool:
-    """Return True if the smaller piece that the line cuts off the square is over 1/32 of it (`area`)."""
+    """Return True if the smaller part that a line to (dx, dy) cuts off the square at (i, j) is over 1/32 (`area`)."""
     longer, shorter = _sorted_sides(dx, dy)
     distance = 2 * abs(i * dy - j * dx)
     if distance >= longer + shorter:
@@ -132,12 +132,12 @@ def is_mostly_cut(dx: int, dy: int, i: int, j: int) -> bool:
 
 
 def is_inscribed_circle_cut(dx: int, dy: int, i: int, j: int) -> bool:
-    """Return True if the line passes through the circle inscribed in the square (`inscribed`)."""
+    """Return True if a line to (dx, dy) crosses the circle inscribed in the square at (i, j) (`inscribed`)."""
     return 4 * (i * dy - j * dx) ** 2 < dx * dx + dy * dy
 
 
 def is_on_slope_list(dx: int, dy: int, i: int, j: int) -> bool:
-    """Return the same answer as `area`, from the list of the reduced slope (`slopes`)."""
+    """Return what `is_mostly_cut` returns, from a list for the slope of the line in lowest terms (`slopes`)."""
     longer, shorter = _sorted_sides(dx, dy)
     along, aside = (abs(i), abs(j)) if abs(dx) >= abs(dy) else (abs(j), abs(i))
     common = gcd(longer, shorter)
@@ -147,7 +147,7 @@ def is_on_slope_list(dx: int, dy: int, i: int, j: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def slope_list(period: int, rise: int) -> tuple[tuple[int, ...], ...]:
-    """Return, for each square along the longer side, the squares aside that obstruct a line of that slope."""
+    """Return, for each column of a line of slope rise / period, the rows in which a figure obstructs it."""
     spread = range(-2, rise + 3)
     return tuple(tuple(j for j in spread if is_mostly_cut(period, rise, i, j)) for i in range(period))
 
@@ -158,7 +158,7 @@ def _sorted_sides(dx: int, dy: int) -> tuple[int, int]:
 
 
 def flood(sides: Sequence[int], solid: Sequence[int], start: int, directions: tuple[tuple[int, int], ...]) -> list[int]:
-    """Return the squares reached from `start` by steps in the given (side, offset) directions, itself first.
+    """Return the squares reached from `start` by steps in these (side, offset) directions; `start` comes first.
 
     Solid squares are reached but not left. One direction across and one down give every square that a line into that
     quarter can enter, because a staircase of steps passes wherever a line passes.
@@ -179,6 +179,6 @@ QUARTERS: tuple[tuple[int, int], ...] = ((EAST, SOUTH), (EAST, NORTH), (WEST, SO
 
 
 def directions_of(width: int, sides: Iterable[int]) -> tuple[tuple[int, int], ...]:
-    """Return (side, offset) of these sides."""
+    """Return (side, what a step over it adds to a square number) for each of these sides."""
     offsets = {NORTH: -width, EAST: 1, SOUTH: width, WEST: -1}
     return tuple((side, offsets[side]) for side in sides)

@@ -59,12 +59,12 @@ def block(board: Board, square: Square) -> Board:
 
 
 def _exact_tables(board: Board) -> Iterable[tuple[tuple[str, int], Rows]]:
-    """Return the tables that can be repaired; a board with figures has none."""
+    """Return (key, rows) of the board's tables that can be repaired; none if figures stand on it."""
     return [] if board.figures else [(key, rows) for key, rows in board.tables.rows.items() if key[0] == "exact"]
 
 
 def _look_through(board: Board, rows: Rows, edge: tuple[int, int], quarter: tuple[int, int]) -> None:
-    """Add the pairs whose line passes the edge towards the quarter and is free."""
+    """Note in the rows each pair of squares that now see each other through the edge, towards this quarter."""
     sides, solid, width = board.tables.sides, board.tables.solid, board.width
     doubled_x, doubled_y = 2 * (edge[0] % width) + 1, 2 * (edge[0] // width) + 1  # lower right end of the edge
     is_upright = edge[1] == edge[0] + 1
@@ -83,7 +83,7 @@ def _look_through(board: Board, rows: Rows, edge: tuple[int, int], quarter: tupl
 
 
 def _look_past(board: Board, blocked: Board, rows: Rows, number: int, quarter: tuple[int, int]) -> None:
-    """Remove the pairs whose line meets the newly blocked square."""
+    """Note in the rows each pair that does not see each other past the newly blocked square, in this quarter."""
     width = board.width
     solid, sides = blocked.tables.solid, blocked.tables.sides
     beyond = flood(board.tables.sides, board.tables.solid, number, directions_of(width, quarter))[1:]
@@ -96,13 +96,13 @@ def _look_past(board: Board, blocked: Board, rows: Rows, number: int, quarter: t
 
 
 def _behind(board: Board, number: int, quarter: tuple[int, int]) -> list[int]:
-    """Return the squares from which a staircase towards the quarter leads to the square."""
+    """Return the squares from which steps in the two directions of the quarter lead to this square."""
     back = (OPPOSITE[quarter[0]], OPPOSITE[quarter[1]])
     return flood(board.tables.sides, board.tables.solid, number, directions_of(board.width, back))
 
 
 def _is_seen(rows: Rows, start: int, end: int) -> bool:
-    """Return True if either end sees the other, or if neither has a row and needs no repair."""
+    """Return True if the rows say that the two squares see each other, or if neither has a row to repair."""
     row = rows[start]
     if row is not None:
         return bool(row >> end & 1)

@@ -61,12 +61,12 @@ def sees(board: Board, a: Square, b: Square, los: str = "exact", rays: int = DEF
 
 
 def visible_from(board: Board, a: Square, los: str = "exact", rays: int = DEFAULT_RAYS) -> set[Cell]:
-    """Return every square seen from `a`, including `a`."""
+    """Return every square seen from `a`, with `a` itself, by the algorithm `los`; only `circle` uses `rays`."""
     return set(board.squares(visible_mask(board, a, los, rays)))
 
 
 def visible_mask(board: Board, a: Square, los: str = "exact", rays: int = DEFAULT_RAYS) -> int:
-    """Return `visible_from` as a bit set over square numbers."""
+    """Return the squares seen from `a`, with `a` itself, as a bit set over square numbers; see `visible_from`."""
     number = board.number(a)
     rows = board.tables.rows.get((los, rays))
     row = None if rows is None else rows[number]
@@ -74,9 +74,9 @@ def visible_mask(board: Board, a: Square, los: str = "exact", rays: int = DEFAUL
 
 
 def marked_from(board: Board, a: Square) -> set[Cell]:
-    """Return the squares that lines to all corridor squares pass before a wall stops them.
+    """Return the squares seen under `mark_passed`: those that lines to all corridor squares pass, up to a wall.
 
-    The result is too large: a line may pass a square whose centre is not in sight.
+    They are more than the squares in sight: a line may pass a square whose centre cannot be seen.
     """
     start, tables = board.number(a), board.tables
     marked = {start}
@@ -87,7 +87,7 @@ def marked_from(board: Board, a: Square) -> set[Cell]:
 
 
 def _row(board: Board, number: int, los: str, rays: int) -> int:
-    """Return the bit set of one square, from the table or computed and stored there."""
+    """Return the bit set of the squares seen from this one, from the table or computed and stored there."""
     if los not in ALGORITHMS:
         raise ValueError(f"los: expected one of {', '.join(ALGORITHMS)}, got {los!r}")
     if rays < 1:
@@ -101,7 +101,7 @@ def _row(board: Board, number: int, los: str, rays: int) -> int:
 
 
 def _wall_row(board: Board, number: int) -> int:
-    """Return the squares seen past walls, doors and blocked squares.
+    """Return, as a bit set, the squares seen from this one past walls, doors and blocked squares; figures are ignored.
 
     Open doors only add to what is seen on the empty board, and blocked squares only take away.
     """
@@ -116,12 +116,12 @@ def _wall_row(board: Board, number: int) -> int:
 
 @lru_cache(maxsize=16)
 def empty_board(width: int, height: int, regions: tuple[int, ...]) -> Board:
-    """Return the board of these regions with nothing on it; all its quests share one, and so its tables."""
+    """Return the board of these regions with nothing on it; cached, so that all quests on it share its sight tables."""
     return Board(width, height, regions)
 
 
 def _lines_row(board: Board, number: int, ends: int) -> int:
-    """Return which of these squares are seen, and the square itself."""
+    """Return, as a bit set, the squares of `ends` that are seen from this square, and the square itself."""
     sides, solid, width = board.tables.sides, board.tables.solid, board.width
     by_column, by_row = _halves(width, board.height)
     mask = 1 << number
@@ -136,7 +136,10 @@ def _lines_row(board: Board, number: int, ends: int) -> int:
 
 
 def _beyond(board: Board, number: int, places: Iterable[tuple[Square, ...]]) -> int:
-    """Return the squares that, with this one, span a rectangle around all squares of one of the places."""
+    """Return, as a bit set, the squares whose line from this one may pass one of the places.
+
+    It may if the two squares span a rectangle that holds all squares of the place.
+    """
     x, y = number % board.width, number // board.width
     by_column, by_row = _halves(board.width, board.height)
     everything = (1 << len(board.regions)) - 1
@@ -154,7 +157,7 @@ def _beyond(board: Board, number: int, places: Iterable[tuple[Square, ...]]) -> 
 
 @lru_cache(maxsize=16)
 def _halves(width: int, height: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return for each column the squares up to it and from it on, and the same for each row."""
+    """Return bit sets for each column: the squares up to it, and those from it on; then the same for each row."""
     column, row = sum(1 << width * y for y in range(height)), (1 << width) - 1
     columns, rows = [column << x for x in range(width)], [row << width * y for y in range(height)]
     return (
@@ -164,7 +167,7 @@ def _halves(width: int, height: int) -> tuple[list[tuple[int, int]], list[tuple[
 
 
 def _cut_row(board: Board, number: int, is_cut: IsCut) -> int:
-    """Return the squares seen past walls, without those behind figures."""
+    """Return, as a bit set, the squares seen from this one past walls and figures; `is_cut` decides about figures."""
     mask = _wall_row(board, number)
     if not board.figures:
         return mask
