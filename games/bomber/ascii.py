@@ -9,7 +9,7 @@ from gridjoust.games.grid import Cell, format_cells
 
 
 def render(rules: Rules, state: State) -> str:
-    """Draw the signs of `gridjoust.games.bomber.maps`, `x` bodies, `@` bombs, `*` fire; list all other facts below."""
+    """Draw the whole board with the signs of map texts, `x` bodies, `@` bombs, `*` fire; list other facts below."""
     kinds = cells_by_kind(state.blocks)
     layers = (
         dict.fromkeys(state.treasure, "t"),

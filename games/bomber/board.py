@@ -22,7 +22,7 @@ OFFSETS: Mapping[Action, tuple[int, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Width, height and tables of steps; `make_board` makes it."""
+    """The geometry of a board size: tables of steps between numbered cells; `make_board` makes it."""
 
     width: int
     height: int
@@ -45,7 +45,7 @@ class Board:
         return tuple(cells)
 
     def action_to(self, cell: int, neighbour: int) -> Action:
-        """Return the move that leads to a neighbour; `WAIT` for any other cell."""
+        """Return the move that leads to this neighbour of the cell; `WAIT` if it is no neighbour."""
         return next((move for move in MOVES if self.steps[move][cell] == neighbour), Action.WAIT)
 
     def distance(self, cell: int, other: int) -> int:
@@ -92,7 +92,7 @@ def make_board(width: int, height: int) -> Board:
 
 @lru_cache(maxsize=64)
 def closing_ticks(board_size: tuple[int, int], first_tick: int, every_ticks: int) -> tuple[int, ...]:
-    """Return for each cell the tick in which it becomes metal, along the spiral; all `NEVER` if `first_tick` is 0."""
+    """Return by cell the tick in which it becomes metal, from the edge inwards; all `NEVER` if `first_tick` is 0."""
     spiral = list(make_board(*board_size).spiral())
     ticks = dict(zip(spiral, range(first_tick, first_tick + every_ticks * len(spiral), every_ticks), strict=True))
     return tuple(ticks[cell] if first_tick else NEVER for cell in range(len(spiral)))
@@ -100,13 +100,13 @@ def closing_ticks(board_size: tuple[int, int], first_tick: int, every_ticks: int
 
 @lru_cache(maxsize=64)
 def closing_cells(board_size: tuple[int, int], first_tick: int, every_ticks: int) -> Mapping[int, int]:
-    """Return the closing cells by tick, earliest first: tick -> the cell that becomes metal in it."""
+    """Return tick -> the cell that becomes metal in it, earliest first."""
     ticks = closing_ticks(board_size, first_tick, every_ticks)
     return {tick: cell for tick, cell in sorted(zip(ticks, range(len(ticks)), strict=True)) if tick != NEVER}
 
 
 @lru_cache(maxsize=64)
 def make_rays(board_size: tuple[int, int], radius: int) -> Rays:
-    """Return for each cell the four rays of a blast, each from distance 1 outwards."""
+    """Return for each cell the four rays of a blast: the cells up to `radius` away in each direction, nearest first."""
     board = make_board(*board_size)
     return tuple(tuple(board.ray(cell, move, radius) for move in MOVES) for cell in range(len(board.places)))

@@ -25,7 +25,7 @@ _Drawn = tuple[tuple[int, ...], list[tuple[int, ...]]]  # start cells by seat, a
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A board before the first tick; cells are numbers, and each kind is sorted."""
+    """A board before the first tick: start cells by seat, and the sorted cells of each kind of block or thing."""
 
     width: int
     height: int
@@ -109,7 +109,7 @@ def _draw(board: Board, seats: int, rng: random.Random) -> _Drawn:
 
 
 def _draw_symmetric(board: Board, seats: int, rng: random.Random) -> _Drawn:
-    """Draw a board on which all seats have mirrored positions; counts are rounded up to whole groups of images."""
+    """Draw start cells that are mirror images of each other, and the groups of mirrored cells left for blocks."""
     images = _images(board, seats)
     orbits = [images(cell) for cell in range(len(board.places))]
     whole = [orbit for orbit in orbits if len(set(orbit)) == seats]
@@ -144,7 +144,7 @@ def _counts(rules: Rules) -> tuple[int, ...]:
 
 
 def _deal(groups: list[tuple[int, ...]], counts: Iterable[int], rng: random.Random) -> list[tuple[int, ...]]:
-    """Deal shuffled groups of cells: each count gets as many whole groups as it needs."""
+    """Return the cells for each count, from random groups; whole groups are used, so there may be more than asked."""
     rng.shuffle(groups)
     dealt: list[tuple[int, ...]] = []
     for count in counts:

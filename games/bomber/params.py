@@ -22,7 +22,7 @@ def _param(*args: Any, **options: Any) -> Any:
 
 @dataclass(frozen=True)
 class Rules:
-    """The typed parameters, with the size of the board that is played.
+    """The typed parameters of a match, with the size of its board.
 
     The class has no slots, because it caches the tables that every tick needs.
     """
@@ -75,7 +75,7 @@ class Rules:
 
     @cached_property
     def closing_ticks(self) -> tuple[int, ...]:
-        """For each cell the tick in which it becomes metal; `NEVER` if the board stays open."""
+        """The tick in which each cell becomes metal, by cell number; `NEVER` if the board stays open."""
         return closing_ticks((self.width, self.height), self.close_from, self.close_every)
 
     @cached_property
@@ -85,7 +85,7 @@ class Rules:
 
     @cached_property
     def rays(self) -> Rays:
-        """For each cell the four rays of a blast."""
+        """The four rays of a blast from each cell, by cell number."""
         return make_rays((self.width, self.height), self.blast_radius)
 
 
@@ -125,7 +125,7 @@ METRICS: Mapping[str, Metric] = {
 
 
 def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
-    """Return the parameters together with those of their preset, without any check."""
+    """Return the parameters, with those of their preset where they give none; nothing is checked."""
     preset = params.get("preset")
     return {**PRESETS.get(preset, {}), **params} if isinstance(preset, str) else dict(params)
 

@@ -56,7 +56,7 @@ def _redeal_blocks(rules: Rules, blocks: bytes, rng: random.Random) -> bytes:
 
 
 def _redeal_bombs(rules: Rules, state: State, seat: Seat, rng: random.Random) -> tuple[Bomb, ...]:
-    """Draw owners and timers of the bombs; the seat owns at most as many as it has laid."""
+    """Return the bombs with random owners and timers; the seat owns at most as many as it has laid."""
     first = max(state.tick, rules.bomb_ticks - 1)
     ticks = range(first, state.tick + rules.bomb_ticks - 1)
     if len(ticks) < len(state.bombs):
@@ -73,7 +73,7 @@ def _redeal_bombs(rules: Rules, state: State, seat: Seat, rng: random.Random) ->
 def _redeal_ammo(
     rules: Rules, state: State, seat: Seat, bombs: tuple[Bomb, ...], rng: random.Random
 ) -> tuple[list[int], tuple[int, ...]]:
-    """Draw each player's ammo and the ticks at which tokens return; their sum stays."""
+    """Return random ammo for each player, and the ticks at which used ammo comes back; the total stays the same."""
     hands = [player.ammo if owner == seat else 0 for owner, player in enumerate(state.players)]
     unseen = sum(player.ammo for player in state.players) - hands[seat] + len(state.ammo_due)
     owed = [bomb.fires_tick - rules.bomb_ticks + rules.ammo_return_ticks for bomb in bombs]
@@ -88,9 +88,9 @@ def _redeal_ammo(
 
 
 def _redeal_fires(rules: Rules, state: State, rng: random.Random) -> tuple[Fire, ...]:
-    """Draw one bomb's fire for each token that a bomb of the last tick owes.
+    """Return random fires, one bomb's for each bomb that must have exploded in the last tick.
 
-    Such a token returns at the tick that fits a bomb of the last tick, and belongs to no bomb on the board.
+    Such a bomb is known by its ammo, which comes back at the tick that fits it and belongs to no bomb on the board.
     """
     gone_due = state.tick - rules.bomb_ticks + rules.ammo_return_ticks - 1
     bomb_cells = {bomb.cell for bomb in state.bombs}
@@ -103,7 +103,7 @@ def _redeal_fires(rules: Rules, state: State, rng: random.Random) -> tuple[Fire,
 
 
 def _redeal_players(rules: Rules, state: State, seat: Seat, rng: random.Random) -> tuple[Player, ...]:
-    """Draw the opponents' HP and points.
+    """Return the players with random HP and points for the opponents of the seat.
 
     Hits that the seat took are credited to opponents; hits that the seat scored cost opponents HP.
     """

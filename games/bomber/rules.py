@@ -69,7 +69,7 @@ class Bomber(Game[State, Action]):
             check_generator(self.rules, seats=self.seats)
 
     def variant_spec(self) -> GameSpec:
-        """Return the spec: `pace` decides the dynamics, `hidden` the information, `max_ticks` the length."""
+        """Return the spec: `pace` decides the dynamics, `hidden` the information, and `max_ticks` the length."""
         return replace(
             type(self).spec,
             dynamics=Dynamics.TICKED if self.params["pace"] == "realtime" else Dynamics.SIMULTANEOUS,
@@ -111,7 +111,7 @@ class Bomber(Game[State, Action]):
         return Action.WAIT
 
     def apply(self, state: State, turn: Turn[Action]) -> State:
-        """Play one tick; at pace lockstep the turn holds exactly the living seats, at realtime those that answered."""
+        """Return the state after one tick, given actions of all living seats (lockstep) or of those that answered."""
         seats = self.seats_to_act(state)
         if not seats:
             raise IllegalAction(f"expected no turn after the end, got one for seats {list(turn.actions)}")
@@ -140,13 +140,13 @@ class Bomber(Game[State, Action]):
         return not self.seats_to_act(state)
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """Return for each seat the opponents that it beats minus those that beat it (see the module)."""
+        """Return for each seat the number of opponents that it beats minus the number that beat it."""
         alive = float("inf")
         ranks = [(alive, p.score) if p.died_tick is None else (p.died_tick, 0) for p in state.players]
         return tuple(float(sum(key > rank for rank in ranks) - sum(key < rank for rank in ranks)) for key in ranks)
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
-        """Return each seat's counts; `ticks` is how long it lived, blocks are those it was paid for."""
+        """Return each seat's counts by name; `ticks` is how long it lived, blocks are those it was paid for."""
         ticks = [state.tick if player.died_tick is None else player.died_tick + 1 for player in state.players]
         counts = [{name: max(0, getattr(player, name)) for name in _COUNTS} for player in state.players]
         return tuple(counted | {"ticks": lived} for counted, lived in zip(counts, ticks, strict=True))
@@ -184,7 +184,7 @@ class Bomber(Game[State, Action]):
         return redeal_unknown(self.rules, state, rng)
 
     def encode(self, state: State) -> bytes:
-        """Return the blocks (one byte a cell), followed by all other values as text."""
+        """Return canonical bytes of the state: the blocks (one byte a cell), then all other values as text."""
         players = ", ".join(map(_player_text, state.players))
         bombs, fires, ammo = _text(state.bombs), _text(state.fires), _text(state.ammo)
         rest = (
@@ -210,5 +210,5 @@ def _player_text(player: Player) -> str:
 
 @lru_cache(maxsize=1024)
 def _text(things: tuple[tuple[int, ...], ...]) -> str:
-    """Return things as the text of plain tuples; cached, because things often stay the same from tick to tick."""
+    """Return bombs or other things as the text of plain tuples; cached, because they often stay the same for ticks."""
     return repr(tuple(map(tuple, things)))

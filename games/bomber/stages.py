@@ -19,7 +19,7 @@ _BOMB, _WAIT = Action.BOMB, Action.WAIT  # in Python 3.11, looking up an enum me
 
 
 class Tick:
-    """The working copy of one tick, private to the rules."""
+    """The working copy of a state while the stages of one tick are applied to it; private to the rules."""
 
     __slots__ = (
         "actions",
@@ -59,7 +59,7 @@ class Tick:
         self.treasure_due = state.treasure_due
 
     def rng(self, purpose: str) -> random.Random:
-        """Return the random generator of this tick for one purpose."""
+        """Return this tick's random generator for one purpose; every call starts it afresh."""
         return rng_for(self.seed, self.tick, purpose)
 
     def is_open(self, cell: int) -> bool:
@@ -120,7 +120,7 @@ def _action_order(tick: Tick) -> list[Seat]:
 
 
 def _drawn_order(tick: Tick, seats: Iterable[Seat]) -> list[Seat]:
-    """Return these seats in this tick's random order of all seats."""
+    """Return these seats, sorted by this tick's random order of all seats."""
     order = list(range(len(tick.players)))
     tick.rng("order").shuffle(order)
     return sorted(seats, key=order.index)
@@ -165,7 +165,7 @@ def _act_at_once(tick: Tick) -> None:
 
 
 def settle_moves(cells: list[int], targets: Mapping[Seat, int]) -> dict[Seat, int]:
-    """Return the moves that succeed when all are made at once.
+    """Return seat -> new cell for the moves that succeed when all are made at once.
 
     Players who want the same cell, or to swap, stay where they are; so does a player who follows one that stays.
     """
@@ -185,7 +185,7 @@ def settle_moves(cells: list[int], targets: Mapping[Seat, int]) -> dict[Seat, in
 
 
 def count_traps(tick: Tick) -> None:
-    """Count a trap for a new bomb that takes a player's last path to a cell outside all blasts."""
+    """Count a trap for the owner of a new bomb that cuts an opponent off from every cell outside all blasts."""
     if not tick.bombs:
         return
     fires_tick = tick.tick + tick.rules.bomb_ticks - 1
@@ -203,7 +203,7 @@ def count_traps(tick: Tick) -> None:
 
 
 def has_way_out(tick: Tick, seat: Seat, bombs: Sequence[Bomb]) -> bool:
-    """Return True if a player can walk to a cell that none of these bombs would burn, if nothing else moves."""
+    """Return True if the player can walk to a cell that none of these bombs would burn, if nothing else changes."""
     bomb_cells = {bomb.cell for bomb in bombs}
     burning = {cell for bomb in bombs for cell in blast(bomb.cell, tick.rays, tick.blocks, bomb_cells)}
     here = tick.players[seat].cell
@@ -213,7 +213,7 @@ def has_way_out(tick: Tick, seat: Seat, bombs: Sequence[Bomb]) -> bool:
 
 
 def burn_players(tick: Tick) -> None:
-    """Take 1 HP per fire on its cell from each living player, below 0 too; pay the owners of other players' fire."""
+    """Take 1 HP per fire on its cell from each living player, below 0 too; reward the owners for hits on others."""
     players = tick.players
     for cell, owner in tick.fires:
         for seat, player in enumerate(players):
@@ -246,7 +246,7 @@ def count_near_misses(tick: Tick) -> None:
 
 
 def burn_things(tick: Tick) -> None:
-    """Take 1 HP from blocks per fire, pay for the last HP, and let bombs on fire explode this tick."""
+    """Take 1 HP per fire from blocks, reward the owners for broken ones, and let bombs on fire explode this tick."""
     if not tick.fires:
         return
     for cell, owner in tick.fires:
@@ -299,7 +299,7 @@ def run_out(tick: Tick) -> None:
 
 
 def close(tick: Tick) -> None:
-    """Turn the next cell of the spiral to metal; a player there dies, a bomb or treasure is lost, ammo comes back."""
+    """Turn this tick's closing cell to metal; a player there dies, bomb and treasure are lost, ammo comes back."""
     cell = tick.closes.get(tick.tick)
     if cell is None:
         return
@@ -348,14 +348,14 @@ def blast(cell: int, rays: Rays, blocks: bytes | bytearray, bomb_cells: Collecti
 
 
 def light_chain(lit: list[int], rays: Rays, blocks: bytes | bytearray, bomb_cells: Collection[int]) -> None:
-    """Extend the cells of exploding bombs with all bombs that their fire reaches, directly or through other bombs."""
+    """Add to `lit`, the cells of exploding bombs, all bombs that their fire reaches, also through other bombs."""
     for cell in lit:  # the list grows while the loop runs
         reached = blast(cell, rays, blocks, bomb_cells)
         lit += [other for other in reached if other in bomb_cells and other not in lit]
 
 
 def spawn(tick: Tick) -> None:
-    """Put ammo and treasure that are due on random free cells; if no cell is free, delay them."""
+    """Put the ammo and treasure due in this tick on random free cells; if no cell is free, delay them."""
     if tick.ammo_due and tick.ammo_due[0] <= tick.tick:
         _spawn_ammo(tick)
     if tick.treasure_due <= tick.tick:

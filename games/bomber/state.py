@@ -52,14 +52,14 @@ class Fire(NamedTuple):
 
 
 class Token(NamedTuple):
-    """Ammo on the ground; it expires at the end of `last_tick`."""
+    """A piece of ammo on the ground; it expires at the end of `last_tick`."""
 
     cell: int
     last_tick: int
 
 
 class State(NamedTuple):
-    """The complete situation before `tick` is played."""
+    """The complete state of a match before `tick` is played."""
 
     seed: int
     tick: int

@@ -55,7 +55,7 @@ class _Kinds(NamedTuple):
 
 @lru_cache(maxsize=256)
 def cells_by_kind(blocks: bytes) -> _Kinds:
-    """Return the cells of metal, soft and ore blocks, each sorted."""
+    """Return the cells of metal blocks, of soft blocks and of ore blocks, each as a sorted tuple."""
     standing = [(cell, block) for cell, block in enumerate(blocks) if block != FREE]
     return _Kinds(
         tuple(cell for cell, block in standing if block == METAL),
@@ -66,7 +66,7 @@ def cells_by_kind(blocks: bytes) -> _Kinds:
 
 @lru_cache(maxsize=256)
 def _places_by_kind(blocks: bytes, width: int) -> tuple[list[list[int]], ...]:
-    """Return the places of metal, soft and ore blocks; cached, so views must copy the lists."""
+    """Return three lists of places [x, y]: metal, soft and ore blocks; cached, so views must copy them."""
     return tuple(_places(cells, width) for cells in cells_by_kind(blocks))
 
 
