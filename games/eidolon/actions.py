@@ -25,7 +25,7 @@ def tokens_of(colour: Colour, count: int) -> Tokens:
 
 
 class Act:
-    """A deed of a hero; `_FORMS` has its text."""
+    """Base class of everything that a hero can do in its turn or in a ritual; `str` gives its text."""
 
     __slots__ = ()
 
@@ -42,7 +42,7 @@ class Move(Act):
 
 @dataclass(frozen=True, slots=True)
 class Explore(Act):
-    """Lay the top tile of the stack behind a door; from `degrees` on, it turns clockwise until a door fits."""
+    """Lay a tile drawn from the stack behind a door, turned by `degrees` and then clockwise until a door fits."""
 
     direction: Direction
     degrees: int = 0
@@ -56,7 +56,7 @@ class Passage(Act):
 
 @dataclass(frozen=True, slots=True)
 class Grab(Act):
-    """Take the token of the tile."""
+    """Take the token that lies on the hero's tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +102,14 @@ class Send(Act):
 
 @dataclass(frozen=True, slots=True)
 class Redirect(Act):
-    """Put the new cultist on another tile (Sage, in its own ritual)."""
+    """Put the cultist that a ritual brings on another tile (only the Sage, in the ritual after its own turn)."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Dive(Act):
-    """Leave a lost tile through a doorway."""
+    """Leave a tile that is being lost, through a doorway; the hero then lies on the next tile."""
 
     direction: Direction
 

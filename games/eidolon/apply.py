@@ -21,7 +21,7 @@ from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
 
 def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
-    """Return the state after a legal action of the seat to act."""
+    """Return the state after a legal action of the seat to act and all that follows from it."""
     draft = TurnDraft(rules, state)
     if action.words:
         draft.set(messages=(*draft.state.messages, Message(seat, action.words)))
@@ -69,7 +69,7 @@ def next_hero(draft: TurnDraft) -> None:
 
 
 def do(draft: TurnDraft, seat: Seat, act: Act, price: int) -> None:
-    """Pay for the act of an acting hero and do it; `gridjoust.games.eidolon.ritual` handles `redirect` and `dive`."""
+    """Take the act's price in AP and carry the act out; `gridjoust.games.eidolon.ritual` does `redirect` and `dive`."""
     draft.pay(seat, price)
     if isinstance(act, MASTER_SKILLS):
         draft.set_hero(seat, is_master_used=True)
@@ -142,10 +142,10 @@ def _explore(draft: TurnDraft, seat: Seat, act: actions.Explore, here: Cell) -> 
 
 
 def _new_barriers(draft: TurnDraft, placed: Placed, entrance: Direction) -> list[Edge]:
-    """Choose which doors of a new tile are blocked.
+    """Return the doorways of a new tile in which barriers are put.
 
-    `barriers_left` of all doors still to come are blocked, each with the same chance. Every tile still to come counts
-    one door less, because a hero will enter it through that door.
+    The `barriers_left` barriers are spread over all doors still to come, each with the same chance. Every tile still to
+    come counts one door less, because a hero will enter it through that door.
     """
     if not draft.state.barriers_left:
         return []

@@ -63,12 +63,12 @@ def action_texts(game: Eidolon) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _places(rules: Rules) -> dict[str, int]:
-    """Return the index of every text."""
+    """Return text -> index for every act that some hero can do with these parameters."""
     return {text: index for index, text in enumerate((*_common_texts(rules), *_skill_texts(rules)))}
 
 
 def _common_texts(rules: Rules) -> Iterator[str]:
-    """Yield the acts of every hero."""
+    """Yield the texts of the acts that every hero can do."""
     yield from ("wait", "grab", "break", "fire", "passage", "attack")
     for verb in ("move", "break", "dive"):
         yield from (f"{verb} {direction}" for direction in DIRECTIONS)
@@ -79,7 +79,7 @@ def _common_texts(rules: Rules) -> Iterator[str]:
 
 
 def _skill_texts(rules: Rules) -> Iterator[str]:
-    """Yield the acts that only some heroes can do."""
+    """Yield the texts of the acts that only some of the heroes in play can do."""
     names, heroes = [tile.name for tile in TILES], rules.heroes if rules.skills else ()
     for hero in heroes:
         if hero == "warrior":
@@ -105,19 +105,19 @@ def _skill_texts(rules: Rules) -> Iterator[str]:
 
 
 def action_count(game: Eidolon) -> int:
-    """Return the number of texts."""
+    """Return the number of indexes, one for each act."""
     return len(_places(game.rules))
 
 
 def choices(game: Eidolon, state: State, seat: Seat, draft: None) -> dict[int, Choice[Action]]:  # noqa: ARG001 - for all games
-    """Return the legal acts by index; each is a whole action."""
+    """Return index -> choice for the legal acts; each choice is a whole action."""
     places, named = _places(game.rules), _named_cells(state)
     legal = [*game.legal_actions(state, seat), *_middling_trades(game, state, seat)]
     return {places[_CELL.sub(lambda found: named[found[0]], str(action))]: Choice(action) for action in legal}
 
 
 def _named_cells(state: State) -> dict[str, str]:
-    """Return the name of each cell `@x,y`: the tile there, or a neighbouring tile and the side."""
+    """Return text of a cell `@x,y` -> its name: the tile there, or a neighbouring tile and the side."""
     named: dict[str, str] = {}
     for placed in sorted(state.dungeon.placed):
         for direction in DIRECTIONS:

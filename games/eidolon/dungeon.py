@@ -44,7 +44,7 @@ class Placed(NamedTuple):
 
     @property
     def doors(self) -> int:
-        """Doors of the tile as it lies, one bit per direction."""
+        """Bit set of the directions in which the tile, as it lies, has doors."""
         return DOORS[self.tile][self.quarters]
 
 
@@ -68,27 +68,27 @@ class Dungeon:
 
     @cached_property
     def at(self) -> Mapping[Cell, Placed]:
-        """Cell -> the tile in it."""
+        """Cell -> the tile that lies in it."""
         return {placed.cell: placed for placed in self.placed}
 
     @cached_property
     def where(self) -> Mapping[int, Cell]:
-        """Tile -> its cell."""
+        """Number of a tile in play -> the cell in which it lies."""
         return {placed.tile: placed.cell for placed in self.placed}
 
     @cached_property
     def links(self) -> Ways:
-        """Cell -> the cells behind its open doorways: both tiles have a door there, and no barrier blocks it."""
+        """Cell -> direction -> next cell, if both tiles have a door there and no barrier blocks it."""
         return {cell: self.open_ways(cell, "doors") for cell in self.at} if self.barriers else self.ways("doors")
 
     def open_ways(self, cell: Cell, kind: str) -> Mapping[Direction, Cell]:
-        """Return `ways` from one cell, without the blocked ones."""
+        """Return direction -> neighbouring cell for one cell, without blocked doorways; `kind` is as in `ways`."""
         return {way: other for way, other in self.ways(kind)[cell].items() if not self.is_blocked(cell, way)}
 
     def ways(self, kind: str) -> Ways:
-        """Return the cells that each cell leads to, without regard to barriers.
+        """Return cell -> direction -> neighbouring cell that can be entered if no barrier is there.
 
-        Kinds: through `doors`, through `half` doors (on one side of the edge) or to all neighbours (`beside`).
+        Kinds: `doors`, both tiles need a door; `half`, a door of one of them is enough; `beside`, none is needed.
         """
         if kind not in self._ways:
             self._ways[kind] = self._find_ways(_DOORS_NEEDED[kind])
@@ -130,12 +130,12 @@ class Dungeon:
         return edge_of(cell, direction) in self.barriers
 
     def frontier(self, cell: Cell) -> list[Direction]:
-        """Return the directions of the tile's doors towards empty cells, blocked or not."""
+        """Return the directions of doors that lead from this cell's tile to empty cells, even through a barrier."""
         return [d for d in DIRECTIONS if self.has_door(cell, d) and cell.step(d) not in self.at]
 
     @cached_property
     def rim(self) -> list[Cell]:
-        """Empty cells beside tiles, in the order of the tiles."""
+        """The empty cells next to tiles, without duplicates, in the order of the tiles."""
         beside = (cell.step(direction) for cell in self.at for direction in DIRECTIONS)
         return [cell for cell in dict.fromkeys(beside) if cell not in self.at]
 
@@ -152,7 +152,7 @@ class Dungeon:
         )
 
     def with_tile(self, placed: Placed) -> Dungeon:
-        """Return the dungeon with one more tile, which leaves the stack."""
+        """Return the dungeon with one more tile laid, which is then no longer in the stack."""
         return replace(self, placed=(*self.placed, placed), stack=self.stack & ~(1 << placed.tile))
 
     def without_tile(self, tile: int) -> Dungeon:
@@ -171,7 +171,10 @@ class Dungeon:
         return replace(self, barriers=self.barriers - {edge_of(cell, direction)})
 
     def reach(self, start: Cell, *, steps: Reach | None = None) -> frozenset[Cell]:
-        """Return all cells that a hero can walk to through doorways (barriers can be cleared) and the passage."""
+        """Return all cells that a hero can walk to, with `start`; barriers do not count, since they can be cleared.
+
+        `steps` are the cells one step from each cell; by default, through doorways and the Secret Passage.
+        """
         neighbours = self.neighbours("doors") if steps is None else steps
         seen = {start}
         queue = [start]
@@ -183,7 +186,7 @@ class Dungeon:
         return frozenset(seen)
 
     def neighbours(self, kind: str) -> Reach:
-        """Return the cells one action away from each cell, as if without barriers: `ways`, then the other mouth."""
+        """Return cell -> cells one step away, without regard to barriers: those of `ways`, then through the passage."""
         if kind not in self._neighbours:
             beside = {cell: tuple(ways.values()) for cell, ways in self.ways(kind).items()}
             joined = {mouth: (*beside[mouth], other) for mouth, other in self.passages.items()}
@@ -201,7 +204,7 @@ class Dungeon:
 
 
 def edge_of(cell: Cell, direction: Direction) -> Edge:
-    """Return the edge on that side of the cell, in the one form that barriers use."""
+    """Return the edge on that side of the cell as (cell, east or south), the only form that barriers use."""
     if direction is Direction.E or direction is Direction.S:
         return cell, direction
     return cell.step(direction), _OPPOSITE[direction]

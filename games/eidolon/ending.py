@@ -64,13 +64,13 @@ def _success(rules: Rules, state: State) -> End | None:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """The tiles that the heroes can still reach."""
+    """Answers what the heroes can still reach and do, in one state of a match."""
 
     rules: Rules
     state: State
 
     def is_hopeless(self) -> bool:
-        """Return True if something that they need is out of reach for good."""
+        """Return True if something that the heroes need to win is out of reach for good."""
         state = self.state
         if state.carrier is not None:
             return state.heroes[state.carrier].cell is None or not self._can_leave(state.carrier)
@@ -100,12 +100,12 @@ class Prospect:
         )
 
     def reach(self, seat: Seat) -> frozenset[Cell]:
-        """Return the cells to which the hero can walk."""
+        """Return the cells to which this seat's hero can walk; none if it is lost."""
         cell, dungeon = self.state.heroes[seat].cell, self.state.dungeon
         return frozenset() if cell is None else dungeon.reach(cell, steps=dungeon.neighbours(self.rules.way_of(seat)))
 
     def _can_break(self, seat: Seat, colour: int) -> bool:
-        """Return True if this hero can reach the seal and enough tokens can come to it."""
+        """Return True if this hero can reach the seal of the colour and enough tokens of it can come to the hero."""
         reach = self.reach(seat)
         if self.state.dungeon.where.get(SEALS[colour]) not in reach:
             return False
@@ -116,13 +116,13 @@ class Prospect:
         return held + sum(self.state.dungeon.where.get(tile) in cells for tile in lying) >= TOKENS_NEEDED
 
     def _can_help(self, other: Seat, reach: frozenset[Cell]) -> bool:
-        """Return True if that hero's tokens can come to a hero with this reach."""
+        """Return True if the other hero's tokens can come to a hero who can walk to the cells of `reach`."""
         if self.rules.seal_rule == "team" or self.rules.has_skill(other, "wizard"):
             return True
         return not reach.isdisjoint(self.reach(other))
 
     def _can_leave(self, seat: Seat) -> bool:
-        """Return True if the hero with the Fire may still reach the way out."""
+        """Return True if this seat's hero, with the Fire, may still reach the Vestibule or End where it must go."""
         where = self.state.dungeon.where
         exits = {ORIGIN} if self.rules.win_at == "vestibule" else {where[end] for end in ENDS if end in where}
         return not exits.isdisjoint(self.reach(seat)) or self.may_change()

@@ -77,7 +77,7 @@ def _answer_fault(rules: Rules, state: State, seat: Seat, act: Act) -> str:
 
 
 def steps(rules: Rules, state: State, seat: Seat, cell: Cell) -> Mapping[Direction, Cell]:
-    """Return where the hero can move from that cell, by direction."""
+    """Return direction -> cell for each move that the hero can make from that cell."""
     if state.is_surging and seat == state.active:
         return state.dungeon.ways("beside")[cell]
     kind = rules.way_of(seat)
@@ -85,7 +85,7 @@ def steps(rules: Rules, state: State, seat: Seat, cell: Cell) -> Mapping[Directi
 
 
 def dives(rules: Rules, state: State, seat: Seat) -> Mapping[Direction, Cell]:
-    """Return where the hero can dive to, by direction; skills do not help, `free_movement` does."""
+    """Return direction -> cell for each dive off the hero's tile; skills do not help, `free_movement` does."""
     cell = state.cell_of(seat)
     if rules.free_movement:
         return steps(rules, state, seat, cell)
@@ -98,7 +98,7 @@ def _drawn(state: State) -> int:
 
 
 def redirect_cells(state: State, tile: int) -> list[Cell]:
-    """Return the cells of chambers in play without a cultist, except the drawn chamber `tile`."""
+    """Return the cells to which the Sage may send a cultist: chambers without one, except the drawn `tile`."""
     return [
         placed.cell
         for placed in state.dungeon.placed
@@ -156,7 +156,7 @@ def _master_target_fault(rules: Rules, state: State, seat: Seat, act: Act) -> st
 
 
 def has_token(state: State, cell: Cell) -> bool:
-    """Return True if a chamber with its token lies there."""
+    """Return True if a chamber lies in the cell and its token has not been taken."""
     placed = state.dungeon.at.get(cell)
     return placed is not None and bool(state.tokens >> placed.tile & 1)
 
@@ -185,7 +185,7 @@ def _seal_fault(rules: Rules, state: State, seat: Seat) -> str:
 
 
 def tokens_for_seal(rules: Rules, state: State, seat: Seat) -> Tokens:
-    """Return the tokens that count if this hero breaks a seal."""
+    """Return the numbers of red, green and blue tokens that count if this hero breaks a seal."""
     if rules.seal_rule == "personal":
         return state.heroes[seat].tokens
     living = [hero.tokens for hero in state.heroes if hero.cell is not None]
@@ -288,7 +288,7 @@ def _candidates(rules: Rules, state: State, seat: Seat) -> Iterator[Act]:
 
 
 def _small_trades(state: State, seat: Seat, other: Seat) -> Iterator[Act]:
-    """Yield trades of one token, or of all tokens of a colour, in either direction."""
+    """Yield trades with the other seat of one token, or of all tokens of a colour, in either direction."""
     for colour in COLOURS:
         for count in dict.fromkeys((1, state.heroes[seat].tokens[colour])):
             yield actions.Trade(other, give=tokens_of(colour, count))
@@ -297,7 +297,7 @@ def _small_trades(state: State, seat: Seat, other: Seat) -> Iterator[Act]:
 
 
 def _skills(rules: Rules, state: State, seat: Seat) -> Iterator[Act]:
-    """Yield the uses of the hero's own skills."""
+    """Yield acts that only this hero's skills allow; not all of them are legal now."""
     match rules.heroes[seat]:
         case "warrior":
             yield from map(actions.Attack, DIRECTIONS)

@@ -38,7 +38,7 @@ def first_dungeon(rules: Rules, seed: int) -> Dungeon:
 
 
 def build(rules: Rules, rng: random.Random) -> Dungeon:
-    """Build a map in one attempt."""
+    """Return a map without barriers, drawn in one attempt; it may be unsolvable."""
     left = draw_pile(rules.tile_set, end_doors=rules.end_doors)
     board = {ORIGIN: EMPTY.placed[0]}
     open_cells = [ORIGIN]
@@ -62,7 +62,7 @@ def build(rules: Rules, rng: random.Random) -> Dungeon:
 
 
 def drawable(rules: Rules, left: TileSet, beside: int) -> TileSet:
-    """Return the tiles that may lie next to the tile `beside`.
+    """Return, as a bit set, those of the tiles `left` that may lie next to the tile `beside`.
 
     A draw among these is the same as drawing again until a tile fits.
     """

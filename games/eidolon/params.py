@@ -137,7 +137,7 @@ _END_DOORS: Mapping[object, int] = {"URDL": 4, "D": 1}
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The typed parameters, under their own names."""
+    """The typed parameters of a match, under the names that they have in a tournament file."""
 
     tile_set: str
     end_doors: int
@@ -164,7 +164,7 @@ class Rules:
 
     @property
     def track(self) -> tuple[int, ...]:
-        """Ritual cards per turn at every place of the threat track."""
+        """Number of ritual cards drawn per ritual, by place of the threat track."""
         return TRACKS[self.difficulty]
 
     def has_skill(self, seat: int, hero: str) -> bool:
@@ -172,18 +172,18 @@ class Rules:
         return self.skills and self.heroes[seat] == hero
 
     def way_of(self, seat: int) -> str:
-        """Return the kind of doors that the hero can use, in the words of `Dungeon.ways`."""
+        """Return how the seat's hero can walk, as a kind of `Dungeon.ways`: `doors`, `half` or `beside`."""
         if self.free_movement:
             return "beside"
         return "half" if self.has_skill(seat, "rogue") else "doors"
 
     def grab_cost(self, seat: int, colour: int) -> int:
-        """Return the AP that this hero pays for a token of that colour."""
+        """Return the AP that this seat's hero pays to take a token of that colour (its index)."""
         return 4 - STARS[self.heroes[seat]][colour] if self.specialization == "stars" else 1
 
 
 def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
-    """Return the parameters with those of their preset, unchecked; without an End, heroes win at the Vestibule."""
+    """Return the parameters with those of their preset, unchecked; a set without End sets `win_at: vestibule`."""
     preset = params.get("preset")
     expanded = {**PRESETS.get(preset, {}), **params} if isinstance(preset, str) else dict(params)
     if expanded.get("tile_set") == "published25":
@@ -197,7 +197,7 @@ def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
 
 
 def make_rules(params: Mapping[str, ParamValue], *, seats: int) -> Rules:
-    """Return the typed parameters of a full set; ValueError for a combination that cannot be won."""
+    """Return the typed parameters, all of which must be given; ValueError for a combination that cannot be won."""
     if params["tile_set"] == "published25" and params["win_at"] == "end":
         raise ValueError("win_at: expected vestibule with tile_set published25 (it has no End), got 'end'")
     every = str(params["ritual_every"])

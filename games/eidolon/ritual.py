@@ -17,7 +17,7 @@ NO_CARD = -1  # no card has been drawn yet
 
 
 def deck(discards: TileSet, removed_cards: TileSet) -> TileSet:
-    """Return the cards that may be drawn next."""
+    """Return, as a bit set of chambers, the cards that may be drawn next."""
     return CHAMBERS & ~removed_cards & ~discards
 
 
@@ -31,7 +31,7 @@ def is_due(rules: Rules, state: State) -> bool:
 
 
 def begin(draft: TurnDraft) -> None:
-    """Draw as many cards as the threat track shows."""
+    """Begin a ritual: draw as many cards as the threat track shows, until a seat must be asked."""
     _go_on(draft, Ritual(cards_left=draft.rules.track[draft.state.threat], tile=NO_CARD))
 
 
@@ -52,7 +52,7 @@ def answer(draft: TurnDraft, seat: Seat, act: Act) -> None:
 
 
 def _go_on(draft: TurnDraft, ritual: Ritual) -> None:
-    """Draw until a card shows a chamber in play or no card is left to draw.
+    """Draw until a card shows a chamber in play, and put a cultist there or ask the Sage; end without such a card.
 
     A reshuffle, or an empty deck, raises the threat at the end of the ritual.
     """
@@ -92,7 +92,7 @@ def _add_cultist(draft: TurnDraft, ritual: Ritual, tile: int) -> None:
 
 
 def _lose_tile(draft: TurnDraft, ritual: Ritual) -> None:
-    """Ask the next diver, or send the tile and its card to the Void once no hero stands there."""
+    """Ask the next hero to dive off the lost tile; once no hero is on it, send it and its card to the Void."""
     if ritual.divers:
         if dives(draft.rules, draft.state, ritual.divers[0]):
             draft.set(phase=Phase.DIVE, ritual=ritual)

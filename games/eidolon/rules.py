@@ -59,7 +59,7 @@ class Eidolon(Game[State, Action]):
         return ("",) * self.seats
 
     def initial_state(self, seed: int) -> State:
-        """Return the heroes on the Vestibule, alone or with the whole map around it."""
+        """Return the start position: the heroes on the Vestibule, which lies alone or in the whole map."""
         dungeon = first_dungeon(self.rules, seed)
         state = State(
             seed=seed,
@@ -118,7 +118,7 @@ class Eidolon(Game[State, Action]):
         return state.end is not None
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """Return the team's return for each seat (see the module)."""
+        """Return the team's return, the same for each seat: 1 to 2 won, 0.5 to 1 partial victory, else 0."""
         if state.end not in (End.WON, End.PARTIAL):
             return (0.0,) * self.seats
         most = self.rules.max_game_rounds * self.seats * AP_PER_TURN
@@ -126,7 +126,7 @@ class Eidolon(Game[State, Action]):
         return ((1 if state.end is End.WON else 0.5) * (1 + spare),) * self.seats
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
-        """Return what the team reached and what each hero did; `turns` are the hero's own."""
+        """Return each seat's numbers by name: what the team reached, and what its own hero did."""
         team = {
             "won": float(state.end is End.WON),
             "partial": float(state.end is End.PARTIAL),

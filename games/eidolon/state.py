@@ -22,7 +22,7 @@ Seat = int
 
 
 class Phase(Enum):
-    """The question to the seat to act."""
+    """The question to the seat to act: for an act, or in a ritual for a redirection or a dive."""
 
     ACT = "act"  # the next action of its turn
     REDIRECT = "redirect"  # the tile for the new cultist (the Sage, in its ritual)
@@ -30,7 +30,7 @@ class Phase(Enum):
 
 
 class End(Enum):
-    """The end of a match."""
+    """The ways in which a match can end."""
 
     WON = "won"
     PARTIAL = "partial"
@@ -66,7 +66,7 @@ class Message(NamedTuple):
 
 
 class Ritual(NamedTuple):
-    """A ritual that waits for an answer."""
+    """A ritual that has stopped until a seat answers."""
 
     cards_left: int  # cards to be drawn after the present one
     tile: int  # the chamber of the present card
@@ -77,7 +77,7 @@ class Ritual(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The complete situation before turn number `turns` (from 0) is applied."""
+    """The complete state of a match before turn number `turns` (from 0) is applied."""
 
     seed: int
     dungeon: Dungeon
@@ -128,7 +128,7 @@ class State:
         return placed is not None and bool(self.cultists >> placed.tile & 1)
 
     def lost_tokens(self) -> list[int]:
-        """Return the lost tokens of each colour: in the Void, on lost tiles and with lost heroes."""
+        """Return the numbers of red, green and blue tokens lost: in the Void, on lost tiles and with lost heroes."""
         with_heroes = [hero.tokens for hero in self.heroes if hero.cell is None]
         gone = self.tokens & self.void
         return [
@@ -156,7 +156,7 @@ def encode(state: State) -> bytes:
 
 
 class TurnDraft(Draft[State]):
-    """The state before the next turn, while it is being built."""
+    """The next state while an answer and its consequences are applied; see `Draft`."""
 
     def __init__(self, rules: Rules, state: State) -> None:
         super().__init__(state)
@@ -164,7 +164,7 @@ class TurnDraft(Draft[State]):
         self.rules = rules
 
     def rng(self, purpose: str) -> random.Random:
-        """Return the random generator of this turn for one purpose."""
+        """Return this turn's random generator for one purpose; every call starts it afresh."""
         return rng_for(self.state.seed, self.state.turns - 1, purpose)
 
     def set_hero(self, seat: Seat, **fields: Any) -> None:

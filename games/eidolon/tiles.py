@@ -126,7 +126,7 @@ def turned_to(tile: int, direction: Direction, *, first: int = 0) -> int:
 
 
 def draw_pile(tile_set: str, *, end_doors: int) -> TileSet:
-    """Return the tiles to draw: 28 with the passages and an End of that many doors, or the 25 of the board game."""
+    """Return, as a bit set, the tiles to draw: 28 with passages and an End of that many doors, or the printed 25."""
     pile = CHAMBERS | HEAVY
     if tile_set == "published25":
         return pile

@@ -91,7 +91,7 @@ def public_view(rules: Rules, state: State) -> dict[str, Json]:
 
 
 def _tiles(dungeon: Dungeon, tokens: int, cultists: int) -> list[Json]:
-    """Return the fixed facts of every tile with its token and its cultists."""
+    """Return the view of every tile in play; `tokens` and `cultists` are bit sets of the tiles that have one."""
     return [
         {
             "tile": name,
