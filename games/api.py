@@ -34,7 +34,7 @@ class Dynamics(Enum):
 
 
 class Utility(Enum):
-    """The relation between the returns of the seats."""
+    """The relation between the returns of the seats: zero-sum, shared or none."""
 
     ZERO_SUM = "zero_sum"  # returns over all seats sum to 0
     SHARED = "shared"  # all seats always have the same return
@@ -58,7 +58,7 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """The meaning of one entry of `metrics`."""
+    """The meaning of one number in a game's `metrics`, and which values are better."""
 
     help: str  # meaning, for tables and report
     better: Literal["higher", "lower"] | None = None  # None for a plain count
@@ -89,7 +89,7 @@ class GameSpec:
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[A]):
-    """One application of the rules.
+    """One application of the rules: the actions of the seats that answered, and its time or number.
 
     In real-time games a turn without actions means that a timer of the rules has run out.
     """
@@ -168,7 +168,7 @@ class Game(ABC, Generic[S, A]):
         """
 
     def legal_complete(self, state: S, seat: Seat) -> bool:  # noqa: ARG002 - part of the interface
-        """Return True if `legal_actions` is the full set."""
+        """Return True if `legal_actions` lists every legal action, False if it is a sample."""
         return True
 
     def is_legal(self, state: S, seat: Seat, action: A) -> bool:
@@ -200,7 +200,7 @@ class Game(ABC, Generic[S, A]):
         """Return the utility of each seat if the match stopped now; exact in a terminal state; higher is better."""
 
     def metrics(self, state: S) -> tuple[Mapping[str, float], ...]:  # noqa: ARG002 - part of the interface
-        """Return named numbers per seat for `metrics.csv`; every seat has the same names."""
+        """Return numbers by name for each seat, for `metrics.csv`; every seat has the same names."""
         return ({},) * self.seats
 
     def reason(self, state: S) -> str:  # noqa: ARG002 - part of the interface

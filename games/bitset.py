@@ -10,7 +10,7 @@ _FLAGS = bytes.maketrans(b"01", b"\0\1")
 
 
 def mask_of(numbers: Iterable[int]) -> int:
-    """Return the set of these numbers as a bit mask.
+    """Return an integer in which bit n is set for each number n.
 
     >>> mask_of([0, 3, 3])
     9
@@ -22,7 +22,7 @@ def mask_of(numbers: Iterable[int]) -> int:
 
 
 def members(mask: int) -> list[int]:
-    """Return the numbers in a bit mask, ascending.
+    """Return, in ascending order, the numbers of the bits that are set.
 
     >>> members(9)
     [0, 3]

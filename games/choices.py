@@ -14,7 +14,7 @@ from gridjoust.games.api import A
 
 
 class Choice(NamedTuple, Generic[A]):
-    """The meaning of one index."""
+    """The meaning of one index for a learner: an action, or an unfinished action with one more part."""
 
     action: A
     is_whole: bool = True  # False: an unfinished action; the seat chooses again before it is played

@@ -1,4 +1,4 @@
-"""A working copy of a state, used while a turn is applied."""
+"""A working copy of a state, whose fields can be set while a turn is applied."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ class Draft(Generic[S]):
 
 @cache
 def _fields(kind: Any) -> tuple[Callable[[object], tuple[Any, ...]], list[Callable[[object, Any], None]]]:
-    """Return a function that reads all fields of a state at once, and one setter for each field."""
+    """Return a function that reads all fields of an object of this class at once, and one setter for each field."""
     names = kind.__slots__
     return attrgetter(*names), [getattr(kind, name).__set__ for name in names]

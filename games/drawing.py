@@ -135,7 +135,7 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """One line of the legend: a shape, drawn in one cell, and its meaning."""
+    """One line of the legend beside a board: a shape, drawn in one cell, and its meaning."""
 
     shape: Shape
     text: str
@@ -143,7 +143,7 @@ class Beside:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """The position of one seat for the panel beside the board; unknown or missing values are empty."""
+    """The line of one seat in the panel beside the board; unknown or missing values are empty."""
 
     seat: int
     shape: Shape
@@ -156,7 +156,7 @@ class Standing:
 
     @property
     def text(self) -> str:
-        """All values as one line."""
+        """The seat and all its values as one line of text."""
         name = f"seat {self.seat}{f', {self.role}' if self.role else ''}"
         told = ", ".join(filter(None, (self.score, self.lives, *self.resources, self.note)))
         return f"{name}: {told}" if told else name
@@ -164,7 +164,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A board of `width` by `height` cells; the first layer lies lowest."""
+    """A drawn board of `width` by `height` cells, with its seats and legend; the first layer lies lowest."""
 
     title: str
     width: float
@@ -192,7 +192,7 @@ def figure(cell: tuple[int, int], label: str, ink: Ink, *, radius: float = 0.38)
 
 
 def key(shapes: Iterable[Shape], text: str) -> Beside:
-    """Make a line of the legend from the first of these shapes, which must lie around (0.5, 0.5)."""
+    """Return a line of the legend with the first of these shapes, which must lie in cell (0, 0)."""
     return Beside(next(iter(shapes)), text)
 
 
@@ -220,7 +220,7 @@ def trail(places: Iterable[tuple[int, int]], ink: Ink, *, width: float = 0.22) -
 
 
 def side_of(cell: Cell, side: tuple[int, int]) -> tuple[Point, Point]:
-    """Return both end points of the cell's edge towards (dx, dy)."""
+    """Return both end points of the edge of a cell on the side (dx, dy)."""
     dx, dy = side
     x, y = cell.x + 0.5 + dx / 2, cell.y + 0.5 + dy / 2
     return (x - dy / 2, y - dx / 2), (x + dy / 2, y + dx / 2)

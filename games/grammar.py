@@ -11,14 +11,14 @@ _SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
 class Field(NamedTuple):
-    """The text form of one kind of value: a pattern without named groups, text -> value, value -> text."""
+    """The text form of one type of value: a regular expression without named groups, and functions for both ways."""
 
     pattern: str
     parse: Callable[[str], Any]
     format: Callable[[Any], str] = str
 
     def optional(self, default: object = None, *, prefix: str = " ") -> Field:
-        """Return a field that is left out for the default value and otherwise follows the prefix."""
+        """Return a field whose text is empty for the default value, and otherwise `prefix` and the value."""
         return Field(
             f"(?:{prefix}(?:{self.pattern}))?",
             lambda text: self.parse(text.removeprefix(prefix)) if text else default,

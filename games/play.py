@@ -53,13 +53,13 @@ class Match(Generic[S, A]):
         return self.game.is_terminal(self.state)
 
     def step(self, choose: Choose[S, A]) -> Turn[A]:
-        """Ask for a turn, apply it and return it; MatchStuckError if no turn is possible."""
+        """Play one turn, with the actions that `choose` returns, and return it; MatchStuckError if none is possible."""
         turn = self.next_turn(choose)
         self.apply(turn)
         return turn
 
     def next_turn(self, choose: Choose[S, A]) -> Turn[A]:
-        """Ask for a turn without applying it."""
+        """Return the next turn, with the actions that `choose` returns, without applying it."""
         return next_turn(
             self.game,
             self.state,
@@ -80,7 +80,7 @@ class Match(Generic[S, A]):
         return tuple(s for s in acting if s in self._answered and self._answered[s] == game.ask_key(self.state, s))
 
     def _first_answer(self, choose: Choose[S, A], seats: tuple[Seat, ...], wake_ms: int | None) -> Turn[A] | None:
-        """Return the first new answer, or None to wait for the timer.
+        """Return a turn with the first new answer of a seat, or None to wait for the timer at `wake_ms`.
 
         An answered question stays answered until its `ask_key` changes. Without a timer, the first seat has to act.
         """
@@ -99,7 +99,7 @@ class Match(Generic[S, A]):
 
 
 def next_turn(game: Game[S, A], state: S, stamp: int, *, choose: Choose[S, A], first_answer: FirstAnswer[A]) -> Turn[A]:
-    """Return the turn after the turn stamped `stamp`; MatchStuckError if no turn is possible.
+    """Return the turn that follows the one with this `stamp` (time or number); MatchStuckError if none is possible.
 
     Turn-based and ticked games call `choose`, real-time games call `first_answer`.
     """

@@ -23,11 +23,11 @@ class Catalogue(NamedTuple):
         return [*self.built_in, *(name for name in sorted(self._installed()) if name not in self.built_in)]
 
     def target(self, name: str) -> str | None:
-        """Return the place of the class as `module:Class`, or None if the name is unknown."""
+        """Return where the class of this name is, as `module:Class`, or None if the name is unknown."""
         return self.built_in.get(name) or self._installed().get(name)
 
     def load(self, name: str) -> tuple[str, object]:
-        """Return the place of the class and the object there (or None); ValueError if the name is unknown."""
+        """Import by name; return `module:Class` and the object there, None if missing; ValueError for unknown names."""
         target = self.target(name)
         if target is None:
             import difflib  # noqa: PLC0415 - a bot with a correct name need not wait for this import

@@ -74,7 +74,7 @@ def write_svg(drawing: Drawing) -> str:
 
 
 def _style() -> str:
-    """Return the style sheet: one class a colour for fills, and one with the prefix `l` for lines."""
+    """Return the style sheet: for each colour a class for fills, and one with the prefix `l` for lines."""
 
     def rules(at: int) -> str:
         pairs = ((ink.value, colours[at]) for ink, colours in COLOURS.items())
@@ -124,7 +124,7 @@ def _width_px(one: _Line) -> float:
 
 
 def _lines_of(entries: Iterable[Beside]) -> Iterator[list[Beside]]:
-    """Split the legend into lines that fit the width of the picture."""
+    """Yield the legend's entries in lines that fit the width of the picture."""
     line: list[Beside] = []
     for one in entries:
         if line and sum(map(_width_px, (*line, one))) > WIDTH_PX - 2 * _MARGIN_PX:
