@@ -51,9 +51,10 @@ class AStarBomber(TargetBot):
 
 
 def _way_finder(decision: Decision, grid: SearchGrid, trails: Trails | None) -> Callable[[int], Plan[int]]:
-    """Return a search for the quickest path to a target that avoids fire and begins with an allowed move.
+    """Return a function that searches the quickest path to a cell, around all fire and with an allowed first move.
 
-    A tick of the search is an offset of the schedule + 1. `trails` collects each search for spectators.
+    Tick 1 of the search is the tick to be played now, offset 0 of the fire schedule. `trails` collects each search for
+    spectators.
     """
     look, here = decision.safety.plain, decision.now.here
     burning = look.schedule.burning
@@ -87,7 +88,7 @@ def _way_finder(decision: Decision, grid: SearchGrid, trails: Trails | None) -> 
 
 
 def _noted(is_goal: AtTick, trail: Trail[int], grid: SearchGrid) -> AtTick:
-    """Wrap `is_goal` to note expanded cells: A* expands a cell right after `is_goal` denies it."""
+    """Wrap `is_goal` to note expanded cells in `trail`: A* expands a cell right after `is_goal` denies it."""
 
     def noted(cell: int, tick: int) -> bool:
         if is_goal(cell, tick):

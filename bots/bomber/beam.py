@@ -18,7 +18,7 @@ CEILING = 200.0  # points above the present worth that no plan reaches
 
 
 class BeamBomber(AnytimeBot, TargetBot):
-    """Simulates its own next ticks, keeps the `width` most promising lines, and starts on the best.
+    """Simulates its next ticks, keeps the `width` most promising sequences of actions, and begins the best of them.
 
     The first answer looks one tick ahead and is ready at once; the second looks `depth` ticks ahead. Without work left
     for the second there is only one answer: by then the referee may have gone on.
@@ -60,14 +60,14 @@ def _search(
     is_over: IsOver,
     layers: list[list[State]] | None = None,
 ) -> Wish:
-    """Return the first action of the best plan found; states kept in the beam are appended to `layers`."""
+    """Return the first action of the best plan found; the states that the beam keeps are appended to `layers`."""
     ceiling = model.worth(decision.now.state) + CEILING
 
     def missing(_: State, state: State) -> float:
         return max(0.0, ceiling - model.worth(state)) * HASTE
 
     def successors(state: State) -> list[State]:
-        """Return the next states; the first step must be allowed now."""
+        """Return the states one tick later; from the present one only those that an allowed move leads to."""
         heads = [model.play(state, action) for action in model.actions(state)]
         if state is not decision.now.state:
             return heads

@@ -24,7 +24,7 @@ class MapBomber(TargetBot):
     planner: ClassVar[str] = "dijkstra_map"
 
     def act(self, observation: Observation) -> str:
-        """Return a move to the lowest cell at hand, or a bomb if the own cell is the lowest."""
+        """Return a move to the lowest of its own cell and those beside it; a bomb if it is there and a bomb pays."""
         decision = self.look(observation)
         return self.settle(decision, self._wish(decision))
 
@@ -42,7 +42,10 @@ class MapBomber(TargetBot):
 
 
 def _heights(decision: Decision) -> list[float]:
-    """Return steps to prospects, fewer the more they are worth, plus weighted steps out of coming fires, per cell."""
+    """Return the sum of the two maps for each cell, low is good: steps to prospects, and weighted steps out of fires.
+
+    A prospect that is worth more counts as nearer.
+    """
     now, values = decision.now, decision.prospects.values
     goals = {
         cell: math.log(worth) / math.log(WORTH_FACTOR)

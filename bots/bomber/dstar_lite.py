@@ -26,7 +26,10 @@ MOST_STEPS = 100  # price in steps of a target whose value is 1
 
 
 class Pursuit:
-    """The search of one seat over cells and a goal beyond them; `goal` is the number after the last cell's."""
+    """The D* Lite search of one seat over the cells and one goal beyond them, to which each target has an arc.
+
+    `goal` is that node's number, one after the last cell's.
+    """
 
     def __init__(self, board: Board, *, make_planner: type[DStarLite[int]] = DStarLite) -> None:
         self._board = board
@@ -40,7 +43,10 @@ class Pursuit:
     def search(
         self, here: int, *, entries: Mapping[int, float], ends: Mapping[int, float], budget: Budget
     ) -> PlanStats:
-        """Bring the search up to date and return what that cost."""
+        """Repair the search for a bot in cell `here` and the present prices; return what that cost.
+
+        `entries`: cell -> price of entering it. `ends`: target cell -> price of its arc to the goal.
+        """
         changes = list(self._changes(entries, ends))
         self._entries = [entries[cell] for cell in range(self.goal)]
         self._ends = dict(ends)
@@ -66,7 +72,7 @@ class Pursuit:
         return INF if self._planner is None else self._planner.cost / STEP
 
     def way(self) -> tuple[int, ...]:
-        """Return the cells from the own one to the best target; empty if there is no path."""
+        """Return the cells from the bot's own to the best target; empty if there is no path."""
         return () if self._planner is None else self._planner.path()[:-1]
 
     def shown(self) -> tuple[list[int], list[int]]:
@@ -133,7 +139,7 @@ class DStarLiteBomber(TargetBot):
 
 
 def _entries(decision: Decision) -> dict[int, float]:
-    """Return the entry price of every cell now; of the cells beside the own one only allowed ones can be entered."""
+    """Return cell -> price of entering it now, infinite if it is blocked or beside the bot and not an allowed move."""
     now = decision.now
     prices = {cell: STEP + BLAST_PRICE if cell in now.coming_fires else STEP for cell in range(len(now.state.blocks))}
     barred = [near for near in now.rules.board.neighbours[now.here] if near not in decision.allowed]
@@ -141,7 +147,7 @@ def _entries(decision: Decision) -> dict[int, float]:
 
 
 def _ends(decision: Decision) -> dict[int, float]:
-    """Return cell -> price of its arc to the goal; the more it is worth, the lower."""
+    """Return target cell -> price of its arc to the search's goal: the lower, the more the target is worth."""
     return {
         cell: STEP * max(1, MOST_STEPS + round(math.log(worth) / math.log(WORTH_FACTOR)))
         for cell, worth in decision.prospects.values.items()

@@ -37,7 +37,7 @@ UNREACHED = 1e6  # steps; no prospect can be reached
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The value of everything on the board, independent of the own position and of the bombs' timers."""
+    """What a board offers, wherever the seat stands and whatever the timers are: prospects, pay of bombs, dangers."""
 
     reaches: tuple[float, ...]  # cell -> value of the best prospect, discounted by the steps to it
     bombing: Mapping[int, float]  # cell -> pay of a bomb there
@@ -45,9 +45,9 @@ class Chart:
 
 
 class ForwardModel:
-    """Successors and worth of states, for one seat's decision in the situation `now`.
+    """Computes successors and worth of states, for one seat's decision in the situation `now`.
 
-    Charts are cached, because few things change within a plan. `barred`, `bombless` and `contested` are the cells of
+    Charts are cached, because few things change within a plan. `barred`, `bombless` and `contested` are passed to
     `find_prospects`.
     """
 
@@ -98,13 +98,16 @@ class ForwardModel:
         return won + coming + self._reach(chart, own.cell) - danger
 
     def _reach(self, chart: Chart, cell: int) -> float:
-        """Return the discounted value of the best prospect; a bomb is a wall in the chart, so look one step on."""
+        """Return the value of the best prospect for a player in this cell, discounted by the steps to it.
+
+        A bomb is a wall in the chart, so a player on one counts what lies beside it.
+        """
         around = [self._steps[move][cell] for move in MOVES]
         beyond = max([chart.reaches[near] for near in around if near != OFF_BOARD], default=0.0)
         return max(chart.reaches[cell], beyond * STEP_FACTOR)
 
     def chart(self, state: State) -> Chart:
-        """Return the chart of this state, made once for equal things on the board."""
+        """Return the chart of this state; states with equal things on the board share one."""
         ammo = min(state.players[self._seat].ammo, len(AMMO_VALUES) - 1)
         bombs = tuple([bomb.cell for bomb in state.bombs])
         key = (ammo, bombs, state.blocks, state.fires, state.ammo, state.treasure)
@@ -129,7 +132,7 @@ class ForwardModel:
         return Chart(tuple([STEP_FACTOR**far for far in reaches.values]), found.bombing, seen.coming_fires)
 
     def _bomb_pays(self, state: State) -> tuple[tuple[int, float], ...]:
-        """Return (tick of the fire, pay) of every own bomb."""
+        """Return, for each of the seat's bombs, (tick of its fire, points that it pays)."""
         key = (state.bombs, state.blocks)
         pays = self._pays.get(key)
         if pays is None:
@@ -137,7 +140,10 @@ class ForwardModel:
         return pays
 
     def _pay_bombs(self, state: State) -> Iterator[tuple[int, float]]:
-        """Yield (tick of the fire, pay) of own bombs: blocks in the order of the fires, and rivals who are trapped."""
+        """Yield, for each of the seat's bombs, (tick of its fire, points for blocks and for rivals who are trapped).
+
+        A block pays the bomb that goes off first.
+        """
         seen = self._seen(state)
         hits = Counter[int]()
         for bomb in sorted(state.bombs, key=lambda bomb: bomb.fires_tick):

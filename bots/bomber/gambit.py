@@ -32,7 +32,7 @@ MAPS_SHARE = 0.5  # share of limited work; the look-ahead for safety gets the ot
 
 @dataclass
 class _LastTick:
-    """Memory of the last tick, for a bot that uses maps alone."""
+    """What the bot remembers of the last tick: the map of old bombs and, if `faithful`, where its move should end."""
 
     old_bombs: DijkstraMap | None = None  # map of its old bombs: fire hits one tick after the bomb is gone from view
     expected_cell: int | None = None
@@ -82,7 +82,7 @@ class Gambit(Bot):
         return self._survey(now, last.old_bombs, memory.barred(now.state.tick))
 
     def act(self, observation: Observation) -> str:
-        """Return one of the six action texts."""
+        """Return the text of one of the six actions."""
         memory, last = self._memories[observation.seat], self._last_ticks[observation.seat]
         now = memory.look(observation.view, self.work)
         self.stats = None
@@ -124,7 +124,7 @@ class Gambit(Bot):
         return survey.now.rules.board.action_to(here, target).value, target
 
     def _by_height(self, survey: Survey) -> list[int]:
-        """Return the cells at hand from the lowest up; ties are drawn."""
+        """Return the own cell and the free ones beside it, lowest sum of the maps first; ties are broken at random."""
         cells = survey.moves()
         heights = {cell: survey.height(cell) for cell in cells}
         order = self.rng.sample(cells, len(cells))

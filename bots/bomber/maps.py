@@ -23,7 +23,10 @@ def shape_of(rules: Rules) -> tuple[int, int, int]:
 
 
 def flood(rules: Rules, start: int, walls: Collection[int], work: Budget) -> list[tuple[int, int]]:
-    """Return (cell, steps) from `start` on, as `gridjoust.games.bomber.board.Board.flood` yields them."""
+    """Return (cell, steps to it) for every cell that can be reached around the walls, nearest first.
+
+    They are those of `gridjoust.games.bomber.board.Board.flood`; the successors count as work.
+    """
     reached: list[tuple[int, int]]
     if (fast := active()) is not None:
         reached, generated = fast.flood(shape_of(rules), start, walls)
@@ -35,5 +38,5 @@ def flood(rules: Rules, start: int, walls: Collection[int], work: Budget) -> lis
 
 
 def open_steps(rules: Rules, cells: Iterable[int], walls: Collection[int]) -> int:
-    """Return the number of steps from these cells that no wall stops."""
+    """Return the number of steps from these cells to cells that are no walls: the successors of a flood."""
     return sum(near not in walls for cell in cells for near in rules.board.neighbours[cell])

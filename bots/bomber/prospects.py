@@ -34,7 +34,10 @@ SETTLING_STEPS = 2  # added to every path, so that a crumb next door does not be
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """Cell -> value of being there; `bombing` is the part of it that a bomb there would pay."""
+    """What a seat may go for.
+
+    `values`: cell -> points for being there. `bombing`: cell -> points that a bomb there would pay.
+    """
 
     values: Mapping[int, float]
     bombing: Mapping[int, float]
@@ -141,7 +144,7 @@ def can_be_shut_in(now: Situation, cell: int, *, reach: int) -> bool:
 
 
 def trap_value(now: Situation, burning: Collection[int]) -> float:
-    """Return the value of the rivals in cells that the seat's bomb burns: the fewer escapes they have, the more."""
+    """Return the points expected for rivals in the cells that the seat's bomb burns: more if they have few escapes."""
     dangers = {*burning, *now.closings}
     found = 0.0
     for _, rival in now.rivals:
@@ -153,7 +156,10 @@ def trap_value(now: Situation, burning: Collection[int]) -> float:
 
 
 def _waiting_cells(now: Situation) -> Iterable[tuple[int, float]]:
-    """Yield places to wait when no block is left: the middle, near all that appears; beside a rival if behind."""
+    """Yield (cell, value) of places to wait when no block is left.
+
+    They are the middle, which is near all that appears, and the cells beside rivals if the seat is not ahead of them.
+    """
     yield from ((cell, MIDDLE_VALUE) for cell in middle_cells(now.rules))
     for _, rival in now.rivals:
         if now.own.ammo and rival.score >= now.own.score:
@@ -161,7 +167,7 @@ def _waiting_cells(now: Situation) -> Iterable[tuple[int, float]]:
 
 
 def _refuge_cells(now: Situation) -> Iterable[tuple[int, float]]:
-    """Yield the last cell to close, worth more from tick to tick, and the cells beside it."""
+    """Yield (cell, value) of the last cell to close, worth more from tick to tick, and of the cells beside it."""
     if now.refuge is not None:
         worth = REFUGE_VALUE * REFUGE_FACTOR ** max(0, now.closing_in - REFUGE_TICKS)
         yield now.refuge, worth
@@ -169,7 +175,7 @@ def _refuge_cells(now: Situation) -> Iterable[tuple[int, float]]:
 
 
 class Way(Protocol):
-    """A path to a cell, of any planner."""
+    """A path to a cell, made by any planner; only its cost is needed here."""
 
     @property
     def cost(self) -> float:
@@ -180,7 +186,7 @@ W = TypeVar("W", bound=Way)
 
 
 def rate(value: float, cost: float) -> float:
-    """Return the value per step."""
+    """Return the value per step; some steps are added, so that a crumb near by does not beat a treasure farther off."""
     return value / (cost + SETTLING_STEPS)
 
 
@@ -192,7 +198,7 @@ def choose(
     is_wanted: Callable[[int], bool],
     rng: random.Random,
 ) -> tuple[int, W] | None:
-    """Return the prospect of most value per step and the path to it, or None; ties are drawn.
+    """Return (cell of the prospect of most value per step, path to it), or None without one; ties are drawn.
 
     `bounds` holds the least number of steps to every cell that can be reached at all. Prospects are tried in the order
     of their best possible rate, and no path is searched for one that cannot win.

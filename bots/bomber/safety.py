@@ -29,11 +29,11 @@ NEARING_TICKS = 5  # how long a rival is assumed to come nearer and block the pa
 
 @dataclass
 class LookAhead:
-    """Paths through a schedule for one seat. `rivals`: cell -> offset from which a rival may stand in it (dead bodies:
-    0).
+    """Finds which moves of one seat survive a schedule of fires; offsets count ticks from the one to be played.
 
-    A path that avoids `rivals` cannot be blocked by any player. If `budget` does not suffice for a layer of cells, the
-    look-ahead ends before it and counts as not survived.
+    `rivals`: cell -> offset from which a rival may stand in it (dead bodies: 0). A path that avoids them cannot be
+    blocked by any player. If `budget` does not suffice for a layer of cells, the look-ahead ends before it and counts
+    as not survived.
     """
 
     board: Board
@@ -47,7 +47,7 @@ class LookAhead:
         return self.schedule.opens.get(cell, 0) <= offset < self.rivals.get(cell, NEVER)
 
     def moves(self, cell: int, offset: int = 0) -> list[int]:
-        """Return the cell itself and the neighbours that may be entered."""
+        """Return the cell itself and the neighbours that may be entered at that offset."""
         return [cell, *(other for other in self.board.neighbours[cell] if self.is_open(other, offset))]
 
     def survives(self, cell: int, *, until: float = NEVER) -> bool:
@@ -92,13 +92,13 @@ class LookAhead:
 
 
 def still_rivals(now: Situation) -> dict[int, float]:
-    """Return cells of all other players, living or dead, who stay; a closing cell is no player's from then on."""
+    """Return cell -> offset from which it is taken: 0 if another player is there and stays, later if it closes."""
     figures = {player.cell: 0 for other, player in enumerate(now.state.players) if other != now.seat}
     return {**now.closings, **figures}
 
 
 def roaming_rivals(now: Situation, *, reach: int) -> dict[int, float]:
-    """Return the offset from which a living rival may be in each cell, within `reach` ticks; dead bodies stay."""
+    """Return cell -> offset from which a living rival may be there, within `reach` ticks; dead bodies stay."""
     neighbours = now.rules.board.neighbours
     arrivals = still_rivals(now)
     blocked = now.blocks.union(now.bomb_cells)
@@ -112,7 +112,7 @@ def roaming_rivals(now: Situation, *, reach: int) -> dict[int, float]:
 
 
 class Safety:
-    """The look-ahead of one seat in one tick; rivals may block paths for `rival_reach` ticks."""
+    """Judges the moves of one seat in one tick by look-ahead; rivals may walk into paths for `rival_reach` ticks."""
 
     def __init__(self, now: Situation, *, rival_reach: int = 0, budget: Budget = UNLIMITED) -> None:
         self._now = now
@@ -125,7 +125,7 @@ class Safety:
         self.careful = self._look(armed, self._roaming)
 
     def _look(self, schedule: Schedule, rivals: Mapping[int, float]) -> LookAhead:
-        """Make a look-ahead, whose cost belongs to the answer."""
+        """Make a look-ahead and note it, so that its cost is reported with the answer."""
         look = LookAhead(self._now.rules.board, schedule, rivals, self._budget)
         self._looks.append(look)
         return look
@@ -140,7 +140,7 @@ class Safety:
 
     @cached_property
     def best_moves(self) -> list[int]:
-        """The moves of the best degree of safety that any move has."""
+        """The cells to move to, or to stay in, with the best degree of safety that any of them has."""
         if self.keeps_refuge:
             return [self._now.here]
         moves = self.moves()
@@ -181,13 +181,13 @@ class Safety:
         return self._is_survived(self._with_rival_bombs(schedule, bomb), self._roaming)
 
     def _is_survived(self, schedule: Schedule, arrivals: Mapping[int, float], *, until: float = NEVER) -> bool:
-        """Return True if the seat, staying now, survives to that offset, wherever a rival near by goes."""
+        """Return True if the seat, staying now, survives until that offset, wherever one rival near by goes."""
         now = self._now
         look = self._look(schedule, arrivals)
         return look.survives(now.here, until=until) and self._survives_nearing(look, now.here, arrivals, until=until)
 
     def _is_free_of_own(self, choice: int) -> bool:
-        """Return True if no rival near by can trap the seat with its own bombs, wherever the rival goes.
+        """Return True if no rival near by can trap the seat in the fire of the seat's own bombs after this move.
 
         That includes a rival that takes the chosen cell, which leaves the seat in its burning one.
         """
@@ -206,7 +206,10 @@ class Safety:
     def _survives_nearing(
         self, look: LookAhead, choice: int, arrivals: Mapping[int, float], *, until: float = NEVER
     ) -> bool:
-        """Return True if one survives the choice wherever one of the rivals near by goes, besides `arrivals`."""
+        """Return True if the seat survives this move, whichever cell near by one rival goes to while the others stay.
+
+        `arrivals`: cell -> offset from which a rival may stand in it in any case.
+        """
         still = still_rivals(self._now)
         for _, rival in self._now.rivals:
             others = {cell: since for cell, since in still.items() if cell != rival.cell}
@@ -218,7 +221,7 @@ class Safety:
 
     @cached_property
     def _own_fire(self) -> LookAhead | None:
-        """The look-ahead through the fire of the seat's own bombs and of bombs that now burn; None without any."""
+        """The look-ahead through the fire of own bombs, laid or now burning; None if there is none."""
         now = self._now
         own = tuple(bomb for bomb in now.state.bombs if bomb.owner == now.seat)
         if not own and not any(fire.owner == now.seat for fire in now.state.fires):
@@ -246,7 +249,7 @@ class Safety:
         return found
 
     def _places_near(self, start: int) -> Iterator[tuple[int, int]]:
-        """Yield (cell, offset from which a rival may be in it) for a few ticks, without cells that are too far away.
+        """Yield (cell, offset from which a rival now in `start` may be there) for a few ticks, without far cells.
 
         The seat's own cell is among them: a rival may step into it as soon as it is left.
         """
@@ -263,12 +266,15 @@ class Safety:
         return [look.cost for look in self._looks]
 
     def _is_careful(self, choice: int) -> bool:
-        """Return True for the first degree of safety; if a rival may take the cell too, the own must be as safe."""
+        """Return True if the move is safe even if all rivals bomb now.
+
+        If a rival may take that cell first, staying must be as safe.
+        """
         is_contested = choice != self._now.here and self._roaming.get(choice, 1) == 0
         return self.careful.survives(choice) and (not is_contested or self.careful.survives(self._now.here))
 
     def _with_rival_bombs(self, schedule: Schedule, *extra: Bomb) -> Schedule:
-        """Return the schedule with the fires of bombs that every living rival with ammo would lay in its cell."""
+        """Return the schedule with the fires of `extra` bombs and of one that each rival with ammo lays in its cell."""
         now = self._now
         fires_tick = now.state.tick + now.rules.bomb_ticks - 1
         armed = [(seat, rival.cell) for seat, rival in now.rivals if rival.ammo and rival.cell not in now.bomb_cells]

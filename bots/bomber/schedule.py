@@ -41,7 +41,7 @@ class Schedule:
 
 
 def blast_schedule(now: Situation, extra: Iterable[Bomb] = ()) -> Schedule:
-    """Compute the schedule of all bombs on the board and of `extra` ones, laid in this tick after all others."""
+    """Compute which cells burn when, by all bombs on the board and `extra` ones, laid in this tick after all others."""
     state = now.state
     bombs = [(bomb.cell, max(0, bomb.fires_tick - state.tick)) for bomb in (*state.bombs, *extra)]
     opens: dict[int, float] = dict.fromkeys([*now.blocks, *(cell for cell, _ in bombs)], NEVER)
@@ -65,7 +65,7 @@ def blast_schedule(now: Situation, extra: Iterable[Bomb] = ()) -> Schedule:
 def _burn(
     rules: Rules, blocks: bytearray, bombs: list[_Dated], fires: list[int], opens: dict[int, float]
 ) -> Iterator[tuple[int, dict[int, int]]]:
-    """Yield (offset, fires per cell) in order and note in `opens` when each obstacle is gone."""
+    """Yield (offset, cell -> number of fires) in order; note in `opens` the offset from which each obstacle is gone."""
     rays = rules.rays
     offset = 0
     while fires or bombs:

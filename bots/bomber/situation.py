@@ -161,7 +161,7 @@ class Situation:
         return values
 
     def bomb_rewards(self, values: Mapping[int, float], *, blasts: Collection[int]) -> dict[int, float]:
-        """Return free cell -> sum of the values of the first block on each ray, up to two cells away.
+        """Return free cell -> reward of a bomb there: the values of the first block on each ray, up to two cells away.
 
         A soft block that is already in a blast does not hide the block behind it.
         """

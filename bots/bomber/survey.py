@@ -34,7 +34,10 @@ class MapName(Enum):
 
 
 def choose_weights(*, ammo: int, hp: int, has_blocks: bool) -> dict[MapName, float]:
-    """Return the published weights; a map of weight 0 is not made. `has_blocks`: a soft or ore block is left."""
+    """Return the weight of each map, as published; a map of weight 0 is not made.
+
+    `has_blocks`: a soft or ore block is left.
+    """
     return {
         MapName.REWARD: (2.0 if ammo > 0 else 0.5) if has_blocks else 0.0,
         MapName.BOMB_FLEE: 0.35,
@@ -75,7 +78,7 @@ class Survey:
         self._terms = [(weight, self.maps[name].values) for name, weight in weights.items() if name in self.maps]
 
     def height(self, cell: int) -> float:
-        """Return the weighted sum of the maps."""
+        """Return the weighted sum of all maps in this cell; low is good."""
         return sum([weight * values[cell] for weight, values in self._terms])
 
     def moves(self) -> list[int]:
@@ -116,7 +119,7 @@ class Survey:
         return maps
 
     def _away_from(self, threats: Mapping[int, float]) -> DijkstraMap:
-        """Make the rescanned map that leads away from the threats; only blocks are walls."""
+        """Make a flee map, which leads away from the threats (cell -> start value); only blocks are walls."""
         return self._counted(self._scan(self.now.blocks, threats).rescanned(self._flee_factor, budget=self._budget))
 
     def safe_map(self, blasts: Collection[int], *, new_bomb: int | None = None) -> DijkstraMap:

@@ -30,7 +30,7 @@ PLANNING_SHARE = 0.5  # share of limited work; the look-ahead for safety gets th
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The wish of a planner: the next cell, or a bomb, and the target behind it."""
+    """What a planner wants to do now: step to a cell, or lay a bomb, and the target that this serves."""
 
     cell: int  # the own cell or a neighbour
     target: int
@@ -38,7 +38,7 @@ class Wish:
     plan_cost: float | None = None
 
     def text(self, now: Situation) -> str:
-        """Return the text of the action."""
+        """Return the text of the action that this wish asks for."""
         return (Action.BOMB if self.is_bomb else now.rules.board.action_to(now.here, self.cell)).value
 
 
@@ -54,7 +54,7 @@ class Decision:
 
     @cached_property
     def barred(self) -> Collection[int]:
-        """Cells that are no targets now."""
+        """Cells that are no targets now, because the bot wanted to bomb there some ticks ago and it was not safe."""
         return self.memory.barred(self.now.state.tick)
 
     @cached_property
@@ -72,7 +72,7 @@ class Decision:
 
     @cached_property
     def allowed(self) -> list[int]:
-        """The moves that the planner chooses from: of the safest those where no rival can trap the seat.
+        """The cells to step to, or to stay in, that the planner may choose: the safest in which no rival can trap it.
 
         A seat that is ahead in HP ignores such traps: it can trade hits.
         """
@@ -82,7 +82,10 @@ class Decision:
         return [cell for cell in safest if not can_be_shut_in(self.now, cell, reach=RIVAL_STEPS)] or safest
 
     def look_ahead(self) -> tuple[list[int], bool]:
-        """Compute what is allowed before any search: work spent in the middle of one would count twice."""
+        """Return (allowed moves, True if a bomb here and now pays and is safe); called before any search.
+
+        Computed in the middle of a search, their work would count twice.
+        """
         return self.allowed, self.bombs_here
 
     @cached_property
@@ -138,7 +141,7 @@ class TargetBot(Bot):
         return decision
 
     def settle(self, decision: Decision, wish: Wish | None) -> str:
-        """Answer a wish (None = no target), count who decided, and set `stats`."""
+        """Return the action's text for a wish (None = no target); count who decided, and set `stats`."""
         now = decision.now
         if self.lens is not None:
             places = now.rules.board.places

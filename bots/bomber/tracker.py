@@ -47,7 +47,7 @@ BARRED_TICKS = 20  # how long a cell is barred, for items and for bombs, after i
 
 
 class Tracker:
-    """One seat's belief, kept up to date by `update`; `state` is valid after the first update."""
+    """One seat's belief about the whole state, kept up to date by `update`; `state` is valid after the first update."""
 
     def __init__(self, rules: Rules, *, seat: Seat, seat_count: int) -> None:
         self.rules = rules
@@ -106,7 +106,10 @@ class Tracker:
         return self._corrected(tick, view)
 
     def _redated_bombs(self, seen: list[int], last_tick: int) -> tuple[Bomb, ...]:
-        """Correct the timers: a bomb still there has not fired, one that is gone has; no change in lockstep."""
+        """Return the bombs with corrected timers: one still there has not fired, one that is gone has.
+
+        In lockstep nothing changes.
+        """
         bombs: list[Bomb] = []
         for bomb in self.state.bombs:
             if bomb.cell not in seen:
@@ -148,7 +151,10 @@ class Tracker:
         return bool(view["hp"] > 0 and view["ammo"] < tick.players[self.seat].ammo + taken)
 
     def _who_laid(self, cell: int, seen: State, last_tick: int, positions: list[int]) -> tuple[Seat, int, int]:
-        """Return (owner, first, last tick of laying): the owner stood there, and a player moves one cell a tick."""
+        """Return (owner, first tick, last tick): who may have laid the bomb in this cell, and when.
+
+        The owner must have been there, and a player moves one cell a tick.
+        """
         candidates: list[tuple[int, Seat, int, int]] = []
         for seat, player in enumerate(seen.players):
             before, after = self._board.distance(player.cell, cell), self._board.distance(cell, positions[seat])
@@ -216,7 +222,7 @@ class Tracker:
         return seen
 
     def _as_shown(self, view: View) -> State:
-        """Return the belief with everything replaced that an open view shows."""
+        """Return the belief with everything replaced that a view under `hidden: false` shows."""
         last = self.state.tick - 1
         blocks = bytearray(self.state.blocks)
         for kind, block in (("soft", SOFT), ("ore", ORE)):
@@ -246,7 +252,7 @@ class Memory:
     _barred: dict[int, int] = field(default_factory=dict)  # cell -> tick until which it is no target
 
     def look(self, view: View, work: Budget) -> Situation:
-        """Return the situation after this observation, whose floods count as work."""
+        """Return the situation after this observation; `work` counts what its floods of the board generate."""
         tracker = self.tracker
         return Situation(tracker.rules, tracker.update(view), tracker.seat, tracker.windows, work)
 

@@ -32,7 +32,10 @@ def _new_field() -> Field:
 @cython.cfunc
 @cython.exceptval(-1)
 def _open(field: cython.pointer(Field), shape: tuple, blocks: cython.p_uchar, size: cython.Py_ssize_t) -> cython.int:
-    """Open a board of (width, height, blast radius) with a byte per cell; close it, also after an error."""
+    """Set up the field for a board: `shape` is (width, height, blast radius), `blocks` has a byte per cell.
+
+    `size` is the length of `blocks`; IndexError if it does not fit the shape. Call `_close` afterwards, even on an error.
+    """
     field.width = shape[0]
     field.size = field.width * cython.cast(cython.int, shape[1])
     field.radius = shape[2]
@@ -57,7 +60,7 @@ def _close(field: cython.pointer(Field)) -> cython.void:
 @cython.cfunc
 @cython.exceptval(-1)
 def _stop_at(field: cython.pointer(Field), cells: object) -> cython.int:
-    """Place bombs in these cells."""
+    """Mark these cells as stopping fire, as bombs do."""
     for cell in cells:
         field.stops[_cell_of(cell, field.size)] = 1
     return 0
@@ -66,7 +69,10 @@ def _stop_at(field: cython.pointer(Field), cells: object) -> cython.int:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _blast(field: cython.pointer(Field), cell: cython.int) -> cython.void:
-    """List the cell, then each ray up to the first block or bomb and its cell, in `cells`; N, S, W, E."""
+    """List in `field.cells` the cells that a bomb here burns: its own, then the rays N, S, W, E.
+
+    A ray ends with the first block or bomb, whose cell burns too.
+    """
     width: cython.int = field.width
     column: cython.int = cell % width
     row: cython.int = cell // width
@@ -83,7 +89,7 @@ def _blast(field: cython.pointer(Field), cell: cython.int) -> cython.void:
 @cython.inline
 @cython.exceptval(check=False)
 def _shine(field: cython.pointer(Field), cell: cython.int, stride: cython.int, most: cython.int) -> cython.void:
-    """Add one ray of at most `most` cells."""
+    """Append one ray of fire to `field.cells`: at most `most` cells, `stride` apart, up to a block or bomb."""
     for _ in range(min(most, field.radius)):
         cell += stride
         field.cells.items[field.cells.size] = cell
@@ -93,7 +99,7 @@ def _shine(field: cython.pointer(Field), cell: cython.int, stride: cython.int, m
 
 
 def blast_counts(shape: tuple, blocks: bytes, bombs: list, cells: list) -> dict:
-    """Return cell -> number of fires that bombs in `cells` would make; these and other bombs stop fire."""
+    """Return cell -> number of fires there if bombs in `cells` went off; these and `bombs` stop fire."""
     field = _new_field()
     counts: dict = {}
     try:

@@ -10,7 +10,7 @@ from gridjoust.bots.planners._kernels.cells import _cell_of
 @cython.inline
 @cython.exceptval(check=False)
 def _next_to(field: cython.pointer(Field), cell: cython.int, way: cython.int) -> cython.int:
-    """Return the cell north, south, west or east; -1 off the board."""
+    """Return the neighbour of a cell in direction `way` (0 to 3: N, S, W, E), or -1 off the board."""
     if way == 0:
         return cell - field.width if cell >= field.width else -1
     if way == 1:
@@ -21,7 +21,7 @@ def _next_to(field: cython.pointer(Field), cell: cython.int, way: cython.int) ->
 
 
 def flood(shape: tuple, start: object, walls: object) -> tuple:
-    """Return a list of (cell, steps) of every cell that steps around the walls reach, and the steps on all of them."""
+    """Return ([(cell, steps to it)] for every cell that can be reached around the walls, successors generated)."""
     field = _new_field()
     found: list = []
     generated: cython.long = 0
@@ -41,7 +41,7 @@ def flood(shape: tuple, start: object, walls: object) -> tuple:
 
 
 def leads_out(shape: tuple, start: object, walls: object, dangers: object) -> tuple:
-    """Return (True if steps around the walls lead to a cell outside the dangers, successors generated)."""
+    """Return (True if a path around the walls leads to a cell outside the dangers, successors generated)."""
     field = _new_field()
     head: cython.int = 0
     generated: cython.long = 0
@@ -60,7 +60,7 @@ def leads_out(shape: tuple, start: object, walls: object, dangers: object) -> tu
 @cython.cfunc
 @cython.exceptval(-1)
 def _start(field: cython.pointer(Field), shape: tuple, start: object, walls: object) -> cython.int:
-    """Begin a flood at one cell; it needs no blocks."""
+    """Set up the field for a flood around the walls from one cell; call `_close` afterwards."""
     _open(field, shape, cython.NULL, shape[0] * shape[1])
     for wall in walls:
         field.marks[_cell_of(wall, field.size)] = 1 | 4
@@ -74,7 +74,7 @@ def _start(field: cython.pointer(Field), shape: tuple, start: object, walls: obj
 @cython.inline
 @cython.exceptval(check=False)
 def _step_from(field: cython.pointer(Field), cell: cython.int) -> cython.int:
-    """Mark open cells beside a cell and append them to `cells`; return the steps that no wall stops."""
+    """Append the open cells beside a cell to `field.cells`, each once; return how many neighbours are no walls."""
     beside: cython.int = 0
     for way in range(4):
         near = _next_to(field, cell, way)
@@ -87,9 +87,10 @@ def _step_from(field: cython.pointer(Field), cell: cython.int) -> cython.int:
 
 
 def pressures(shape: tuple, blocks: bytes, walls: object, bombs: list, doomed: object, victim: object) -> tuple:
-    """Return a list of (cell from which a bomb would hit the victim, safe cells it can reach), and all successors.
+    """Return ([(cell from which a bomb hits the victim, number of safe cells in its reach)], successors generated).
 
-    `bombs` are those on the board; `doomed` cells are not safe either.
+    `walls` are the cells that no player can enter, `bombs` those of bombs already laid. `doomed` cells are about to
+    close and so are not safe.
     """
     field = _new_field()
     found: list = []
@@ -120,7 +121,11 @@ def _ways_out(
     spot: cython.int,
     generated: cython.pointer(cython.long),
 ) -> cython.int:
-    """Count the cells that the victim can reach and that neither a bomb in the spot nor the others would burn."""
+    """Return how many safe cells the victim can still reach if a bomb is laid in `spot`.
+
+    A cell is safe if neither that bomb nor one of `bombs` burns it and it is not `doomed`. The successors are added
+    to `generated`.
+    """
     found: cython.int = 0
     for cell in range(field.size):
         field.stops[cell] = field.marks[cell] = 0
@@ -149,7 +154,7 @@ def _ways_out(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _burn(field: cython.pointer(Field), cell: cython.int) -> cython.void:
-    """Mark the cells that a bomb burns."""
+    """Mark the cells that a bomb in this cell burns."""
     _blast(field, cell)
     for at in range(field.cells.size):
         field.marks[field.cells.items[at]] |= 2

@@ -11,9 +11,10 @@ Fuses = cython.struct(cells=cython.p_int, ends=cython.p_int, size=cython.int)  #
 
 
 def burn(shape: tuple, blocks: bytes, bombs: list, fires: list, is_instant: cython.bint, opens: dict) -> dict:
-    """Return offset -> cell -> number of fires; `opens` gets the first offset at which a cell may be entered.
+    """Return ticks from now -> cell -> number of fires there; note in `opens` from when on each cell may be entered.
 
-    `bombs` are (cell, offset at whose end it makes fire); `is_instant`: fire sets off bombs that it reaches at once.
+    `bombs` are (cell, ticks from now at the end of which it goes off), `fires` the cells that burn now. With
+    `is_instant`, fire sets off the bombs that it reaches in the same tick.
     """
     field = _new_field()
     fuses = Fuses(cells=cython.NULL, ends=cython.NULL, size=0)
@@ -52,7 +53,7 @@ def burn(shape: tuple, blocks: bytes, bombs: list, fires: list, is_instant: cyth
 
 @cython.cfunc
 def _light(fuses: cython.pointer(Fuses), counts: dict, offset: cython.int) -> cython.int:
-    """Set off bombs in the fire; without fire, skip to the first bomb. Return the offset then."""
+    """Set off the bombs in burning cells (`counts`); return the offset, moved on to the next bomb if nothing burns."""
     first: cython.int = fuses.ends[0] if fuses.size else 0
     for at in range(fuses.size):
         first = min(first, fuses.ends[at])
@@ -65,7 +66,7 @@ def _light(fuses: cython.pointer(Fuses), counts: dict, offset: cython.int) -> cy
 def _due(
     field: cython.pointer(Field), fuses: cython.pointer(Fuses), offset: cython.int, is_instant: cython.bint
 ) -> list:
-    """Return bombs that make fire at this offset, then those that they set off at once, directly or in turn."""
+    """Return the cells of bombs that go off at this offset, then of those that they set off at once, also in turn."""
     due: list = [fuses.cells[at] for at in range(fuses.size) if fuses.ends[at] <= offset]
     if is_instant:
         for cell in due:  # the list grows while it is walked
@@ -80,7 +81,7 @@ def _due(
 
 @cython.cfunc
 def _fires_of(field: cython.pointer(Field), due: list) -> list:
-    """Return the cells that these bombs set on fire, once for each bomb."""
+    """Return the cells that these bombs set on fire; a cell that several bombs burn is listed several times."""
     fires: list = []
     for cell in due:
         _blast(field, cell)
@@ -90,7 +91,7 @@ def _fires_of(field: cython.pointer(Field), due: list) -> list:
 
 @cython.cfunc
 def _take_out(field: cython.pointer(Field), fuses: cython.pointer(Fuses), due: list) -> cython.int:
-    """Remove these bombs."""
+    """Remove the bombs in these cells from the fuses and from the field."""
     kept: cython.int = 0
     for at in range(fuses.size):
         if fuses.cells[at] not in due:
@@ -105,7 +106,10 @@ def _take_out(field: cython.pointer(Field), fuses: cython.pointer(Fuses), due: l
 
 @cython.cfunc
 def _burn_blocks(field: cython.pointer(Field), counts: dict, opens: dict, offset: cython.int) -> cython.int:
-    """Subtract HP from burning blocks, after the new fires are known: a dying block still stops them."""
+    """Subtract the fires from the HP of burning blocks; note in `opens` that blocks without HP are gone at `offset`.
+
+    Call it once the next fires are known, since a dying block still stops them.
+    """
     for number, count in counts.items():
         cell = _cell_of(number, field.size)
         block: cython.int = field.blocks[cell]
