@@ -26,7 +26,7 @@ class AStarHero(HeroBot):
         self._heuristic = heuristic
 
     def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
-        """Search a path to the first goal."""
+        """Return a path to the first goal by A*; None if the work runs out before it is found."""
         goal, here, roads, prices = goals[0][1], planner.here, planner.roads, planner.prices()
         is_paper = self._heuristic == "paper"
         distance = passage_aware(DISTANCES["manhattan" if is_paper else self._heuristic], roads.dungeon.passages)

@@ -52,13 +52,16 @@ class BeamHero(HeroBot):
         self._width = width
 
     def start(self, setup: MatchSetup) -> None:
-        """Prepare without any lines."""
+        """Begin a match: no line of actions is kept from earlier answers yet."""
         super().start(setup)
         self._kept: dict[Seat, tuple[object, tuple[Act, ...]]] = {}
         self._visited: dict[Seat, tuple[object, set[Cell | None]]] = {}
 
     def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
-        """Plan the first action of the best line; the rest is kept for this turn if nothing else happens."""
+        """Return the best goal, the path to it, and the first action of the best line.
+
+        The rest of the line is played in this turn if nothing else happens.
+        """
         seat, state, (value, goal) = planner.seat, planner.state, goals[0]
         way = planner.roads.path(planner.here, goal.cell)
         expected, acts = self._kept.pop(seat, (None, ()))
@@ -96,7 +99,7 @@ class BeamHero(HeroBot):
         return (() if rank > value or (is_here and rank == value) else best.acts), stats
 
     def _is_circling(self, seat: Seat, state: State, after: State) -> bool:
-        """Return True if the hero would return to a cell without any progress since: its estimates then disagree."""
+        """Return True if the hero would return to a cell without any progress since: then its estimates disagree."""
         situation, visited = self._visited.get(seat, (None, set()))
         if situation != _situation(state):
             visited = set()
@@ -142,13 +145,13 @@ class Forward:
             yield from map(BreakBarrier, DIRECTIONS)
 
     def cost(self, line: Line, after: Line) -> float:
-        """Return the AP spent, plus a little for each AP given up."""
+        """Return the AP that the last action of `after` spent, plus a little for each AP given up."""
         seat = self._seat
         spent = after.state.heroes[seat].ap_spent - line.state.heroes[seat].ap_spent
         return spent + WAIT_AP * (after.wasted - line.wasted)
 
     def rank(self, line: Line, so_far: float) -> float:
-        """Rank a line by its AP so far and the AP left by the best goal."""
+        """Return the line's AP so far plus what the best goal then costs, in AP; smaller is better."""
         state, team = line.state, self._team
         key = _situation(state)
         if key not in self._known:
@@ -168,13 +171,13 @@ def advance(rules: Rules, state: State, seat: Seat, act: Act) -> State:
 
 
 def _situation(state: State) -> object:
-    """Return everything that goals depend on, except the hero's own cell."""
+    """Return a key of all that goals depend on, except the hero's own cell: states with equal keys have equal goals."""
     held = tuple(hero.tokens for hero in state.heroes)
     return state.dungeon, state.tokens, held, state.broken, state.carrier
 
 
 def _progress(state: State, seat: Seat) -> object:
-    """Return everything that a kept line relies on."""
+    """Return a key of all that a kept line of actions relies on: if it has changed, the line is dropped."""
     return _situation(state), state.heroes[seat].cell, state.ap_left, state.cultists
 
 

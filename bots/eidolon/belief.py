@@ -103,7 +103,7 @@ class Claim:
 
 
 def format_claim(colours: Iterable[Colour], path: Sequence[Cell], goal: Cell) -> str:
-    """Format a plan as words; a path that does not fit is cut."""
+    """Return a plan as the words of a message; a path that is too long for one is cut."""
     signs = "".join(colour.sign for colour in sorted(colours))
     head = f"{signs}>{goal.x},{goal.y} "
     return head + "".join(map(_step, path, path[1:]))[: WORDS_LIMIT - len(head)]

@@ -24,7 +24,7 @@ WEIGHTS: Mapping[Kind, float] = {Kind.FIGHT: 0.06, Kind.EXPLORE: 0.03}  # the ma
 
 
 class Chart:
-    """The cells of one dungeon as a terrain with prices, and maps on it."""
+    """A dungeon as a graph whose arcs have prices, and the Dijkstra maps made on it so far."""
 
     def __init__(self, planner: GoalPlanner, budget: Budget = UNLIMITED) -> None:
         self._budget = budget
@@ -37,7 +37,7 @@ class Chart:
         self.maps: list[DijkstraMap] = []
 
     def scan(self, goals: Iterable[Goal]) -> DijkstraMap:
-        """Scan these goals with their rests as start values."""
+        """Return the Dijkstra map of these goals; the start value of each is its `rest`, the AP left after arrival."""
         sources: dict[int, float] = {}
         for goal in goals:
             number = self.numbers[goal.cell]
@@ -47,7 +47,7 @@ class Chart:
         return chart
 
     def downhill(self, values: list[float], start: Cell) -> list[Cell]:
-        """Return the cells downhill from `start` to one without a lower neighbour."""
+        """Return the path of cells from `start`, each to its lowest neighbour, to one without a lower neighbour."""
         number = self.numbers[start]
         path = [number]
         while True:
@@ -64,7 +64,7 @@ class DijkstraMapHero(HeroBot):
     planner: ClassVar[str] = "dijkstra_map"
 
     def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
-        """Move downhill on the sum of the maps, to the best goal at its minimum."""
+        """Return the path downhill on the sum of the maps, with the best goal where it ends; None if there is none."""
         here, chart = planner.here, Chart(planner, self.work)
         reachable = [goal for _, goal in goals if goal.cell in chart.numbers]
         everything = chart.scan(reachable)

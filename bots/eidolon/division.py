@@ -22,7 +22,10 @@ ROUNDS_PER_CELL = 4  # hand-overs to try per cell before giving up
 
 
 def divide(neighbours: Neighbours, heroes: Sequence[Cell], *, method: str) -> Parts:
-    """Divide all cells that some hero can reach, by `voronoi` or `equal`."""
+    """Return cell -> index of the hero to whose part it belongs, for all cells that some hero can reach.
+
+    `method` is `voronoi` or `equal`.
+    """
     parts = voronoi(neighbours, heroes)
     if method == "voronoi":
         return parts
@@ -34,7 +37,7 @@ def divide(neighbours: Neighbours, heroes: Sequence[Cell], *, method: str) -> Pa
 
 
 def voronoi(neighbours: Neighbours, heroes: Sequence[Cell]) -> Parts:
-    """Search breadth first from all heroes; of equally near heroes the one with the fewest cells gets a cell."""
+    """Return cell -> index of the nearest hero; of equally near ones the hero with the fewest cells gets it."""
     parts: Parts = {}
     for index, cell in enumerate(heroes):
         parts.setdefault(cell, index)
@@ -59,7 +62,7 @@ def voronoi(neighbours: Neighbours, heroes: Sequence[Cell]) -> Parts:
 
 
 def _components(neighbours: Neighbours, heroes: Sequence[Cell]) -> list[list[Cell]]:
-    """Return the connected components with heroes in them."""
+    """Return the cells of each connected component that has a hero in it."""
     seen: set[Cell] = set()
     found = []
     for hero in heroes:
@@ -81,7 +84,7 @@ def _flood(neighbours: Neighbours, start: Cell, is_inside: Callable[[Cell], bool
 
 
 def equalised(neighbours: Neighbours, heroes: Sequence[Cell], parts: Parts) -> Parts | None:
-    """Return parts of sizes within one of each other in one component; None if the iteration gets stuck."""
+    """Return parts of one component whose sizes differ by at most 1; None if the iteration gets stuck."""
     parts = dict(parts)
     owners = [index for index, cell in enumerate(heroes) if cell in parts]
     for _ in range(ROUNDS_PER_CELL * len(parts)):
@@ -102,7 +105,10 @@ def equalised(neighbours: Neighbours, heroes: Sequence[Cell], parts: Parts) -> P
 
 
 def _hand_on(neighbours: Neighbours, heroes: Sequence[Cell], parts: Parts, giver: int, taker: int) -> bool:
-    """Move one cell from the giver's part to the taker's, along the shortest chain of parts; True if it worked."""
+    """Change `parts` so that the giver loses one cell and the taker gains one; return True if it worked.
+
+    Cells are handed on along the shortest chain of neighbouring parts.
+    """
     trail: dict[int, tuple[int, Cell]] = {}
     queue = [giver]
     for owner in queue:
@@ -126,7 +132,7 @@ def _hand_on(neighbours: Neighbours, heroes: Sequence[Cell], parts: Parts, giver
 
 
 def _offers(neighbours: Neighbours, heroes: Sequence[Cell], parts: Parts, owner: int) -> dict[int, Cell]:
-    """Return, for every neighbouring part, a cell that the owner could give to it."""
+    """Return, for each part beside the owner's, its hero's index -> a cell that the owner could give to it."""
     offers: dict[int, Cell] = {}
     for cell in [cell for cell, own in parts.items() if own == owner and cell not in heroes]:
         takers = {parts[other] for other in neighbours(cell) if other in parts} - {owner}
@@ -138,7 +144,7 @@ def _offers(neighbours: Neighbours, heroes: Sequence[Cell], parts: Parts, owner:
 
 
 def is_connected(neighbours: Neighbours, heroes: Sequence[Cell], parts: Mapping[Cell, int], owner: int) -> bool:
-    """Return True if all cells of the part can be reached from its hero within it."""
+    """Return True if the owner's hero can reach all cells of its part without leaving the part."""
     own = [cell for cell, part in parts.items() if part == owner]
     reached = _flood(neighbours, heroes[owner], lambda cell: parts.get(cell) == owner)
     return set(own) <= set(reached)

@@ -38,7 +38,7 @@ def in_eighths(prices: Mapping[tuple[Cell, Cell], float]) -> Prices:
 
 
 def estimate_in_eighths(distance: Distance, passages: Mapping[Cell, Cell]) -> Distance:
-    """Return the passage-aware estimate in eighths of an AP."""
+    """Return a function that estimates the cost between two cells, also by the passage, in eighths of an AP."""
     estimate = passage_aware(distance, passages)
     return lambda here, there: EIGHTHS * estimate(here, there)
 
@@ -52,7 +52,7 @@ class PricedGraph:
         self.change(prices)
 
     def change(self, prices: Prices) -> list[ArcChange[Cell]]:
-        """Replace the prices; return the arcs that came, went or changed their price."""
+        """Replace all prices; return the arcs that came, went or changed their price."""
         before, self._prices = self._prices, prices
         self._beside = {}
         for tail, head in prices:
@@ -62,7 +62,7 @@ class PricedGraph:
         return [ArcChange(*arc, old, new) for arc, old, new in prices_of if old != new]
 
     def neighbours(self, cell: Cell) -> list[Cell]:
-        """Return the cells next to a cell by arcs, which lead both ways."""
+        """Return the cells to which an arc leads from this one; every arc has one back."""
         return self._beside.get(cell, [])
 
     def cost(self, tail: Cell, head: Cell) -> float:
@@ -90,12 +90,12 @@ class DStarLiteHero(HeroBot):
         self._distance = DISTANCES[heuristic]
 
     def start(self, setup: MatchSetup) -> None:
-        """Prepare without any searches."""
+        """Begin a match: there is no search to repair yet."""
         super().start(setup)
         self._searches: dict[Seat, Search] = {}
 
     def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
-        """Repair or begin the search of a path to the first goal."""
+        """Return a path to the first goal, by a new or repaired search; None if the work runs out before."""
         goal, passages = goals[0][1], planner.roads.dungeon.passages
         prices, task = in_eighths(planner.prices()), (goal.cell, frozenset(passages))
         search = self._searches.get(planner.seat)
@@ -117,7 +117,7 @@ class DStarLiteHero(HeroBot):
         return Itinerary(goal, plan.path, search_stats(plan.stats, plan_cost=plan.cost / EIGHTHS))
 
     def _show_repairs(self, planner: GoalPlanner, dstar: DStarLite[Cell]) -> None:
-        """Show which cells with tiles the search expanded for this answer and which it kept."""
+        """Show spectators which cells with tiles the search expanded for this answer, and which it kept."""
         place, tiles = drawn_at(planner), planner.state.dungeon.at
         repaired, kept = ([place(cell) for cell in cells if cell in tiles] for cells in repairs(dstar))
         self.show("repaired", nodes=repaired)

@@ -54,7 +54,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """An act to do in a cell; `direction` is the door to explore."""
+    """An act to do in a cell; `rest`: AP needed from there on, less its value; `direction`: the door to explore."""
 
     kind: Kind
     cell: Cell
@@ -63,7 +63,7 @@ class Goal:
 
 
 class TeamGoals:
-    """The goals of all heroes in one state, given each colour's hero and team-mates' claims."""
+    """The goals of all heroes in one state, given who gathers which colour and the plans that heroes have told."""
 
     @property
     def planner_type(self) -> type[GoalPlanner]:
@@ -140,7 +140,7 @@ class TeamGoals:
         return tuple(colour for colour, holder in self.roles.items() if holder == seat)
 
     def errands(self, seat: Seat) -> list[Errand]:
-        """Return the hero's own errands."""
+        """Return what this hero still has to do for each colour that it gathers."""
         return [self.needs.errand(seat, colour, incoming=self.incoming(colour)) for colour in self.colours(seat)]
 
     def incoming(self, colour: Colour) -> int:
@@ -163,7 +163,10 @@ class TeamGoals:
         return tour(roads, start, errands).cost - tour(roads, start, fewer).cost
 
     def delivery_worth(self, colour: Colour, tokens: int) -> float:
-        """Return the AP that a delivery saves the taker, more if the taker waits for it or cannot do without."""
+        """Return the value in AP of bringing so many tokens to the hero who gathers the colour.
+
+        It is the AP that this saves the hero, or more if the hero waits for the tokens or cannot do without.
+        """
         needs, taker = self.needs, self.roles[colour]
         gathered = needs.state.heroes[taker].tokens[colour] + len(needs.token_cells[colour])
         if gathered < TOKENS_NEEDED and gathered + needs.held(colour) >= TOKENS_NEEDED:
@@ -175,20 +178,23 @@ class TeamGoals:
         return self._saving(taker, [alone], [helped])
 
     def meeting_place(self, colour: Colour) -> Cell:
-        """Return the seal if the hero who gathers the colour has nothing else to do, else that hero's cell."""
+        """Return the cell where to hand the colour's tokens over: its seal, or the cell of the hero who gathers it.
+
+        It is the seal if that hero has nothing else to do.
+        """
         taker, seal = self.roles[colour], self.needs.state.dungeon.where.get(SEALS[colour])
         is_on_its_way = self.needs.errand(taker, colour, incoming=self.incoming(colour)).missing == 0
         return seal if seal is not None and is_on_its_way else self.needs.state.cell_of(taker)
 
     def unseen(self, colour: Colour) -> int:
-        """Return how many tokens, and the seal, are needed and not yet on the board."""
+        """Return how many things of the colour are needed and not yet on the board: tokens, and the seal."""
         needs = self.needs
         tokens = TOKENS_NEEDED - needs.held(colour) - len(needs.token_cells[colour])
         return max(0, tokens) + (SEALS[colour] not in needs.state.dungeon.where)
 
     @cached_property
     def parts(self) -> Mapping[Cell, Seat]:
-        """Cell -> the seat in whose part of the dungeon it lies."""
+        """Cell -> seat of the hero in whose part of the dungeon it lies."""
         needs, seats = self.needs, self.needs.living
         cells = [needs.state.cell_of(seat) for seat in seats]
         shares = divide(needs.roads(seats[0]).counted_neighbours, cells, method=self.division)
@@ -226,7 +232,7 @@ class GoalPlanner:
         raise NotImplementedError
 
     def act_at_goal(self, goal: Goal) -> Act:
-        """Return the act to do at the goal; `wait` too if the AP of this turn do not suffice."""
+        """Return the act to do once the hero is at the goal; it may take more AP than are left in this turn."""
         raise NotImplementedError
 
     def spare_act(self) -> Act:
@@ -238,7 +244,7 @@ class GoalPlanner:
         return not fault(self.rules, self.state, self.seat, act)
 
     def prices(self) -> dict[tuple[Cell, Cell], float]:
-        """Return the price of every arc: its AP, plus a little into a cell on a path that a team-mate has told."""
+        """Return (cell, next cell) -> price of the arc: its AP, plus a little into a cell on a team-mate's path."""
         passages, living = self.state.dungeon.passages, self.needs.living
         claims = [(other, claim) for other, claim in self.team.claims.items() if other != self.seat and other in living]
         shared = {cell for other, claim in claims for cell in claim.path(self.state.cell_of(other), passages)}
@@ -250,7 +256,7 @@ class GoalPlanner:
 
     @cached_property
     def ranked(self) -> list[tuple[float, Goal]]:
-        """The goals in reach with their cost, distance + rest, the cheapest first.
+        """The goals in reach as (cost, goal), the cheapest first; the cost is the distance + the goal's `rest`, in AP.
 
         Of equal goals the first found comes first. If rituals follow every round, the goal that the hero announced last
         gets a small bonus.
@@ -266,7 +272,7 @@ class GoalPlanner:
 
     @property
     def worthwhile(self) -> list[tuple[float, Goal]]:
-        """The ranked goals for which the hero leaves its place."""
+        """The ranked (cost, goal) pairs that are worth leaving the present cell for."""
         return self.ranked if self.errands else [entry for entry in self.ranked if entry[0] < IDLE]
 
     @cached_property
@@ -299,7 +305,7 @@ class GoalPlanner:
             yield Goal(Kind.STAY, ORIGIN, -HOME_WORTH)
 
     def _vigil(self) -> Iterator[Goal]:
-        """Yield the Fire as a place to wait, for the nearest of the heroes without a colour."""
+        """Yield the Fire as a place to wait if this hero is the nearest to it of those who gather no colour."""
         fire = self.state.dungeon.where.get(FIRE)
         idle = [other for other in self.needs.living if not self.team.colours(other)]
         if fire is not None and self.seat in idle and self.seat == self.team.nearest_to(fire, idle):
@@ -325,7 +331,7 @@ class GoalPlanner:
                 yield Goal(Kind.GRAB, cell, ap - worth + self._tour(cell))
 
     def _deliveries(self) -> Iterator[Goal]:
-        """Yield the places where to hand over tokens that another hero gathers."""
+        """Yield a goal for each place where to hand over tokens that another hero gathers."""
         if self.rules.seal_rule == "team":
             return
         for colour in self.needs.standing:
@@ -366,7 +372,7 @@ class GoalPlanner:
         return tour(self.roads, cell, self.errands).cost if self.errands else 0.0
 
     def _extra(self, cell: Cell) -> float:
-        """Return what team-mates' claims and parts add to the price of a goal."""
+        """Return the AP added to a goal that a team-mate has told as its own, or that lies in another hero's part."""
         owner = self.team.parts.get(cell, self.seat)
         return CLAIMED_AP * self._is_claimed(cell) + FOREIGN_AP * (owner != self.seat)
 

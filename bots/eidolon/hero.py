@@ -38,14 +38,14 @@ class Itinerary:
 
 
 def drawn_at(planner: GoalPlanner) -> Callable[[Cell], tuple[int, int]]:
-    """Return a map from cells to places on the drawn board, which begins at the westernmost and northernmost tile."""
+    """Return a function from a cell to (x, y) on the drawn board, which begins at the north-westernmost tiles."""
     cells = list(planner.state.dungeon.at)
     left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
     return lambda cell: (cell.x - left, cell.y - top)
 
 
 class HeroBot(Bot):
-    """Base of the planners; it remembers only roads, roles and words beyond the observation.
+    """Base of the bots; beyond the observation they remember only the dungeon, its roads and the plans told.
 
     `itinerary` is the plan behind the last answer, for spectators; None if no plan was needed.
     """
@@ -60,7 +60,7 @@ class HeroBot(Bot):
         self._talks = talk
 
     def start(self, setup: MatchSetup) -> None:
-        """Begin a match without plans and messages."""
+        """Begin a match: no plan has been made or told yet."""
         self.rules: Rules = make_rules(setup.params, seats=setup.seat_count)
         self._book = RoadBook(self.rules, self.work)
         self._plans = {seat: Message(seat, "") for seat in setup.seats}  # in the words of the plan last made
@@ -68,11 +68,11 @@ class HeroBot(Bot):
         self._state: State | None = None
 
     def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
-        """Plan a path to one of the goals (ranked, best first, never empty); None = none is worth going to."""
+        """Return a path to one of the goals, or None; they are (cost, goal), best first, and never empty."""
         raise NotImplementedError
 
     def act(self, observation: Observation) -> str:
-        """Return one action text."""
+        """Return the text of one action, perhaps with the plan in words."""
         state = self._state = parse_view(observation.view, known=self._state.dungeon if self._state else None)
         self.stats = self.itinerary = None
         planner = self.look(state).of(observation.seat)
@@ -80,7 +80,7 @@ class HeroBot(Bot):
         return str(Action(act) if act else self._go(planner))
 
     def look(self, state: State) -> TeamGoals:
-        """Rank the goals of the team; colours are shared out by what all heroes have told."""
+        """Return the team's goals in this state; who gathers which colour depends on the plans that were told."""
         needs = Requirements(self.rules, state, self._book)
         claims = claims_of((*self._plans.values(), *state.messages))
         told = {colour: seat for seat, claim in claims.items() for colour in claim.colours}
@@ -104,7 +104,7 @@ class HeroBot(Bot):
         return Action(act, self._words(planner, path, itinerary.goal.cell))
 
     def _words(self, planner: GoalPlanner, path: tuple[Cell, ...], goal: Cell) -> str:
-        """Return the plan in words if a team-mate lives: once a turn and whenever its goal has changed; else ""."""
+        """Return the plan as words for team-mates: once a turn and whenever its goal has changed; else ""."""
         words = format_claim(planner.team.colours(planner.seat), path, goal)
         self._plans[planner.seat] = Message(planner.seat, words)
         telling = planner.state.game_round, words.split(" ")[0]

@@ -51,7 +51,7 @@ def _worthwhile(choices: Iterable[Choice], least: float) -> Iterator[Act]:
 
 
 def best_attack(planner: GoalPlanner) -> Choice:
-    """Return the best attack on a cultist on another tile that the hero may make from its cell."""
+    """Return (value, act) of the best attack from here on a cultist on another tile; the act is None without one."""
     reach: Mapping[Cell, Direction | Cell] = {}
     if planner.hero == "paladin":
         reach = {cell: cell for cell in planner.stakes}
@@ -75,7 +75,7 @@ def rushes(planner: GoalPlanner, least: float) -> Iterator[Act]:
 
 
 def _steps_ahead(planner: GoalPlanner) -> list[tuple[Direction, Cell]]:
-    """Return the steps to the best goal that is no fight, as far as they lead through open doorways."""
+    """Return (direction, next cell) of each step to the best goal that is no fight, up to the first closed doorway."""
     goal = next((goal for _, goal in planner.ranked if goal.kind is not Kind.FIGHT), None)
     steps: list[tuple[Direction, Cell]] = []
     for tail, head in pairwise(planner.roads.path(planner.here, goal.cell) if goal else ()):
@@ -93,7 +93,7 @@ def _paladin(planner: GoalPlanner) -> Iterator[Act]:
 
 
 def strikes(planner: GoalPlanner, least: float, *, least_cells: int = 1) -> Iterator[Act]:
-    """Yield the Paladin's strike at a tile and all around it if its cultists are enough and worth enough."""
+    """Yield the Paladin's best strike if it hits cultists on at least `least_cells` tiles, worth at least `least`."""
     stakes = planner.stakes
     areas = {centre: (centre, *map(centre.step, DIRECTIONS)) for centre in stakes}
     freed = {centre: [stakes[cell] for cell in area if cell in stakes] for centre, area in areas.items()}
@@ -107,7 +107,7 @@ def _ranger(planner: GoalPlanner) -> Iterator[Act]:
 
 
 def _fetches(planner: GoalPlanner) -> Iterator[Choice]:
-    """Yield tokens still needed; most valued are those to which the hero who gathers them cannot walk."""
+    """Yield (value, act) for each token the Ranger may fetch; more if the hero who needs it cannot walk to it."""
     needs, team = planner.needs, planner.team
     for colour in needs.standing:
         if needs.held(colour) < TOKENS_NEEDED:
@@ -136,7 +136,7 @@ def _wizard(planner: GoalPlanner) -> Iterator[Act]:
 
 
 def _places_of_decision(planner: GoalPlanner) -> Iterator[Cell]:
-    """Yield seals that the hero can break, and the Fire once it is free and joined to an exit."""
+    """Yield the cells of seals that the hero can break, and of the Fire once it is free and joined to an exit."""
     needs, dungeon = planner.needs, planner.state.dungeon
     for colour in needs.standing:
         held = tokens_for_seal(planner.rules, planner.state, planner.seat)[colour]
@@ -150,7 +150,7 @@ def _places_of_decision(planner: GoalPlanner) -> Iterator[Cell]:
 
 
 def restorations(planner: GoalPlanner) -> Iterator[Act]:
-    """Yield the lost tile whose return joins most needed cells to the Vestibule, or brings back a token."""
+    """Yield the act that brings back the lost tile that joins most needed cells to the Vestibule, or has a token."""
     needs, state = planner.needs, planner.state
     if not state.void or state.ap_left < MASTER_AP or state.heroes[planner.seat].is_master_used:
         return
@@ -165,7 +165,10 @@ def restorations(planner: GoalPlanner) -> Iterator[Act]:
 
 
 def _restorations(planner: GoalPlanner, needed: Sequence[Cell], short: TileSet) -> Iterator[Choice]:
-    """Yield every way to restore a tile with its value: 1 per needed cell joined, half for a token of `short`."""
+    """Yield (value, act) for every way to restore a lost tile: 1 for each needed cell joined, 0.5 for a needed token.
+
+    `short` is the bit set of the lost tiles whose tokens are needed.
+    """
     dungeon = planner.state.dungeon
     for tile, cell in product(members(planner.state.void), dungeon.rim):
         for quarters, doors in enumerate(DOORS[tile]):
@@ -189,7 +192,7 @@ ATTACK_WORTH = 2.0  # least value of a cultist on the own tile to fight it at on
 
 
 def act_in_place(planner: GoalPlanner) -> Act | None:
-    """Return an act that comes before all goals, or None."""
+    """Return an act by a skill or on this tile that comes before all goals, or None."""
     return act_in_reach(planner) or trade(planner) or skilful_act(planner) or _attack(planner)
 
 
@@ -204,7 +207,7 @@ def fight_or_wait(planner: GoalPlanner) -> Act:
 
 
 def _attack(planner: GoalPlanner) -> Act | None:
-    """Fight a cultist on the own tile if worth it, but after grabbing a token, as the tile is then worth less."""
+    """Return a fight on this tile if worth it; None if grabbing a token, which lowers the worth, comes first."""
     if planner.stakes.get(planner.here, 0.0) < ATTACK_WORTH:
         return None
     is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == planner.here for _, goal in planner.ranked[:1])
@@ -212,7 +215,10 @@ def _attack(planner: GoalPlanner) -> Act | None:
 
 
 def trade(planner: GoalPlanner) -> Act | None:
-    """Give a team-mate on this tile what it gathers and take what this hero gathers, if that saves more than 1 AP."""
+    """Return a trade with a team-mate on this tile that saves more than 1 AP, or None.
+
+    It gives what the team-mate gathers and takes what this hero gathers.
+    """
     if planner.rules.seal_rule == "team" or not planner.needs.standing:
         return None
     for other in planner.needs.living:
@@ -225,7 +231,7 @@ def trade(planner: GoalPlanner) -> Act | None:
 
 
 def _wanted(planner: GoalPlanner, giver: Seat, taker: Seat) -> Tokens:
-    """Return the giver's tokens in the colours that the taker gathers, as many as it lacks."""
+    """Return the giver's tokens that the taker gathers and still lacks, as a number for each colour."""
     heroes = planner.state.heroes
     red, green, blue = (
         min(heroes[giver].tokens[colour], max(0, TOKENS_NEEDED - heroes[taker].tokens[colour]))
@@ -256,7 +262,10 @@ AT_GOAL: Mapping[Kind, Act] = {
 
 
 def _explore(planner: GoalPlanner, cell: Cell, direction: Direction) -> Act:
-    """Lay a tile and enter it; the Ranger stays out of a cell from which no tile leads on."""
+    """Return the act that lays a tile and enters it, or that first breaks the barrier before it.
+
+    The Ranger does not enter a tile beyond which no other can be laid.
+    """
     dungeon, there = planner.state.dungeon, cell.step(direction)
     if dungeon.is_blocked(cell, direction):
         return actions.BreakBarrier(direction)
@@ -266,7 +275,7 @@ def _explore(planner: GoalPlanner, cell: Cell, direction: Direction) -> Act:
 
 
 def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
-    """Return the rotation that leads to the most open doors, summed over all tiles that may be drawn."""
+    """Return the rotation in degrees with the most useful doors, summed over all tiles that may be drawn."""
     free = [d for d in DIRECTIONS if cell.step(d) not in dungeon.at]
     meeting = [d for d in DIRECTIONS if d is not entrance and dungeon.has_door(cell.step(d), d.opposite)]
 
@@ -281,7 +290,7 @@ def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
 
 
 def answer_ritual(planner: GoalPlanner) -> Act:
-    """Choose where to dive, or where the new cultist goes: not to a token, then to a tile with few doors."""
+    """Return the dive to the tile with most doors, or where to send a new cultist: no token there, then few doors."""
     state, at = planner.state, planner.state.dungeon.at
     if state.phase is Phase.DIVE:
         ways = dives(planner.rules, state, planner.seat)

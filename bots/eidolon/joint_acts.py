@@ -41,7 +41,7 @@ SOON_TURNS = 7  # hero turns within which all seals must fall for the Wizard to 
 
 
 def is_late(planner: JointGoalPlanner) -> bool:
-    """Return True if one AP spent otherwise delays a seal, or the carried Fire, by a turn of this hero."""
+    """Return True if one AP spent on anything else delays a seal, or the carried Fire, by a turn of this hero."""
     parties, clock, seat = planner.team.parties, planner.team.parties.clock, planner.seat
     if not parties.are_formed:
         return False
@@ -67,7 +67,7 @@ def _duty_ap(planner: JointGoalPlanner, colour: Colour, party: Party) -> int:
 
 
 def detours(planner: JointGoalPlanner) -> list[tuple[float, Goal]]:
-    """Return fights that do not delay the hero's arrival by a turn, those that save most first."""
+    """Return (cost, goal) of fights that do not make the hero arrive a turn later, those that save most AP first."""
     parties, seat = planner.team.parties, planner.seat
     ahead = planner.ranked[0][1] if planner.ranked else None
     if not parties.are_formed or ahead is None or ahead.kind is not Kind.STAY:
@@ -95,7 +95,10 @@ def exchanges(planner: JointGoalPlanner) -> Iterator[Act]:
 
 
 def _exchange(planner: JointGoalPlanner, colour: Colour, party: Party, here: Sequence[Seat]) -> Act:
-    """Choose who takes all tokens: the courier, at the seal a hero who can break it now, else one with fewer duties."""
+    """Return the trade that gives one hero all tokens of the colour.
+
+    It is the courier, at the seal a hero who can break it now, else the one with fewer duties.
+    """
     held = {seat: planner.state.heroes[seat].tokens[colour] for seat in here}
     other = max((seat for seat in here if seat != planner.seat), key=lambda seat: held[seat])
     if party.is_courier:
@@ -114,7 +117,7 @@ def _exchange(planner: JointGoalPlanner, colour: Colour, party: Party, here: Seq
 
 
 def _duties(planner: JointGoalPlanner, colour: Colour, seat: Seat) -> tuple[int, int, Seat]:
-    """Return how many seals a hero must go to, when it can be at this one, and its seat."""
+    """Return a sort key of a hero's duties: (seals it must go to, turn in which it can be at this seal, its seat)."""
     parties = planner.team.parties
     way = planner.needs.roads(seat).distances(planner.here)[planner.state.dungeon.where[SEALS[colour]]]
     trade_ap = int(seat == planner.seat)
@@ -126,7 +129,7 @@ def _duties(planner: JointGoalPlanner, colour: Colour, seat: Seat) -> tuple[int,
 
 
 def sendings(planner: JointGoalPlanner) -> Iterator[Act]:
-    """Yield sendings of the Wizard's tokens to breakers who need them."""
+    """Yield acts that send the Wizard's tokens to heroes who need them to break a seal."""
     for colour, party in planner.team.parties.found.items():
         held = sum(planner.state.heroes[seat].tokens[colour] for seat in party.walkers)
         if planner.seat not in party.walkers and held < TOKENS_NEEDED:
@@ -151,7 +154,7 @@ def great_acts(planner: JointGoalPlanner) -> Iterator[Act]:
 
 
 def _is_short_of_ap(planner: JointGoalPlanner) -> bool:
-    """Return True if the hero's party would have to wait for another of its turns."""
+    """Return True if what the hero must do for its party takes more AP than one turn has."""
     duties = planner.team.parties.found.items()
     return any(
         planner.seat in party.walkers and _duty_ap(planner, colour, party) > AP_PER_TURN for colour, party in duties
@@ -166,7 +169,7 @@ def _is_far_from_home(planner: JointGoalPlanner) -> bool:
 
 
 def _may_wait_at(planner: JointGoalPlanner, fire: Cell) -> bool:
-    """Return True if the seals fall soon without this hero and no hero waits at the Fire."""
+    """Return True if the Wizard may leap to the Fire: the seals fall soon without it, and no hero waits there yet."""
     needs, found, seat = planner.needs, planner.team.parties.found, planner.seat
     heroes = planner.state.heroes
     return (
@@ -191,14 +194,14 @@ LEAP_STEPS_OF_MANY = 4  # that distance in a large team: more than a turn's walk
 
 
 def act_in_place(planner: JointGoalPlanner) -> Act | None:
-    """Return an act that comes before all goals, or None."""
+    """Return an act by a skill or on this tile that comes before all goals, or None."""
     exchange = next(filter(planner.can, exchanges(planner)), None)
     skilful = filter(planner.can, _skills(planner))
     return act_in_reach(planner) or exchange or trade(planner) or next(skilful, None) or _fight(planner)
 
 
 def _fight(planner: JointGoalPlanner) -> Act | None:
-    """Fight the cultist on the own tile, but only after grabbing the token to be taken here."""
+    """Return a fight on this tile if worth it and in time; None if grabbing the token here comes first."""
     if planner.stakes.get(planner.here, 0.0) < ATTACK_AP or is_late(planner):
         return None
     is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == planner.here for _, goal in planner.ranked[:1])
@@ -232,7 +235,7 @@ def _skills(planner: JointGoalPlanner) -> Iterator[Act]:
 
 
 def _sendings(planner: JointGoalPlanner) -> Iterator[Act]:
-    """Yield sendings of tokens to heroes who could break a seal with them."""
+    """Yield acts that send the Wizard's tokens to heroes who could break a seal with them."""
     for colour in planner.needs.full if planner.rules.seal_rule == "personal" else ():
         taker = planner.team.roles[colour]
         if taker != planner.seat and planner.state.heroes[taker].tokens[colour] < TOKENS_NEEDED:
@@ -240,7 +243,7 @@ def _sendings(planner: JointGoalPlanner) -> Iterator[Act]:
 
 
 def _fetches(planner: JointGoalPlanner) -> Iterator[Act]:
-    """Yield the fetch of the token that is farthest from its collector or will be lost, if worth it."""
+    """Yield the act that fetches the token farthest from its collector, or likely to be lost, if worth it."""
     team, needs = planner.team, planner.needs
     found: list[tuple[float, Act]] = []
     for colour in needs.wanted:
@@ -255,7 +258,7 @@ def _fetches(planner: JointGoalPlanner) -> Iterator[Act]:
 
 
 def _places_of_decision(planner: JointGoalPlanner) -> Iterator[Cell]:
-    """Yield seals that the hero can break, and the Fire if this hero is to take it."""
+    """Yield the cells of seals that the hero can break, and of the Fire if this hero is to take it."""
     needs, where, team = planner.needs, planner.state.dungeon.where, planner.team
     for colour in needs.standing:
         holds = planner.state.heroes[planner.seat].tokens[colour] >= TOKENS_NEEDED
@@ -281,7 +284,7 @@ def act_at_goal(planner: JointGoalPlanner, goal: Goal) -> Act:
 
 
 def _degrees(dungeon: Dungeon, cell: Cell, entrance: Direction, home: Cell) -> int:
-    """Return the rotation with the best doors, summed over all tiles that may be drawn."""
+    """Return the rotation in degrees with the most valuable doors, summed over all tiles that may be drawn."""
     worth: dict[Direction, float] = {}
     for side in DIRECTIONS:
         beyond = cell.step(side)
@@ -298,7 +301,10 @@ def _degrees(dungeon: Dungeon, cell: Cell, entrance: Direction, home: Cell) -> i
 
 
 def answer_ritual(planner: JointGoalPlanner) -> Act:
-    """Dive to the tile with most doors; send a new cultist where its tile matters least and its card has passed."""
+    """Return the dive to the tile with most doors, or where to send a new cultist.
+
+    It goes where no needed token lies, then where the tile's card has passed, then where there are few doors.
+    """
     state = planner.state
     if state.phase is Phase.DIVE:
         links, ways = state.dungeon.links, dives(planner.rules, state, planner.seat)
@@ -325,7 +331,7 @@ def _redirection_cost(planner: JointGoalPlanner, cell: Cell) -> tuple[bool, bool
 
 
 def spare_act(planner: JointGoalPlanner) -> Act:
-    """Spend spare AP: lay a tile next to this one if the hero can come back in time, else fight."""
+    """Return an act for spare AP: lay a tile beside this one if the hero can come back in time, else fight or wait."""
     doors = [direction for cell, direction in planner.team.doors if cell == planner.here]
     if planner.state.ap_left >= COME_BACK_AP and doors and planner.team.is_searching:
         rests = {d: planner.team.rest(planner.seat, Task(Kind.EXPLORE, planner.here, direction=d)) for d in doors}

@@ -52,7 +52,7 @@ class Task(NamedTuple):
 
 
 class JointGoals(TeamGoals):
-    """The tasks of one state, assigned to heroes."""
+    """The tasks of one state, each assigned to the hero who will be done with it first."""
 
     @property
     def planner_type(self) -> type[JointGoalPlanner]:
@@ -72,7 +72,7 @@ class JointGoals(TeamGoals):
 
     @cached_property
     def risks(self) -> Risks:
-        """The tiles that rituals will take, valued in AP."""
+        """The losses that rituals threaten, in AP."""
         return Risks(self.needs, self.home)
 
     @cached_property
@@ -83,7 +83,7 @@ class JointGoals(TeamGoals):
 
     @cached_property
     def is_searching(self) -> bool:
-        """True if something needed is unseen."""
+        """True if something that the team needs is not on the board yet."""
         has_fire = self.needs.state.carrier is not None or self.fire is not None
         return not has_fire or not self.exits or any(map(self.unseen, self.needs.standing))
 
@@ -102,7 +102,7 @@ class JointGoals(TeamGoals):
 
     @cached_property
     def doors(self) -> list[tuple[Cell, Direction]]:
-        """(cell, direction) of every place to lay a tile."""
+        """(cell, direction) of every door beyond which a tile can be laid."""
         rules, dungeon = self.needs.rules, self.needs.state.dungeon
         if rules.known_map:
             return []
@@ -111,18 +111,18 @@ class JointGoals(TeamGoals):
 
     @cached_property
     def parties(self) -> Parties:
-        """The heroes who bring tokens to each seal in a large team."""
+        """The groups of heroes who bring tokens to each seal, in a large team."""
         return Parties(self.needs)
 
     def _outings(self) -> Iterator[Task]:
-        """Yield the tasks of the parties' heroes."""
+        """Yield a task for each hero of a party: go to its meeting cell, or break the seal if it comes alone."""
         for colour, party in self.parties.found.items():
             kind = Kind.SEAL if len(party.walkers) == 1 else Kind.STAY
             for seat in party.walkers:
                 yield Task(kind, self.parties.meeting_cell(colour, seat), colour, takers=(seat,))
 
     def _trips(self) -> Iterator[Task]:
-        """Yield tasks at seals for which all tokens are in hand.
+        """Yield the tasks for colours of which the heroes hold enough tokens: bring them together, break the seal.
 
         A hero with tokens to give gives them before it goes to its own seal, so that no two heroes wait for each other.
         """
@@ -185,7 +185,7 @@ class JointGoals(TeamGoals):
         return 1 + is_blocked
 
     def _remoteness(self, task: Task) -> float:
-        """Return the price of a tile's place: its distance from home, less if several paths lead to it."""
+        """Return the price in AP of laying a tile there: its distance from home, less if several paths lead to it."""
         assert task.direction is not None
         there, dungeon = task.cell.step(task.direction), self.needs.state.dungeon
         steps = abs(there.x - self.home.x) + abs(there.y - self.home.y)
@@ -193,7 +193,10 @@ class JointGoals(TeamGoals):
         return STEP_AP * steps + FAR_STEP_AP * max(0, steps - NEAR_TILES) - LOOP_AP * (doors - 1)
 
     def first_tasks(self, seat: Seat) -> tuple[list[Task], frozenset[Seat]]:
-        """Return the tasks open to this hero before others do them, and the heroes who already have a task."""
+        """Return (tasks left when it is this hero's turn to take one, seats that have taken one before).
+
+        Each task is taken by the hero who will be done with it first, one after the other.
+        """
         state, left = self.needs.state, list(self.tasks)
         heroes = [hero for hero in self.needs.living if hero != state.carrier or not self.exits]
         places = {hero: state.cell_of(hero) for hero in heroes}
@@ -237,7 +240,7 @@ class JointGoalPlanner(GoalPlanner):
 
     @property
     def worthwhile(self) -> list[tuple[float, Goal]]:
-        """All goals: each is the hero's share of the plan."""
+        """All ranked (cost, goal) pairs: each belongs to the hero's share of the plan."""
         return self.ranked
 
     @property
@@ -268,7 +271,7 @@ class JointGoalPlanner(GoalPlanner):
         return [Goal(kind, cell, 1)] if cell in self.distances else self._bridges([cell])
 
     def _shared(self) -> list[Goal]:
-        """Return the hero's share of the tasks."""
+        """Return the goals of the tasks that are this hero's share of the plan."""
         tasks = [task for task in self._plan[0] if not task.takers or self.seat in task.takers]
         return [
             Goal(task.kind, task.cell, self.team.rest(self.seat, task), task.direction)
@@ -304,7 +307,7 @@ class JointGoalPlanner(GoalPlanner):
         return cut_off or [self.team.home] * (self.team.home not in self.distances)
 
     def _bridges(self, wanted: Iterable[Cell]) -> list[Goal]:
-        """Return doors in reach from which tiles may join the wanted cells."""
+        """Return goals: the doors in reach beyond which new tiles may lead to the wanted cells."""
         wanted = list(wanted)
         goals = []
         for cell, direction in self.team.doors if wanted else ():
@@ -315,7 +318,7 @@ class JointGoalPlanner(GoalPlanner):
         return goals
 
     def _spare_tasks(self) -> list[Goal]:
-        """Return tasks that others would do later and this hero can do at once."""
+        """Return the goals of tasks that others would do later and this hero can do at once."""
         goals = []
         for task in self.team.tasks:
             ap = self.distances.get(task.cell, 99) + self.team.ap(self.seat, task)
@@ -326,7 +329,7 @@ class JointGoalPlanner(GoalPlanner):
         return goals
 
     def _hand_overs(self) -> list[Goal]:
-        """Return the places to hand over tokens that this hero holds and others collect."""
+        """Return goals: the cells where to hand over tokens that this hero holds and others collect."""
         needs, where, tokens = self.needs, self.state.dungeon.where, self.state.heroes[self.seat].tokens
         given = [c for c in needs.standing if self.team.roles[c] != self.seat and tokens[c]]
         cells = [
@@ -336,7 +339,7 @@ class JointGoalPlanner(GoalPlanner):
         return [Goal(Kind.STAY, cell, 1) for cell in cells if cell in self.distances]
 
     def _vigils(self) -> list[Goal]:
-        """Return the Fire as a place to wait, for the nearest of the heroes without a task."""
+        """Return the Fire as a place to wait if this hero is the nearest to it of those without a task, else []."""
         fire, busy = self.team.fire, self._plan[1]
         idle = [other for other in self.needs.living if other not in busy]
         if fire is None or fire not in self.distances or self.seat != self.team.nearest_to(fire, idle):

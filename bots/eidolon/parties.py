@@ -45,7 +45,7 @@ class Party(NamedTuple):
 
 
 class Leg(NamedTuple):
-    """The cell of a hero once it has spent so many AP of its own."""
+    """The cell where a hero is once it has spent `ap` AP, counted from now."""
 
     ap: int
     cell: Cell
@@ -84,7 +84,7 @@ class Clock:
 
 
 class Parties:
-    """The parties of one state."""
+    """Decides which heroes go together to break which seal, for one state of the game."""
 
     def __init__(self, needs: Requirements) -> None:
         self._needs = needs
@@ -93,7 +93,7 @@ class Parties:
 
     @property
     def are_formed(self) -> bool:
-        """True if the team is large enough; a small one has collectors instead."""
+        """True if the team is large enough for parties; in a small one a hero collects all tokens of a colour."""
         return self._needs.is_large_team and self._needs.rules.seal_rule == "personal"
 
     @cached_property
@@ -135,7 +135,7 @@ class Parties:
         return cost + last, found
 
     def _candidates(self, colour: Colour) -> Iterator[tuple[Seat, ...]]:
-        """Yield groups of heroes that hold enough tokens together and have no member too many.
+        """Yield groups of heroes who hold enough tokens together, none of whom could stay away.
 
         First come groups to which the Wizard sends its tokens, then those without.
         """
@@ -171,7 +171,7 @@ class Parties:
     def _by_way_of(
         self, cell: Cell, colour: Colour, walkers: tuple[Seat, ...], breaker: Seat, legs: Mapping[Seat, Leg]
     ) -> Outing | None:
-        """Plan an outing in which the others hand over at `cell`, on the breaker's path; None if one cannot come."""
+        """Return an outing in which the others hand over at `cell`, on the breaker's path; None if one cannot come."""
         roads, clock, seal = self._needs.roads, self.clock, self._needs.state.dungeon.where[SEALS[colour]]
         walked = roads(breaker).distances(legs[breaker].cell)[cell]
         ap, after = legs[breaker].ap + walked, {}
@@ -190,7 +190,7 @@ class Parties:
         return Outing(turns + WALK_TURN * (walked + way), party, {**after, **sender, breaker: Leg(ap, seal)})
 
     def _handed_over(self, taker: Seat, ap: int, giver: Seat, there: Leg) -> tuple[int, Leg]:
-        """Return the taker's AP and the giver's leg after a trade; the hero who can trade sooner trades."""
+        """Return (AP spent by the taker, giver's leg) after a trade; the hero who can trade sooner does it."""
         taken = self.clock.next_ap(taker, ap, self.clock.turns(giver, there.ap)) + 1
         given = self.clock.next_ap(taker, ap, self.clock.turns(giver, there.ap + 1))
         return min(given, taken), there._replace(ap=there.ap + (given < taken))
@@ -198,7 +198,10 @@ class Parties:
     def _with_sent(
         self, colour: Colour, walkers: tuple[Seat, ...], breaker: Seat, ap: int, legs: Mapping[Seat, Leg]
     ) -> tuple[int, dict[Seat, Leg]]:
-        """Return the breaker's AP once it has the Wizard's tokens as well, and the Wizard's leg after sending."""
+        """Return (AP spent by the breaker once it has the Wizard's tokens too, the Wizard's seat -> its leg then).
+
+        The mapping is empty if the Wizard need not send any.
+        """
         lacking = TOKENS_NEEDED - sum(self._needs.state.heroes[seat].tokens[colour] for seat in walkers)
         if lacking <= 0 or self._wizard is None:
             return ap, {}
@@ -224,7 +227,7 @@ class Parties:
                 yield Outing(cost, met.party._replace(turns=turns, met_turns=turns), {**met.legs, courier: end})
 
     def _met(self, givers: Sequence[Seat], courier: Seat, legs: Mapping[Seat, Leg]) -> Outing | None:
-        """Plan how the givers bring the courier their tokens; None if one of them cannot come."""
+        """Return the outing in which the givers bring the courier their tokens; None if one of them cannot come."""
         here = legs[courier].cell
         after = {}
         for seat in givers:
@@ -236,7 +239,10 @@ class Parties:
         return Outing(turns, Party((*givers, courier), courier, turns, is_courier=True), after)
 
     def _way_of_courier(self, seat: Seat, start: Cell, seal: Cell) -> int | None:
-        """Return the AP to the seal; the Wizard's leap or the Rogue's surge counts only if walking cannot reach it."""
+        """Return the AP to the seal, or None if the hero cannot reach it.
+
+        The Wizard's leap or the Rogue's surge counts only if walking does not lead there.
+        """
         state, rules = self._needs.state, self._needs.rules
         way = self._needs.roads(seat).distances(start).get(seal)
         if way is not None or state.heroes[seat].is_master_used:

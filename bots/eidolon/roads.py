@@ -24,7 +24,7 @@ Distance = Callable[[Cell, Cell], float]
 
 
 def manhattan(here: Cell, there: Cell) -> float:
-    """Return the steps on an open board."""
+    """Return the Manhattan distance: the steps between two cells on an open board."""
     return abs(here.x - there.x) + abs(here.y - there.y)
 
 
@@ -35,7 +35,7 @@ DISTANCES: Mapping[str, Distance] = {
 
 
 class Roads:
-    """The arcs of one dungeon for heroes of one way of walking; valid while the dungeon stays the same."""
+    """The arcs of one dungeon for heroes who walk in one way; valid while the dungeon stays the same."""
 
     def __init__(self, dungeon: Dungeon, *, way: str = "doors", work: Budget = UNLIMITED) -> None:
         """Prepare the arcs of the dungeon for a way of walking; `work` counts them, and those that floods read.
@@ -118,7 +118,7 @@ class Roads:
 
 
 class RoadBook:
-    """The roads of the latest dungeons, for every way of walking; `work` counts what they generate."""
+    """Keeps the roads of the latest dungeons, for every way of walking; `work` counts what they generate."""
 
     def __init__(self, rules: Rules, work: Budget = UNLIMITED) -> None:
         self._rules = rules
@@ -137,10 +137,11 @@ class RoadBook:
 
 
 def passage_aware(distance: Distance, passages: Mapping[Cell, Cell]) -> Distance:
-    """Make a lower bound of the AP between two cells: straight, or by the passage (to its mouth, + 1, + the rest).
+    """Return a function that gives a lower bound of the AP between two cells: straight, or by the Secret Passage.
 
-    It never exceeds the true cost if every arc between neighbours costs 1 or more and the passage 1, and it never
-    exceeds the path over any third cell: it suits A* and D* Lite.
+    By the passage it is the distance to its mouth, + 1, + the rest. It never exceeds the true cost if every arc between
+    neighbours costs 1 or more and the passage 1, and it never exceeds the path over any third cell: it suits A* and
+    D* Lite.
     """
     mouths = list(passages.items())
 
@@ -155,13 +156,13 @@ def passage_aware(distance: Distance, passages: Mapping[Cell, Cell]) -> Distance
 
 
 def to_nearest(distance: Distance, goals: Iterable[Cell]) -> Callable[[Cell], float]:
-    """Return the estimate to the nearest of several goals."""
+    """Return a function that estimates the distance from a cell to the nearest of several goals."""
     kept = tuple(goals)
     return lambda cell: min([distance(cell, goal) for goal in kept], default=0.0)
 
 
 def paper_sum(distance: Distance, start: Cell, goals: Iterable[Cell]) -> Callable[[Cell], float]:
-    """Return the paper's heuristic: a forward map (from the start) plus a backward map (to the goal).
+    """Return the paper's heuristic, a function: the distance from the start plus that to the nearest goal.
 
     **Not admissible.**
     """

@@ -54,7 +54,10 @@ class Tour:
 
 
 def tour(roads: Roads, start: Cell, errands: Sequence[Errand]) -> Tour:
-    """Go to the nearest stop until everything is done; unseen stops and those out of reach count at a flat rate."""
+    """Return the tour that goes to the nearest stop, again and again, until all errands are done.
+
+    Stops that are unseen or out of reach count at a flat rate.
+    """
     missing = {errand.colour: min(errand.missing, len(errand.cells)) for errand in errands}
     left = {errand.colour: list(errand.cells) for errand in errands}
     cost = sum((errand.missing - missing[errand.colour]) * (UNSEEN_AP + errand.price) for errand in errands)
@@ -82,7 +85,10 @@ def _nearest(
     missing: Mapping[Colour, int],
     left: Mapping[Colour, Iterable[Cell]],
 ) -> tuple[float, Cell | None, Errand]:
-    """Return AP to the nearest stop, the stop, its errand; without a stop, the last errand has none in reach."""
+    """Return (AP to the nearest stop, its cell, its errand).
+
+    If no stop is in reach, the cell is None and the errand the last one.
+    """
     best: tuple[float, Cell | None, Errand] = (FAR_AP, None, errands[-1])
     for errand in errands:
         cells = left[errand.colour] if missing[errand.colour] > 0 else () if errand.seal is None else (errand.seal,)
@@ -135,17 +141,17 @@ class Requirements:
 
     @cached_property
     def standing(self) -> tuple[Colour, ...]:
-        """Colours whose seals stand."""
+        """Colours whose seals are not broken yet."""
         return tuple(colour for colour in COLOURS if not self.state.broken >> colour & 1)
 
     @cached_property
     def wanted(self) -> tuple[Colour, ...]:
-        """Standing colours of which the living heroes hold too few tokens."""
+        """Colours with an unbroken seal of which the living heroes hold too few tokens."""
         return tuple(colour for colour in self.standing if self.held(colour) < TOKENS_NEEDED)
 
     @cached_property
     def full(self) -> tuple[Colour, ...]:
-        """Standing colours of which the living heroes hold enough."""
+        """Colours with an unbroken seal of which the living heroes hold enough tokens."""
         return tuple(colour for colour in self.standing if colour not in self.wanted)
 
     @cached_property
@@ -160,7 +166,7 @@ class Requirements:
 
     @cached_property
     def token_cells(self) -> tuple[tuple[Cell, ...], ...]:
-        """Cells with tokens, by colour."""
+        """For each colour, the cells where its tokens lie."""
         where, tokens = self.state.dungeon.where, self.state.tokens
         return tuple(
             tuple(where[tile] for tile in members(tokens & OF_COLOUR[colour]) if tile in where) for colour in COLOURS
@@ -175,7 +181,10 @@ class Requirements:
         return self.book.roads(self.state, seat)
 
     def reach(self, start: Cell, *, dungeon: Dungeon | None = None, steps: Reach | None = None) -> frozenset[Cell]:
-        """Return what `Dungeon.reach` does, of the state's dungeon by default, and count the steps as tactics."""
+        """Return the cells that can be reached from `start`, like `Dungeon.reach`, and count the steps as tactics.
+
+        The default is the state's dungeon. `steps`, cell -> next cells, replaces the dungeon's own.
+        """
         dungeon = dungeon or self.state.dungeon
         reached = dungeon.reach(start, steps=steps)
         neighbours = dungeon.neighbours("doors") if steps is None else steps
@@ -183,7 +192,7 @@ class Requirements:
         return reached
 
     def errand(self, seat: Seat, colour: Colour, *, incoming: int = 0) -> Errand:
-        """Return the hero's errand for a colour of its own; others will bring it `incoming` tokens."""
+        """Return what this hero has to do for a colour that it gathers, if others bring it `incoming` tokens."""
         is_team = self.rules.seal_rule == "team"
         own = self.held(colour) if is_team else self.state.heroes[seat].tokens[colour] + incoming
         seal = self.state.dungeon.where.get(SEALS[colour])
@@ -192,7 +201,7 @@ class Requirements:
 
 
 def choose_roles(needs: Requirements, told: Roles) -> Roles:
-    """Choose a hero for every colour whose seal stands; `told`: the roles that heroes have told.
+    """Return the hero to gather each colour whose seal is unbroken; `told`: the roles that heroes have told.
 
     Only the state and `told` decide, so team-mates who compute this on their own agree.
     """
@@ -216,7 +225,7 @@ def choose_roles(needs: Requirements, told: Roles) -> Roles:
 
 
 class _Costs:
-    """Costs of assignments; each hero's tour is computed once per set of colours (a bit per colour)."""
+    """Costs of assigning colours to heroes; each hero's tour is computed once per set of colours."""
 
     def __init__(self, needs: Requirements, colours: Sequence[Colour]) -> None:
         self._needs = needs
@@ -241,7 +250,7 @@ class _Costs:
         return total + HURRY * len(self._idle_fire_ap) * longest if self._needs.rules.cultists else total
 
     def _tour(self, seat: Seat, own: int) -> tuple[float, float]:
-        """Return the AP of a hero's tour, and of the path to the Fire from its end."""
+        """Return (AP of a hero's tour, AP of the path to the Fire from its end); `own`: bit set of its colours."""
         needs = self._needs
         roads, colours = needs.roads(seat), [c for index, c in enumerate(self._colours) if own >> index & 1]
         found = tour(roads, needs.state.cell_of(seat), [needs.errand(seat, colour) for colour in colours])
@@ -256,7 +265,7 @@ KEEP_COLLECTOR_AP = 3.0  # AP that a change of collector must save
 
 
 def choose_collectors(needs: Requirements, told: Roles) -> Roles:
-    """Choose, for every standing colour, the hero who collects its tokens: few AP to go, few colours each."""
+    """Return the hero to collect each colour whose seal is unbroken: with few AP to go and few other colours."""
     found: dict[Colour, Seat] = {}
     for colour in needs.standing:
 

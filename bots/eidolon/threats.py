@@ -28,7 +28,7 @@ from gridjoust.games.grid import Cell
 
 
 class Forecast:
-    """The cards to come in one state, as if no further tile were lost."""
+    """Estimates which cards rituals will draw from one state on, as if no further tile were lost."""
 
     def __init__(self, rules: Rules, state: State) -> None:
         self._track = rules.track if rules.cultists else (0,)
@@ -52,15 +52,18 @@ class Forecast:
         return drawn
 
     def loss_odds(self, tile: int, cards: float) -> float:
-        """Return the odds that this many cards take the tile as things are."""
+        """Return the probability that the next `cards` cards take this tile, with or without a cultist as it is now."""
         return self._odds(tile, cards, has_cultist=bool(self._cultists >> tile & 1))
 
     def odds_saved(self, tile: int, cards: float) -> float:
-        """Return by how much the odds of its loss fall if its cultist is removed now."""
+        """Return by how much the probability of losing the tile falls if its cultist is removed now."""
         return self._odds(tile, cards, has_cultist=True) - self._odds(tile, cards, has_cultist=False)
 
     def _odds(self, tile: int, cards: float, *, has_cultist: bool) -> float:
-        """Return the odds of a loss; a tile with a cultist is lost when its card comes, others when it comes again."""
+        """Return the probability that the next `cards` cards take this tile.
+
+        A tile with a cultist is lost when its card comes, others when it comes again.
+        """
         in_deck = bool(self._in_deck >> tile & 1)
         passes = (0 if in_deck else 1) + (0 if has_cultist else 1)
         if passes == 0:
@@ -77,7 +80,7 @@ OPEN_SHARE = 0.3  # share of a bridge's value if exploring may find another path
 
 @dataclass(frozen=True, slots=True)
 class Horizon:
-    """Hero turns until things will be done."""
+    """Estimates of how many hero turns pass until each hero's errands, each colour's and all others are done."""
 
     hero_turns: Mapping[Seat, float]  # until each hero's own errands are done
     colour_turns: Mapping[Colour, float]  # until the errands of each colour's hero are done
@@ -85,7 +88,7 @@ class Horizon:
 
 
 class Threats:
-    """The threatened chambers of one state."""
+    """What cultists threaten in one state, in AP: chambers with tokens, and chambers that join needed things."""
 
     def __init__(self, needs: Requirements, horizon: Horizon) -> None:
         self._needs = needs
@@ -142,7 +145,7 @@ class Threats:
         return self._forecast.cards_in(self._horizon.colour_turns[colour])
 
     def _token_stake(self, tile: int, colour: Colour) -> float:
-        """Return the cost of losing this token: the match, or the odds that another loss follows."""
+        """Return the cost in AP of losing this token: the whole match, or a share by the odds of another loss."""
         state = self._state
         lying = state.tokens & OF_COLOUR[colour] & ~state.void
         spare = lying.bit_count() + self._needs.held(colour) - TOKENS_NEEDED
@@ -154,7 +157,7 @@ class Threats:
         return MATCH_WORTH * (1 - exp(-expected))
 
     def _bridge_turns(self, cell: Cell) -> float:
-        """Return for how many turns the tile joins needed things on both its sides; 0.0 = it is no bridge."""
+        """Return for how many hero turns this tile is needed to join things on its sides; 0.0 = it is no bridge."""
         dungeon = self._state.dungeon
         steps = {other: tuple(n for n in beside if n != cell) for other, beside in dungeon.neighbours("doors").items()}
         left = dict(self._needed)
@@ -167,7 +170,7 @@ class Threats:
 
     @cached_property
     def _needed(self) -> Mapping[Cell, float]:
-        """Cell that some hero has to come to or from -> for how many turns."""
+        """Cell that some hero has to come to or from -> for how many hero turns."""
         needed: dict[Cell, float] = {}
         for cell, turns in self._needs_of_team():
             if turns > needed.get(cell, 0.0):
@@ -207,7 +210,7 @@ CLOCK_SHARE = 0.2  # share, for each further hero, of the AP in the turns that a
 
 
 class Risks:
-    """The chambers of one state, as the cards to come threaten them."""
+    """What the loss of each chamber would cost the team, in AP, by the odds of the cards to come."""
 
     def __init__(self, needs: Requirements, home: Cell) -> None:
         self._needs = needs
@@ -217,7 +220,7 @@ class Risks:
         self._worth: dict[Cell, float] = {}
 
     def token_odds(self, cell: Cell) -> float:
-        """Return the odds that a tile with a cultist is lost before the heroes can come back to it."""
+        """Return the probability that the tile is lost before the heroes can come back; 0 without a cultist on it."""
         return self._odds(cell, self._soon_cards)
 
     def worth(self, cell: Cell) -> float:
@@ -254,7 +257,7 @@ class Risks:
 
     @cached_property
     def _late_cards(self) -> float:
-        """Cards until the match should be over."""
+        """Number of cards that rituals draw until the match should be over."""
         heroes = len(self._needs.living)
         last_turn = LAST_RITUAL * self._needs.rules.turns_a_ritual(heroes)
         return self._forecast.cards_in(max(ROUNDS_AHEAD * heroes, last_turn - self._state.hero_turns))
@@ -269,7 +272,7 @@ class Risks:
         return LOST_TOKEN_AP if self._needs.held(colour) + lying > TOKENS_NEEDED else LAST_TOKEN_AP
 
     def _bridge_ap(self, cell: Cell) -> float:
-        """Return the AP of all that could no longer reach the exit without that tile."""
+        """Return the price in AP of all that could no longer reach the exit without that tile."""
         needs, dungeon = self._needs, self._state.dungeon
         steps = {other: tuple(n for n in beside if n != cell) for other, beside in dungeon.neighbours("doors").items()}
         reach = {cell, *needs.reach(self._home, steps=steps)}

@@ -34,7 +34,7 @@ def _new_field() -> Field:
 def _open(field: cython.pointer(Field), shape: tuple, blocks: cython.p_uchar, size: cython.Py_ssize_t) -> cython.int:
     """Set up the field for a board: `shape` is (width, height, blast radius), `blocks` has a byte per cell.
 
-    `size` is the length of `blocks`; IndexError if it does not fit the shape. Call `_close` afterwards, even on an error.
+    `size` is the length of `blocks`; IndexError if it does not fit the shape. Call `_close` afterwards, error or not.
     """
     field.width = shape[0]
     field.size = field.width * cython.cast(cython.int, shape[1])
