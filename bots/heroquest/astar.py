@@ -19,7 +19,7 @@ class AStarHero(HeroBot):
     planner: ClassVar[str] = "astar"
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:
-        """Search over the squares to the sink behind all goals."""
+        """Return the cheapest path to a goal by A*; it ends in the sink, a node behind all goals."""
 
         def estimate(cell: int) -> float:
             if cell == SINK or len(goals) > MANY_GOALS:

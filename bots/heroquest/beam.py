@@ -57,7 +57,7 @@ class BeamHero(HeroBot):
         return plan.path[-1].first if plan.path[-1].worth > 0 else super().choose_deed(scene, actions)
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:
-        """Search by a beam that is wide enough for corridors and rooms."""
+        """Return the path that a beam, wide enough for corridors and rooms, finds to the nearest goal."""
         neighbours, cost = field.steps_to(goals)
         layers: list[list[int]] | None = None if self.lens is None else []
         plan = beam(
@@ -76,7 +76,10 @@ class BeamHero(HeroBot):
 
 
 class _Turn:
-    """The sequences of one turn: `following` lists the next parts, `rank` compares them (smaller is better)."""
+    """The sequences of moves and deeds that a hero has in one turn, as a graph for a beam.
+
+    `following` lists the next parts of a sequence, `rank` compares them (smaller is better).
+    """
 
     def __init__(self, scene: Scene, actions: Sequence[Action]) -> None:
         self._scene = scene
@@ -91,7 +94,7 @@ class _Turn:
         self._ranks: dict[int, float] = {}
 
     def following(self, node: Node) -> list[Node]:
-        """Return the deeds after a move and the moves after a deed; both at the start."""
+        """Return the nodes that may follow: deeds after a move, moves after a deed, both at the start of the turn."""
         if node.worth >= 0:
             return [] if node.cell != self._start else [node, *self._walks(node)]
         if node.cell == self._start:
@@ -103,14 +106,14 @@ class _Turn:
         return [Node(cell, node.worth, node.first or Move(path)) for cell, path in self._paths.items()]
 
     def _strikes(self, cell: int) -> list[float]:
-        """Return the values of melee attacks from another square."""
+        """Return the value of each melee attack that the hero could make from that square."""
         dice = attack_dice(self._scene.hero)
         situation = self._scene.situation
         targets = [at for at in situation.beside(cell) if at in self._scene.monsters]
         return [strike_value(self._scene, at, dice) for at in targets if can_strike(situation, cell, at)]
 
     def rank(self, node: Node, _: float) -> float:
-        """Rank a node by its threats, distance and deed; smaller is better."""
+        """Return a rank from the threats there, the distance to a goal and the deed's value; smaller is better."""
         return self._place_rank(node.cell) - max(node.worth, 0)
 
     def _place_rank(self, cell: int) -> float:

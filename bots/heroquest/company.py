@@ -22,7 +22,10 @@ FOLLOW_STEPS = 2  # followers stop this near to the leader's next square
 
 
 def leader_of(situation: Situation) -> Seat | None:
-    """Return the first living fighter in seat order, or None if it is alone or no monster must be killed."""
+    """Return the seat of the first fighter who lives and is not weak, or None if no hero has to lead.
+
+    None leads without fighters, if only one hero lives, or if the quest names no monster to kill.
+    """
     if not situation.dungeon.goal.kill:
         return None
     living = [seat for seat, hero in enumerate(situation.state.heroes) if hero.body > 0]
@@ -31,7 +34,7 @@ def leader_of(situation: Situation) -> Seat | None:
 
 
 def is_gathered(situation: Situation, ground: Ground) -> bool:
-    """Return True if all fighters who can reach the acting hero over its ground are near it."""
+    """Return True if all fighters whom the acting hero can reach over its ground are near it."""
     steps = _steps_from(ground, situation.hero.cell)
     friends = [hero for hero in situation.state.heroes if _is_fighter(hero)]
     return all(steps.get(friend.cell, 0) <= GATHERED_STEPS for friend in friends)

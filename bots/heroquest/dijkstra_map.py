@@ -23,7 +23,7 @@ class MapHero(HeroBot):
     planner: ClassVar[str] = "dijkstra_map"
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:
-        """Move downhill on the map of the goals; cross known traps only if nothing else leads there."""
+        """Return the path downhill on the map of the goals; it crosses known traps only if nothing else leads there."""
         first = self._rolled(field, scan(self._terrain(field, avoid_traps=True), goals, maximum=FAR, budget=self.work))
         if first.found:
             return first
@@ -33,7 +33,7 @@ class MapHero(HeroBot):
         return replace(second, stats=first.stats + second.stats)
 
     def walk(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
-        """Move like every hero, except that weak heroes flee over the whole map, beyond this turn's reach."""
+        """Return a move towards a goal; weak heroes flee instead, looking beyond what they reach in this turn."""
         if not (scene.is_weak and scene.monsters and scene.situation.state.points) or scene.is_going_home:
             return super().walk(scene, actions)
         field = Field(scene.situation)
@@ -54,7 +54,7 @@ class MapHero(HeroBot):
         return Plan(tuple(downhill_path(chart, field.start, self.rng)), value, chart.stats)
 
     def _terrain(self, field: Field, *, avoid_traps: bool) -> Terrain:
-        """Make a terrain of steps of cost 1, as moving downhill compares squares and not the steps to them."""
+        """Return the ground as a graph of steps of cost 1, as moving downhill compares squares and not the steps."""
         shut = [avoid_traps and field.is_trap(cell) for cell in range(field.size)]
         rows = [field.neighbours(cell) for cell in range(field.size)]
         self.work.count_tactics(sum(map(len, rows)))

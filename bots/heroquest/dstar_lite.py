@@ -22,7 +22,7 @@ Arc = tuple[int, int]
 
 
 class Tree:
-    """The search of one hero over arcs that are replaced as a whole."""
+    """The D* Lite search of one figure; it is given all arcs anew for each question and repairs what has changed."""
 
     def __init__(
         self, start: int, arcs: Mapping[Arc, float], *, make_planner: type[DStarLite[int]] = DStarLite
@@ -40,7 +40,7 @@ class Tree:
         )
 
     def _add(self, arcs: Mapping[Arc, float]) -> None:
-        """Replace the costs; arcs that are gone stay listed at infinite cost."""
+        """Replace all costs; arcs that are gone stay listed, at infinite cost."""
         for tail, head in arcs:
             if head not in self._out.setdefault(tail, []):
                 self._out[tail].append(head)
@@ -48,7 +48,7 @@ class Tree:
         self._costs = dict(arcs)
 
     def route(self, start: int, arcs: Mapping[Arc, float], budget: Budget) -> Plan[int]:
-        """Bring the tree up to date and return its path."""
+        """Repair the search for a figure in `start` and the present arcs; return the path to the sink."""
         before = self._costs
         changed = [arc for arc in {**before, **arcs} if before.get(arc, INF) != arcs.get(arc, INF)]
         self._add(arcs)
@@ -67,12 +67,12 @@ class DStarHero(HeroBot):
     planner: ClassVar[str] = "dstar_lite"
 
     def start(self, setup: MatchSetup) -> None:
-        """Prepare without any trees."""
+        """Begin a match: there is no search to repair yet."""
         super().start(setup)
         self._trees: dict[int, Tree] = {}
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:
-        """Search by the figure's own tree, which is kept from question to question."""
+        """Return the path that the figure's own search finds, which is kept and repaired from question to question."""
         arcs = field.arcs(goals)
         self.work.count_tactics(sum(head != SINK for _, head in arcs))
         if field.walker not in self._trees:

@@ -10,7 +10,7 @@ from gridjoust.games.heroquest.movement import Ground
 
 @dataclass(frozen=True, slots=True)
 class CountedGround(Ground):
-    """A ground that counts every square that a step leads to as tactics."""
+    """A ground that counts each square to which a step leads in the bot's work, as tactics."""
 
     work: Budget = UNLIMITED
 

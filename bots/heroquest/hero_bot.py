@@ -74,7 +74,10 @@ class Field:
         return FRIEND_COST if head in self._friends else 1
 
     def steps_to(self, goals: Goals) -> tuple[Callable[[int], tuple[int, ...]], Callable[[int, int], float]]:
-        """Return neighbours and costs of the graph with the sink behind these goals."""
+        """Return (function from a square to its neighbours, cost function) of the graph with a sink behind these goals.
+
+        Each goal has an arc to the sink, at the goal's price.
+        """
 
         def neighbours(cell: int) -> tuple[int, ...]:
             return (*self.neighbours(cell), SINK) if cell in goals else self.neighbours(cell)
@@ -93,7 +96,7 @@ class Field:
         return bool(self._traps >> cell & 1)
 
     def arcs(self, goals: Mapping[int, float]) -> dict[tuple[int, int], float]:
-        """Return every arc and its price, arcs from goals to the sink included."""
+        """Return (square, next square) -> price of each arc, including those from goals to the sink behind them."""
         found = {
             (cell, other): self.cost(cell, other)
             for cell in range(self.size)
@@ -120,7 +123,7 @@ class HeroBot(Bot):
         self._spent = PlanStats()
 
     def act(self, observation: Observation) -> str:
-        """Return one action text."""
+        """Return the text of one action."""
         self._spent = PlanStats()
         knowledge = self._knowledge[self._roles[observation.seat]]
         situation = knowledge.situation(observation.view)
@@ -140,13 +143,13 @@ class HeroBot(Bot):
         return None if self.lens is None else Trail(field.place)
 
     def show_trail(self, trail: Trail[int] | None) -> None:
-        """Show what was expanded, and its frontier."""
+        """Show spectators which squares the search expanded, and its frontier."""
         if trail is not None:
             self.show("closed", nodes=trail.expanded, frontier=trail.frontier())
 
     @abstractmethod
     def route(self, field: Field, goals: Goals) -> Plan[int]:
-        """Search the cheapest path to a goal, its price included; it may end in the sink."""
+        """Return the cheapest path to a goal (square -> price added there); it may end in the sink behind all goals."""
 
     def hunt(self, situation: Situation) -> Action:
         """Choose an action of Zargon: the best strike, else a move towards prey, else the end of the turn."""
@@ -172,7 +175,7 @@ class HeroBot(Bot):
         return action if value > 0 else None
 
     def walk(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
-        """Move towards a goal, as far as this turn goes; None = stay."""
+        """Return a move towards a goal, as far as this turn goes; None = stay."""
         if not scene.situation.state.points:
             return None
         field = Field(scene.situation)
@@ -196,12 +199,12 @@ class HeroBot(Bot):
         return action or self._search(scene, actions) or End()
 
     def _note_news(self, situation: Situation) -> None:
-        """Note the round when new squares are seen or monsters are in sight."""
+        """Remember this round as the latest with news if new squares are seen or monsters are in sight."""
         if situation.state.seen != self._news[0] or situation.monster_cells():
             self._news = (situation.state.seen, situation.state.round)
 
     def _search(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
-        """Search for secret doors on a square not searched before, when no other goal is left."""
+        """Return a search for secret doors if none has covered the hero's square; called when no other goal is left."""
         wanted = Search("doors")
         cell = scene.hero.cell
         if wanted not in actions or cell not in search_goals(scene) or scene.is_going_home:
@@ -211,7 +214,7 @@ class HeroBot(Bot):
 
 
 def _confirmed(actions: tuple[Action, ...], legal: Sequence[str]) -> tuple[Action, ...]:
-    """Keep deeds that the rules offer: unseen squares may block a line of sight. One legal action proves nothing."""
+    """Return the actions that are offered, as unseen squares may block a line of sight; all if only one is legal."""
     if len(legal) <= 1:
         return actions
     texts = set(legal)
@@ -219,7 +222,10 @@ def _confirmed(actions: tuple[Action, ...], legal: Sequence[str]) -> tuple[Actio
 
 
 def way(field: Field, path: Sequence[int], actions: Sequence[Action]) -> Action | None:
-    """Return the move along a path for the points left, before any known trap, to a square to stand on; or None."""
+    """Return the move along a path that the points allow, up to a square to stand on before any known trap; or None.
+
+    If the next step leads onto a known trap, the action deals with the trap.
+    """
     cells = [cell for cell in path if cell != SINK]
     if len(cells) < 2:
         return None
@@ -230,7 +236,7 @@ def way(field: Field, path: Sequence[int], actions: Sequence[Action]) -> Action 
 
 
 def steps_along(field: Field, path: Sequence[int], points: int) -> tuple[Direction, ...]:
-    """Return the steps of a path that can be made now: before any known trap, to a square to stand on."""
+    """Return the steps of a path that `points` allow, up to a square to stand on before any known trap."""
     cells = [cell for cell in path if cell != SINK]
     length = min(len(cells) - 1, points)
     length = next((index for index, cell in enumerate(cells[1 : length + 1]) if field.is_trap(cell)), length)
@@ -241,7 +247,7 @@ def steps_along(field: Field, path: Sequence[int], points: int) -> tuple[Directi
 
 
 def _over_trap(number: int, actions: Sequence[Action]) -> Action:
-    """Disarm the trap, else jump over it, else walk into it."""
+    """Return the action that disarms the trap in that direction, else jumps over it, else walks into it."""
     direction = DIRECTIONS[number]
     for wanted in (Disarm(direction), Jump(direction)):
         if wanted in actions:

@@ -22,7 +22,7 @@ View = Mapping[str, Any]
 
 
 class Knowledge:
-    """The part of a match that stays: board, rules, stairs, goal."""
+    """What does not change in a match: board, rules, stairs, goal; it turns each view into a situation."""
 
     def __init__(self, setup: MatchSetup) -> None:
         briefing: View = setup.briefing[str(setup.seat)]
@@ -92,7 +92,7 @@ class Knowledge:
         return tuple(living.get(number, gone) for number in range(max(living, default=-1) + 1))
 
     def _dungeon(self, view: View, chests: Mapping[int, str]) -> tuple[Dungeon, tuple[tuple[int, int], ...]]:
-        """Build the dungeon as known, and its open doors."""
+        """Return (the dungeon as far as it is known, its open doors as pairs of squares)."""
         doors = {(self._cell(x, y), self._cell(i, j)): is_open for x, y, i, j, is_open in view["doors"]}
         blocked = {(x, y) for y, row in enumerate(view["map"]) for x, sign in enumerate(row) if sign == "#"}
         blocked |= {(x, y) for x, y in self._briefed.get("blocked", ())}

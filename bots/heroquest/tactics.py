@@ -45,7 +45,7 @@ class Scene:
 
     @property
     def ground(self) -> Ground:
-        """Ground of the hero to act."""
+        """The squares as the acting hero may walk them; its steps count as work."""
         return counted(hero_ground(self.situation), self.work)
 
     @property
@@ -85,7 +85,7 @@ class Scene:
 
 
 def deed_value(scene: Scene, action: Action) -> float:
-    """Return how much an action is worth now, roughly in monsters killed; 0 = not worth it."""
+    """Return what an action is worth now, where 1 is about one monster killed; 0 = not worth it."""
     match action:
         case Attack(side):
             target = neighbour(scene.situation, scene.hero.cell, side)
@@ -114,7 +114,7 @@ def strike_value(scene: Scene, target: int, dice: int) -> float:
 
 
 def _spell_value(scene: Scene, spell: str, cell: int) -> float:
-    """Return the value of a spell: healing for hurt heroes, the rest for strong monsters in reach."""
+    """Return the value of casting a spell on that square: healing on hurt heroes, others on strong monsters."""
     if spell in ("heal body", "water of healing"):
         heroes = [hero for hero in scene.situation.state.heroes if hero.cell == cell and hero.body > 0]
         hurt = max((HEROES[hero.kind].body - hero.body for hero in heroes), default=0)
@@ -141,7 +141,7 @@ def _spell_value(scene: Scene, spell: str, cell: int) -> float:
 
 
 def _help_value(scene: Scene, spell: str, cell: int) -> float:
-    """Return the value of rock skin or courage for a fighter with monsters in sight."""
+    """Return the value of casting rock skin or courage on a fighter who has monsters in sight; 0 for all else."""
     if not scene.monsters or spell not in ("rock skin", "courage"):
         return 0.0
     heroes = [hero for hero in scene.situation.state.heroes if hero.cell == cell and hero.body > WEAK_BODY]
@@ -150,7 +150,7 @@ def _help_value(scene: Scene, spell: str, cell: int) -> float:
 
 
 def door_to_open(scene: Scene, offered: Iterable[Action]) -> Open | None:
-    """Return a door to open beside the hero, if no monster in reach must be fought first.
+    """Return the action that opens a door beside the hero, or None if a monster in reach must be fought first.
 
     In company only the leader opens doors, once the others are near. Weak heroes leave doors to strong ones.
     """
@@ -178,7 +178,7 @@ def _has_strong_friend(scene: Scene) -> bool:
 
 
 def walk_goals(scene: Scene) -> Iterator[Goals]:
-    """Yield goals of one kind after the other until a path is found: squares and their price beyond the path.
+    """Yield goals (square -> price added there), the most urgent sort first, for the caller to try in turn.
 
     The hero's own square may be among them.
     """
@@ -202,7 +202,7 @@ def walk_goals(scene: Scene) -> Iterator[Goals]:
 
 
 def home_goals(scene: Scene) -> Goals:
-    """Return the stairs as goals."""
+    """Return the squares of the stairs as goals, all at price 0."""
     return dict.fromkeys(scene.situation.dungeon.starts, 0.0)
 
 
@@ -222,7 +222,7 @@ def company_goals(scene: Scene) -> Goals:
 
 
 def fight_goals(scene: Scene) -> Goals:
-    """Return squares from which a monster in sight can be struck; the quest's monster is cheaper."""
+    """Return square -> price for all from which a monster in sight can be struck; the quest's monster is cheapest."""
     goals: Goals = {}
     kill = scene.situation.dungeon.goal.kill
     for at, monster in scene.monsters.items():
@@ -234,7 +234,7 @@ def fight_goals(scene: Scene) -> Goals:
 
 
 def frontier_goals(scene: Scene) -> Goals:
-    """Return both sides of known closed doors, and unseen corridor squares beside seen ones."""
+    """Return square -> price for seen squares beside closed doors, and for unseen corridor beside what is seen."""
     goals: Goals = {}
     for door in scene.situation.known_closed_doors():
         for cell in door:
@@ -259,7 +259,7 @@ def chest_goals(scene: Scene) -> Goals:
 
 
 def search_goals(scene: Scene) -> Goals:
-    """Return squares not yet searched for secret doors: rooms as wholes, corridors square by square."""
+    """Return the seen squares that no search for secret doors has covered yet."""
     state, layout = scene.situation.state, scene.situation.layout
     free = state.seen & ~scene.situation.obstacles()
     return {cell: 0.0 for cell in members(free & (layout.everything ^ layout.rock)) if cell not in scene.searched}

@@ -27,19 +27,22 @@ def best_strike(situation: Situation) -> Attack | None:
 
 
 def waiting(situation: Situation) -> list[int]:
-    """Return monsters that can still walk and strike, those nearest to a hero first."""
+    """Return the numbers of monsters that can still walk and strike, those nearest to a hero first."""
     monsters, heroes = situation.state.monsters, list(situation.hero_cells())
     ready = [number for number, one in enumerate(monsters) if one.body > 0 and not (one.has_moved or one.has_acted)]
     return sorted(ready, key=lambda number: min(situation.distance(monsters[number].cell, at) for at in heroes))
 
 
 def points_of(situation: Situation, number: int) -> int:
-    """Return the number of squares that a monster walks in a turn."""
+    """Return the number of squares that this monster can walk in a turn."""
     return situation.rules.profile(situation.state.monsters[number].kind).move
 
 
 def prey(situation: Situation, number: int) -> dict[int, float]:
-    """Return squares from which a hero can be struck -> price by its body; occupied squares only if all are."""
+    """Return square -> price for those from which a hero can be struck: the less body the hero has, the cheaper.
+
+    Squares with other monsters are left out unless all are occupied.
+    """
     walls = situation.obstacles() | mask_of(situation.hero_cells())
     goals: dict[int, float] = {}
     for hero in situation.state.heroes:

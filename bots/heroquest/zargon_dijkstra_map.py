@@ -22,7 +22,7 @@ FAR = 500.0
 
 
 def hunt(situation: Situation, budget: Budget) -> tuple[Action, PlanStats]:
-    """Choose the best strike, else a move of the monster nearest to its prey, else the end of the turn."""
+    """Return (action, search cost): the best strike, else a move of the monster nearest to its prey, else the end."""
     strike = best_strike(situation)
     if strike is not None:
         return strike, PlanStats()
@@ -36,7 +36,7 @@ def hunt(situation: Situation, budget: Budget) -> tuple[Action, PlanStats]:
 
 
 def prey_map(situation: Situation, budget: Budget = UNLIMITED) -> DijkstraMap:
-    """Make a map of the steps to a square beside a hero, plus a price for that hero's body."""
+    """Return a Dijkstra map: each square's steps to a square beside a hero, plus a price by that hero's body."""
     links = _links(situation)
     budget.count_tactics(sum(map(len, links)))
     goals: dict[int, float] = {}
@@ -55,7 +55,7 @@ def _links(situation: Situation) -> Links:
 
 
 def best_walk(situation: Situation, number: int, values: tuple[float, ...], budget: Budget) -> Move | None:
-    """Move to the lowest square in reach; None if the monster stands there already."""
+    """Return a move to the square in reach with the lowest value; None if the monster stands there already."""
     monster = situation.state.monsters[number]
     ground = counted(monster_ground(situation, number), budget)
     paths = shortest_paths(ground, monster.cell, points_of(situation, number))
