@@ -18,11 +18,11 @@ class AStarRoute(FixedPath):
     """The cheapest path by A*, planned from scratch."""
 
     def search(self, here: int) -> Plan[int]:
-        """Search from scratch with A*."""
+        """Return the cheapest path from this cell to the goal, by A* from scratch."""
         return grid_astar(self.grid, here, {self.goal}, budget=self.budget)
 
     def shown(self, here: int) -> Mapping[str, Shown]:
-        """Repeat the search in pure Python, whose order of expansion is the same, and return what it expanded."""
+        """Return what the last search expanded, by repeating it in pure Python, which expands in the same order."""
         arcs = WatchedArcs(self.grid.arcs)
         estimate = self.grid.estimate_to((self.goal,))
         search_arcs(here, {self.goal}, arcs=arcs, heuristic=estimate, budget=Budget(self.expanded))

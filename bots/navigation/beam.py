@@ -41,7 +41,10 @@ class BeamRoute(FixedPath):
         self._last_width, self._last_expanded = width, 0
 
     def search(self, here: int) -> Plan[int]:
-        """Widen the beam until it finds a path, proves that there is none, or reaches `max_width`."""
+        """Return the path of the first beam that finds one; each is twice as wide as the one before.
+
+        The plan is empty if a beam proves that there is no path, or if none up to `max_width` finds one.
+        """
         width, spent = self._width, PlanStats()
         while True:
             found = grid_beam(self.grid, here, {self.goal}, width=width, budget=self.budget)
@@ -53,7 +56,7 @@ class BeamRoute(FixedPath):
                 return replace(found.plan, stats=spent)
 
     def shown(self, here: int) -> Mapping[str, Shown]:
-        """Repeat the last and widest beam and return the cells that it kept at every depth."""
+        """Return the cells that the last and widest beam kept at every depth, by repeating it."""
         goals, estimate = {self.goal}, self.grid.estimate_to((self.goal,))
         layers: list[list[int]] = []
         sweep = Sweep(

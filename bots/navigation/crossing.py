@@ -36,7 +36,10 @@ class Problem:
         return make_grid(self.width, self.height, self.moves, blocked)
 
     def sense(self, known: SearchGrid, cell: int, sensor: int) -> dict[int, float]:
-        """Return new prices of the cells in sensor range: at most `sensor` moves away on an empty board."""
+        """Return cell -> new price (infinite) for blocked cells in sensor range that were believed free.
+
+        In range is what is at most `sensor` moves away on an empty board.
+        """
         in_range = cells_in_range(self.width, self.height, cell, sensor, self.moves.connectivity)
         return {near: INF for near in in_range if near in self.blocked and known.entry_costs[near] != INF}
 
@@ -82,7 +85,7 @@ def cross(
     check: Check | None = None,
     clock: Clock = process_time,
 ) -> Crossing:
-    """Walk to the goal, or until the route finds no path.
+    """Walk a robot to the goal, or until the route finds no path; return its path and what planning cost.
 
     `known` is what the robot believes at first, by default that nothing is blocked; the call changes it. `check` is
     called at every cell before the goal, outside the measured time. A robot that takes more steps without an

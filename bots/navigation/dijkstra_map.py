@@ -22,7 +22,7 @@ from gridjoust.bots.planners.stats import INF, PlanStats, elapsed_ms
 
 
 class DijkstraMapRoute:
-    """Values of all cells at once: costly at first, then the path from every cell is known."""
+    """A route by a Dijkstra map: costly at first, but then the path from every cell is known."""
 
     is_proven = True
 
@@ -39,7 +39,7 @@ class DijkstraMapRoute:
         self._here = start
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """Scan or repair the map after changes; without changes it is valid for every cell.
+        """Scan or repair the map after changes; return what that cost, or None without changes.
 
         A scan that was cut short serves the cells that it has reached. A repair that was cut short serves none, and the
         next call scans anew.
@@ -79,12 +79,12 @@ class DijkstraMapRoute:
         return None if self._here == self._goal or self.cost == INF else self._downhill(self._here)
 
     def shown(self, here: int) -> Mapping[str, Shown]:  # noqa: ARG002 - the map covers all cells
-        """Return the map, without cells from which there is no path."""
+        """Return the map as a layer for spectators, without cells from which there is no path."""
         chart = self._charted()
         return {"map": Shown(heat={cell: value for cell, value in enumerate(chart.values) if value < chart.maximum})}
 
     def _downhill(self, cell: int) -> int:
-        """Return the first neighbour with the least cost + value."""
+        """Return the neighbour with the least cost of the step + value of its cell; of equals the first."""
         values = self._charted().values
         return min(self._grid.arcs[cell], key=lambda arc: arc[1] + values[arc[0]])[0]
 

@@ -21,7 +21,7 @@ MakePlanner = Callable[[SearchGrid, int, int], GridDStarLite]
 
 
 class DStarLiteRoute:
-    """A cheapest path at all times, by repair."""
+    """A route that is the cheapest at all times, as its search is repaired after each change."""
 
     is_proven = True
 
@@ -39,7 +39,10 @@ class DStarLiteRoute:
         self._has_planned = False
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """Repair the search, or continue one that was cut short; a step along the path without news needs no search."""
+        """Repair the search, or continue one that was cut short; return what that cost, or None without a search.
+
+        A step along the path without news needs no search.
+        """
         planner = self._planner
         is_on_way = self._has_planned and not planner.is_stopped and here in (planner.start, planner.next_step())
         planner.move_start(here)
@@ -59,7 +62,7 @@ class DStarLiteRoute:
         return self._planner.path()
 
     def next_step(self) -> int | None:
-        """Return the first of the cheapest successors; None at the goal or if there is no path."""
+        """Return the next cell of a cheapest path, of equals the first; None at the goal or if there is no path."""
         return self._planner.next_step()
 
     def shown(self, here: int) -> Mapping[str, Shown]:  # noqa: ARG002 - the planner knows the cell

@@ -61,7 +61,7 @@ class Answer:
 
 
 class Ground:
-    """One map, as it is and as it is known at first; no query may change the known grid, which all share."""
+    """One map as it is, and as robots know it at first; no query may change the known grid, which all queries share."""
 
     def __init__(self, board: Board, *, connectivity: int, is_known: bool, sensor: int) -> None:
         blocked = frozenset(cell for cell, is_blocked in enumerate(board.blocked) if is_blocked)
@@ -71,7 +71,7 @@ class Ground:
         self._sensor = sensor
 
     def answer(self, query: Query, planner: str, make_route: MakeRoute) -> Answer:
-        """Lead a robot over the map by a planner's route; `planner` is the name in the answer."""
+        """Return the result of leading a robot over the map by a planner's route; `planner` is its name."""
         start, goal = self._ends(query)
         problem, known = replace(self._problem, start=start, goal=goal), self._truth if self._is_known else None
         return Answer(query, planner, cross(problem, make_route, known=known, sensor=self._sensor))

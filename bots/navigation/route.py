@@ -16,7 +16,7 @@ from gridjoust.bots.planners.stats import INF, Plan, PlanStats
 
 
 class Shown(NamedTuple):
-    """A layer of the last search, in cells."""
+    """A layer of the last search to draw for spectators: values by cell, expanded cells, and their frontier."""
 
     heat: Mapping[int, float] = {}
     nodes: Sequence[int] = ()  # in the order of their expansion
@@ -27,7 +27,7 @@ class Route(Protocol):
     """One robot's path to one goal."""
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """Take in the robot's cell and changed arcs; return what planning cost, None if none was needed."""
+        """Take in the robot's cell and the changed arcs; return what planning cost, or None if it was not needed."""
 
     @property
     def cost(self) -> float:
@@ -38,7 +38,7 @@ class Route(Protocol):
         """True if infinite cost proves that the known grid has no path."""
 
     def path(self) -> Sequence[int]:
-        """Return the cells to come, the robot's first; empty if there is no path."""
+        """Return the cells from the robot's own to the goal; empty if there is no path."""
 
     def next_step(self) -> int | None:
         """Return the cell to go to now; None at the goal or if there is no path."""
@@ -86,11 +86,11 @@ class FixedPath:
         self.expanded = 0  # by the last search
 
     def search(self, here: int) -> Plan[int]:
-        """Search a path from here to the goal on the grid as it is."""
+        """Return a path from this cell to the goal on the grid as it is now, found by a new search."""
         raise NotImplementedError(f"{type(self).__name__} has no search method")
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """Search again if the path is broken; return the cost of the search, or None."""
+        """Search again if the path is broken; return the cost of the search, or None if there was none."""
         if not self._is_broken(here, changes):
             return None
         plan = self.search(here)
@@ -107,7 +107,7 @@ class FixedPath:
         return self._left[self._place] if self._path else INF
 
     def path(self) -> Sequence[int]:
-        """Return the cells to come, the robot's first; empty if there is no path."""
+        """Return the cells from the robot's own to the goal; empty if there is no path."""
         return self._path[self._place :]
 
     def next_step(self) -> int | None:
@@ -115,11 +115,11 @@ class FixedPath:
         return self._path[self._place + 1] if self._place + 1 < len(self._path) else None
 
     def shown(self, here: int) -> Mapping[str, Shown]:
-        """Repeat the last search on watched arcs and return its layers."""
+        """Return layers of the last search for spectators, by repeating it on arcs that record what is expanded."""
         raise NotImplementedError(f"{type(self).__name__} has no shown method")
 
     def _prices(self) -> list[float]:
-        """Return the cost of every step of the path."""
+        """Return the cost of each step of the path, in order."""
         return [dict(self.grid.arcs[tail])[head] for tail, head in self._arcs]
 
     def _is_broken(self, here: int, changes: Sequence[ArcChange[int]]) -> bool:

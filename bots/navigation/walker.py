@@ -138,7 +138,7 @@ class Walker(Bot):
 
 
 class _Robot:
-    """One seat's belief and route; a question without a search has no `stats`, so that they count replans."""
+    """One seat's belief and route; after a question without a search `stats` is None, so that reports count replans."""
 
     def __init__(self, setup: MatchSetup, belief: Belief, route: Route, work: Budget) -> None:
         self._belief = belief
@@ -149,7 +149,10 @@ class _Robot:
         self._spent: PlanStats | None = None
 
     def hear(self, observation: Observation) -> None:
-        """Take in the news and plan."""
+        """Take in an observation and bring the route up to date.
+
+        If no path is left and the map may have changed, old observations are forgotten and the route is planned again.
+        """
         self._spent = None
         self._revise(self._belief.update(observation.view))
         if self._route.cost == INF and self._may_have_changed and not self._work.is_spent:
@@ -171,7 +174,7 @@ class _Robot:
         return str(GO[belief.heading(belief.here, step)])
 
     def way(self) -> list[tuple[int, int]]:
-        """Return the places to come, as planned now."""
+        """Return the (x, y) of the cells to come, as planned now."""
         return [self._belief.grid.place(cell) for cell in self._route.path()]
 
     def place(self, cell: int) -> tuple[int, int]:
@@ -192,14 +195,14 @@ class _Robot:
             self._spent = spent if self._spent is None else self._spent + spent
 
     def _approach(self) -> str:
-        """Step to the neighbour with the least distance to the goal, as no path is known yet."""
+        """Return a step to the free neighbour nearest to the goal, or `wait`; used if no path is known yet."""
         belief, free = self._belief, self._free_beside()
         if not free:
             return str(Stay.WAIT)
         return str(GO[belief.heading(belief.here, min(free, key=belief.grid.estimate_to((belief.goal,))))])
 
     def _make_way(self, rng: random.Random) -> str:
-        """Wait for a robot in the path, or step aside, rather towards the goal than away from it.
+        """Return `wait` for a robot in the path, or a step aside, rather towards the goal than away from it.
 
         Whether to step aside is drawn by chance, so that two robots face to face do not mirror each other for ever.
         """
