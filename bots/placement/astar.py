@@ -41,7 +41,7 @@ class _BudgetSpent(Exception):  # noqa: N818 - ends the search, so it is no erro
 
 
 class _Goals:
-    """The goal states, as A* asks for them."""
+    """The goal states as a container, as A* asks for them: those with the figure in a goal cell."""
 
     def __init__(self, goals: Mask) -> None:
         self._goals = goals
@@ -51,7 +51,7 @@ class _Goals:
 
 
 class _Graph:
-    """The states around a state; it counts them and keeps the nearest one to the goal."""
+    """Makes the states around a state for A*, counts them, and keeps the one nearest to the goal."""
 
     def __init__(self, task: Task, *, node_budget: int, is_over: IsOver, budget: Budget, cache: FitCache) -> None:
         self.task = task
@@ -71,7 +71,7 @@ class _Graph:
         return self._near.get(stop.cell, self._far), stop.steps, len(stop.laid)
 
     def neighbours(self, stop: Stop) -> Iterator[Stop]:
-        """Yield the states a step N, E, S, W; into the Void one for every placement that covers the cell."""
+        """Yield the states after a step N, E, S, W; a step into the Void gives one for each placement on that cell."""
         if 1 + self.cost.generated >= self._budget or self._work.is_spent or self._is_over():
             raise _BudgetSpent
         self._work.spend()
@@ -110,7 +110,7 @@ def plan_astar(
     cache: FitCache | None = None,
     trail: Trail[Stop] | None = None,
 ) -> Found:
-    """Find the fewest steps to a goal if both budgets last, else the plan to the nearest state found.
+    """Return the plan with the fewest steps to a goal if both budgets last, else the nearest plan found.
 
     Only searches of one turn may share a `cache`. `trail` records the search for spectators.
     """
@@ -143,7 +143,7 @@ def plan_astar(
 
 
 class AStarBuilder(Builder):
-    """Searches up to 500 states, then up to `node_budget`; towards each single goal up to 500."""
+    """Searches up to 500 states, then up to `node_budget`; for each goal by itself up to 500."""
 
     planner: ClassVar[str] = "astar"
 
@@ -163,7 +163,7 @@ class AStarBuilder(Builder):
             yield self._search(scene.task, self._node_budget, is_over)
 
     def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - the same for all seats
-        """Search towards one goal, as far as the first search goes."""
+        """Return a plan towards the task's goals, with at most the node budget of the turn's first search."""
         node_budget = min(FIRST_BUDGET, self._node_budget)
         return plan_astar(task, node_budget=node_budget, is_over=is_over, budget=self.work, cache=self._cache)
 

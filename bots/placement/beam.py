@@ -35,7 +35,7 @@ FIRST_WIDTH = 2  # the bot always finishes this search
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """A state of the first frontier, with the pieces laid on the path to it."""
+    """A state of the first frontier: the board after some pieces, how far the figure walks on it, and those pieces."""
 
     floor: Mask
     left: Left
@@ -50,7 +50,7 @@ class Node:
 
 
 class Candidate(NamedTuple):
-    """A state of the second frontier: its parent, the piece laid, and how near the goal it gets."""
+    """A state that `expand` found: its parent, the piece laid, and how near the goal the figure then gets."""
 
     standing: Standing
     parent: Node
@@ -72,7 +72,7 @@ class Search:
 
 
 def first_node(search: Search) -> Node:
-    """Make the state before any piece is laid."""
+    """Return the state before any piece is laid, as a node of the first frontier."""
     position = search.task.position
     left = tuple(range(len(position.hand)))
     layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
@@ -96,7 +96,7 @@ def expand(search: Search, node: Node, score: Score) -> list[Candidate]:
 
 
 def placements_in_reach(search: Search, node: Node) -> list[Potential]:
-    """Return placements of the pieces left, one of each kind, that cover a cell to which the figure could step."""
+    """Return the placements of the pieces left, equal pieces once, on a cell to which the figure could step."""
     position = search.task.position
     reached = sum(node.layers[: position.moves])  # adding is a union, as layers share no cell
     return placements_left(position, node.floor, node.left, position.board.spread(reached))
@@ -105,7 +105,7 @@ def placements_in_reach(search: Search, node: Node) -> list[Potential]:
 def score_one_by_one(
     task: Task, rings: Rings, node: Node, placements: Sequence[Potential], cost: PlanStats
 ) -> list[Standing]:
-    """Return how near the figure gets with each placement, by walking once for each, up to the goal."""
+    """Return, for each placement, how near the goal the figure gets with it, by one walk each, up to the goal."""
     standings = []
     for placement in placements:
         kept = layers_kept(task, node, placement.mask)
@@ -116,13 +116,13 @@ def score_one_by_one(
 
 
 def layers_kept(task: Task, node: Node, mask: Mask) -> list[Mask]:
-    """Return the node's layers that more Floor leaves unchanged: up to the first that touches it."""
+    """Return the node's layers (cells by steps) that Floor in `mask` leaves unchanged: to the first that touches it."""
     beside = task.position.board.spread(mask)
     return node.layers[: next(number for number, layer in enumerate(node.layers) if layer & beside) + 1]
 
 
 def walk_on(task: Task, node: Node, mask: Mask, kept: list[Mask], *, until: Mask = 0) -> list[Mask]:
-    """Return the layers that follow the kept ones with more Floor, up to the first that meets `until`."""
+    """Return the layers that follow the kept ones if `mask` is Floor too, up to the first that meets `until`."""
     board, seen, fresh = task.position.board, sum(kept), kept[-1]
     left = (node.floor | mask) & ~seen
     layers: list[Mask] = []
@@ -147,7 +147,9 @@ def plan_beam(
     budget: Budget = UNLIMITED,
     passes: list[list[Node]] | None = None,
 ) -> Found:
-    """Search in passes until no piece is left, no plan can be better, or time or budget is used up.
+    """Return the best plan of a beam search in passes, each of which lays one more piece.
+
+    It ends when no piece is left, no plan can be better, or time or budget is used up.
 
     By default it scores as the article does: every placement is laid and walked on its own, by a compiled kernel if
     there is one. Only searches of one turn may share a `cache`. Hits in it count as reused, except with this score: its
@@ -180,7 +182,7 @@ def plan_beam(
 
 
 def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]:
-    """Return the best `width` states of the second frontier, each once; equal ranks keep their order."""
+    """Return the best `width` of these states as nodes, equal states once; equal ranks keep their order."""
     kept: dict[tuple[Mask, Left], Node] = {}
     weight = search.task.weight
     for candidate in sorted(second, key=lambda state: state.standing.rank(weight)):
@@ -196,7 +198,7 @@ def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]
 
 
 def walk(search: Search, floor: Mask) -> list[Mask]:
-    """Return the cells by the steps to them, on this Floor; they count as successors."""
+    """Return, for 0, 1, 2 … steps, the cells that take so many steps on this Floor; they count as successors."""
     position, flood = search.task.position, search.flood
     layers = (
         walk_layers(position.board, floor, 1 << position.cell, position.moves) if flood is None else flood.walk(floor)
@@ -214,7 +216,7 @@ def _is_perfect(search: Search, ended: Sequence[Node]) -> bool:
 
 
 def closest_plan(search: Search, ended: Sequence[Node], *, is_stopped: bool) -> Found:
-    """Return the state nearest to the goal over all passes as a plan (step 9), with some others.
+    """Return the plan to the state nearest to the goal over all passes (step 9), with plans to some others.
 
     The others begin with the best for each other number of pieces: they leave more of the hand for other aims.
     """
@@ -243,9 +245,9 @@ def reached_by(task: Task, passes: Iterable[Iterable[Node]]) -> dict[tuple[int, 
 
 
 class BeamBuilder(Builder):
-    """Searches with a width of 2, then with `width`; all searches of a turn share the fit data.
+    """Searches with a width of 2, then with `width`; all searches of a turn share the placements found (`FitCache`).
 
-    Towards each single goal it searches with a width of 2: under the default rules (one piece) 16 plays the same
+    For each goal by itself it searches with a width of 2: under the default rules (one piece) 16 plays the same
     matches.
     """
 
@@ -268,12 +270,12 @@ class BeamBuilder(Builder):
         yield self.search(scene.task, self._width, is_over)
 
     def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - the same for all seats
-        """Search towards one goal by a narrow beam."""
+        """Return the plan that a narrow beam finds towards the task's goals."""
         width = min(FIRST_WIDTH, self._width)
         return self.beam(task, width=width, is_over=is_over, cache=self._cache, budget=self.work)
 
     def search(self, task: Task, width: int, is_over: IsOver) -> Found:
-        """Run one beam and show it if the bot is watched."""
+        """Return the plan that one beam finds; show the beam to spectators."""
         passes: list[list[Node]] | None = None if self.lens is None else []
         found = self.beam(task, width=width, is_over=is_over, cache=self._cache, budget=self.work, passes=passes)
         if passes is not None:

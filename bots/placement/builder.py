@@ -25,7 +25,7 @@ OTHERS = 3  # plans besides the best that are compared
 
 
 class Reader:
-    """Turns the views of one match into scenes; made from the briefing."""
+    """Turns the views of one match into scenes, which its bots plan for; made from the briefing."""
 
     def __init__(self, briefing: View, work: Budget = UNLIMITED) -> None:
         self._work = work
@@ -41,7 +41,10 @@ class Reader:
 
 
 def toll_task(position: Position, goals: Mask, smallest: Iterable[Shape], work: Budget = UNLIMITED) -> Task:
-    """Make the turn's task for bots: near means cheap to walk and build; only what `smallest` pieces cover is built."""
+    """Return the turn as a task whose distances are the price of walking and building, not steps.
+
+    Only Void that one of the `smallest` pieces could cover counts as buildable.
+    """
     void = position.void
     dead = void & ~coverable(position.board, void, smallest)
     return aimed_at(Task(position, goals, dead=dead, work=work), goals)
@@ -64,7 +67,7 @@ class Builder(AnytimeBot):
         self._readers: dict[int, Reader] = {}
 
     def start(self, setup: MatchSetup) -> None:
-        """Prepare the board of every seat held."""
+        """Prepare a reader of views for every seat held."""
         self._readers = {seat: Reader(setup.briefing[str(seat)], self.work) for seat in setup.seats}
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
@@ -99,7 +102,7 @@ class Builder(AnytimeBot):
             yield self.plan_to_goal(aimed_at(scene.task, 1 << goal), seat, is_over)
 
     def _show_plan(self, position: Position, plan: Plan) -> None:
-        """Show the pieces laid, in order, and the walk."""
+        """Show spectators the pieces laid, in order, and the walk."""
         walked, laid = [position.board.cell(position.cell)], list[Cell]()
         for part in plan.parts:
             if isinstance(part, Place):
@@ -114,5 +117,5 @@ class Builder(AnytimeBot):
         raise NotImplementedError(f"{type(self).__name__} has no plans method")
 
     def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:
-        """Search briefly towards one goal."""
+        """Return the result of a brief search towards the task's goals (`searches` asks for each goal by itself)."""
         raise NotImplementedError(f"{type(self).__name__} has no plan_to_goal method")

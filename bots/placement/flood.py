@@ -14,7 +14,7 @@ _KERNELS: Any = kernels.compiled_kernels("placement")
 
 
 class Flood:
-    """The walks of one task: over Floor alone, and with each piece that could be laid."""
+    """Computes walks by a compiled kernel, for one task: over Floor alone, and with each piece that could be laid."""
 
     def __init__(self, task: Task, rings: Rings) -> None:
         position, board = task.position, task.position.board
@@ -28,14 +28,17 @@ class Flood:
         )
 
     def walk(self, floor: Mask) -> list[Mask]:
-        """Walk from the figure's cell within its moves, like `gridjoust.games.placement.board.walk_layers`."""
+        """Return, for 0, 1, 2 … steps, the cells that take the figure so many, within its moves.
+
+        The result is that of `gridjoust.games.placement.board.walk_layers`.
+        """
         layers: list[Mask] = _KERNELS.walk(self._packed, floor)
         return layers
 
     def candidates(self, floor: Mask, left: Left, node: object, kind: type) -> tuple[list[Any], int]:
-        """Return `kind` of (standing, node, placement) for every placement in reach, and the cells walked for them.
+        """Return ([`kind` of (standing, node, placement)] for every placement in reach, number of cells walked to).
 
-        Of equal pieces one is laid.
+        `left`: numbers of the pieces left; of equal ones only one is laid.
         """
         pieces = unlike(self._position.hand, left, reflect=self._position.reflect)
         found: tuple[list[Any], int] = _KERNELS.expand(self._packed, floor, pieces, node, (kind, Standing, Potential))
@@ -43,5 +46,5 @@ class Flood:
 
 
 def make_flood(task: Task, rings: Rings) -> Flood | None:
-    """Make the kernel's walks of a task, or None if pure Python is to run."""
+    """Return the kernel's walks of a task, or None if pure Python is to run."""
     return None if kernels.active is None or _KERNELS is None else Flood(task, rings)

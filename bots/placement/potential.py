@@ -17,7 +17,7 @@ Left = tuple[int, ...]  # numbers of the pieces left, sorted
 
 
 class Turned(NamedTuple):
-    """One orientation of a piece of the hand."""
+    """A piece of the hand in one of its orientations."""
 
     piece: int  # its number in the hand
     lying: Orientation
@@ -33,12 +33,12 @@ def pre_rotate(hand: Sequence[Shape], *, reflect: bool = False) -> tuple[tuple[T
 
 @lru_cache(maxsize=4096)
 def kind_of(shape: Shape, *, reflect: bool) -> Shape:
-    """Return a shape that is equal for any two pieces with equal orientations."""
+    """Return a key of the shape: pieces that can be turned into each other have the same one."""
     return min(lying.shape for lying in orientations(shape, reflect=reflect))
 
 
 def unlike(hand: Sequence[Shape], left: Sequence[int], *, reflect: bool = False) -> list[int]:
-    """Return the first piece of each kind among the pieces left."""
+    """Return the numbers of the pieces left that differ: of those that can be turned into each other the first."""
     first: dict[Shape, int] = {}
     for piece in left:
         first.setdefault(kind_of(hand[piece], reflect=reflect), piece)
@@ -61,7 +61,7 @@ class Potential(NamedTuple):
 def placements_left(
     position: Position, floor: Mask, left: Sequence[int], beside: Mask, walls: Mask | None = None
 ) -> list[Potential]:
-    """Return every placement of the pieces left (step 5), one of each kind, on Void and with a cell in `beside`.
+    """Return every placement of the pieces left (step 5), equal pieces once, on Void and with a cell in `beside`.
 
     If `beside` are the cells that touch Floor, these are the legal placements; if they are the cells that the figure
     can step to, the legal ones that it can use at once. They are ordered by piece and orientation, then row by row.
@@ -82,14 +82,14 @@ def placements_left(
 
 
 def plan_to(board: Board, laid: Iterable[Potential], layers: list[Mask], cell: int) -> Plan:
-    """Return the plan that lays these in order, then walks through the layers to the cell."""
+    """Return the plan that lays these in order, then walks to the cell; `layers`: cells by the steps to them."""
     steps = path_back(board, layers, cell)
     parts = tuple(placement.place(board) for placement in laid)
     return Plan((*parts, Walk(steps)) if steps else parts)
 
 
 def potential_map(placements: Sequence[Potential], stride: int) -> dict[int, int]:
-    """Return, per cell, the set of placements that would make it passable (step 6); bit i is the i-th placement."""
+    """Return cell -> bit set of the placements that would make it passable (step 6); bit i is the i-th placement."""
     sets: dict[int, int] = {}
     member = 1
     for turned, corner, _ in placements:
@@ -101,7 +101,7 @@ def potential_map(placements: Sequence[Potential], stride: int) -> dict[int, int
 
 
 class FitCache:
-    """A cache of the placements in each state (step 8); valid for one board, hand and start.
+    """Keeps the list of placements found for each state (step 8); valid for one board, hand and start.
 
     The key is the pathability map itself, a whole number, with the pieces left: no two states share a key, and hashing
     240 bits takes hardly longer than 64. `study.alternatives.zobrist` has the article's Zobrist keys.
@@ -113,7 +113,7 @@ class FitCache:
         self.misses = 0
 
     def look_up(self, key: Hashable, make: Callable[[], list[Potential]]) -> list[Potential]:
-        """Return the entry of the key; `make()` makes and stores a missing one."""
+        """Return the placements stored under the key; if there are none, store and return those that `make` returns."""
         known = self._known.get(key)
         if known is not None:
             self.hits += 1

@@ -37,7 +37,10 @@ def plan_quantum(
     budget: Budget = UNLIMITED,
     passes: list[list[Node]] | None = None,
 ) -> Found:
-    """Search in passes on quantum maps; with `limit` only that many placements of a state are walked."""
+    """Return the plan that `plan_beam` finds with quantum maps: all placements of a state are walked at once.
+
+    With `limit` only that many placements of a state, the most promising, are walked.
+    """
     score: Score = score_at_once if limit is None else partial(score_best_at_once, limit=limit)
     return plan_beam(task, width=width, score=score, is_over=is_over, cache=cache, budget=budget, passes=passes)
 
@@ -45,7 +48,7 @@ def plan_quantum(
 def score_at_once(
     task: Task, rings: Rings, node: Node, placements: Sequence[Potential], cost: PlanStats
 ) -> list[Standing]:
-    """Return how near the figure gets with each placement, by one walk through the quantum map."""
+    """Return, for each placement, how near the goal the figure gets with it, by one walk for all of them."""
     if not placements:
         return []
     board = task.position.board
@@ -60,10 +63,10 @@ def score_at_once(
 
 
 def walk_quantum(board: Board, node: Node, sets: Mapping[int, int], moves: int) -> list[tuple[int, int, int]]:
-    """Return (steps, cell, placements with which the cell is first reached then), by rising steps.
+    """Return (steps, cell, bit set of the placements with which so many steps first lead there), by rising steps.
 
-    `sets` is the potential map of the placements. Cells that are reached as soon without placements are left out: the
-    walk starts in the Void beside each layer of the node.
+    `sets`: Void cell -> bit set of the placements that cover it. Cells reached as soon without a placement are left
+    out: the walk starts in the Void beside each layer of the node.
     """
     stride, floor = board.stride, node.floor
     arrived: dict[int, int] = {}
@@ -93,7 +96,10 @@ def walk_quantum(board: Board, node: Node, sets: Mapping[int, int], moves: int) 
 
 
 def _standings(by_distance: Mapping[int, Arrivals], everything: int, count: int) -> list[Standing]:
-    """Return each placement's least distance and the fewest steps to it: its first arrival, nearest first."""
+    """Return each placement's least distance to a goal, and the fewest steps to get there.
+
+    `by_distance`: distance -> arrivals. `everything`: bit set of all `count` placements.
+    """
     standings: list[Standing] = [Standing(0, 0)] * count
     left = everything
     for distance in sorted(by_distance):
@@ -126,9 +132,9 @@ def score_best_at_once(
 
 
 def promise(board: Board, rings: Rings, node: Node, mask: Mask) -> tuple[int, int]:
-    """Return the rank that a piece in these cells promises.
+    """Return a sort key for laying this piece, without a walk: steps to it plus distance from it, then the distance.
 
-    It counts the piece's cell nearest to the goal, and the steps to the piece from the start.
+    The distance is that of the piece's cell nearest to a goal.
     """
     beside = board.spread(mask)
     steps = next(number for number, layer in enumerate(node.layers) if layer & beside) + 1

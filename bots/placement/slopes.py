@@ -29,7 +29,7 @@ MAX_DETOURS = 8  # cells that may prove impossible to cover, before the best att
 
 
 def entry_costs(task: Task) -> list[float]:
-    """Return the price of entering each cell, by number; a cell that no piece will ever cover is a wall."""
+    """Return the price of entering each cell: 1 on Floor, `VOID_COST` where a piece may be laid, else infinite."""
     board = task.position.board
     costs: list[float] = [INF] * (board.stride * board.height)
     for cell in members(task.buildable):
@@ -40,7 +40,7 @@ def entry_costs(task: Task) -> list[float]:
 
 
 def priced_grid(task: Task) -> SearchGrid:
-    """Make the board's grid as the planners search it."""
+    """Return the board with these prices as a grid that the planners search."""
     board = task.position.board
     return SearchGrid(board.stride, board.height, costs=entry_costs(task))
 
@@ -59,9 +59,9 @@ class MapSlope:
         self.cost.add(self._map.stats)
 
     def way(self, cell: int) -> list[int]:
-        """Return the cells after this one, always the neighbour through which the goal is cheapest; empty if no path.
+        """Return the cells after this one on the path downhill to a goal; empty if there is no path.
 
-        Among equals the first of N, E, S, W is taken.
+        Each is the neighbour through which the goal is cheapest; among equals the first of N, E, S, W.
         """
         values = self._map.values
         way: list[int] = []
@@ -99,7 +99,7 @@ class RepairedSlope:
         self.cost = PlanStats()
 
     def repair(self, task: Task) -> None:
-        """Take over the present board, restart the count of costs, and reprice only cells that have changed."""
+        """Take over the present board, reprice only the cells that have changed, and count costs from 0 again."""
         self._planner.change(dict(enumerate(entry_costs(task))))
         self.cost = PlanStats()
 
@@ -127,17 +127,17 @@ Slope = MapSlope | RepairedSlope
 
 
 def plan_map(task: Task, *, is_over: IsOver = NEVER, budget: Budget = UNLIMITED) -> Found:
-    """Plan by a Dijkstra map of the goals."""
+    """Return a plan along the path downhill on a Dijkstra map of the goals."""
     return plan_down(task, MapSlope(task, budget), is_over=is_over)
 
 
 def plan_dstar(task: Task, *, is_over: IsOver = NEVER) -> Found:
-    """Plan by D* Lite searches made for this task alone."""
+    """Return a plan along the cheapest of the D* Lite paths to each goal, searched for this task alone."""
     return plan_cheapest(task, [RepairedSlope(task, goal) for goal in members(task.goals)], is_over=is_over)
 
 
 def plan_cheapest(task: Task, slopes: Iterable[RepairedSlope], *, is_over: IsOver = NEVER) -> Found:
-    """Plan along the slope whose path to its goal is cheapest; the cost sums up all slopes."""
+    """Return a plan along the cheapest path that these searches know; the cost is that of all of them."""
     slopes = list(slopes)
     best = min(slopes, key=lambda slope: slope.price(task.position.cell))
     found = plan_down(task, best, is_over=is_over)
@@ -145,7 +145,7 @@ def plan_cheapest(task: Task, slopes: Iterable[RepairedSlope], *, is_over: IsOve
 
 
 def plan_down(task: Task, slope: Slope, *, is_over: IsOver = NEVER) -> Found:
-    """Follow the slope, lay pieces where it crosses Void, and return the best of several attempts."""
+    """Follow the slope's path, lay pieces where it crosses Void, and return the best of several attempts."""
     cost = PlanStats()
     found = _attempt(task, (), cost)
     for _ in range(MAX_DETOURS):
@@ -159,7 +159,7 @@ def plan_down(task: Task, slope: Slope, *, is_over: IsOver = NEVER) -> Found:
 
 
 def lay_along(task: Task, way: Sequence[int], cost: PlanStats) -> tuple[list[Potential], int | None]:
-    """Return pieces for the path as far as the moves last, and the first cell that no remaining piece covers.
+    """Return (pieces laid along the path as far as the moves last, first cell that no piece left covers, or None).
 
     The placements among which it chooses are added to `cost`.
     """
@@ -184,7 +184,7 @@ def lay_along(task: Task, way: Sequence[int], cost: PlanStats) -> tuple[list[Pot
 
 
 def _use(mask: Mask, floor: Mask, ahead: Iterable[int]) -> tuple[int, int]:
-    """Return (cells of the path that become walkable, minus the piece's cells): of the best the smallest wins."""
+    """Return a sort key of a piece: (next cells of the path that are then Floor, minus the number of its cells)."""
     walked = 0
     for cell in ahead:
         if not (floor | mask) >> cell & 1:
@@ -209,7 +209,7 @@ class SlopeBuilder(Builder):
     planner: ClassVar[str] = "dijkstra_map"
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search needs neither
-        """Yield one plan downhill."""
+        """Yield one plan, along the path downhill on a map of all goals."""
         slope = MapSlope(scene.task, self.work)
         found = plan_down(scene.task, slope)
         if self.lens is not None:
@@ -218,7 +218,7 @@ class SlopeBuilder(Builder):
         yield found
 
     def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - the same for all seats
-        """Plan by a map of that goal."""
+        """Return a plan along the path downhill on a map of that goal."""
         return plan_down(task, MapSlope(task, self.work), is_over=is_over)
 
 
@@ -240,13 +240,13 @@ class RepairBuilder(Builder):
         yield found
 
     def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:
-        """Plan along the path to that goal, which `plans` has repaired already."""
+        """Return a plan along the path to that goal, whose search `plans` has repaired already."""
         slope = self._slopes[seat, members(task.goals)[0]]
         slope.cost = PlanStats()
         return plan_down(task, slope, is_over=is_over)
 
     def _show_repairs(self, board: Board, slopes: Iterable[RepairedSlope]) -> None:
-        """Show which cells all searches together expanded for this answer, and which they kept."""
+        """Show spectators which cells all searches together expanded for this answer, and which they kept."""
         shown = [slope.shown() for slope in slopes]
         repaired = dict.fromkeys(cell for cells, _ in shown for cell in cells)
         kept = dict.fromkeys(cell for _, cells in shown for cell in cells if cell not in repaired)

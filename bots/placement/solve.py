@@ -62,7 +62,7 @@ class _File(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One task and its name."""
+    """One case to solve: a task and its name."""
 
     id: str
     task: Task
@@ -180,7 +180,7 @@ def solve_text(
 
 
 def _solve_case(case: Case, plan: Callable[..., Found], *, limit_ms: float | None, clock: Clock) -> SolveResult:
-    """Solve one case: the nearest plan that is found within the limit."""
+    """Return the result of one case: the nearest plan that is found within the limit."""
     begin_s = clock()
     found = plan(case.task, is_over=NEVER if limit_ms is None else lambda: elapsed_ms(clock, begin_s) >= limit_ms)
     planning_ms = elapsed_ms(clock, begin_s)

@@ -48,7 +48,7 @@ class Aims:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A board after some plan, and its worth."""
+    """A plan, the board and the own figure after it, and what that is worth."""
 
     plan: Plan
     floor: Mask
@@ -70,7 +70,7 @@ class Spare:
 
 
 class Choice:
-    """The most valuable plan of one turn, with its unused pieces laid; the first of equal ones."""
+    """Finds the most valuable plan of one turn, with its unused pieces laid; the first of equal ones."""
 
     def __init__(self, scene: Scene, aims: Aims, *, is_over: IsOver = NEVER) -> None:
         self._scene = scene
@@ -108,7 +108,7 @@ class Choice:
 
 
 def walk_and_bar(scene: Scene, aims: Aims) -> Outcome | None:
-    """Return the walk over Floor that ends nearest to the goal, with the barrier that hinders most."""
+    """Return the walk over Floor that ends nearest to the goal, with the barrier that hinders most, or None."""
     position = scene.task.position
     if position.barriers is None or not aims.hinder:
         return None
@@ -130,7 +130,7 @@ def look_ahead(scene: Scene, plan: Plan, aims: Aims) -> Outcome:
 
 
 def worth_of(scene: Scene, floor: Mask, walls: Mask, own: Figure, aims: Aims) -> float:
-    """Return the worth of a board with the own figure there; reaching the last goal beats everything."""
+    """Return the worth of a board with the own figure as it then stands; reaching the last goal beats everything."""
     if not own.goals:
         return DONE_WORTH
     board = scene.task.position.board
@@ -148,7 +148,7 @@ def open_void(scene: Scene, floor: Mask, walls: Mask) -> Mask:
 
 
 def round_cost(board: Board, floor: Mask, void: Mask, figure: Figure, work: Budget) -> float:
-    """Return the price of the cheapest path past all goals of the figure; an impossible one costs `barred_cost`."""
+    """Return the price of the cheapest path from the figure past all its goals; `barred_cost` stands for no path."""
     most = barred_cost(board)
     goals = members(figure.goals)
     if len(goals) < 2:
@@ -162,7 +162,7 @@ def round_cost(board: Board, floor: Mask, void: Mask, figure: Figure, work: Budg
 
 
 def barred_cost(board: Board) -> float:
-    """Return the price that stands for no path, and limits all others: a path along two borders through Void."""
+    """Return the price that stands for no path and limits all others: that of a path through Void along two borders."""
     return float(VOID_COST * (board.width + board.height))
 
 
@@ -183,7 +183,7 @@ def dead_ends(board: Board, void: Mask, min_cells: int) -> Mask:
 
 
 def lay_rest(scene: Scene, outcome: Outcome, aims: Aims, *, is_over: IsOver = NEVER) -> Outcome:
-    """Lay the plan's unused pieces at its end, each where it raises the worth most, while it does."""
+    """Return the outcome with unused pieces laid after the plan, each where it raises the worth most, while it does."""
     hand = set(range(len(scene.task.position.hand)))
     while (left := sorted(hand.difference(outcome.plan.pieces))) and outcome.own.goals and not is_over():
         better = [_with(scene, outcome, spare, aims) for spare in promising(scene, outcome, left, aims)]
@@ -207,7 +207,10 @@ def _after(outcome: Outcome, spare: Spare) -> tuple[Mask, Mask]:
 
 
 def promising(scene: Scene, outcome: Outcome, left: Sequence[int], aims: Aims) -> list[Spare]:
-    """Return the best few placements of unused pieces, of Floor and of barriers, by the toll to the nearest goals."""
+    """Return the few most promising placements of unused pieces, as Floor and as barriers.
+
+    They are compared by the price of the paths to the nearest goals, the own figure's and the rivals'.
+    """
     board = scene.task.position.board
 
     def gain(spare: Spare) -> float:
@@ -226,7 +229,7 @@ def promising(scene: Scene, outcome: Outcome, left: Sequence[int], aims: Aims) -
 
 
 def spare_placements(scene: Scene, outcome: Outcome, left: Sequence[int]) -> Iterator[Spare]:
-    """Yield placements of unused pieces: as Floor on the own path, and on the rivals' as barriers.
+    """Yield placements of unused pieces: as Floor on the own cheapest path, and as barriers on the rivals'.
 
     If the rules have no barriers, they are Floor on the rivals' path: it may leave holes that no piece fits into.
     """
@@ -254,7 +257,7 @@ def is_fair(position: Position, outcome: Outcome, spare: Spare) -> bool:
 
 
 def corridor(task: Task, floor: Mask, walls: Mask, figure: Figure) -> Mask:
-    """Return the Void cells on any cheapest path from the figure to its nearest goal."""
+    """Return the set of Void cells that lie on any cheapest path from the figure to its nearest goal."""
     board = task.position.board
     void = board.inside & ~walls & ~floor
     rings = toll_rings(board, floor, void, figure.goals, task.work)

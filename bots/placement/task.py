@@ -26,8 +26,8 @@ NEVER: IsOver = bool  # bool() is False: a deadline that never comes
 class Task:
     """One turn to plan: get as near to `goals` as possible, then with few steps, then with few pieces.
 
-    `rings` define "near"; by default it is Manhattan distance. `dead` are Void cells that no piece will ever cover.
-    `work` counts what tactics generate.
+    `rings`: sets of the cells at distance 0, 1, 2 … from a goal; by default by Manhattan distance. `dead`: Void cells
+    that no piece will ever cover. `work` counts what tactics generate.
     """
 
     position: Position
@@ -37,12 +37,12 @@ class Task:
     work: Budget = field(default=UNLIMITED, compare=False)
 
     def nearness(self) -> Rings:
-        """Return the rings to search by."""
+        """Return the sets of cells at distance 0, 1, 2 … from the nearest goal, as the search measures it."""
         return self.rings or manhattan_rings(self.position.board, self.goals)
 
     @property
     def weight(self) -> int:
-        """Factor of distance against steps in a frontier; measured by `study.placement_ranks`."""
+        """Factor of the distance left, against steps, in a frontier's ranks; measured by `study.placement_ranks`."""
         return 1 if self.rings else MANHATTAN_WEIGHT
 
     @property
@@ -52,7 +52,7 @@ class Task:
 
 
 def aimed_at(task: Task, goals: Mask) -> Task:
-    """Return the turn with other goals; nearness then counts tolls."""
+    """Return the turn with other goals, and distances in the price of walking and building (see `toll_rings`)."""
     position = task.position
     rings = toll_rings(position.board, position.floor, task.buildable, goals, task.work)
     return replace(task, goals=goals, rings=rings)
@@ -100,20 +100,21 @@ class Found:
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """Sort key; smaller is better."""
+        """Sort key (distance left, steps, pieces); smaller is better."""
         return self.distance, self.steps, self.pieces
 
 
 @lru_cache(maxsize=64)
 def distance_table(rings: Rings) -> dict[int, int]:
-    """Return, per cell, the number of its ring."""
+    """Return cell -> its distance to the nearest goal, from the sets of cells at each distance."""
     return {cell: number for number, ring in enumerate(rings) for cell in members(ring)}
 
 
 def toll_rings(board: Board, floor: Mask, void: Mask, goals: Mask, work: Budget) -> Rings:
-    """Return cells by the price of a path to the nearest goal: a Floor cell on it costs 1, a Void cell `VOID_COST`.
+    """Return, for each price 0, 1, 2 …, the set of cells whose cheapest path to the nearest goal costs so much.
 
-    `void` are the Void cells that may become Floor; cells in neither mask are never crossed and are in no ring.
+    A Floor cell on it costs 1, a Void cell `VOID_COST`. `void` are the Void cells that may become Floor; cells in
+    neither set are never crossed and are in no result.
     """
     return tuple(_toll_layers(board, floor, void, goals, work))
 
@@ -128,7 +129,7 @@ def toll_distance(board: Board, floor: Mask, void: Mask, start: int, goals: Mask
 def toll_distances(
     board: Board, floor: Mask, void: Mask, goal: int, cells: Sequence[int], work: Budget
 ) -> dict[int, int]:
-    """Return the price of a path from each of the cells to the goal; `FAR` if there is none."""
+    """Return cell -> price of its cheapest path to the goal, for each of the cells; `FAR` if there is none."""
     costs = dict.fromkeys(cells, FAR)
     left = mask_of(cells)
     for cost, ring in enumerate(_toll_layers(board, floor, void | left, 1 << goal, work)):
@@ -141,7 +142,7 @@ def toll_distances(
 
 
 def _toll_layers(board: Board, floor: Mask, void: Mask, goals: Mask, work: Budget) -> Iterator[Mask]:
-    """Run Dijkstra's algorithm from the goals on whole boards: yield the cells settled at cost 0, 1, 2 ...
+    """Yield the sets of cells whose path to a goal costs 0, 1, 2 …: Dijkstra's algorithm on sets of cells.
 
     The cost of a cell is paid by cells that step into it: 1 if it is Floor, else `VOID_COST`.
     """
@@ -166,6 +167,6 @@ def cells_of(layers: Iterable[Mask]) -> int:
 
 
 def standing_of(rings: Rings, layers: Sequence[Mask]) -> Standing:
-    """Return how near to the goal the layers reach, and in how many steps."""
+    """Return how near to a goal the layers (cells by steps) come, and in how many steps."""
     distance, steps, _ = closest(rings, layers)
     return Standing(distance, steps)

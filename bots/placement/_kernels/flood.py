@@ -51,9 +51,10 @@ Ground = cython.struct(  # a task, and what is known of one state of its board
 
 
 def begin(board: tuple, walls: object, cell: cython.int, moves: cython.int, rings: tuple, ways: list) -> tuple:
-    """Pack a task: (stride, inside) of the board, walls, the figure's cell and moves, rings around the goals.
+    """Return a task packed for `walk` and `expand`; sets of cells are whole numbers with a bit per cell.
 
-    `ways` has a list for each piece: (an orientation, its cells counted from the corner, their set).
+    `board` is (cells from a row to the next, set of the cells on the board), `rings` the cells by their distance to a
+    goal. `ways` has a list for each piece: (an orientation, its cells counted from the corner, their set).
     """
     words: cython.int = board[1].bit_length() // 64 + 1
     numbers: array.array = array.array("i", [words, board[0], moves, cell])
@@ -114,7 +115,7 @@ def _at(ground: cython.pointer(Ground), masks: Mask, number: cython.int) -> Mask
 
 
 def walk(task: tuple, floor: object) -> list:
-    """Return the cells by the steps to them, on this Floor."""
+    """Return, for 0, 1, 2 … steps, the set of cells that take the figure so many steps on this Floor."""
     ground = _open(task)
     _flood(cython.address(ground), floor, task[6])
     return [_number(_at(cython.address(ground), ground.layers, step), ground.words) for step in range(ground.reached)]
@@ -123,7 +124,7 @@ def walk(task: tuple, floor: object) -> list:
 @cython.cfunc
 @cython.exceptval(-1)
 def _flood(ground: cython.pointer(Ground), floor: object, rings: cython.int) -> cython.int:
-    """Compute the layers of the board with this Floor and no piece laid."""
+    """Compute `ground.layers`: the cells by the steps to them, on this Floor with no piece laid."""
     _read(floor, ground.floor, ground.words)
     for at in range(ground.words):
         ground.floor[at] &= ground.inside[at]
@@ -145,7 +146,7 @@ def _flood(ground: cython.pointer(Ground), floor: object, rings: cython.int) -> 
 @cython.cfunc
 @cython.exceptval(check=False)
 def _next_layer(ground: cython.pointer(Ground), step: cython.int) -> cython.bint:
-    """Make the layer of cells reached with one more step; return False if it is empty."""
+    """Compute the set of cells first reached in `step` steps; return False if it is empty."""
     before = _at(ground, ground.layers, step - 1)
     layer = _at(ground, ground.layers, step)
     if not _spread(before, layer, ground.left, ground.words, ground.stride):
@@ -169,18 +170,19 @@ def _next_layer(ground: cython.pointer(Ground), step: cython.int) -> cython.bint
 @cython.inline
 @cython.exceptval(check=False)
 def _nearest(ground: cython.pointer(Ground), cells: Mask, distance: cython.int) -> cython.int:
-    """Return the least distance to the goal from any of these cells, at most `distance`."""
+    """Return the least distance from any of these cells to the nearest goal, or `distance` if that is less."""
     while distance and _meets(cells, _at(ground, ground.nearer, distance), ground.words):
         distance -= 1
     return distance
 
 
 def expand(task: tuple, floor: object, pieces: list, node: object, kinds: tuple) -> tuple:
-    """Return a list of (standing, node, placement) for each placement of these pieces, and the cells walked to.
+    """Return ([(standing, node, placement)] for each placement of these pieces, number of cells walked to).
 
-    Placements are ordered by piece, orientation and row.
+    A standing is (least distance to a goal with the piece laid, fewest steps to get there). Placements are ordered by
+    piece, orientation and row.
 
-    `kinds` are the classes of the whole, of (distance, steps), and of (orientation, corner, cells).
+    `kinds` are the classes to make: of the triple, of the standing, and of the placement (orientation, corner, cells).
     """
     memory = _open(task)
     ground = cython.address(memory)
@@ -199,7 +201,7 @@ def expand(task: tuple, floor: object, pieces: list, node: object, kinds: tuple)
 @cython.cfunc
 @cython.exceptval(check=False)
 def _open_beside(ground: cython.pointer(Ground)) -> cython.void:
-    """Set `left` to the Void to which the figure could step at once."""
+    """Set `ground.left` to the Void cells to which the figure could step from where it can walk."""
     last = min(ground.reached, ground.moves) - 1
     if last < 0:
         memset(ground.left, 0, ground.words * cython.sizeof(Word))
@@ -211,7 +213,7 @@ def _open_beside(ground: cython.pointer(Ground)) -> cython.void:
 def _expand_way(
     ground: cython.pointer(Ground), way: tuple, standings: list, node: object, kinds: tuple, found: list
 ) -> cython.int:
-    """Append the placements of a piece in one orientation; equal standings and placements are made once."""
+    """Append to `found` the placements of a piece in one orientation; equal standings and placements are made once."""
     make: object = tuple.__new__
     offsets: array.array = way[1]
     known: list = way[3]
@@ -239,7 +241,7 @@ def _expand_way(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _fit(ground: cython.pointer(Ground), cells: cython.p_int, size: cython.int) -> cython.void:
-    """Set `room` to corners at which all cells are Void and the figure could step to at least one."""
+    """Set `ground.room` to the corners at which the piece lies on Void alone and the figure could step onto it."""
     for at in range(ground.words):
         room = ~cython.cast(Word, 0)
         touch = cython.cast(Word, 0)
@@ -252,7 +254,10 @@ def _fit(ground: cython.pointer(Ground), cells: cython.p_int, size: cython.int) 
 @cython.cfunc
 @cython.exceptval(check=False)
 def _stand(ground: cython.pointer(Ground), corner: cython.int, cells: cython.p_int, size: cython.int) -> cython.int:
-    """Return distance × (moves + 1) + steps with the piece laid there, walking on from where it is first touched."""
+    """Return one number for how near the figure gets with the piece laid there: distance × (moves + 1) + steps.
+
+    The walk continues from the first layer that touches the piece.
+    """
     step: cython.int = UNSEEN
     for number in range(size):
         depth = ground.depth + corner + cells[number]

@@ -12,7 +12,7 @@ PADDING = cython.declare(cython.int, 6)  # words: more than the cells of a piece
 @cython.inline
 @cython.exceptval(check=False)
 def _from_left(mask: Mask, at: cython.int, bits: cython.int) -> Word:
-    """Return a word of the set shifted up by `bits` cells."""
+    """Return word `at` of the set with all its cells moved up by `bits` numbers."""
     word = mask + at - bits // 64
     return word[0] << (bits % 64) | (word - 1)[0] >> 1 >> (63 - bits % 64)
 
@@ -21,7 +21,7 @@ def _from_left(mask: Mask, at: cython.int, bits: cython.int) -> Word:
 @cython.inline
 @cython.exceptval(check=False)
 def _from_right(mask: Mask, at: cython.int, bits: cython.int) -> Word:
-    """Return a word of the set shifted down by `bits` cells."""
+    """Return word `at` of the set with all its cells moved down by `bits` numbers."""
     word = mask + at + bits // 64
     return word[0] >> (bits % 64) | word[1] << 1 << (63 - bits % 64)
 
@@ -59,7 +59,7 @@ def _lowest(word: Word) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 def _spread(mask: Mask, into: Mask, allowed: Mask, words: cython.int, stride: cython.int) -> Word:
-    """Set `into` to the allowed cells one step away; return 0 if there are none."""
+    """Set `into` to the allowed cells one step away from `mask`; return 0 if there are none."""
     any_cell: Word = 0
     for at in range(words):
         into[at] = (
@@ -86,7 +86,7 @@ def _meets(one: Mask, other: Mask, words: cython.int) -> cython.bint:
 @cython.inline
 @cython.exceptval(check=False)
 def _count(mask: Mask, words: cython.int) -> cython.int:
-    """Count the cells of a set."""
+    """Return the number of cells in a set."""
     found: cython.int = 0
     for at in range(words):
         word: Word = mask[at]
@@ -100,7 +100,7 @@ def _count(mask: Mask, words: cython.int) -> cython.int:
 @cython.cfunc
 @cython.exceptval(-1)
 def _read(number: object, mask: Mask, words: cython.int) -> cython.int:
-    """Unpack a set from one whole number."""
+    """Unpack a set from a whole number with a bit per cell into `mask`."""
     packed: bytes = number.to_bytes(8 * words, "little")
     memcpy(mask, cython.cast(cython.p_char, packed), 8 * words)
     return 0
@@ -108,5 +108,5 @@ def _read(number: object, mask: Mask, words: cython.int) -> cython.int:
 
 @cython.cfunc
 def _number(mask: Mask, words: cython.int) -> object:
-    """Return the set as one whole number."""
+    """Return the set as a whole number with a bit per cell."""
     return int.from_bytes(cython.cast(cython.p_char, mask)[: 8 * words], "little")
