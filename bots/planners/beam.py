@@ -33,7 +33,7 @@ NEVER: IsOver = bool  # bool() is False: a deadline that never comes
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Link(Generic[N]):
-    """A node in a beam, its cost, and the link that it was reached from."""
+    """A node in a beam, its cost, and the `Link` of the node before it on the path."""
 
     node: N
     cost: float
@@ -74,7 +74,7 @@ class Sweep(Generic[N]):
     layers: list[list[N]] | None = None  # the nodes kept at every depth, if a list is passed
 
     def offer(self, link: Link[N]) -> None:
-        """Take this goal as the best if it is cheaper than the best so far."""
+        """Keep this goal as the best if it is cheaper than the best so far."""
         if link.cost < self.bound:
             self.best, self.bound = link, link.cost
 
@@ -220,7 +220,7 @@ def _check_width(width: int) -> None:
 
 
 def run_beam(sweep: Sweep[N], start: N, width: int) -> None:
-    """Advance layer by layer until no node cheaper than the best goal is left.
+    """Advance the beam layer by layer until no node cheaper than the best goal is left.
 
     A node that was kept is entered again only if strictly cheaper; a node that was dropped may be entered again.
     """
@@ -241,7 +241,7 @@ def run_beam(sweep: Sweep[N], start: N, width: int) -> None:
 
 
 def _expand(sweep: Sweep[N], layer: list[Link[N]], known: Mapping[N, float]) -> dict[N, Candidate[N]]:
-    """Return the candidates of the next layer, each node once; goals are offered and not expanded."""
+    """Return node -> candidate for the next layer, each node once; goals are offered to the sweep and not expanded."""
     arcs, rank, goals, serial = sweep.arcs, sweep.rank, sweep.goals, sweep.serial
     before, most = sweep.expanded, sweep.expanded + sweep.budget.left
     fresh: dict[N, Candidate[N]] = {}

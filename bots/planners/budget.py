@@ -51,7 +51,7 @@ class Budget:
         return _Part(self, int(self.left * share))
 
     def refill(self, limit: int | None) -> None:
-        """Begin a new answer with nothing spent; None = no limit."""
+        """Begin a new answer: nothing is spent, and `limit` nodes may be expanded (None = no limit)."""
         self.limit = ENDLESS if limit is None else limit
         self.spent = self.tactics = 0
 

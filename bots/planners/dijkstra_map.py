@@ -211,7 +211,7 @@ def _spread(
 
 
 def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]], most: int) -> PlanStats:
-    """Spread start values that differ by whole numbers: expand all cells of one value together.
+    """Lower `values` from start values that differ by whole numbers: expand all cells of one value together.
 
     A seed joins the layer of its value; a seed whose cell has meanwhile become lower is skipped. The frontier counts
     one layer and the seeds that are still waiting.
@@ -237,9 +237,9 @@ def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[floa
 def _flood(
     into: Links, values: list[float], layer: list[int], value: float, upcoming: float, sizes: list[int], most: int
 ) -> tuple[list[int], float, list[int]]:
-    """Expand layer after layer until none is left, its value is `upcoming` or `most` cells were expanded.
+    """Expand layers until none is left, the value is `upcoming` or `most` cells were expanded.
 
-    Return the next layer, its value, and the cells expanded.
+    Return (next layer, its value, cells expanded). The size of each layer is appended to `sizes`.
     """
     done: list[int] = []
     while layer and value < upcoming and len(done) < most:
@@ -258,7 +258,7 @@ def _flood(
 
 
 def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]], most: int) -> PlanStats:
-    """Spread sorted seeds merged with a first-in first-out queue: with steps of 1 the queue stays sorted by itself.
+    """Lower `values` from sorted seeds, merged with a first-in first-out queue, which steps of 1 keep sorted.
 
     Cells leave in rising order of value, so a queued cell is never lowered again. A seed is skipped if its cell has
     meanwhile become lower.
@@ -325,9 +325,9 @@ def _steps_in(terrain: Terrain) -> list[int]:
 def _raise_unsupported(
     terrain: Terrain, values: list[float], sources: Sequence[float], changed: Iterable[int], maximum: float, most: int
 ) -> tuple[list[int], int]:
-    """Set every cell whose value has lost its cause to the maximum; return these cells and how many successors it took.
+    """Set cells whose value nothing accounts for any more to the maximum; return (these cells, successors generated).
 
-    A cause is always lower than its effect, so low cells come first.
+    A value is accounted for by a start value or by a lower neighbour, so low cells come first.
     """
     raised: list[int] = []
     generated = 0

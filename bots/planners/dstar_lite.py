@@ -130,7 +130,7 @@ class DStarLite(Generic[N]):
             self._start = node
 
     def update(self, changes: Iterable[ArcChange[N]]) -> None:
-        """Enter new prices of directed arcs, in any order; `SearchGrid.change` makes such a batch."""
+        """Take in new prices of directed arcs, in any order, such as `SearchGrid.change` returns."""
         batch = list(changes)
         if batch:
             self._searched = False
@@ -173,7 +173,7 @@ class DStarLite(Generic[N]):
         return self._spent(self._expanded, generated, self._peak, begin_s)
 
     def _spent(self, expanded: int, generated: int, peak: int, begin_s: float) -> PlanStats:
-        """Return the cost of a search; searches after the first complete one count as repair."""
+        """Return these counts as the cost of a search; searches after the first complete one count as repair."""
         cost = PlanStats(expanded, generated, peak, elapsed_ms(self._clock, begin_s), expanded * self._is_mending)
         self._is_mending = self._is_mending or not self.is_stopped
         return cost
@@ -230,7 +230,7 @@ class DStarLite(Generic[N]):
         return True
 
     def _raise(self, node: N) -> None:
-        """Set an underconsistent node's cost to infinite and recompute rhs of each node that relied on it."""
+        """Set g of a node with g < rhs (underconsistent) to infinite; recompute rhs of the nodes that relied on it."""
         g, rhs = self._g, self._rhs
         known = g[node]
         g[node] = INF
@@ -245,7 +245,7 @@ class DStarLite(Generic[N]):
             self._peak = len(self._queued)
 
     def _look_ahead(self, node: N) -> float:
-        """Return the least cost + g over all successors."""
+        """Return the least cost of a step + g over all successors of a node: its rhs."""
         g, steps = self._g, self._arcs[node]
         self._generated += len(steps)
         return min([step + g[head] for head, step in steps], default=INF)

@@ -63,7 +63,7 @@ def no_estimate(node: object) -> float:  # noqa: ARG001 - the signature of a heu
 
 @dataclass(frozen=True, slots=True)
 class FunctionArcs(Generic[N]):
-    """Arcs as a subscript that calls the functions every time, so that no entry is ever outdated."""
+    """Arcs that are computed by `neighbours` and `cost` each time they are read, so that none is ever outdated."""
 
     neighbours: Neighbours[N]
     cost: Cost[N]
@@ -84,7 +84,7 @@ class FunctionArcsIn(FunctionArcs[N]):
 
 
 def trace(parent_of: Callable[[N], N], node: N) -> tuple[N, ...]:
-    """Return the path to `node` from the one node that is its own parent."""
+    """Return the path from the start, which is its own parent, to `node`."""
     path = [node]
     while (parent := parent_of(node)) != node:
         path.append(parent)
@@ -138,7 +138,10 @@ class Terrain:
 
 
 def _packed_links(links: Links, is_uniform: bool) -> Any:  # noqa: FBT001 - a property of the terrain
-    """Pack links, once for terrains that share a table; tables are compared by identity, as hashing is slow."""
+    """Return the table of neighbours in the form that the kernels read, made once for terrains that share a table.
+
+    Tables are compared by identity, as hashing is slow.
+    """
     key = id(links), is_uniform
     known = _LAST_PACKED.get(key)
     if known is None:

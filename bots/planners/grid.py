@@ -176,7 +176,7 @@ class SearchGrid:
             changes[arc] = known, after.get(arc, INF)
 
     def _set(self, cell: int, cost: float) -> None:
-        """Set a cell's price and drop the table entries that were made from the old one."""
+        """Set a cell's entry cost and drop the table entries that were made from the old one."""
         self._dear += (cost not in (1, INF)) - (self.entry_costs[cell] not in (1, INF))
         self.entry_costs[cell] = cost
         if self._rows is None and not (self.neighbours or self.arcs or self.arcs_in):
@@ -226,7 +226,7 @@ class SearchGrid:
         return octile
 
     def _straight(self, cell: int) -> list[int]:
-        """Return the free cells straight beside a free cell, in tie-break order."""
+        """Return the free cells N, E, S and W of a free cell, in that order."""
         costs, width, x = self.entry_costs, self.width, self.xs[cell]
         near: list[int] = []
         if costs[cell] == INF:
@@ -242,7 +242,7 @@ class SearchGrid:
         return near
 
     def _slanted(self, cell: int, straight: list[int]) -> list[int]:
-        """Return the free cells one allowed diagonal away; `straight` are those beside the cell."""
+        """Return the free cells one allowed diagonal away; `straight` are the free cells N, E, S and W of the cell."""
         costs, width, x = self.entry_costs, self.width, self.xs[cell]
         if self.connectivity == 4 or costs[cell] == INF:
             return []
@@ -292,7 +292,7 @@ def _check_shape(width: int, height: int, connectivity: int, diagonal_cost: floa
 
 
 class _Rows:
-    """A grid's arcs as the tables of a terrain, kept from call to call."""
+    """Makes the tables of a `Terrain` from a grid's arcs and keeps them from call to call."""
 
     def __init__(self, grid: SearchGrid) -> None:
         self.stale = set(range(grid.size))  # cells to read again

@@ -40,7 +40,7 @@ class CompiledDStarLite(GridDStarLite):
         self._searched = self._is_mending = self.is_stopped = False
 
     def update(self, changes: Iterable[ArcChange[int]]) -> None:
-        """Enter new prices of directed arcs, in any order; `SearchGrid.change` makes such a batch."""
+        """Take in new prices of directed arcs, in any order, such as `SearchGrid.change` returns."""
         batch = list(changes)
         if batch:
             self._searched = False

@@ -25,7 +25,7 @@ def is_pure_wanted() -> bool:
 
 
 def compiled_kernels(room: str) -> Any:
-    """Return the compiled module of a folder of bots; None if it is missing, stale or not wanted."""
+    """Return the compiled module of this folder of bots; None if it is missing, stale or not wanted."""
     if is_pure_wanted():
         return None
     try:

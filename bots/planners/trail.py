@@ -41,12 +41,12 @@ class Trail(Generic[N]):
         self._reached.update((to, None) for to in map(self._place, heads) if to is not None)
 
     def frontier(self) -> list[Place]:
-        """Return places of nodes that were reached and at which none was expanded."""
+        """Return the places of nodes that were reached, except places where a node was expanded."""
         return [at for at in self._reached if at not in self.expanded]
 
 
 def noted(neighbours: Neighbours[N], trail: Trail[N] | None) -> Neighbours[N]:
-    """Return the `neighbours` that a search should use: wrapped to fill `trail`, or unchanged if it is None."""
+    """Return the `neighbours` that a search should use: wrapped to record it in `trail`, or unchanged without one."""
     return neighbours if trail is None else trail.around(neighbours)
 
 

@@ -36,7 +36,10 @@ Search = cython.struct(
 def astar(
     packed: tuple, start_cell: object, goal_cells: tuple, cost_limit: cython.double, most: cython.longlong
 ) -> tuple:
-    """Return (path, cost, expanded, generated, peak) of A* by buckets of equal f; at most `most` cells are expanded."""
+    """Return (path, cost, cells expanded, generated, largest frontier) of A* with buckets of equal f.
+
+    Without a path they are () and infinite. At most `most` cells are expanded.
+    """
     memory: Search
     search = cython.address(memory)
     memset(search, 0, cython.sizeof(Search))
@@ -88,7 +91,7 @@ def _estimate_from(search: cython.pointer(Search), slot: cython.int) -> cython.d
 @cython.cfunc
 @cython.exceptval(-1)
 def _fill_stack(search: cython.pointer(Search)) -> cython.int:
-    """Move all entries of the least f from the heap to the stack: the largest g, then the first found, on top."""
+    """Move all heap entries of the least f to the stack: on top the largest g, among equals the first found."""
     heap = cython.address(search.heap)
     found: cython.int = 0
     search.total = heap.entries[0].key
@@ -125,7 +128,7 @@ def _grow_bucket(search: cython.pointer(Search)) -> cython.int:
 @cython.cfunc
 @cython.exceptval(-2)
 def _empty_stack(search: cython.pointer(Search)) -> cython.int:
-    """Expand the stack, including what is pushed meanwhile; return the first goal popped, or -1."""
+    """Expand all cells on the stack and those pushed meanwhile; return the first goal popped (a slot), or -1."""
     stack = cython.address(search.stack)
     while stack.size:
         stack.size -= 1
@@ -154,7 +157,7 @@ def _empty_stack(search: cython.pointer(Search)) -> cython.int:
 @cython.inline
 @cython.exceptval(-1)
 def _expand(search: cython.pointer(Search), slot: cython.int, so_far: cython.double) -> cython.int:
-    """Put successors of equal f on the stack, others into the heap."""
+    """Push the successors of a slot (a cell of the board with its rim): of equal f on the stack, others on the heap."""
     fan: Fan
     stack = cython.address(search.stack)
     _fan_out(cython.address(search.board), slot, cython.address(fan))
@@ -179,7 +182,7 @@ def _expand(search: cython.pointer(Search), slot: cython.int, so_far: cython.dou
 @cython.cfunc
 @cython.exceptval(check=False)
 def _by_cost(slots: cython.p_int, size: cython.int, costs: cython.p_double) -> cython.void:
-    """Reverse the slots, then sort them by cost, by insertion; equal ones keep their order."""
+    """Sort the slots by rising cost, equal ones in reverse: reverse all, then sort by insertion."""
     for at in range(size // 2):
         slots[at], slots[size - 1 - at] = slots[size - 1 - at], slots[at]
     for at in range(1, size):
@@ -193,7 +196,7 @@ def _by_cost(slots: cython.p_int, size: cython.int, costs: cython.p_double) -> c
 
 @cython.cfunc
 def _way_back(parents: cython.p_int, slot: cython.int, stride: cython.int) -> tuple:
-    """Return the path to a slot, in cells, from the one that is its own parent."""
+    """Return the path of cells from the start, which is its own parent, to this slot; `stride`: slots in a row."""
     length: cython.int = 1
     at: cython.int = slot
     while parents[at] != at:

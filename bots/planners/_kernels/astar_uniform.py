@@ -30,7 +30,10 @@ Uniform = cython.struct(
 def astar_uniform(
     packed: tuple, start_cell: object, goal_cell: object, cost_limit: cython.double, most: cython.longlong
 ) -> tuple:
-    """Return (path, cost, expanded, generated, peak) of A* with two stacks; at most `most` cells are expanded."""
+    """Return (path, cost, cells expanded, generated, largest frontier) of A* with two stacks.
+
+    Without a path they are () and infinite. At most `most` cells are expanded.
+    """
     memory: Uniform
     search = cython.address(memory)
     memset(search, 0, cython.sizeof(Uniform))
@@ -77,7 +80,10 @@ def _begin_uniform(search: cython.pointer(Uniform)) -> cython.int:
 @cython.cfunc
 @cython.exceptval(-2)
 def _empty_uniform(search: cython.pointer(Uniform)) -> cython.int:
-    """Expand the stack, including what is pushed meanwhile; return the goal or the slot after `most`, else -1."""
+    """Expand all cells on the stack and those pushed meanwhile; return the goal's slot if it was popped.
+
+    Return the next slot if `most` cells are expanded, or -1 if the stack is empty.
+    """
     stack = cython.address(search.stack)
     costs = search.costs
     is_walled: cython.bint = search.board.limits[search.start] < 0
@@ -103,7 +109,10 @@ def _empty_uniform(search: cython.pointer(Uniform)) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 def _expand_uniform(search: cython.pointer(Uniform), slot: cython.int, reached: cython.int) -> cython.void:
-    """Push successors nearer to the goal, whose f is equal: two at most, and the first found goes on top."""
+    """Push the successors of a slot; those nearer to the goal, at most two, have equal f and go on the stack.
+
+    Of two the first found goes on top. The others wait for the next f.
+    """
     stack = cython.address(search.stack)
     stride = search.board.stride
     x, y = slot % stride, slot // stride
@@ -139,7 +148,7 @@ def _take(
 @cython.cfunc
 @cython.exceptval(-1)
 def _turn_over(search: cython.pointer(Uniform)) -> cython.int:
-    """Make the slots of the next f the stack: sorted by cost, of equal ones the first found on top."""
+    """Make the slots that wait for the next f the stack: the largest cost, among equals the first found, on top."""
     search.stack, search.later = search.later, search.stack
     stack = cython.address(search.stack)
     found, search.dead, search.later.size = stack.size, 0, 0

@@ -45,7 +45,10 @@ def beam(
     max_depth: cython.double,
     most: cython.longlong,
 ) -> tuple:
-    """Return (path, cost, (expanded, generated, peak), is_cut, is_stopped); at most `most` cells are expanded."""
+    """Return (path, cost, (cells expanded, generated, largest layer), is_cut, is_stopped).
+
+    `is_cut`: the width dropped cells. `is_stopped`: it ended because `most` cells were expanded.
+    """
     memory: Sweep
     sweep = cython.address(memory)
     memset(sweep, 0, cython.sizeof(Sweep))
@@ -118,7 +121,7 @@ def _link(sweep: cython.pointer(Sweep), slot: cython.int, before: cython.int) ->
 @cython.cfunc
 @cython.exceptval(check=False)
 def _expand_layer(sweep: cython.pointer(Sweep), first: cython.int, end: cython.int) -> cython.void:
-    """Collect the candidates for the next beam, each cell once; goals are noted and not expanded."""
+    """Expand the layer `first` to `end` and collect the cells of the next one, each once; goals are only noted."""
     fan: Fan
     for at in range(first, end):
         slot = sweep.links.items[at]
@@ -162,7 +165,7 @@ def _enter_beam(
 @cython.cfunc
 @cython.exceptval(-1)
 def _keep_best(sweep: cython.pointer(Sweep), width: cython.longlong) -> cython.int:
-    """Keep the best candidates as the next beam; the others may be entered again later."""
+    """Keep the `width` best candidates as the next layer; the others may be entered again later."""
     candidates = sweep.candidates
     _sort(candidates, candidates + sweep.board.slots, sweep.found)
     for at in range(sweep.found):
@@ -179,7 +182,7 @@ def _keep_best(sweep: cython.pointer(Sweep), width: cython.longlong) -> cython.i
 
 @cython.cfunc
 def _path_back(sweep: cython.pointer(Sweep)) -> tuple:
-    """Return the path from the start to the best goal, in cells."""
+    """Return the path of cells from the start to the best goal found."""
     length: cython.int = 1
     at: cython.int = sweep.last_before
     while at >= 0:

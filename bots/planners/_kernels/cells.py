@@ -13,7 +13,7 @@ _DOUBLES: array.array = array.array("d")
 @cython.inline
 @cython.exceptval(-1)
 def _cell_of(number: object, size: cython.Py_ssize_t) -> cython.int:
-    """Check a cell that comes from outside; IndexError if it is not on the board."""
+    """Return a cell's number that comes from outside as a C int; IndexError if it is not on the board."""
     cell: cython.Py_ssize_t = number
     if not 0 <= cell < size:
         raise IndexError(f"cell: expected 0 to {size - 1}, got {number}")

@@ -14,7 +14,10 @@ from gridjoust.bots.planners._kernels.weighted import _spread_weighted
 
 
 def scan(terrain: object, packed: tuple, goals: object, maximum: object, most: cython.longlong, kinds: tuple) -> object:
-    """Make the map of these goals; at most `most` cells are expanded. `kinds` are the classes of map and stats."""
+    """Return the Dijkstra map of these goals (cell -> start value); at most `most` cells are expanded.
+
+    `kinds` are the classes of the map and of its stats.
+    """
     graph: Graph = _unpack(packed)
     wanted: dict = goals if isinstance(goals, dict) else dict(goals)
     limit: cython.double = maximum
@@ -46,7 +49,7 @@ def scan_values(
     most: cython.longlong,
     kinds: tuple,
 ) -> object:
-    """Make the map from start values of all cells; if `factor` is not None, it multiplies those below the maximum."""
+    """Return the Dijkstra map from a start value for each cell, times `factor` if below the maximum and not None."""
     graph: Graph = _unpack(packed)
     limit: cython.double = maximum
     times: cython.double = 1 if factor is None else factor
@@ -85,7 +88,7 @@ def _spread(
     most: cython.longlong,
     kinds: tuple,
 ) -> object:
-    """Spread from sorted seeds: by layers, with a queue or with a heap."""
+    """Return the map of these sorted start values (`seeds`), spread by layers, with a queue or with a heap."""
     counts = Counts(expanded=0, generated=0, peak=count)
     are_whole: cython.bint = True
     for at in range(count):
@@ -107,7 +110,7 @@ def _spread_values(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> tuple:
-    """Spread with a value for every slot, and return the values of the cells."""
+    """Spread the seeds where layers do not suffice; return each cell's value, `maximum` if out of reach."""
     limit: cython.double = maximum
     values = _doubles(graph.slots)
     try:
@@ -142,7 +145,7 @@ def _spread_unit(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> cython.int:
-    """Spread seeds merged with a queue that stays sorted by itself."""
+    """Lower `values` from the seeds by steps of 1: the seeds are merged with a queue that stays sorted by itself."""
     taken: cython.int = 0
     head: cython.int = 0
     tail: cython.int = 0

@@ -12,7 +12,10 @@ from gridjoust.bots.planners._kernels.grid import Fan, _estimate, _fan_in, _fan_
 
 
 def dstar_begin(packed: tuple, start_cell: object, goal_cell: object) -> tuple:
-    """Make a planner's state: (board, g, rhs, queued, heap, km, [heap size, queued, next serial number, last])."""
+    """Return a planner's state: (board, g, rhs, queued, heap, km, [heap size, queued, next serial number, last]).
+
+    `last` is the robot's slot, that is its cell on the board with a rim, when km was last raised.
+    """
     board = _open_board(packed)
     start = _slot(_cell_of(start_cell, board.size), board.width)
     goal = _slot(_cell_of(goal_cell, board.size), board.width)
@@ -62,7 +65,7 @@ def _open_repair(state: tuple) -> Repair:
 @cython.inline
 @cython.exceptval(check=False)
 def _key(repair: cython.pointer(Repair), slot: cython.int, nearer: cython.double) -> cython.double:
-    """Return the first part of a slot's key; `nearer` is the second."""
+    """Return the first part of a slot's key: `nearer` (the second part, min(g, rhs)) + estimate to the robot + km."""
     return nearer + _estimate(cython.address(repair.board), repair.last, slot) + repair.km[0]
 
 
@@ -80,7 +83,7 @@ def _refresh(repair: cython.pointer(Repair), heap: array.array, slot: cython.int
 @cython.cfunc
 @cython.exceptval(check=False)
 def _look_ahead(repair: cython.pointer(Repair), slot: cython.int) -> cython.double:
-    """Return the least cost + g over all successors."""
+    """Return the least cost of a step + g over all successors of a slot: its rhs."""
     fan: Fan
     least: cython.double = INFINITY
     _fan_out(cython.address(repair.board), slot, cython.address(fan))
@@ -102,7 +105,10 @@ def _rebase(repair: cython.pointer(Repair), numbers: array.array, start: cython.
 
 
 def dstar_update(state: tuple, start_cell: object, changes: list) -> int:
-    """Enter new prices, each (tail, head, old, new), which the board must have already; return successors read."""
+    """Take in changed prices, each (tail, head, old, new); return the number of successors read.
+
+    The board must have the new prices already.
+    """
     repair = _open_repair(state)
     heap: array.array = state[4]
     width: cython.int = repair.board.width
@@ -125,7 +131,10 @@ def dstar_update(state: tuple, start_cell: object, changes: list) -> int:
 
 
 def dstar_search(state: tuple, start_cell: object, most: cython.longlong) -> tuple:
-    """Run ComputeShortestPath; return (expanded, generated, peak, True if done before `most` expansions)."""
+    """Repair the search (ComputeShortestPath); return (expanded, generated, largest queue, is done).
+
+    The last is False if `most` cells were expanded before the robot's cost was known.
+    """
     memory = _open_repair(state)
     repair = cython.address(memory)
     heap: array.array = state[4]
@@ -172,7 +181,7 @@ def _is_settled(repair: cython.pointer(Repair), start: cython.int, top: cython.p
 @cython.inline
 @cython.exceptval(-1)
 def _lower_around(repair: cython.pointer(Repair), heap: array.array, slot: cython.int) -> cython.int:
-    """Fix an overconsistent slot's cost to its rhs, and lower its predecessors."""
+    """Set g of a slot with g > rhs (overconsistent) to rhs, and lower the rhs of its predecessors."""
     fan: Fan
     ahead: cython.double = repair.rhs[slot]
     repair.g[slot] = ahead
@@ -193,7 +202,7 @@ def _lower_around(repair: cython.pointer(Repair), heap: array.array, slot: cytho
 @cython.cfunc
 @cython.exceptval(-1)
 def _raise(repair: cython.pointer(Repair), heap: array.array, slot: cython.int) -> cython.int:
-    """Set an underconsistent slot's cost to infinite and recompute rhs of each slot that relied on it."""
+    """Set g of a slot with g < rhs (underconsistent) to infinite; recompute rhs of the slots that relied on it."""
     fan: Fan
     known = repair.g[slot]
     repair.g[slot] = INFINITY
@@ -223,7 +232,7 @@ def _best_successor(repair: cython.pointer(Repair), slot: cython.int) -> cython.
 
 
 def dstar_cost(state: tuple, cell: object) -> float:
-    """Return rhs of a cell."""
+    """Return the rhs of a cell: the cost of its path to the goal, once the search has settled it."""
     board = _open_board(state[0])
     rhs: array.array = state[2]
     return rhs.data.as_doubles[_slot(_cell_of(cell, board.size), board.width)]
@@ -236,14 +245,14 @@ def dstar_queued(state: tuple) -> int:
 
 
 def dstar_values(state: tuple, which: cython.int) -> list:
-    """Return g (`which` 1) or rhs (2) of every cell."""
+    """Return g (`which` 1) or rhs (`which` 2) of every cell, by number."""
     board = _open_board(state[0])
     values: array.array = state[which]
     return [values.data.as_doubles[_slot(cell, board.width)] for cell in range(board.size)]
 
 
 def dstar_next(state: tuple, cell: object) -> int:
-    """Return the best successor of a cell."""
+    """Return the first successor of a cell with the least cost + g, or the cell itself if it has none."""
     repair = _open_repair(state)
     slot = _slot(_cell_of(cell, repair.board.size), repair.board.width)
     return _cell_at(_best_successor(cython.address(repair), slot), repair.board.stride)

@@ -43,7 +43,7 @@ def _is_more_urgent(one: cython.pointer(Urgent), other: cython.pointer(Urgent)) 
 def _queue(
     repair: cython.pointer(Repair), heap: array.array, slot: cython.int, k1: cython.double, k2: cython.double
 ) -> cython.int:
-    """Put a slot into the queue under these keys; an older entry of it becomes outdated."""
+    """Put a slot into the queue under the key [k1; k2]; its older entry becomes outdated."""
     at: cython.longlong = repair.size[0]
     if at == repair.room:
         array.resize(heap, 8 * repair.room)
@@ -75,7 +75,7 @@ def _unqueue(repair: cython.pointer(Repair), slot: cython.int) -> cython.void:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _sink(repair: cython.pointer(Repair), at: cython.longlong, entry: Urgent) -> cython.void:
-    """Put an entry into a gap of the heap, or further down."""
+    """Put an entry into the gap at index `at` of the heap, or further down where it keeps the order."""
     size: cython.longlong = repair.size[0]
     below: cython.longlong = 2 * at + 1
     while below < size:
@@ -100,7 +100,7 @@ def _drop_first(repair: cython.pointer(Repair)) -> cython.void:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _sweep(repair: cython.pointer(Repair)) -> cython.void:
-    """Drop outdated entries if they are most of the heap."""
+    """Drop the outdated entries if they are most of the heap."""
     kept: cython.longlong = 0
     if repair.size[0] <= 1000 + 4 * repair.count[0]:
         return

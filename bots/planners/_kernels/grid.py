@@ -36,7 +36,7 @@ def pack_board(
     saving: cython.double,
     costs: list,
 ) -> tuple:
-    """Pack a search grid for the kernels."""
+    """Return a search grid packed for the kernels, as a tuple; `costs` has the cost of entering each cell."""
     slots: cython.int = (width + 2) * (height + 2)
     entry: array.array = array.clone(_DOUBLES, slots, zero=False)
     limits: array.array = array.clone(_INTS, slots, zero=False)
@@ -102,7 +102,7 @@ def _estimate(board: cython.pointer(Board), one: cython.int, other: cython.int) 
 def _mark_goals(
     board: cython.pointer(Board), goal_cells: tuple, goals: cython.pointer(Cells), is_goal: cython.p_char
 ) -> cython.int:
-    """List the slots of the goals, and mark them in `is_goal`, which has room for every slot."""
+    """List the slots of the goals in `goals`, and mark them in `is_goal`, which has a byte for every slot."""
     memset(is_goal, 0, board.slots)
     _reserve(goals, len(goal_cells))
     for cell in goal_cells:
@@ -116,7 +116,7 @@ def _mark_goals(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _nearest(board: cython.pointer(Board), goals: cython.pointer(Cells), slot: cython.int) -> cython.double:
-    """Return the least estimate to a goal; 0 if there is no goal."""
+    """Return the least estimate from a slot to a goal; 0 if there is no goal."""
     least: cython.double = _estimate(board, slot, goals.items[0]) if goals.size else 0
     for at in range(1, goals.size):
         least = min(least, _estimate(board, slot, goals.items[at]))
@@ -127,7 +127,7 @@ def _nearest(board: cython.pointer(Board), goals: cython.pointer(Cells), slot: c
 @cython.inline
 @cython.exceptval(check=False)
 def _fan_out(board: cython.pointer(Board), slot: cython.int, fan: cython.pointer(Fan)) -> cython.void:
-    """List the arcs that leave a slot, in tie-break order."""
+    """List in `fan` the arcs that leave a slot (head and cost), in tie-break order."""
     straight = _spread_fan(board, slot, fan)
     for at in range(straight):
         fan.costs[at] = board.entry[fan.slots[at]]
@@ -139,7 +139,7 @@ def _fan_out(board: cython.pointer(Board), slot: cython.int, fan: cython.pointer
 @cython.inline
 @cython.exceptval(check=False)
 def _fan_in(board: cython.pointer(Board), slot: cython.int, fan: cython.pointer(Fan)) -> cython.void:
-    """List the arcs that enter a slot, in tie-break order."""
+    """List in `fan` the arcs that enter a slot (tail and cost), in tie-break order."""
     straight = _spread_fan(board, slot, fan)
     cost = board.entry[slot]
     slanted = _exact(cost * board.diagonal) if fan.size > straight else cost
@@ -151,7 +151,7 @@ def _fan_in(board: cython.pointer(Board), slot: cython.int, fan: cython.pointer(
 @cython.inline
 @cython.exceptval(check=False)
 def _spread_fan(board: cython.pointer(Board), slot: cython.int, fan: cython.pointer(Fan)) -> cython.int:
-    """List the slots one step away, without costs; return how many of them are straight ones."""
+    """List in `fan` the slots one step away, without costs; return how many of the steps are no diagonals."""
     stride = board.stride
     fan.size = 0
     if not _is_free(board, slot):
@@ -183,7 +183,7 @@ def _is_free(board: cython.pointer(Board), slot: cython.int) -> cython.bint:
 def _offer(
     board: cython.pointer(Board), slot: cython.int, is_open: cython.bint, fan: cython.pointer(Fan)
 ) -> cython.bint:
-    """Add a slot to the fan if the step to it is open and it is free; return True if added."""
+    """Add a slot to `fan` if the step there is open and the slot is free; return True if it was added."""
     if not (is_open and _is_free(board, slot)):
         return False
     fan.slots[fan.size] = slot

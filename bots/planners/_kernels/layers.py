@@ -29,7 +29,7 @@ _FLOATS: tuple = tuple([float(number) for number in range(1024)])  # shared by m
 
 @cython.cfunc
 def _borrow(room: cython.Py_ssize_t) -> cython.p_char:
-    """Return `room` bytes, if possible those of the last map: new ones take longer than a large map's flood."""
+    """Return memory of `room` bytes, if possible that of the last map: new memory takes longer than a large flood."""
     global _SPARE
     spare, _SPARE = _SPARE, cython.NULL
     if spare != cython.NULL and _SPARE_ROOM >= room:
@@ -41,7 +41,7 @@ def _borrow(room: cython.Py_ssize_t) -> cython.p_char:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _give_back(memory: cython.p_char, room: cython.Py_ssize_t) -> cython.void:
-    """Keep the bytes for the next map, unless others are kept already."""
+    """Keep this memory for the next map, or free it if other memory is kept already."""
     global _SPARE, _SPARE_ROOM
     if _SPARE != cython.NULL:
         free(memory)
@@ -60,7 +60,10 @@ def _spread_layers(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> tuple:
-    """Return the values of all cells."""
+    """Return the value of each cell, from seeds whose values differ by whole numbers, by flooding layer by layer.
+
+    Cells out of reach have `maximum`.
+    """
     spread: Spread
     kept: list = []  # keeps value objects alive that have no other reference
     most_marks: cython.Py_ssize_t = graph.size + count + 4  # one for each layer and for each seed's value
@@ -96,7 +99,7 @@ def _flood(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> cython.int:
-    """Flood layer by layer in one queue: `start` to `end` is the layer, `end` to `tail` the next.
+    """Flood from the seeds layer by layer in one queue: `start` to `end` is the layer, `end` to `tail` the next.
 
     The layer in which `most` is reached is expanded up to `cut`.
     """
@@ -146,7 +149,7 @@ def _flood(
 @cython.inline
 @cython.exceptval(check=False)
 def _join(spread: cython.pointer(Spread), seed: cython.pointer(Entry), mark: cython.int, end: cython.int) -> cython.int:
-    """Add a seed to its layer; one that was reached before loses its tie, and so its own value."""
+    """Add a seed to its layer and return the queue's new end; a seed reached before loses its own start value."""
     if spread.marks[seed.cell] > CLOSED:
         seed.tie = -1
         return end
@@ -166,7 +169,7 @@ def _widen(
     mark: cython.int,
     counts: cython.pointer(Counts),
 ) -> cython.int:
-    """Mark open slots beside a layer, or beside its part up to `cut`; return the queue's new end."""
+    """Append the open slots beside a layer, or beside its part up to `cut`, to the queue; return its new end."""
     marks = spread.marks
     queue = spread.queue
     tail: cython.int = end
@@ -197,7 +200,7 @@ def _widen(
 def _steps_around(
     graph: cython.pointer(Graph), spread: cython.pointer(Spread), start: cython.int, cut: cython.int
 ) -> cython.long:
-    """Count the steps to a part of the queue from slots that are no walls."""
+    """Return the number of steps that lead to a part of the queue from slots that are no walls."""
     marks = spread.marks
     steps: cython.long = 0
     for at in range(start, cut):
@@ -219,9 +222,9 @@ def _reach(
     known: cython.int,
     mark: cython.int,
 ) -> cython.int:
-    """Mark an open slot and append it, without a branch, which would often be mispredicted among walls.
+    """Append a slot to the queue if it is open, and mark it; return the queue's new end.
 
-    `known` is its mark so far.
+    It has no branch, as one would often be mispredicted among walls. `known` is the slot's mark so far, 0 if open.
     """
     queue[tail] = slot
     marks[slot] = known if known else mark

@@ -11,7 +11,10 @@ _NOTHING: tuple = ()
 def _make_map(
     kinds: tuple, terrain: object, starts: tuple, values: tuple, maximum: object, counts: cython.pointer(Counts)
 ) -> object:
-    """Make the map object and set its slots one by one: `__init__` of a frozen class takes as long as a small map."""
+    """Return the map as an object; its attributes are set one by one, without `__init__`.
+
+    `__init__` of a frozen class takes as long as the flood of a small map.
+    """
     stats: object = _make(kinds[1])
     PyObject_GenericSetAttr(stats, "expanded", counts.expanded)
     PyObject_GenericSetAttr(stats, "generated", counts.generated)
@@ -31,6 +34,6 @@ def _make_map(
 @cython.cfunc
 @cython.inline
 def _make(kind: type) -> object:
-    """Make an object of a class without calling its `__init__`."""
+    """Return a new object of a class without calling its `__init__`."""
     nothing = cython.cast(cython.pointer(PyObject), _NOTHING)
     return cython.cast(cython.pointer(PyTypeObject), kind).tp_new(kind, nothing, cython.NULL)

@@ -8,7 +8,7 @@ Cells = cython.struct(items=cython.p_int, size=cython.int, room=cython.int)
 
 @cython.cfunc
 def _allot(count: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.p_void:
-    """Allocate room for `count` items of `size` bytes, not cleared; the caller frees it."""
+    """Return memory for `count` items of `size` bytes, not cleared; the caller frees it."""
     memory = malloc((count + 1) * size)
     if memory == cython.NULL:
         raise MemoryError
@@ -31,7 +31,7 @@ def _doubles(count: cython.Py_ssize_t) -> cython.p_double:
 @cython.inline
 @cython.exceptval(-1)
 def _reserve(cells: cython.pointer(Cells), more: cython.int) -> cython.int:
-    """Make room for `more` further cells."""
+    """Make room in a growing list for `more` further cells."""
     if cells.size + more > cells.room:
         _grow(cells, more)
     return 0

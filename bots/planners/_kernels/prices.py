@@ -11,7 +11,7 @@ Arcs = cython.struct(size=cython.int, items=Arc[32])
 
 
 def change_costs(packed: tuple, costs: list, kind: type) -> list:
-    """Set each (cell, cost); return `kind` of (tail, head, old, new) of every arc whose price changed."""
+    """Set the entry costs, pairs of (cell, cost); return `kind` of (tail, head, old, new) for each arc that changed."""
     board = _open_board(packed)
     before: Arcs
     after: Arcs
@@ -39,7 +39,7 @@ def change_costs(packed: tuple, costs: list, kind: type) -> list:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _collect(board: cython.pointer(Board), slot: cython.int, arcs: cython.pointer(Arcs)) -> cython.void:
-    """Collect the arcs whose price depends on a slot: out of it, into it, and diagonals past its corners."""
+    """Collect in `arcs` those whose price depends on a slot: out of it, into it, and diagonals past its corners."""
     fan: Fan
     straight: cython.int = 0
     arcs.size = 0
@@ -65,7 +65,7 @@ def _collect_past(
     straight: cython.int,
     arcs: cython.pointer(Arcs),
 ) -> cython.void:
-    """Collect the diagonals from one straight neighbour of a slot to the others."""
+    """Collect in `arcs` the diagonals from one straight neighbour of a slot, `tail`, to the other straight ones."""
     beside: Fan
     _fan_out(board, tail, cython.address(beside))
     for arc in range(beside.size):
@@ -86,7 +86,7 @@ def _add(arcs: cython.pointer(Arcs), tail: cython.int, head: cython.int, cost: c
 @cython.cfunc
 @cython.exceptval(check=False)
 def _taken(arc: Arc, arcs: cython.pointer(Arcs)) -> cython.double:
-    """Return the price of an arc among others and mark it as found; infinite if it is not there."""
+    """Return the price that an arc has among these and mark it there as found; infinite if it is not there."""
     for at in range(arcs.size):
         if arcs.items[at].tail == arc.tail and arcs.items[at].head == arc.head:
             arcs.items[at].tail = -1
@@ -96,7 +96,7 @@ def _taken(arc: Arc, arcs: cython.pointer(Arcs)) -> cython.double:
 
 @cython.cfunc
 def _note(known: dict, board: cython.pointer(Board), arc: Arc, old: cython.double, new: cython.double) -> cython.int:
-    """Note tail, head, the price before all changes and the price now."""
+    """Note in `known` an arc's tail and head, its price before all changes, and its price now."""
     key: object = cython.cast(cython.longlong, arc.tail) * board.slots + arc.head
     noted: object = known.get(key)
     if noted is None:

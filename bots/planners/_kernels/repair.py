@@ -18,7 +18,10 @@ Update = cython.struct(
 
 
 def update_map(terrain: object, into_before: tuple, chart: object, most: cython.longlong, kinds: tuple) -> object:
-    """Update a map for a terrain whose links lead both ways; `into_before` are the links of the map's own terrain."""
+    """Return the map `chart` updated for this terrain, whose steps lead both ways.
+
+    `into_before` are the steps of the map's own terrain; at most `most` cells are expanded.
+    """
     into: tuple = terrain.into
     costs: object = terrain.into_costs
     memory: Update
@@ -74,7 +77,7 @@ def _touch(
 def _raise_unsupported(
     update: cython.pointer(Update), into: tuple, costs: object, sources: list, values: list, most: cython.longlong
 ) -> cython.int:
-    """Set every cell whose value has lost its cause to the maximum, low ones first."""
+    """Set every cell whose value no neighbour or goal accounts for any more to the maximum, low values first."""
     value: cython.double
     while update.heap.size and update.raised < most:
         entry = _pop(cython.address(update.heap))
@@ -104,7 +107,7 @@ def _raise_unsupported(
 @cython.cfunc
 @cython.exceptval(-1)
 def _count_steps(update: cython.pointer(Update), row: tuple) -> cython.int:
-    """Count the cells of a row that are no walls as successors."""
+    """Count the cells in a row of neighbours that are no walls as successors."""
     for number in row:
         update.generated += not update.kinds[_cell_of(number, update.size)] & WALL
     return 0
@@ -120,7 +123,7 @@ def _cost_of(costs: object, cell: cython.int, arc: cython.Py_ssize_t) -> cython.
 def _through(
     update: cython.pointer(Update), into: tuple, costs: object, values: list, cell: cython.int, wanted: cython.double
 ) -> cython.double:
-    """Return the least value of a neighbour + cost of the step to it; stop early once `wanted` is found."""
+    """Return the least sum of a neighbour's value and the step's cost; stop early once the sum `wanted` is found."""
     least: cython.double = INFINITY
     _count_steps(update, into[cell])
     for number in cython.cast(tuple, into[cell]):
@@ -141,7 +144,7 @@ def _through(
 def _lower(
     update: cython.pointer(Update), touched: list, into: tuple, costs: object, sources: list, values: list
 ) -> cython.int:
-    """Lower touched cells to the best value around them, one after another, and put them into the heap."""
+    """Lower touched cells to the best value that their neighbours allow, in order, and put them into the heap."""
     for cell in touched:
         if not update.kinds[cython.cast(cython.int, cell)] & WALL:
             own: cython.double = sources[cell]
@@ -161,7 +164,7 @@ def _spread_around(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> cython.int:
-    """Run Dijkstra's algorithm from the heap."""
+    """Lower the values from the cells in the heap by Dijkstra's algorithm, until it is empty or `most` are expanded."""
     while update.heap.size and counts.expanded < most:
         entry = _pop(cython.address(update.heap))
         if entry.key > cython.cast(cython.double, values[entry.cell]):

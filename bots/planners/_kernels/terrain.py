@@ -19,9 +19,10 @@ Graph = cython.struct(  # every cell has a slot: its number, or on a lattice its
 
 
 def pack_links(links: tuple, may_be_lattice: cython.bint) -> tuple:
-    """Pack a table of links: (width of a lattice or 0, start of each row and end of the last, all rows in one).
+    """Return links (the neighbours of each cell) packed as (width of a lattice or 0, starts of rows, all rows in one).
 
-    A lattice is a board with the neighbours N, E, S, W of every cell in that order.
+    A lattice is a board with the neighbours N, E, S, W of every cell in that order. The starts of rows have one entry
+    more, the end of the last row.
     """
     row: tuple
     size: cython.int = len(links)
@@ -49,7 +50,10 @@ def pack_links(links: tuple, may_be_lattice: cython.bint) -> tuple:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _lattice_width(firsts: cython.p_int, ends: cython.p_int, size: cython.int) -> cython.int:
-    """Return the width, or 0 for no lattice; the first row ends at a cell without a step to the next number."""
+    """Return the width of the board, or 0 if the links are no lattice (neighbours N, E, S, W in that order).
+
+    The first row ends at a cell without a step to the next number.
+    """
     near: cython.int[4]
     width: cython.int = 1
     while width < size and firsts[width] > firsts[width - 1] and _has(ends, firsts[width - 1], firsts[width], width):
@@ -88,12 +92,12 @@ def _has(ends: cython.p_int, first: cython.int, end: cython.int, wanted: cython.
 
 
 def pack_costs(rows: tuple) -> array.array:
-    """Pack all rows of costs in one, in the order of `pack_links`."""
+    """Return all rows of costs as one array, in the order of `pack_links`."""
     return array.array("d", [cost for row in rows for cost in row])
 
 
 def pack_walls(walls: frozenset, size: cython.int, width: cython.int) -> bytes:
-    """Pack walls as 1 by slot; the rim of a lattice is a wall too."""
+    """Return a byte per slot, 1 for walls; in a lattice (`width` above 0) the board has a rim of walls."""
     packed: bytearray = bytearray(size) if width == 0 else bytearray(b"\1" * ((width + 2) * (size // width + 2)))
     is_wall: cython.p_char = packed
     if width:
@@ -107,7 +111,10 @@ def pack_walls(walls: frozenset, size: cython.int, width: cython.int) -> bytes:
 
 @cython.cfunc
 def _unpack(terrain: tuple) -> Graph:
-    """Unpack (width, firsts, ends, costs or None, walls by slot, cells), as `Terrain.packed` makes it."""
+    """Return the C struct of a terrain packed by `Terrain.packed`.
+
+    The tuple is (width, starts of rows, rows, costs or None, walls by slot, number of cells).
+    """
     firsts: array.array = terrain[1]
     ends: array.array = terrain[2]
     costs: array.array = terrain[3]

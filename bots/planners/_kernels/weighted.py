@@ -20,7 +20,10 @@ def _spread_weighted(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> cython.int:
-    """Lower the values from these seeds; terrains with costs are packed as general graphs, whose slots are cells."""
+    """Lower `values` from these seeds by Dijkstra's algorithm with a heap; at most `most` cells are expanded.
+
+    Terrains with costs are packed as general graphs, so the values are by cell.
+    """
     heap: Heap
     memset(cython.address(heap), 0, cython.sizeof(Heap))
     try:
