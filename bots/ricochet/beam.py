@@ -28,7 +28,7 @@ MAX_DEPTH = 40  # deeper than any known optimum; searches for unreachable target
 
 
 class Layers(Protocol):
-    """One layer of joint states after the other."""
+    """A beam's layers of joint states (cells of all robots), one after the other."""
 
     cost: Counter
     is_found: bool
@@ -41,7 +41,7 @@ class Layers(Protocol):
         """Go back to the start and forget all other states."""
 
     def advance(self, width: int, left: int) -> tuple[int, bool]:
-        """Make the next layer, of states that `left` moves may solve: (its size, True if states were dropped)."""
+        """Make the next layer, of states that `left` moves may solve; return (its size, True if some were dropped)."""
 
     def moves(self) -> tuple[Move, ...]:
         """Return the moves to the target that was found."""
@@ -61,7 +61,7 @@ class ListLayers:
         self._goal: Key = None
 
     def restart(self) -> None:
-        """Go back to the start; see `Layers`."""
+        """Go back to the start and forget all other states."""
         self._parents = {self._space.start: self._space.start}
         self._layer = [self._space.start]
         self.is_found = False
@@ -74,7 +74,7 @@ class ListLayers:
         return len(self._parents)
 
     def advance(self, width: int, left: int) -> tuple[int, bool]:
-        """Make the next layer; see `Layers`."""
+        """Make the next layer; return (its size, True if states were dropped), as `Layers` describes."""
         later: list[list[tuple[Key, Key]]] = [[] for _ in range(left + 1)]
         for key in self._layer:
             if self.cost.expanded >= self._most:
@@ -115,13 +115,13 @@ class ListLayers:
         return len(self._layer), False
 
     def moves(self) -> tuple[Move, ...]:
-        """Return the moves found; see `Layers`."""
+        """Return the moves to the target that was found."""
         task, path = self._task, path_to(self._goal, self._parents)
         return moves_along(task.slides, task.position, task.rules, self._space, path)
 
 
 class KernelLayers:
-    """Layers of the common kind of space, by a compiled kernel."""
+    """Layers by a compiled kernel, for the common positions: four robots, the plain rules, no curves."""
 
     def __init__(self, task: Task, search: Any) -> None:
         self.cost = Counter(frontier=1)
@@ -132,24 +132,24 @@ class KernelLayers:
         self._kernels: Any = kernels.compiled_kernels("ricochet")
 
     def restart(self) -> None:
-        """Go back to the start; see `Layers`."""
+        """Go back to the start and forget all other states."""
         self._kernels.restart(self._search)
         self.is_found = False
 
     def advance(self, width: int, left: int) -> tuple[int, bool]:
-        """Make the next layer; see `Layers`."""
+        """Make the next layer; return (its size, True if states were dropped), as `Layers` describes."""
         layer: tuple[int, bool] = self._kernels.advance(self._search, width, left)
         self.known, self.is_found, _, _, expanded, generated, frontier, _ = self._kernels.report(self._search)
         self.cost.expanded, self.cost.generated, self.cost.frontier = expanded, generated, max(1, frontier)
         return layer
 
     def moves(self) -> tuple[Move, ...]:
-        """Return the moves found; see `Layers`."""
+        """Return the moves to the target that was found."""
         return moves_found(self._task, self._search)
 
 
 def make_layers(task: Task, space: Space) -> Layers:
-    """Make layers by a kernel if there is one for such a position, else in pure Python."""
+    """Return layers by a kernel if it handles such a position, else in pure Python."""
     search = None if kernels.active is None or task.trail is not None else begin_search(task)
     return ListLayers(task, space) if search is None else KernelLayers(task, search)
 

@@ -28,7 +28,10 @@ PASS = str(Pass())
 
 
 def trail_of(task: Task, find_plans: Planner) -> FinisherTrail:
-    """Repeat a search up to MOST_SHOWN states and record where it goes; the bot's own search keeps no such lists."""
+    """Return where a search goes, by repeating up to MOST_SHOWN states of it.
+
+    The bot's own search keeps no such lists.
+    """
     trail = FinisherTrail(task.slides, task.position)
     most = min(MOST_SHOWN, task.budget.spent or MOST_SHOWN)  # A* counts what it has spent only at its end
     for _ in find_plans(replace(task, budget=Budget(most), trail=trail)):
@@ -65,7 +68,7 @@ class Bidder(AnytimeBot):
         self._rules = MoveRules(printed=params["variant"] == "printed", early_stop=bool(params["early_stop"]))
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
-        """Yield bids up to the best known, the proof of its bid, or better and better solutions."""
+        """Yield lower and lower bids, then a pass; in the proof the solution bid; else better and better solutions."""
         self._attend(observation.view)
         try:
             yield from self._answers(observation, deadline)
@@ -90,7 +93,7 @@ class Bidder(AnytimeBot):
         return next((answer for answer in reversed(answers) if answer != PASS), PASS)
 
     def _attend(self, view: dict[str, Any]) -> None:
-        """Turn to the position on the table; a known position keeps its search."""
+        """Begin a search for the position of this view, unless it is the one already searched."""
         position = parse_position(view, self._slides.board)
         if self._task is None or self._task.position != position:
             slides = self._slides if position.board is self._slides.board else Slides(position.board)
@@ -135,7 +138,10 @@ class Bidder(AnytimeBot):
             self.show(f"{len(ways)} moves", arrows=[(way[0], way[-1]) for way in ways])
 
     def _show_search(self) -> None:
-        """Repeat the search and show the finishers' cells in its states: how often, and how deep in the beam."""
+        """Show spectators the finishers' cells in the states of the search, which is repeated for that.
+
+        They see how often each cell was expanded, and how deep in the beam.
+        """
         if self.lens is None or self._task is None:
             return
         spent = self._task.budget.spent

@@ -21,7 +21,10 @@ def plans(task: Task) -> Plans:
 
 
 def ways(task: Task, robot: int, cost: Counter) -> FindWay:
-    """Make a function that maps the moves the robot needs from every cell in reach while the others stand still."""
+    """Return a function that finds the robot's path while the others stand still, on a map made for each call.
+
+    The map has the number of moves from each cell in reach to the target.
+    """
     slides, kind = task.slides, task.slides.kind_of[robot]
     target = slides.number(task.position.target.cell)
     lines = slides.lines(kind, target)

@@ -15,7 +15,7 @@ from gridjoust.bots.ricochet.plans import Counter, FindWay, Plans, Task, plans_w
 
 
 class StopGraph:
-    """The stops of one robot among helpers whose cells may change; arcs cost 1."""
+    """The cells where one robot can stop among helpers that may move; each slide between two is an arc of cost 1."""
 
     def __init__(self, task: Task, robot: int) -> None:
         self._slides, self._budget = task.slides, task.budget
@@ -34,9 +34,9 @@ class StopGraph:
         return self._into[cell]
 
     def put(self, blockers: int, most: float) -> list[ArcChange[int]]:
-        """Move the helpers and return the changed arcs on the robot's paths of at most `most` moves.
+        """Put the helpers into other cells; return the changed arcs on the robot's paths of at most `most` moves.
 
-        Other cells keep their old arcs: no path of that length leads over them.
+        `blockers` is the bit set of the helpers' cells. Cells on no path of that length keep their old arcs.
         """
         changes: list[ArcChange[int]] = []
         reach = stops_within_reach(
@@ -64,7 +64,7 @@ def plans(task: Task) -> Plans:
 
 
 def ways(task: Task, robot: int, cost: Counter) -> FindWay:
-    """Make a function that repairs one search for every arrangement of the others."""
+    """Return a function that finds the robot's path while the others stand still, by repairing one search."""
     slides = task.slides
     start, target = slides.numbers(task.position.robots), slides.number(task.position.target.cell)
     graph = StopGraph(task, robot)

@@ -17,7 +17,10 @@ _KERNELS: Any = kernels.compiled_kernels("ricochet")
 
 
 def shortest_steps(task: Task) -> Steps:
-    """Search like `gridjoust.games.ricochet.optimum.shortest_steps`, with the same plan, cost and pauses."""
+    """Return a generator that searches for a shortest solution, by a kernel if it handles such a position.
+
+    Plan, cost and pauses equal those of `gridjoust.games.ricochet.optimum.shortest_steps`.
+    """
     search = None if kernels.active is None or task.trail is not None else begin_search(task)
     if search is None:
         return optimum.shortest_steps(
@@ -32,7 +35,7 @@ def shortest_steps(task: Task) -> Steps:
 
 
 def begin_search(task: Task) -> Any:
-    """Begin a search of the kernel; None if it does not handle such a position."""
+    """Return a search of the kernel for this position; None if it does not handle such a position."""
     position = task.position
     is_common = len(position.robots) == 4 and not task.rules.printed
     if _KERNELS is None or not is_common or _is_unusual(position.board):

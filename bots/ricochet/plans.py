@@ -44,7 +44,7 @@ class Task:
         return self.max_states is None or states < self.max_states
 
     def space(self) -> Space:
-        """Make the space of joint states to search."""
+        """Return the space of joint states (cells of all robots) to search."""
         space = make_space(self.slides, self.position, self.rules)
         return space if self.trail is None else WatchedSpace(space, self.trail)
 
@@ -58,12 +58,12 @@ class Counter(PlanStats):
     """Search cost so far, for planners that run many small searches."""
 
     def plan(self, moves: tuple[Move, ...] | None, *, is_proven: bool = False) -> Plan:
-        """Make a plan with the cost so far."""
+        """Return a plan of these moves (None: no solution found) with the search cost so far."""
         return Plan(moves, is_proven, self.expanded, self.generated, self.frontier)
 
 
 def moves_of_path(task: Task, robots: tuple[int, ...], robot: int, path: tuple[int, ...]) -> tuple[Move, ...]:
-    """Return the moves of one robot along cells it stops on, the others standing still."""
+    """Return the moves that lead one robot along a path of stops while the others stand still."""
     kind, blockers = task.slides.kind_of[robot], task.slides.others(robots, robot)
     moves: list[Move] = []
     for here, there in pairwise(path):
@@ -83,7 +83,7 @@ def stops_within_reach(
     most: float,
     budget: Budget = UNLIMITED,
 ) -> dict[int, tuple[int, ...]]:
-    """Return the next stops of a robot, for every cell on which a useful path can stop; they count as tactics.
+    """Return cell -> next stops of a robot, for each cell on which a useful path can stop; they count as tactics.
 
     These are the cells of all paths of at most `most` moves to where `lines` lead (see `Slides.lines`). A path over any
     other cell is longer, even with the best moves imaginable there.
@@ -117,7 +117,7 @@ class Setting:
 
 
 def settings(task: Task, finisher: int) -> Iterator[Setting]:
-    """Yield every arrangement of the helpers once, fewest helper moves first; the finisher stays in place."""
+    """Yield every arrangement of the helpers once, fewest helper moves first; the finisher stays where it is."""
     start = task.slides.numbers(task.position.robots)
     known = {start}
     layer = [Setting(start, ())]

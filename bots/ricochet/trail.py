@@ -11,7 +11,10 @@ from gridjoust.games.ricochet.spaces import Key, Space
 
 
 class FinisherTrail(Trail[int]):
-    """Cells by number; `layers` holds those of the states that the last beam kept, by depth."""
+    """Records the cells of possible finishers in expanded states, by number.
+
+    `layers`: for each depth, those in the states that the last beam kept.
+    """
 
     def __init__(self, slides: Slides, position: Position) -> None:
         super().__init__(slides.cell)

@@ -19,7 +19,7 @@ def restart(capsule: object) -> None:
 
 
 def advance(capsule: object, width: cython.Py_ssize_t, left: cython.int) -> tuple:
-    """Make the next layer, of states that `left` moves may solve: (its size, True if states were dropped)."""
+    """Make the next layer, of states that `left` moves may solve; return (its size, True if states were dropped)."""
     search = _opened(capsule)
     search.here, search.done = search.done, search.here
     search.here.size = 0
@@ -43,7 +43,7 @@ def advance(capsule: object, width: cython.Py_ssize_t, left: cython.int) -> tupl
 @cython.cfunc
 @cython.exceptval(-1)
 def _spread_out(search: Pointer, state: Key, left: cython.int) -> cython.int:
-    """Add every state one move on to those with as many lines left; the first at the target ends it."""
+    """Sort the states one move on by their lines to the target, at most `left`; one at the target ends the search."""
     children: Key[16]
     size: cython.int = 0
     if search.is_any:
@@ -69,7 +69,7 @@ def _spread_out(search: Pointer, state: Key, left: cython.int) -> cython.int:
 @cython.cfunc
 @cython.exceptval(-1)
 def _keep(search: Pointer, width: cython.Py_ssize_t, left: cython.int) -> cython.int:
-    """Keep the best states as the layer; return 1 if there were more."""
+    """Keep the `width` new states with the fewest lines to the target as the layer; return 1 if there were more."""
     for bound in range(left + 1):
         for at in range(search.later[bound].size):
             child = search.later[bound].items[at]

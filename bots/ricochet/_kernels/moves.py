@@ -1,4 +1,4 @@
-"""The moves of a path of states that was found."""
+"""Turns the path of states that a search has found into moves."""
 
 import cython
 
@@ -8,7 +8,10 @@ from gridjoust.bots.ricochet._kernels.states import STATE, Key, _before, _find, 
 
 
 def moves(capsule: object, robots: tuple, finisher: cython.int) -> list:
-    """Return (robot, direction) of every move to the goal; of several that fit the first, by robot and N, E, S, W."""
+    """Return (robot, direction) of each move to the goal, both as numbers; directions are N, E, S, W.
+
+    Of several moves that lead to the same state, the first by robot and direction is taken.
+    """
     search = _opened(capsule)
     key: Key = search.goal & STATE
     way: list = []
@@ -26,7 +29,7 @@ def moves(capsule: object, robots: tuple, finisher: cython.int) -> list:
 
 @cython.cfunc
 def _move_to(search: Pointer, cells: list, finisher: cython.int, wanted: Key) -> tuple:
-    """Return (robot, direction, its new cell) of the first move that leads to a state."""
+    """Return (robot, direction, the robot's new cell) of the first move that leads to the state `wanted`."""
     for robot in range(4):
         others: list = [cell for other, cell in enumerate(cells) if other != robot]
         for direction in range(4):

@@ -84,9 +84,9 @@ def begin(
     is_any: cython.bint,
     most: cython.longlong,
 ) -> object:
-    """Begin a search from these cells, the finisher's first; None if lines from some cell miss the target.
+    """Return a search from these robots' cells, the finisher's first; None if the kernel cannot search this position.
 
-    It gives up when it has expanded `most` states.
+    It cannot if no line leads from some cell to the target. The search gives up when it has expanded `most` states.
     """
     size: cython.int = len(limits) // 4
     if size > 1000 or not 0 <= target < size or not all([0 <= cell < size for cell in robots]):
@@ -130,7 +130,10 @@ def _set_up(board: cython.pointer(Board), limits: array.array, size: cython.int,
 @cython.inline
 @cython.exceptval(check=False)
 def _bound(search: Pointer, state: Key) -> cython.int:
-    """Return the fewest lines of the finisher, or of all robots if any may finish; `MOST` if none reach the target."""
+    """Return the fewest straight lines to the target from the finisher, or from any robot if any may finish.
+
+    The result is `MOST` if no line leads there.
+    """
     least = _lines(search, _cell(state, 0))
     if search.is_any:
         least = min(least, _lines(search, _cell(state, 1)))
@@ -155,7 +158,7 @@ def _opened(capsule: object) -> Pointer:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _waiting(search: Pointer) -> cython.long:
-    """Count the states that wait in later buckets."""
+    """Return the number of states that wait in later buckets."""
     total: cython.long = 0
     for at in range(BOUNDS):
         total += search.later[at].size
@@ -163,7 +166,7 @@ def _waiting(search: Pointer) -> cython.long:
 
 
 def fill(capsule: object, bound: cython.int, states_per_step: cython.Py_ssize_t) -> bool:
-    """Add the states of f = `bound` up to the next pause; return False when all are in or a goal is found."""
+    """Search the states of f = `bound` until a pause is due; return False if all are searched or a goal is found."""
     search = _opened(capsule)
     if not search.is_filling:
         _open_bucket(search, bound)
@@ -191,7 +194,7 @@ def fill(capsule: object, bound: cython.int, states_per_step: cython.Py_ssize_t)
 @cython.cfunc
 @cython.exceptval(check=False)
 def _open_bucket(search: Pointer, bound: cython.int) -> cython.void:
-    """Begin a new bucket; the helpers of the states in the one before are still to move."""
+    """Begin the bucket of states with f = `bound`; the helpers of the states in the one before are still to move."""
     search.is_filling = True
     search.bound = bound
     search.here, search.done = search.done, search.here
@@ -203,7 +206,7 @@ def _open_bucket(search: Pointer, bound: cython.int) -> cython.void:
 @cython.cfunc
 @cython.exceptval(-1)
 def _follow(search: Pointer, state: Key) -> cython.int:
-    """Admit the states that the helpers' moves lead to; if any robot may finish there are no helpers."""
+    """Add the states that helpers' moves lead to, if they are new; if any robot may finish there are no helpers."""
     if search.is_any:
         return 0
     children: Key[12]
@@ -253,7 +256,7 @@ def _admit(search: Pointer, state: Key) -> cython.int:
 @cython.inline
 @cython.exceptval(-1)
 def _lead(search: Pointer, state: Key) -> cython.int:
-    """Expand a state by the robots that may finish: add nearer states at once, the rest with their bucket."""
+    """Expand a state by moves of robots that may finish: nearer states are added at once, others wait in a bucket."""
     own = _bound(search, state)
     children: Key[16]
     size = _move_any(search, state, children) if search.is_any else _move_first(search, state, children)
@@ -284,7 +287,7 @@ def _lead(search: Pointer, state: Key) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 def _move_first(search: Pointer, state: Key, children: cython.pointer(Key)) -> cython.int:
-    """List the finisher's moves and return their number."""
+    """List in `children` the states after each move of the finisher; return their number."""
     size: cython.int = 0
     first = _cell(state, 0)
     for direction in range(4):
@@ -299,7 +302,7 @@ def _move_first(search: Pointer, state: Key, children: cython.pointer(Key)) -> c
 @cython.inline
 @cython.exceptval(check=False)
 def _move_helpers(search: Pointer, state: Key, children: cython.pointer(Key)) -> cython.int:
-    """List the helpers' moves and return their number."""
+    """List in `children` the states after each move of a helper; return their number."""
     size: cython.int = 0
     first = _cell(state, 0)
     for helper in range(1, 4):
@@ -317,7 +320,7 @@ def _move_helpers(search: Pointer, state: Key, children: cython.pointer(Key)) ->
 @cython.cfunc
 @cython.exceptval(check=False)
 def _move_any(search: Pointer, state: Key, children: cython.pointer(Key)) -> cython.int:
-    """List every robot's moves and return their number."""
+    """List in `children` the states after each move of any robot; return their number."""
     size: cython.int = 0
     for place in range(4):
         cell = _cell(state, place)
@@ -332,7 +335,10 @@ def _move_any(search: Pointer, state: Key, children: cython.pointer(Key)) -> cyt
 
 
 def report(capsule: object) -> tuple:
-    """Return (states, goal found, states left, cut short, expanded, generated, frontier, lines from the start)."""
+    """Return (known states, is found, is open, is cut, expanded, generated, largest frontier, lines from the start).
+
+    `is open`: states are left to search. `is cut`: the search gave up. The lines are the lower bound at the start.
+    """
     search = _opened(capsule)
     is_open: cython.bint = search.here.size > 0 or _waiting(search) > 0
     lines = _bound(search, search.start)

@@ -18,7 +18,10 @@ Board = cython.struct(
 
 
 def pack_limits(steps: list, width: cython.int) -> object:
-    """Return the end of a slide from every cell, by direction N, E, S, W; None on boards with curves."""
+    """Return the cell in which a slide ends, for each direction N, E, S, W and each cell, as one array.
+
+    None on boards with curves.
+    """
     size: cython.int = len(steps[0])
     limits: array.array = array.clone(_INTS, 4 * size, zero=False)
     for direction in range(4):
@@ -46,7 +49,10 @@ def _stride(direction: cython.int, width: cython.int) -> cython.int:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _draw_lines(board: cython.pointer(Board), target: cython.int) -> cython.bint:
-    """Count the fewest lines from every cell; return False if a cell with moves has none or too many lines."""
+    """Compute the fewest straight lines from every cell to the target.
+
+    Return False if a cell from which a robot can move has none or too many.
+    """
     level: cython.int = 0
     found: cython.int = 1
     for cell in range(board.size):
@@ -70,7 +76,7 @@ def _draw_lines(board: cython.pointer(Board), target: cython.int) -> cython.bint
 @cython.cfunc
 @cython.exceptval(check=False)
 def _passes(board: cython.pointer(Board), cell: cython.int, level: cython.int) -> cython.bint:
-    """Return True if some slide from the cell passes a cell of that level."""
+    """Return True if some slide from the cell passes a cell that is `level` lines away from the target."""
     for direction in range(4):
         limit = board.limits[direction * board.size + cell]
         passed: cython.int = cell
@@ -87,7 +93,7 @@ def _passes(board: cython.pointer(Board), cell: cython.int, level: cython.int) -
 def _stop(
     board: cython.pointer(Board), direction: cython.int, cell: cython.int, a: cython.int, b: cython.int, c: cython.int
 ) -> cython.int:
-    """Return the end of a slide with robots in three other cells."""
+    """Return the cell in which a slide ends if other robots are in the cells a, b and c."""
     end: cython.int = board.limits[direction * board.size + cell]
     end = _stop_before(board, direction, cell, end, a)
     end = _stop_before(board, direction, cell, end, b)
@@ -100,7 +106,7 @@ def _stop(
 def _stop_before(
     board: cython.pointer(Board), direction: cython.int, cell: cython.int, end: cython.int, other: cython.int
 ) -> cython.int:
-    """Return the end of a slide, or the cell before another robot in its path."""
+    """Return the end of a slide, or the cell before the robot in `other` if that is in its path."""
     if direction == 0:
         is_on_way = cell > other >= end and board.columns[other] == board.columns[cell]
         return other + board.width if is_on_way else end

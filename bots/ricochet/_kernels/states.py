@@ -62,7 +62,10 @@ def _reached(key: Key, came_from: cython.int, place: cython.int) -> Key:
 def _with_helper(
     first: cython.int, moved: cython.int, came_from: cython.int, small: cython.int, large: cython.int
 ) -> Key:
-    """Make the state of a moved helper and the two others; it includes how it was reached."""
+    """Return the state after a helper's move, as a number that includes how it was reached.
+
+    `first`: the finisher's cell. `moved`, `came_from`: the helper's new and old cell. `small`, `large`: the others'.
+    """
     if moved < small:
         return _reached(_pack(first, moved, small, large), came_from, 1)
     if moved < large:
@@ -74,7 +77,10 @@ def _with_helper(
 @cython.inline
 @cython.exceptval(check=False)
 def _with_robot(moved: cython.int, came_from: cython.int, low: cython.int, middle: cython.int, high: cython.int) -> Key:
-    """Make the state of a moved robot and the three others, if any may finish; it includes how it was reached."""
+    """Return the state after a robot's move if any robot may finish; the number includes how it was reached.
+
+    `moved`, `came_from`: the robot's new and old cell. `low`, `middle`, `high`: the cells of the others.
+    """
     if moved < low:
         return _reached(_pack(moved, low, middle, high), came_from, 0)
     return _with_helper(low, moved, came_from, middle, high)
@@ -83,7 +89,7 @@ def _with_robot(moved: cython.int, came_from: cython.int, low: cython.int, middl
 @cython.cfunc
 @cython.exceptval(check=False)
 def _before(key: Key, is_any: cython.bint) -> Key:
-    """Return the state from which a known one was reached, without how that one was reached."""
+    """Return the state before this one on its path, without how that one was reached in turn."""
     place = cython.cast(cython.int, (key >> 50) & 3)
     came_from = _cell(key, 4)
     if is_any:
@@ -99,7 +105,7 @@ def _before(key: Key, is_any: cython.bint) -> Key:
 @cython.inline
 @cython.exceptval(check=False)
 def _place_of(table: cython.pointer(Table), key: Key) -> cython.Py_ssize_t:
-    """Return the index at which the search for a state begins."""
+    """Return the index in the hash table at which the look-up of a state begins."""
     spread: Key = (key & STATE) * cython.cast(Key, 0x9E3779B97F4A7C15)
     return cython.cast(cython.Py_ssize_t, (spread >> 20) & (table.room - 1))
 
@@ -108,7 +114,7 @@ def _place_of(table: cython.pointer(Table), key: Key) -> cython.Py_ssize_t:
 @cython.inline
 @cython.exceptval(check=False)
 def _find(table: cython.pointer(Table), key: Key) -> cython.Py_ssize_t:
-    """Return the index of a state, or the one at which to put it."""
+    """Return the index of a state in the hash table, or the one at which to put it."""
     place = _place_of(table, key)
     while table.items[place] != NONE and (table.items[place] ^ key) & STATE:
         place = (place + 1) & (table.room - 1)
@@ -118,7 +124,7 @@ def _find(table: cython.pointer(Table), key: Key) -> cython.Py_ssize_t:
 @cython.cfunc
 @cython.exceptval(-1)
 def _put(table: cython.pointer(Table), place: cython.Py_ssize_t, key: Key) -> cython.int:
-    """Put a new state at its index; at most half of the table is filled."""
+    """Put a new state at its index in the table, which grows before it is more than half full."""
     table.items[place] = key
     table.size += 1
     if 2 * table.size >= table.room:
