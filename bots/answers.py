@@ -54,7 +54,7 @@ def answer_text(answer: object, bot: Bot, question: Observation, *, method: str 
 
 
 def awaited(value: object) -> object:
-    """Return the value, or the result of a coroutine, which runs in an event loop of its own thread."""
+    """Return the value or, if it is a coroutine, its result; it runs in an event loop on a thread of its own."""
     if not isinstance(value, Coroutine):
         return value
     import asyncio  # noqa: PLC0415 - few bots have coroutines, and it would take a third of a bot's start
@@ -68,7 +68,7 @@ def run_method(method: Callable[[T], object], message: T) -> None:
 
 
 def plain_value(value: object) -> object:
-    """Turn a numpy scalar into the Python value that it stands for, and a subclass of str into str."""
+    """Return the Python value of a numpy scalar, or the plain str of a subclass; other values are unchanged."""
     if isinstance(value, str):
         return str.__str__(value)
     is_scalar = getattr(value, "ndim", None) == 0 and hasattr(value, "item")
@@ -228,7 +228,7 @@ def _dict_of(traceback: TracebackType | None) -> dict[object, object] | None:
 
 
 def _expression(traceback: TracebackType) -> ast.expr | None:
-    """Return the expression that raised, or None if the source does not show it."""
+    """Return the expression that raised the error, or None if the source does not show it."""
     code = traceback.tb_frame.f_code
     line, last_line, column, last_column = [*code.co_positions()][traceback.tb_lasti // 2]
     if line is None or line != last_line or column is None or last_column is None:

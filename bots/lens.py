@@ -24,7 +24,10 @@ MOST_LAYERS = 32
 
 @dataclass(frozen=True, slots=True)
 class ShownLayer:
-    """One layer; `data` is a text, or x, y, value per cell of a heat map, or x, y per cell in order for other kinds."""
+    """A named drawing of one `kind` that a bot shows of its search.
+
+    `data` is a text, or x, y, value per cell of a heat map, or x, y per cell in order for other kinds.
+    """
 
     name: str
     kind: str  # heat, path, nodes, frontier, arrows or text
@@ -50,7 +53,7 @@ class Lens:
         arrows: Iterable[tuple[Place, Place]],
         text: str,
     ) -> None:
-        """Store each kind that is not empty; it replaces what this answer showed under the same name and kind."""
+        """Store each drawing that is not empty; it replaces the one that this answer showed with its name and kind."""
         self._keep(
             name, "heat", [round(float(one), 3) for place, value in (heat or {}).items() for one in (*place, value)]
         )
@@ -83,7 +86,7 @@ SHOW_EVERY_S = 0.25  # per seat, because showing costs the bot time
 
 
 class Showcase:
-    """The layers that one process shows, and when each seat showed its last ones."""
+    """Publishes the search layers that the bots of one process show, for each seat every SHOW_EVERY_S at most."""
 
     def __init__(self, bus: BotBus, prefix: str) -> None:
         self.lens = Lens()
@@ -92,7 +95,7 @@ class Showcase:
         self._shown_s: dict[int, float] = {}  # time of the last publication, by seat
 
     def lens_for(self, seat: int) -> Lens | None:
-        """Return the lens for the seat's next answer, or None if the seat has published less than SHOW_EVERY_S ago."""
+        """Return what collects the layers of the seat's next answer, or None if the seat published too recently."""
         is_due = perf_counter() - self._shown_s.get(seat, 0.0) >= SHOW_EVERY_S
         return self.lens if is_due else None
 

@@ -47,7 +47,7 @@ def make_setup(
 
 
 def observe(game: Game[S, A], state: S, seat: Seat, *, turn: int = 1) -> Observation:
-    """Return what a seat is asked, or hears, in a state."""
+    """Return the observation of a seat in a state: its question, or what it hears."""
     return Observation(
         seat=seat,
         turn=turn,

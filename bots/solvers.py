@@ -16,7 +16,7 @@ class SolveResult(Protocol):
     """The outcome of one task."""
 
     def as_json(self) -> dict[str, Json]:
-        """Return the values by name; some of them are the columns of a table."""
+        """Return the result's values by name; some of them are the columns of a table."""
 
 
 class Solver(Protocol):

@@ -245,7 +245,7 @@ def reached_by(task: Task, passes: Iterable[Iterable[Node]]) -> dict[tuple[int, 
 
 
 class BeamBuilder(Builder):
-    """Searches with a width of 2, then with `width`; all searches of a turn share the placements found (`FitCache`).
+    """Searches with a width of 2, then with `width`; all searches of a turn share the placements that they find.
 
     For each goal by itself it searches with a width of 2: under the default rules (one piece) 16 plays the same
     matches.
