@@ -157,7 +157,7 @@ class Harness:
                 action = found.send(not self._hear_waiting())
 
     def _hear_waiting(self) -> bool:
-        """Pass on waiting events; return False if another message waits, which stays in the inbox."""
+        """Pass waiting events on to the bot; return False if another message waits, which stays in the inbox."""
         while (message := self._inbox.peek()) is not None:
             if not isinstance(message, protocol.Event):
                 return False
@@ -213,7 +213,7 @@ def ready_of(bot: Bot | type[Bot], match: str | None) -> protocol.Ready:
 
 
 def act(bot: Bot, question: protocol.TurnMessage, now_ms: Callable[[], float]) -> protocol.Action:
-    """Ask a bot that is not an anytime bot for its one answer."""
+    """Ask a bot that is not an anytime bot for its one answer and return the message with it."""
     bot.stats = None
     bot.work.refill(None if question.limit_work is UNSET else question.limit_work)
     began_ms = now_ms()

@@ -46,7 +46,7 @@ class Prospects:
 def find_prospects(
     now: Situation, *, barred: Collection[int] = (), bombless: Collection[int] = (), contested: Collection[int] = ()
 ) -> Prospects:
-    """Find the prospects of the seat: none in `barred` cells, no bombs in `bombless` ones.
+    """Return what the seat may go for, with values: nothing in `barred` cells, no bombs in `bombless` ones.
 
     Items in `contested` cells count little.
     """
@@ -109,7 +109,7 @@ def bomb_chances(now: Situation) -> dict[int, float]:
 
 
 def pressures(now: Situation, victim: int) -> list[tuple[int, int]]:
-    """Return (cell from which the seat's bomb would hit the victim, number of safe cells that the victim can reach)."""
+    """Return (cell from which the seat's bomb would hit the victim, number of safe cells then left to the victim)."""
     if (fast := maps.active()) is not None:
         found: list[tuple[int, int]]
         found, generated = fast.pressures(

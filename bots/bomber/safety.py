@@ -167,7 +167,7 @@ class Safety:
         return sum(fires.get(now.here, 0) for fires in burning.values()) < now.own.hp
 
     def may_bomb(self) -> bool:
-        """Return True if a bomb laid now leaves an escape of the first degree, wherever a rival near by goes.
+        """Return True if a bomb laid now leaves an escape even if all rivals bomb too, wherever a rival near by goes.
 
         While a rival holds the cell that closes last, surviving the bomb's own fire is enough: nothing lies beyond it.
         """

@@ -86,7 +86,7 @@ class Situation:
 
     @property
     def closing_in(self) -> int:
-        """Ticks until little more than the refuge is left."""
+        """Ticks until little more than the cell that closes last is left."""
         assert self.refuge is not None
         last = self.rules.closing_ticks[self.refuge] - LAST_CELLS * self.rules.close_every
         return last - self.state.tick
@@ -110,7 +110,7 @@ class Situation:
 
     @cached_property
     def closings(self) -> dict[int, int]:
-        """Cell -> ticks until it closes, of cells that close soon; without the refuge, where some player will stand."""
+        """Cell -> ticks until it closes, of cells that close soon except the last one, where some player will stand."""
         if not self.rules.close_from:
             return {}
         ticks, tick = self.rules.closing_ticks, self.state.tick

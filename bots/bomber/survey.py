@@ -53,7 +53,7 @@ def choose_weights(*, ammo: int, hp: int, has_blocks: bool) -> dict[MapName, flo
 class Survey:
     """All maps of one tick for one seat that have weight and goals, and their sum per cell; low is good.
 
-    `flee_factor` below -1 scales the two maps that lead away; `old_bombs` is the map that the last tick has kept.
+    `flee_factor` below -1 scales the two maps that lead away; `old_bombs` is the map of old bombs from the last tick.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """The base of three planners' bots: they seek value per step and survive by look-ahead.
 
 A planner's bot says where it wants to go (`Wish`). The base keeps the step safe, lays bombs only with an escape, and
-for a while bars targets that the bot could not reach.
+for a while bars targets where a bomb proved unsafe.
 """
 
 from __future__ import annotations

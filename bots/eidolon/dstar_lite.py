@@ -71,7 +71,7 @@ class PricedGraph:
 
 
 class Search(NamedTuple):
-    """One hero's search, kept from turn to turn."""
+    """One hero's D* Lite search, kept from turn to turn, and what it is for."""
 
     task: tuple[Cell, frozenset[Cell]]  # the goal, and the mouths of the passage
     graph: PricedGraph

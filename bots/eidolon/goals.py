@@ -86,7 +86,7 @@ class TeamGoals:
 
     @cached_property
     def threats(self) -> Threats:
-        """The tokens and tiles that cultists threaten."""
+        """What cultists threaten, tokens and tiles, with the value in AP of stopping them."""
         return Threats(self.needs, self.horizon)
 
     @cached_property
@@ -318,7 +318,7 @@ class GoalPlanner:
             yield Goal(kind, stop.cell, rest - THREAT_SHARE * worth.get(stop.cell, 0.0))
 
     def _help(self) -> Iterator[Goal]:
-        """Yield tokens of colours that others gather, valued by the AP that they save those heroes."""
+        """Yield a goal for each token of a colour that another hero gathers, valued by the AP that this saves it."""
         needs, team = self.needs, self.team
         hand_over = 0.0 if self.rules.seal_rule == "team" else HAND_OVER_AP
         for colour in needs.standing:

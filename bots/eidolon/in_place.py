@@ -248,7 +248,7 @@ def _saving(planner: GoalPlanner, taker: Seat, tokens: Tokens) -> float:
 
 
 def act_at_goal(planner: GoalPlanner, goal: Goal) -> Act:
-    """Return the act to do at the goal; `wait` too if the AP of this turn do not suffice."""
+    """Return the act to do once the hero is at the goal; it may take more AP than are left in this turn."""
     return AT_GOAL[goal.kind] if goal.direction is None else _explore(planner, goal.cell, goal.direction)
 
 
@@ -303,14 +303,14 @@ def answer_ritual(planner: GoalPlanner) -> Act:
 
 
 class ActiveGoalPlanner(GoalPlanner):
-    """A goal planner with the acts of this module."""
+    """A goal planner that also acts: seals, tokens, trades, fights, skills and answers in rituals."""
 
     def act_at_once(self) -> Act | None:
         """Return the answer to a ritual, or an act that comes before all goals; None if there is none."""
         return act_in_place(self) if self.state.phase is Phase.ACT else answer_ritual(self)
 
     def act_at_goal(self, goal: Goal) -> Act:
-        """Return the act to do at the goal; `wait` too if the AP of this turn do not suffice."""
+        """Return the act to do once the hero is at the goal; it may take more AP than are left in this turn."""
         return act_at_goal(self, goal)
 
     def spare_act(self) -> Act:
@@ -319,7 +319,7 @@ class ActiveGoalPlanner(GoalPlanner):
 
 
 class ActiveTeam(TeamGoals):
-    """The goals of heroes who act as this module says."""
+    """The goals of all heroes in one state; each hero's planner is an `ActiveGoalPlanner`, which also acts."""
 
     @property
     def planner_type(self) -> type[ActiveGoalPlanner]:

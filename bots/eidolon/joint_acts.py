@@ -86,7 +86,7 @@ def detours(planner: JointGoalPlanner) -> list[tuple[float, Goal]]:
 
 
 def exchanges(planner: JointGoalPlanner) -> Iterator[Act]:
-    """Yield trades where two of a party meet: one of them can then go on alone."""
+    """Yield trades of heroes of one party who have met: one of them can then go on alone."""
     for colour, party in planner.team.parties.found.items():
         here = [seat for seat in party.walkers if planner.state.cell_of(seat) == planner.here]
         is_meeting = not party.is_courier or party.breaker in here
@@ -341,7 +341,7 @@ def spare_act(planner: JointGoalPlanner) -> Act:
 
 
 class ActiveJointGoalPlanner(JointGoalPlanner):
-    """A goal planner with the acts of this module."""
+    """A goal planner of the joint plan that also acts, for matches in which a ritual follows every turn."""
 
     @property
     def worthwhile(self) -> list[tuple[float, Goal]]:
@@ -353,7 +353,7 @@ class ActiveJointGoalPlanner(JointGoalPlanner):
         return act_in_place(self) if self.state.phase is Phase.ACT else answer_ritual(self)
 
     def act_at_goal(self, goal: Goal) -> Act:
-        """Return the act to do at the goal; `wait` too if the AP of this turn do not suffice."""
+        """Return the act to do once the hero is at the goal; it may take more AP than are left in this turn."""
         return act_at_goal(self, goal)
 
     def spare_act(self) -> Act:
@@ -362,7 +362,7 @@ class ActiveJointGoalPlanner(JointGoalPlanner):
 
 
 class ActiveJointTeam(JointGoals):
-    """The joint plan of heroes who act as this module says."""
+    """The joint plan of all heroes; each hero's planner is an `ActiveJointGoalPlanner`, which also acts."""
 
     @property
     def planner_type(self) -> type[ActiveJointGoalPlanner]:

@@ -42,7 +42,7 @@ MOST_TASKS = 40  # most tasks that are assigned
 
 
 class Task(NamedTuple):
-    """A task of one hero in a cell."""
+    """Something that one hero has to do in a cell, such as to grab a token, explore a door or break a seal."""
 
     kind: Kind
     cell: Cell

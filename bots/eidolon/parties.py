@@ -31,7 +31,7 @@ MISSED_TURNS = 1000.0  # cost of a seal that no party can reach
 
 
 class Party(NamedTuple):
-    """The heroes who come to one seal, its breaker, and the number of hero turns until it falls.
+    """The heroes who come to one seal, the one who breaks it, and the number of hero turns until it falls.
 
     The breaker gets the others' tokens on its path, or is the courier (`is_courier`) to whom they go.
     """
@@ -52,7 +52,7 @@ class Leg(NamedTuple):
 
 
 class Outing(NamedTuple):
-    """A party, its cost in turns, and where it leaves its heroes."""
+    """A party's way to its seal: the cost in turns, and where and when each of its heroes then is."""
 
     cost: float
     party: Party
@@ -119,7 +119,7 @@ class Parties:
         return min(map(state.cell_of, givers), key=lambda cell: ways.get(cell, FAR_AP))
 
     def _in_order(self, colours: Iterable[Colour]) -> tuple[float, dict[Colour, Party]]:
-        """Return the cost in turns and the parties if the seals are assigned in this order."""
+        """Return (cost in turns, colour -> party) if the seals are assigned in this order."""
         legs = {seat: Leg(0, self._needs.state.cell_of(seat)) for seat in self._needs.living}
         cost, last = 0.0, 0
         found: dict[Colour, Party] = {}
@@ -154,7 +154,7 @@ class Parties:
                         yield walkers
 
     def _outings(self, colour: Colour, legs: Mapping[Seat, Leg]) -> Iterator[Outing]:
-        """Yield outings in which all heroes of the party come to the seal."""
+        """Yield, for each group of heroes who can, the best outing in which all of them come to the seal."""
         for walkers in self._candidates(colour):
             if outing := self._outing(colour, walkers, legs):
                 yield outing

@@ -126,7 +126,7 @@ class RoadBook:
         self._roads: dict[tuple[str, Dungeon], Roads] = {}
 
     def roads(self, state: State, seat: Seat) -> Roads:
-        """Return the roads of that seat's hero."""
+        """Return the arcs that the seat's hero can walk in the state's dungeon."""
         is_surging = state.is_surging and state.active == seat
         key = "walls" if is_surging else self._rules.way_of(seat), state.dungeon
         if key not in self._roads:

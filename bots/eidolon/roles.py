@@ -28,7 +28,7 @@ FAR_AP = 60.0  # replaces the distance to what cannot be reached now
 
 
 class Errand(NamedTuple):
-    """One hero's work for one colour."""
+    """What one hero has to do for one colour: the tokens to gather, and the seal to break."""
 
     colour: Colour
     missing: int  # tokens
@@ -161,7 +161,7 @@ class Requirements:
 
     @property
     def is_large_team(self) -> bool:
-        """True if each hero has only few turns."""
+        """True if the team has so many heroes that each has only few turns."""
         return len(self.living) >= LARGE_TEAM
 
     @cached_property
@@ -177,7 +177,7 @@ class Requirements:
         return sum(self.state.heroes[seat].tokens[colour] for seat in self.living)
 
     def roads(self, seat: Seat) -> Roads:
-        """Return the roads of that hero."""
+        """Return the arcs that this hero can walk in the state's dungeon."""
         return self.book.roads(self.state, seat)
 
     def reach(self, start: Cell, *, dungeon: Dungeon | None = None, steps: Reach | None = None) -> frozenset[Cell]:

@@ -231,7 +231,7 @@ class Risks:
         return self._worth[cell]
 
     def _urgency(self, cell: Cell) -> float:
-        """Return a factor on the value; less if a hero may still pass by before the card can come again."""
+        """Return a factor on the value of a fight: below 1 if a hero may still pass by before the card comes again."""
         in_deck = deck(self._state.discards, self._state.removed_cards) >> self._tile(cell) & 1
         return 1.0 if in_deck or not self._needs.is_large_team else LATER_SHARE
 

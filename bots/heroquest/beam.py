@@ -41,7 +41,7 @@ class BeamHero(HeroBot):
     planner: ClassVar[str] = "beam"
 
     def choose_deed(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
-        """Return the first action of the best sequence if a monster is in sight, else the common choice."""
+        """Return the first action of the best sequence if a monster is in sight, else what all hero bots choose."""
         if not scene.monsters or not scene.situation.state.points or scene.situation.state.has_acted:
             return super().choose_deed(scene, actions)
         turn = _Turn(scene, actions)

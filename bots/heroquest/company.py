@@ -41,9 +41,10 @@ def is_gathered(situation: Situation, ground: Ground) -> bool:
 
 
 def follow_goals(situation: Situation, ground: Ground, leader: Seat, frontier: Mapping[int, float]) -> dict[int, float]:
-    """Return squares around the frontier square nearest to the leader, or around the leader if there is none.
+    """Return as goals (square -> price 0) the seen squares around the frontier square nearest to the leader.
 
-    The frontier itself (`frontier`: squares and their price beyond the path) stays free for the leader.
+    Without one in reach they lie around the leader. The frontier itself (`frontier`: squares and their price beyond the
+    path) stays free for the leader.
     """
     steps = _steps_from(ground, situation.state.heroes[leader].cell)
     if ahead := {cell: steps[cell] + price for cell, price in frontier.items() if cell in steps}:

@@ -10,7 +10,7 @@ from gridjoust.games.heroquest.movement import Ground
 
 @dataclass(frozen=True, slots=True)
 class CountedGround(Ground):
-    """A ground that counts each square to which a step leads in the bot's work, as tactics."""
+    """The squares that a figure may walk; each step looked up on it counts as work of the bot's tactics."""
 
     work: Budget = UNLIMITED
 
@@ -23,5 +23,5 @@ class CountedGround(Ground):
 
 
 def counted(ground: Ground, work: Budget) -> Ground:
-    """Return the same ground, whose steps count as work."""
+    """Return a ground like this one whose steps count as work of the bot's tactics."""
     return CountedGround(ground.situation, ground.no_passing, ground.no_ending, ground.through_walls, work)

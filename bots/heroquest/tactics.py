@@ -65,7 +65,7 @@ class Scene:
 
     @property
     def leader(self) -> Seat | None:
-        """Seat of the leader, or None."""
+        """Seat of the hero who leads the others, or None if no hero has to."""
         return leader_of(self.situation)
 
     @property

@@ -39,7 +39,7 @@ class DijkstraMapRoute:
         self._here = start
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """Scan or repair the map after changes; return what that cost, or None without changes.
+        """Scan or repair the map after changes; return what that cost, or None if the map still holds.
 
         A scan that was cut short serves the cells that it has reached. A repair that was cut short serves none, and the
         next call scans anew.

@@ -27,7 +27,7 @@ BOT_BUDGET = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The figure in one cell, on one board, with some pieces left; states are equal however it got there."""
+    """A state: the figure in one cell, on one board, with some pieces left; equal however the figure got there."""
 
     cell: int
     floor: Mask

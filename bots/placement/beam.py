@@ -230,7 +230,7 @@ def closest_plan(search: Search, ended: Sequence[Node], *, is_stopped: bool) -> 
 
 
 def plan_of(search: Search, node: Node) -> Plan:
-    """Return the plan that lays the pieces in order, then walks to the nearest cell."""
+    """Return the plan of a state: lay its pieces in order, then walk to its cell nearest to a goal."""
     _, _, ends = closest(search.rings, node.layers)
     return plan_to(search.task.position.board, node.laid, node.layers, members(ends)[0])
 

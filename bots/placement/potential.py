@@ -53,7 +53,7 @@ class Potential(NamedTuple):
     mask: Mask  # the cells that become Floor
 
     def place(self, board: Board) -> Place:
-        """Return the part of a plan that lays it."""
+        """Return this placement as the part of a plan that lays the piece."""
         lying = self.turned.lying
         return Place(self.turned.piece, lying.quarters, lying.mirrored, board.cell(self.corner))
 

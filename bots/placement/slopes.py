@@ -85,7 +85,7 @@ class MapSlope:
 
 
 class RepairedSlope:
-    """D* Lite to one goal, kept from turn to turn and repaired as the board changes."""
+    """A D* Lite search to one goal, kept from turn to turn and repaired as the board changes."""
 
     def __init__(
         self,

@@ -40,7 +40,7 @@ KEPT = 2  # of these, the best by the path to the nearest goal are weighed by th
 
 @dataclass(frozen=True, slots=True)
 class Aims:
-    """The weights of the tactical goals."""
+    """How much a bot weighs its own path to its goals (`own`), and hindering rivals on theirs (`hinder`)."""
 
     own: float = 1.0
     hinder: float = 1.0
@@ -65,7 +65,7 @@ class Spare:
     barrier: bool
 
     def place(self, board: Board) -> Place:
-        """Return the part of a plan that lays it."""
+        """Return this placement as the part of a plan that lays the piece."""
         return self.placement.place(board)._replace(barrier=self.barrier)
 
 

@@ -60,7 +60,7 @@ def aimed_at(task: Task, goals: Mask) -> Task:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure's cell and its missing goals."""
+    """A figure on the board: its cell, and the bit set of the goals that it still misses."""
 
     cell: int
     goals: Mask
@@ -76,7 +76,7 @@ class Scene:
 
 
 class Standing(NamedTuple):
-    """The distance to the goal that a figure can reach, and the steps to it; smaller is better."""
+    """How near a figure gets: the least distance left to a goal, and the steps to get there; smaller is better."""
 
     distance: int  # left to the goal
     steps: int
@@ -88,7 +88,10 @@ class Standing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The nearest plan found. `is_stopped`: time or budget ran out before the search ended."""
+    """The result of a search: the plan found that ends nearest to a goal, and what the search cost.
+
+    `is_stopped`: time or budget ran out before the search ended.
+    """
 
     plan: Plan
     distance: int

@@ -57,7 +57,7 @@ class WatchedDStarLite(DStarLite[N]):
 
 
 class WatchedGridDStarLite(WatchedDStarLite[int], GridDStarLite):
-    """A watched D* Lite on flat cells."""
+    """D* Lite on flat cells that reports which nodes it repairs and which it keeps."""
 
     def _known(self) -> list[int]:
         return [cell for cell in range(self._grid.size) if self._g[cell] < INF]

@@ -28,7 +28,7 @@ PASS = str(Pass())
 
 
 def trail_of(task: Task, find_plans: Planner) -> FinisherTrail:
-    """Return where a search goes, by repeating up to MOST_SHOWN states of it.
+    """Return the cells that a search expands, by repeating up to MOST_SHOWN states of it.
 
     The bot's own search keeps no such lists.
     """

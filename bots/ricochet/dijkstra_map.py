@@ -16,7 +16,7 @@ STATES_PER_CELL = 1 / 4  # of a map: most of its cells are never read again
 
 
 def plans(task: Task) -> Plans:
-    """Yield shorter and shorter solutions, by the number of helper moves."""
+    """Yield shorter and shorter solutions, and None while searching: first without helper moves, then with more."""
     return plans_with_helpers(task, ways, states_per_node=STATES_PER_CELL)
 
 

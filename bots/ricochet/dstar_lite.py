@@ -59,7 +59,7 @@ class StopGraph:
 
 
 def plans(task: Task) -> Plans:
-    """Yield shorter and shorter solutions, by the number of helper moves."""
+    """Yield shorter and shorter solutions, and None while searching: first without helper moves, then with more."""
     return plans_with_helpers(task, ways)
 
 

@@ -40,7 +40,7 @@ class Task:
     trail: FinisherTrail | None = None  # for spectators; the search then runs in pure Python
 
     def has_room(self, states: int) -> bool:
-        """Return True if a planner may keep more than this many states."""
+        """Return True if a planner that keeps this many states may keep more."""
         return self.max_states is None or states < self.max_states
 
     def space(self) -> Space:
@@ -135,7 +135,7 @@ def settings(task: Task, finisher: int) -> Iterator[Setting]:
 
 
 def plans_with_helpers(task: Task, make_ways: MakeWays, *, states_per_node: float = 1) -> Plans:
-    """Yield shorter and shorter solutions, by the number of helper moves.
+    """Yield shorter and shorter solutions, and None while searching: first without helper moves, then with more.
 
     `states_per_node`: how much an expanded node counts against the task's `max_states`.
     """

@@ -33,7 +33,10 @@ COLUMNS = {
 
 @dataclass(frozen=True, slots=True)
 class SolveResult:
-    """The result for one position. `limit`: time was up, or the planner gave up without a proof."""
+    """The result for one position; its status is solved, unsolvable or limit.
+
+    `limit`: time was up, or the planner gave up without a proof.
+    """
 
     id: str
     status: str  # solved, unsolvable, limit

@@ -259,7 +259,7 @@ def dstar_next(state: tuple, cell: object) -> int:
 
 
 def dstar_path(state: tuple, start_cell: object, goal_cell: object) -> tuple:
-    """Return the cells from the start to the goal; ValueError if a cost is not above 0."""
+    """Return the cells from the start to the goal, () if there is no path; ValueError if a cost is not above 0."""
     repair = _open_repair(state)
     slot = _slot(_cell_of(start_cell, repair.board.size), repair.board.width)
     goal = _slot(_cell_of(goal_cell, repair.board.size), repair.board.width)

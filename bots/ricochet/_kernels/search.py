@@ -235,7 +235,7 @@ def _read_ahead(search: Pointer, keys: cython.pointer(Key), size: cython.int) ->
 @cython.cfunc
 @cython.exceptval(-1)
 def _admit(search: Pointer, state: Key) -> cython.int:
-    """Add a state if it is new; its finisher moves on while it comes nearer."""
+    """Add a state if it is new, and those that its finisher's moves lead to while it comes nearer to the target."""
     running = cython.address(search.running)
     place = _find(cython.address(search.known), state)
     if search.known.items[place] != NONE:
