@@ -41,7 +41,7 @@ class DijkstraMap:
         return tuple([maximum if value >= maximum else value * factor for value in self.values])
 
     def rescanned(self, factor: float, *, budget: Budget = UNLIMITED) -> DijkstraMap:
-        """Scan `scaled(factor)` as start values; with a factor below -1 the map leads away and avoids dead ends."""
+        """Return the map scanned from `scaled(factor)`; with a factor below -1 it leads away and avoids dead ends."""
         if kernels.active is None:
             return scan_values(self.terrain, self.scaled(factor), maximum=self.maximum, budget=budget)
         return _scan_compiled(self.terrain, self.values, factor, self.maximum, budget)
@@ -49,9 +49,9 @@ class DijkstraMap:
     def updated(self, terrain: Terrain, *, budget: Budget = UNLIMITED) -> DijkstraMap:
         """Return this map after walls changed; only cells whose value depends on them are computed (as in SWSF-FP).
 
-        Cells whose value has lost its cause are set to the maximum, in the order of their old values. Then all changed
-        cells are lowered from their neighbours. `terrain` must have the same cells and costs; a cell that becomes a
-        wall loses its start value.
+        Cells whose value no start value or neighbour accounts for any more are set to the maximum, in the order of
+        their old values. Then all changed cells are lowered from their neighbours. `terrain` must have the same cells
+        and costs; a cell that becomes a wall loses its start value.
         """
         if kernels.active is not None and terrain.out is terrain.into and self.terrain.out is self.terrain.into:
             return self._updated_compiled(terrain, budget)
@@ -102,7 +102,7 @@ def scan(
     maximum: float = DEFAULT_MAXIMUM,
     budget: Budget = UNLIMITED,
 ) -> DijkstraMap:
-    """Compute the map of these goals and their start values (negative too); goals on walls are dropped.
+    """Return the Dijkstra map of these goals and their start values (negative too); goals on walls are dropped.
 
     >>> from gridjoust.planners import open_terrain
     >>> scan(open_terrain(3, 2, walls=[1]), {0: 0}).values
@@ -131,7 +131,7 @@ def scan(
 def scan_values(
     terrain: Terrain, sources: Sequence[float], *, maximum: float = DEFAULT_MAXIMUM, budget: Budget = UNLIMITED
 ) -> DijkstraMap:
-    """Compute the map from a start value for every cell.
+    """Return the Dijkstra map from a start value for every cell.
 
     Each value falls to that of its lowest neighbour + cost until nothing changes.
 

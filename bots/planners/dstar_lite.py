@@ -139,7 +139,10 @@ class DStarLite(Generic[N]):
             self._reprice(change)
 
     def _rebase(self) -> None:
-        """Add the robot's moves since the last call to km; must run before any key is made."""
+        """Add the robot's estimated move since the last call to km, so that old keys in the queue stay lower bounds.
+
+        Call it before any key is made.
+        """
         if self._start != self._last:
             self._km += self._estimate_from(self._last)(self._start)
             self._last = self._start

@@ -37,7 +37,7 @@ Arcs = Sequence[tuple[N, float]]  # (head, cost) of each arc that leaves a node,
 
 
 class ArcLookup(Protocol[N]):
-    """Node -> its arcs, read as a subscript: a grid's table and a pair of functions look the same in a hot loop."""
+    """A table of arcs by node, read as a subscript, so that a grid's table and a pair of functions look the same."""
 
     def __getitem__(self, node: N, /) -> Arcs[N]: ...
 
