@@ -7,9 +7,8 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from gridjoust.bots.navigation.crossing import Problem
-from gridjoust.bots.navigation.route import FixedPath
 from gridjoust.games.navigation.board import MOVES
-from gridjoust.planners import Plan, SearchGrid, grid_astar
+from gridjoust.planners import FixedPath, Plan, SearchGrid, grid_astar
 
 Search = Callable[[SearchGrid, int, Collection[int]], Plan[int]]
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from gridjoust.runner import __version__
 from gridjoust.runner.results.records.plain_folder import require_plain
 from gridjoust.runner.results.tables.columns import RESULTS, TABLES, Column, TableSchema
 from gridjoust.runner.wire.errors import ConfigError, naming
@@ -166,7 +168,7 @@ def is_described(folder: Path, table: TableSchema) -> bool:
 def description_difference(folder: Path, rows: Mapping[str, int]) -> str | None:
     """Return what is wrong with the description of these tables, or None; `rows` as in `add_checksums`.
 
-    Words may differ, and recent columns may be missing: an earlier version of Joust may have written the folder.
+    If another version of Joust has written the folder, words may differ and recent columns may be missing.
     """
     expected = describe_tables()
     for table, resource in zip(TABLES, expected["resources"], strict=True):
@@ -176,14 +178,23 @@ def description_difference(folder: Path, rows: Mapping[str, int]) -> str | None:
     path = folder / FILE
     if not path.is_file():
         return f"{FILE}: the description of the tables is missing; --resume writes it again"
-    try:
-        got = json.loads(path.read_bytes())
-        is_equal = _without_words(got) == _without_words(_without_missing(expected, got))
-    except (LookupError, TypeError, ValueError):
-        is_equal = False
+    got = path.read_bytes()
+    is_equal = got == format_datapackage(expected).encode()
+    if not is_equal and _writer(folder) != __version__:
+        with suppress(LookupError, TypeError, ValueError):
+            package = json.loads(got)
+            is_equal = _without_words(package) == _without_words(_without_missing(expected, package))
     return (
         None if is_equal else f"{FILE}: expected the description of these tables, got another; --resume writes it again"
     )
+
+
+def _writer(folder: Path) -> str:
+    """Return the version of Joust that has written a results folder; this one's if the folder does not say."""
+    try:
+        return str(json.loads((folder / "environment.json").read_bytes())["gridjoust"])
+    except (OSError, LookupError, TypeError, ValueError):
+        return __version__
 
 
 def _without_words(value: Any) -> Any:

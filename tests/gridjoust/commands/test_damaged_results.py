@@ -115,7 +115,8 @@ DESCRIBED = "datapackage.json: expected the description of"
             "datapackage.json: the description of the tables is missing; --resume writes it again",
         ),
         ("datapackage.json", lambda data: data.replace(b'"rows": ', b'"rows": 1'), f"{DESCRIBED} these tables, got"),
-        ("datapackage.json", lambda data: data.replace(b'"seat"', b'"set"'), f"{DESCRIBED} these tables, got"),
+        ("datapackage.json", lambda data: data.replace(b"of a bot", b"of the bot"), f"{DESCRIBED} these tables, got"),
+        ("datapackage.json", lambda data: data + b"\n", f"{DESCRIBED} these tables, got"),
     ],
 )
 def test_what_a_finished_run_has_left_beside_its_tables_is_verified_too(
@@ -144,7 +145,11 @@ def test_words_and_recent_columns_of_an_earlier_version_are_no_damage(played: De
 
     assert any(column.is_recent for table in TABLES for column in table.columns)
     damage(played, "datapackage.json", as_earlier)
+    assert played.joust("verify", str(CUP))[0] == 1  # this version would not have written that
+    damage(played, "environment.json", lambda data: data.replace(b'"gridjoust": "', b'"gridjoust": "0.0.'))
     assert played.joust("verify", str(CUP)) == (0, "")
+    damage(played, "datapackage.json", lambda data: data.replace(b'"seat"', b'"set"'))
+    assert played.joust("verify", str(CUP))[0] == 1
 
 
 def test_records_of_an_earlier_format_are_one_line_until_they_are_played_again(played: Desk) -> None:
