@@ -42,7 +42,7 @@ PlayMatch = Callable[[Pairing, Sequence[BotLink], MatchContext, int], Awaitable[
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Where a tournament is played: the referee's bus, how bots are started, and how a match is played."""
+    """What matches are played with: bus and broker, the launcher of bots, and the function that plays one match."""
 
     loaded: LoadedTournament  # with all bots built, or broken
     bus: Bus
@@ -55,7 +55,7 @@ class Backend:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match that is in the tables."""
+    """A match whose result rows are in the tables: its pairing, its record or an outline of it, and these rows."""
 
     pairing: Pairing
     outline: MatchRecord  # the record, of which turns and answers may be left out where there was no fault
@@ -71,7 +71,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be played and where it goes."""
+    """A tournament that is ready to be played: its schedule, results folder, broker accounts and spectators."""
 
     loaded: LoadedTournament
     schedule: MakeSchedule
@@ -86,7 +86,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedPlan(Plan):
-    """A plan whose results folder is ready."""
+    """A plan whose results folder is ready: with the records that the folder has already."""
 
     kept: KeptRecords  # the records in that folder
     is_seed_secret: bool  # while the run lasts; `loaded` has the seed itself

@@ -39,11 +39,11 @@ class TableSink:
     added: set[str] = field(default_factory=set)  # ids of matches
 
     def add(self, played: Played) -> None:
-        """Write the rows of a match, then tell the schedule and `on_played`."""
+        """Write the rows of a match to the tables, then report the match to the schedule and to `on_played`."""
         self.add_kept(replace(played, rows=self.tables.add(played.record)))
 
     def add_kept(self, played: Played) -> None:
-        """Tell the schedule and `on_played` of a match whose rows are in the tables."""
+        """Report a match whose rows an earlier run wrote: to the schedule and to `on_played`."""
         self.added.add(played.pairing.match_id)
         self.schedule.enter(played.rows)
         self.on_played(played)
@@ -76,7 +76,11 @@ def open_table_sink(plan: PreparedPlan, on_played: OnPlayed) -> Iterator[TableSi
 
 
 def _complete(plan: PreparedPlan, added: Set[str]) -> None:
-    """Set unknown records aside, list the unused ones, and publish the secrets, since all has been played."""
+    """Finish the results folder of a run whose matches are all played.
+
+    Move records of unknown origin aside, list records of matches outside the schedule (not in `added`), and publish
+    the folder's secrets.
+    """
     plan.kept.set_aside_strangers()
     if unused := list_ids(plan.out) - added:
         (plan.out / UNUSED).write_text("\n".join(sorted(unused)) + "\n", encoding="utf-8")
@@ -109,7 +113,7 @@ async def take_over(sink: TableSink, kept: KeptRecords, bans: Bans) -> None:
 
 
 def _stays(match_id: str, kept: KeptRecords, bans: Bans) -> MatchRecord | None:
-    """Return the outline of a match; None if it must be played again."""
+    """Return header and end of a match's record, if the match need not be played again; else None."""
     outline = kept.outline(match_id)
     if outline is None or not outline.end.counted or bans.is_worth_another_try(outline):
         return None

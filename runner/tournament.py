@@ -119,7 +119,7 @@ async def open_resources(
 
 @dataclass(frozen=True, slots=True)
 class MatchResources:
-    """The resources that all matches of a run share."""
+    """The resources that all matches of a run share, such as bus, bots and clock."""
 
     plan: Plan
     context: MatchContext

@@ -83,7 +83,7 @@ class ConnectionListener(ABC):
 
 
 def _join(crowd: dict[asyncio.StreamWriter, None], writer: asyncio.StreamWriter) -> None:
-    """Add a waiting connection; end the oldest one if there are too many."""
+    """Add a connection to those that have not logged in yet; end the oldest one if there are too many."""
     if len(crowd) >= _WAITING_LIMIT:
         oldest = next(iter(crowd))
         del crowd[oldest]

@@ -28,7 +28,7 @@ _PUBLISH, _PUBREL, _QOS_2 = 0x30, 0x60, 0x04
 
 
 class Meter:
-    """Counts what one account may still send."""
+    """Counts how many bytes and messages one broker account may still send."""
 
     def __init__(self) -> None:
         self._packets = Allowance(BURST_PACKETS, per_s=PACKETS_PER_S)
@@ -50,7 +50,7 @@ class Meter:
         return "" if len(self._open) <= OPEN_LIMIT else f"expected at most {OPEN_LIMIT} messages of QoS 2 at once"
 
     def on_sent(self, packet: bytes) -> None:
-        """Note a packet to the client: for a message, the client may send more."""
+        """Note a packet from the broker to the client: for each message that it gets, the client may send more."""
         if packet and packet[0] & 0xF0 == _PUBLISH:
             self._packets.grant(1)
             self._bytes.grant(GRANT_BYTES)

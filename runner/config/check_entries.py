@@ -191,7 +191,7 @@ def _check_program(program: RoleProgram, at: KeyPath) -> Iterator[Mistake]:
 
 
 def check_starts(bot: BotEntry, at: KeyPath, *, folder: Path) -> Iterator[Mistake]:
-    """Yield what its files show to keep a bot from starting; the other bots can play all the same."""
+    """Yield a mistake for each reason, visible in the bot's files, why it cannot start; other bots can still play."""
     roles = [((*at, "roles", role), program) for role, program in bot.roles.items()]
     for place, program in roles or [(at, bot)]:
         if program.path is not None:
@@ -207,7 +207,7 @@ def check_starts(bot: BotEntry, at: KeyPath, *, folder: Path) -> Iterator[Mistak
 
 
 def check_command(word: str, at: KeyPath, folder: Path) -> Iterator[Mistake]:
-    """Yield what its file shows to keep the program of a command from starting."""
+    """Yield why this word cannot be started: no such file, not executable, not on the PATH, a faulty script."""
     is_file = is_file_word(word)
     program = shutil.which(folder / word if is_file else word)
     if is_file and not (folder / word).is_file():
@@ -233,7 +233,7 @@ def _check_files(program: RoleProgram, at: KeyPath, *, folder: Path) -> Iterator
 
 
 def _check_private(paths: Iterable[Path], at: KeyPath, written: str, *, folder: Path) -> Iterator[Mistake]:
-    """Yield a mistake if a bot's files contain other bots' tokens: it may read its files, in the sandbox too."""
+    """Yield a mistake if a bot's files contain other bots' tokens, as a bot may read its files even in the sandbox."""
     for path in paths:
         if (tokens := tokens_in(path, folder)) is not None:
             expected = f"what the bot may read, without {tokens} and the tokens of other bots there"

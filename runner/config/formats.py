@@ -33,13 +33,13 @@ def means(description: str, **bounds: Any) -> Meta:
 
 
 def unions_of(kind: Kind) -> dict[str, tuple[Kind, ...]]:
-    """Return the kinds of each section that comes in several kinds, by key; the first is the default."""
+    """Return, by key, the structs that each section of a tournament file may be; the first is the default."""
     kinds_by_key = {key: _kinds_in(hint) for key, hint in get_type_hints(kind, include_extras=True).items()}
     return {key: kinds for key, kinds in kinds_by_key.items() if kinds}
 
 
 def tag_of(kind: Kind) -> tuple[str, str]:
-    """Return the tag (key, value) that chooses this kind."""
+    """Return the (key, value) by which a tournament file chooses this struct, such as ("type", "swiss")."""
     config = kind.__struct_config__
     return str(config.tag_field), str(config.tag)
 
@@ -126,7 +126,7 @@ Pairs = Annotated[int, means("number of seeds that two bots play when they meet"
 
 
 class Format(Section, frozen=True, kw_only=True, tag_field="type"):
-    """Decides which bots play each other. `least_sides`, `most_sides`: bounds of the games that it can pair."""
+    """Decides which bots play each other. `least_sides`, `most_sides`: how many teams the games may have."""
 
     least_sides: ClassVar[int] = 2
     most_sides: ClassVar[int | None] = None
@@ -155,7 +155,7 @@ class Groups(Format, frozen=True, kw_only=True, tag_field="type"):
     swap_seats: SwapSeats = True
 
     def count_groups(self, bots: int, sides: int) -> int:
-        """Count the groups of bots that play each other in a round."""
+        """Count the groups of bots that play each other in a round; `sides`: number of bots in a match."""
         return comb(bots, sides)
 
 

@@ -166,7 +166,10 @@ class _Checks:
         return _with_seed(config, is_given="seed" in chosen), variants
 
     def _in_what_fits(self, data: Data, misfits: Sequence[Mistake]) -> Iterator[Mistake]:
-        """Yield further mistakes of a file with misfits: those in the games and bots whose types fit."""
+        """Yield further mistakes in a file that has values of wrong types (`misfits`).
+
+        Only the games and bots whose own types are right are checked.
+        """
         refused = {misfit.path[:2] for misfit in misfits}
         games, game_places = _fitting(data, "games", GameEntry, refused)
         bots, bot_places = _fitting(data, "bots", BotEntry, refused)
@@ -200,7 +203,7 @@ class _Checks:
 def _fitting(
     data: Data, section: str, kind: type[T], refused: Container[KeyPath]
 ) -> tuple[tuple[T, ...], Sequence[int]]:
-    """Return the entries of a section without a refused key, and their positions in the section."""
+    """Return the entries of a section (`games` or `bots`) whose types are right, and their positions in the section."""
     entries = data.get(section) if isinstance(data, dict) else None
     if not isinstance(entries, list):
         return (), ()
@@ -260,7 +263,10 @@ def read_map(file: Path) -> str:
 
 
 def read_queries(file: Path) -> tuple[str, Counter[str]] | None:
-    """Return the map's queries and the number of rows left out for each other map; None if there is no such file."""
+    """Return a map's pathfinding queries (start, goal) from the file `NAME.scen` beside it; None without such a file.
+
+    The second part counts, by map name, the rows of other maps, which are left out.
+    """
     queries = file.with_name(f"{file.name}.scen")
     if not queries.is_file():
         return None

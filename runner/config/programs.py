@@ -190,14 +190,14 @@ def _file_digest(path: Path) -> str:
 
 @cache
 def _brought_by() -> dict[str, list[str]]:
-    """Return the name and version of the distribution of each installed bot."""
+    """Return, by name of an installed bot, the Python distribution that contains it, as `name version`."""
     points = [(point.name, point.dist) for point in entry_points(group="joust.bots")]
     return {name: [f"{dist.name} {dist.version}"] for name, dist in points if dist is not None}
 
 
 @cache
 def _bots_digest() -> str:
-    """Return the hash of all source files of `bots`, without importing them: the runner does not know bots."""
+    """Return a hash of all source files of the package `bots`; it is not imported, as the runner imports no bots."""
     files = sorted((path.relative_to(BOTS).as_posix(), path) for path in BOTS.rglob("*.py"))
     return _digest([[name, _file_digest(path)] for name, path in files])
 

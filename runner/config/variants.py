@@ -21,7 +21,7 @@ RANDOM_MAP = "random"
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One entry of `games` on one of its maps."""
+    """One entry of a tournament file's `games` on one of its maps: the game with its parameters, maps and seating."""
 
     entry: GameEntry
     map_name: str  # "" if the entry lists no maps
@@ -34,7 +34,7 @@ class Variant:
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side, which one bot holds: a team, or a single seat if seating is mixed."""
+        """The seats that each bot of a match holds: those of a team, or a single seat if `seating` is `mixed`."""
         return sides_of(self.game, self.entry.seating)
 
 
@@ -56,7 +56,7 @@ class LoadedTournament(msgspec.Struct, frozen=True):
 
 
 def with_variants(config: Tournament, *, source: Path, maps: Mapping[str, str]) -> LoadedTournament:
-    """Return a tournament that does not come from a file, with its variants; no bot may be broken."""
+    """Return the tournament with its variants, without a file; it may not contain bots that cannot start."""
     made = (variant for entry in config.games for variant in make_variants(entry, maps))
     return LoadedTournament(config, source, tuple(made), is_strict=True)
 
@@ -79,7 +79,7 @@ def map_name(written: str) -> str:
 
 
 def sides_of(game: AnyGame, seating: Literal["team", "mixed"]) -> tuple[tuple[int, ...], ...]:
-    """Return the seats of each side, sorted by team number (or, if seating is mixed, one side per seat)."""
+    """Return the seats that each bot of a match holds, sorted by team number; one seat each if seating is mixed."""
     if seating == "mixed":
         return tuple((seat,) for seat in range(game.seats))
     return tuple(

@@ -32,7 +32,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Finished(msgspec.Struct, frozen=True, kw_only=True):
-    """A batch, or a part of it, that has come back; matches missing in a whole batch were not played."""
+    """A batch, or a part of it, that a worker has sent back; matches missing in a whole batch were not played."""
 
     number: int
     worker: str
@@ -57,7 +57,7 @@ Outcome = Finished | Lost
 
 
 class WorkerNews(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of a worker, for the progress display."""
+    """The state of one worker, for the progress display."""
 
     name: str
     state: str  # trial, ready, busy, gone, dropped

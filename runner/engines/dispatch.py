@@ -103,16 +103,16 @@ class Dispatcher:
         self._bytes += NEWEST * (size - self._bytes)
 
     def ids_of(self, number: int) -> frozenset[str]:
-        """Return the matches of a submitted batch; none for any other number."""
+        """Return the ids of the matches in the submitted batch of this number; none for any other number."""
         flight = self._out.get(number)
         return frozenset(() if flight is None else flight.group.ids)
 
     def came_partly(self, played: Iterable[str]) -> list[str]:
-        """Note matches of a batch that is still being played; return those that had not come before."""
+        """Note matches of a batch that is still being played; return the ids of those that had not come before."""
         return [match_id for match_id in dict.fromkeys(played) if self._items.pop(match_id, None) is not None]
 
     def came_back(self, number: int, played: Iterable[str]) -> tuple[list[str], list[int]]:
-        """Note a batch that has come back; return its new matches, and the batches that are not needed any more.
+        """Note a batch that has come back; return the ids of its new matches, and the numbers of batches to cancel.
 
         Its matches that were not played are submitted again, as if a worker had died on them.
         """
@@ -125,7 +125,7 @@ class Dispatcher:
         return new, [twin for twin in twins if not self._is_wanted(self._out[twin].group.ids)]
 
     def lost(self, number: int, deaths: int = 1) -> list[str]:
-        """Note a batch that will not come back; return the matches to give up, and submit the others again."""
+        """Note a batch that will not come back; return the ids of matches to give up, and submit the others again."""
         flight = self._land(number)
         if flight is None:
             return []
@@ -185,7 +185,7 @@ class Dispatcher:
         return flight
 
     def _again_if_wanted(self, flight: _Flight, *, deaths: int) -> list[str]:
-        """Queue matches of a batch again, in halves if it killed enough workers; return a match to give up, if any."""
+        """Queue a batch's missing matches again, halved if workers died on it; return the id to give up, if any."""
         group = flight.group
         ids = tuple(match_id for match_id in group.ids if match_id in self._items and not self._copies[match_id])
         total = group.deaths + deaths
@@ -204,7 +204,10 @@ class Dispatcher:
         return []
 
     def _tries_of_one(self, own: int) -> int:
-        """Return the number of deaths on one match that chance cannot explain, given how often other batches die."""
+        """Return after how many dead workers one match is to blame; `own`: workers that have died on this match so far.
+
+        So many deaths are unlikely to be chance, given how often workers die on other batches.
+        """
         others, tries = self._deaths - own, self._tries - own
         if others <= 0:
             return DEATHS_ALONE
@@ -215,6 +218,6 @@ class Dispatcher:
         return any(match_id in self._items for match_id in ids)
 
     def _twins(self, number: int, flight: _Flight) -> list[int]:
-        """Return the other submitted batches with the same matches: copies of the batch, and its original."""
+        """Return the numbers of other submitted batches with the same matches: copies of the batch, or its original."""
         of = number if flight.copy_of is None else flight.copy_of
         return [other for other, another in self._out.items() if other == of or another.copy_of == of]

@@ -117,7 +117,7 @@ def _check_starts(loaded: LoadedTournament, job: Job) -> None:
 
 
 class ItemMaker:
-    """Turns pairings into items, on the owner's side."""
+    """Turns planned pairings into batch items that are sent to workers; used by the process with the schedule."""
 
     def __init__(self, loaded: LoadedTournament) -> None:
         self._places = {(one.name, one.map_name): place for place, one in enumerate(loaded.variants)}
@@ -131,12 +131,12 @@ class ItemMaker:
         return Item(pairing.match_id, place, bots, pairing.seed, pairing.round, pairing.schedule_reason)
 
     def place_of(self, pairing: Pairing) -> int:
-        """Return the place of a pairing's variant in the tournament."""
+        """Return the index of a pairing's variant in the tournament's list of variants."""
         return self._places[pairing.variant, pairing.map_name]
 
 
 class PairingMaker:
-    """Turns items into pairings, on the worker's side."""
+    """Turns the batch items that a worker receives back into pairings."""
 
     def __init__(self, loaded: LoadedTournament) -> None:
         self._planned: list[PlannedVariant] = plan_variants(loaded)
@@ -181,7 +181,7 @@ def _plain(file: Path) -> Path:
 
 
 def _movable(config: Tournament, folder: Path) -> Tournament:
-    """Return the config with relative paths, without the keys that say where the owner plays."""
+    """Return the config with paths relative to `folder`, and without the keys that concern only the owner's machine."""
     own = {key: value for key, value in msgspec.to_builtins(config.execution).items() if key not in _HERE}
     return msgspec.structs.replace(
         config,

@@ -51,7 +51,7 @@ YIELD_EVERY = 50  # matches that enter, or are planned, before other tasks run
 
 @dataclass(slots=True)
 class _Waiting:
-    """A match between its planning and its entry."""
+    """A match that has been planned but is not in the tables yet."""
 
     pairing: Pairing
     told: dict[str, str] | None = None  # bans under which it was submitted; None = not submitted
@@ -108,7 +108,7 @@ class Owner:
                 await self._take(outcome)
 
     async def _plan_ahead(self) -> None:
-        """Plan matches until all workers have enough work, or until the schedule waits for results."""
+        """Plan matches until all workers have enough work, or until the schedule needs results to go on."""
         schedule, count = self.sink.schedule, 0
         while not (self.is_exhausted or schedule.is_waiting or len(self.waiting) >= MOST_WAITING):
             if not self.dispatcher.wants_more(self.engine.slots):
@@ -140,7 +140,7 @@ class Owner:
             self.in_memory += 1
 
     async def _enter_what_is_there(self) -> bool:
-        """Enter records in schedule order up to the first missing one; return True if there was any."""
+        """Add records to the tables in schedule order, up to the first missing one; return True if there was any."""
         count = 0
         while self.waiting and self.waiting[0].is_there:
             one = self.waiting[0]
@@ -176,7 +176,7 @@ class Owner:
         self.dispatcher.add(self.maker.make(one.pairing))
 
     def _heed_bans(self) -> None:
-        """Plan matches again that were submitted under other bans and have not entered."""
+        """Plan the matches again that were submitted before a ban on bots changed, and are not in the tables yet."""
         for one in self.waiting:
             if one.told is not None and one.told != self._bans_of(one.pairing):
                 self._plan_again(one)
@@ -228,11 +228,11 @@ class Owner:
             await self.engine.cancel(number)
 
     def _wanted_of(self, number: int) -> list[str]:
-        """Return the matches of a batch that are still missing."""
+        """Return the ids of the matches of a batch that are still missing."""
         return [match_id for match_id in self.dispatcher.ids_of(number) if match_id in self.by_id]
 
     async def _reject(self, outcome: Finished, error: LieError) -> None:
-        """Drop a worker whose record the rules contradict."""
+        """Send no more work to a worker after a record that contradicts the rules."""
         if outcome.is_whole:
             self.dispatcher.lost(outcome.number, deaths=0)
         await self.engine.reject(outcome.worker, f"its record contradicts the rules: {error}")
@@ -264,7 +264,10 @@ class Owner:
 
 
 def _believed(outcome: Finished, given: Mapping[str, Pairing], belief: Belief) -> dict[str, MatchRecord]:
-    """Return the valid records of the batch's matches, by match id; LieError if the rules contradict one."""
+    """Return, by match id, the valid records in what a worker sent; LieError if the rules contradict one.
+
+    `given`: the matches that the worker was asked to play.
+    """
     place, records = Path(outcome.worker), dict[str, MatchRecord]()
     for raw in outcome.records:
         try:
@@ -288,12 +291,12 @@ _YEARS = range(2000, 2200)
 
 
 class LieError(RecordError):
-    """A record that the rules contradict."""
+    """A record from a worker that the rules of the game contradict."""
 
 
 @dataclass(slots=True)
 class Belief:
-    """Checks the records of one run; `rng` draws the sample."""
+    """Checks the records that workers send in one run; `rng` draws the sample that is replayed by the rules."""
 
     loaded: LoadedTournament
     rng: random.Random = field(default_factory=random.SystemRandom)
@@ -319,7 +322,7 @@ class Belief:
 
 
 def _decided(header: Header) -> Header:
-    """Return the header without the values that bots declare."""
+    """Return a record's header without the values that bots declare themselves, to compare it with the planned one."""
     return replace(header, seats=[replace(seat, planner="", bot_version="") for seat in header.seats])
 
 

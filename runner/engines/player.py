@@ -58,7 +58,7 @@ class Player:
         return self.take_part(batch.number, is_whole=True)
 
     def take_part(self, number: int, *, is_whole: bool = False) -> Finished:
-        """Return what has been played and was not taken yet; lateness and time are of that part."""
+        """Return the records that are new since the last call; `late_ms` and `seconds` are of the time since then."""
         now_s, now_ms = time.monotonic(), self.resources.context.clock.now_ms()
         records, self.fresh = self.fresh, []
         part = Finished(
@@ -114,7 +114,7 @@ async def open_player(
 
 @dataclass(frozen=True, slots=True)
 class WorkerRuntime:
-    """What an engine needs on a worker to find bots, start them and run an event loop; pickled by reference."""
+    """The functions with which a worker finds bots, starts them and runs an event loop; pickled by reference."""
 
     known_bots: Mapping[str, BotInfo]
     open_backend: OpenBackend

@@ -21,7 +21,7 @@ _REMOTE_DISCONNECTS = (Fault.FAILED_TO_START, Fault.DISCONNECTED)  # no crashes 
 
 
 class Bans:
-    """The bans so far: enter every record in schedule order; they apply to the match that comes next."""
+    """The bots banned so far; enter every record in schedule order, and the bans apply to the match that comes next."""
 
     def __init__(
         self, faults: FaultPolicy, broken: Mapping[str, str] = MappingProxyType({}), remote: Collection[str] = ()

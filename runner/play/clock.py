@@ -60,7 +60,7 @@ KEPT = 10_000  # samples, about the last 160 s: longer than the timers of the ru
 
 
 class LagMonitor:
-    """Samples of the delay; the referee gets `lag_ms` as a function."""
+    """Measures how late the event loop and the broker's echo are; the referee calls its `lag_ms`."""
 
     def __init__(
         self, *, bus: Bus, clock: Clock, echo_topic: str, on_silent: Callable[[str], None] | None = None
@@ -82,7 +82,7 @@ class LagMonitor:
         return self.lag_ms(now_ms - within_ms, now_ms)
 
     async def echoed(self) -> None:
-        """Wait for the next echo: the broker answers."""
+        """Wait until the next echo message comes back, which proves that the broker answers."""
         self._echoed.clear()
         await self._echoed.wait()
 

@@ -62,10 +62,13 @@ class Launcher(Protocol):
     """Starts bots: as processes, or as tasks of this process."""
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
-        """Start one bot that will connect as `account`; ConfigError if that cannot work at all."""
+        """Start one bot that will connect as `account`; ConfigError if that cannot work at all.
+
+        `slot`: name of the process, `<bot>.<number>`.
+        """
 
     def log_tail(self, slot: str) -> str:
-        """Return the line with which the bot ended, or ""."""
+        """Return the line with which the log of the bot process `slot` ends, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ class ProcessLauncher:
         return process
 
     def _launch(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Launch:
-        """Return how to start a program in a slot, without a connection."""
+        """Return the settings to start a program as the process `slot`, without a connection to the broker."""
         confinement, groups, address = self.confinement, self.confinement.groups, self.address
         is_piped, user = program.protocol == "stdio", confinement.user_of(slot, program)
         is_built_in = confinement.sandbox is Sandbox.BUILT_IN
@@ -126,7 +129,7 @@ class ProcessLauncher:
         )
 
     async def _open_connection(self, slot: str, account: Account) -> socket.socket:
-        """Return a connection over which a bot is logged in; BrokerError if the broker does not answer."""
+        """Return a socket that is connected to the broker and logged in as the bot; BrokerError without an answer."""
         user, password = credentials(self.broker, account)
         prefix = bot_prefix(self.run, slot)
         will = Will(f"{prefix}/status", encode(Status(online=False)))
@@ -164,7 +167,7 @@ class ProcessLauncher:
         return self.logs / f"{slot}.log"
 
     def log_tail(self, slot: str) -> str:
-        """Return the line with which the bot ended, or "", and what to do about a missing file or package."""
+        """Return the line with which the bot's log ends, or "", and what to do about a missing file or package."""
         said = telling_line(self._log(slot))
         folders = [path.parent for path in readable_paths(self.started[slot])] if slot in self.started else []
         is_kept = self.confinement.sandbox and missing_file(said, (self.folder, *folders)) is not None

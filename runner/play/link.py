@@ -69,14 +69,17 @@ class NotReady:
 
 @dataclass(frozen=True, slots=True)
 class _Expected:
-    """The `ready` that is waited for."""
+    """A `ready` message that the runner waits for: of which match (None: after `hello`), and how the wait ended."""
 
     match: str | None
     outcome: asyncio.Future[NotReady | None]
 
 
 class BotLink:
-    """One slot: its conversation outside turns and, unless it is remote, its process."""
+    """The runner's link to one bot process: messages outside turns (hello, ready, stop), limits, start and end.
+
+    A remote bot starts and ends its process itself.
+    """
 
     outlives_the_run: ClassVar[bool] = False  # after an error or an interrupt it waits for the run to go on
 
@@ -107,7 +110,7 @@ class BotLink:
         self._watcher: asyncio.Task[None] | None = None
 
     def _grant_process(self) -> None:
-        """Reset what the process may send, and how often it may lose its connection."""
+        """Reset how many bytes the bot process may send, and how often it may lose its connection."""
         self._allowance = Allowance(BURST_BYTES, per_s=BYTES_PER_S)
         self._is_charged = False
         self._has_played = False  # a match, to its end
@@ -118,7 +121,7 @@ class BotLink:
         await self._bus.publish(*self.packet(protocol.encode(message)))
 
     def packet(self, payload: bytes) -> tuple[str, bytes]:
-        """Return topic and payload for an encoded message to the bot, which may answer it for free."""
+        """Return topic and payload of an encoded message to the bot, which may now send more bytes, for its answer."""
         self._allowance.grant(GRANT_BYTES)
         return self._topic_in, payload
 
@@ -196,7 +199,7 @@ class BotLink:
         return f"this machine was {late_ms:.0f} ms late"
 
     def admits(self, payload: bytes, weight: int) -> bool:
-        """Return True if the bot may send this payload; end a bot that exceeds its budget."""
+        """Return True if the bot may still send this payload; end a bot that exceeds its byte budget."""
         if self._allowance.spend(len(payload) + weight):
             return True
         self.charge(f"expected at most {BYTES_PER_S // 2**20} MB of messages a second")

@@ -31,7 +31,7 @@ from gridjoust.runner.wire.shown import SHOWN_KEY
 
 @dataclass(frozen=True, slots=True)
 class MatchContext:
-    """The things that all matches of a tournament share; `lag_ms` takes times of the clock."""
+    """What all matches of a tournament share; times for `lag_ms` are those of the clock."""
 
     run: str
     tournament: str
@@ -44,7 +44,7 @@ class MatchContext:
 
 
 class _Seat:
-    """Listener of one entrant: adds the time to every message and puts it into the match's inbox."""
+    """Receives one bot's messages in a match: puts them, with their time of arrival, into the match's inbox."""
 
     def __init__(self, match: MatchShell, entrant: int, link: BotLink) -> None:
         self._match = match
@@ -64,7 +64,7 @@ class _Seat:
 
 
 class _SearchingSeat(_Seat):
-    """Listener of a bot that may show its search in its answers."""
+    """Receives the messages of a bot whose answers may contain its search, which spectators see."""
 
     def on_payload(self, payload: bytes) -> None:
         super().on_payload(payload)
@@ -173,12 +173,12 @@ class MatchShell:
         return make_header(self._pairing, self._game, tournament=self._context.tournament, ready=ready)
 
     def _about(self, entrant: int) -> str:
-        """Describe the match in a few words, for the person who runs a remote bot."""
+        """Describe the match in a few words, for the person who runs this entrant, a remote bot."""
         seats = self._pairing.entrants[entrant].seats
         return f"{self._pairing.variant} with {self._pairing.seats} seats, yours: {', '.join(map(str, seats))}"
 
     async def _seat_all(self) -> dict[int, str]:
-        """Send every bot its start and wait until it is ready; return entrant -> why it is not."""
+        """Send every bot its `start` and wait until all are ready; return why an entrant is not ready, by its index."""
         starts = map(self._start_message, range(len(self._links)))
         problems = await asyncio.gather(*(self._seat(entrant, start) for entrant, start in enumerate([*starts])))
         failed = {entrant: problem.detail for entrant, problem in enumerate(problems) if problem is not None}
@@ -190,7 +190,7 @@ class MatchShell:
         return failed
 
     async def _seat(self, entrant: int, start: protocol.Start) -> NotReady | None:
-        """Send a bot its start; return why it is not ready, None if it is."""
+        """Send a bot its `start`; return why it is not ready for the match, None if it is."""
         link, start_ms = self._links[entrant], self._pairing.entrants[entrant].time.start_ms
         if refusal := refusal_of(link.ready, self._pairing.game):
             return NotReady(Fault.FAILED_TO_START, refusal)

@@ -17,7 +17,7 @@ from gridjoust.runner.wire.protocol import bot_prefix, charge_topic
 
 
 class BotPool:
-    """The slots of every bot; it lends ready links to a match and takes them back."""
+    """The processes of every bot; lends links to bots that are ready to a match, and takes them back after it."""
 
     def __init__(
         self,
@@ -29,9 +29,9 @@ class BotPool:
         stall_ms: StallMs = no_stall,
         links: Mapping[str, type[BotLink]] = MappingProxyType({}),
     ) -> None:
-        """Make a link for every process that there may be.
+        """Make a link for every bot process that may be needed.
 
-        `accounts`: the account of each, by its slot `<bot>.<number>`; `links`: bot -> its kind of link.
+        `accounts`: the account of each, by its name `<bot>.<number>`; `links`: bot name -> class of its links.
         """
         self._run = run
         self._bus = bus
@@ -48,7 +48,7 @@ class BotPool:
 
     @property
     def links(self) -> Collection[BotLink]:
-        """Links of every process that there may be."""
+        """The links to all bot processes, started or not."""
         return self._by_slot.values()
 
     @contextlib.asynccontextmanager
@@ -74,7 +74,7 @@ class BotPool:
     async def seated(
         self, entrants: Sequence[Entrant], banned: Mapping[str, str] = MappingProxyType({})
     ) -> AsyncIterator[list[BotLink]]:
-        """Take a link per entrant, ready or with its `fault` set; wait until all of them have a free slot.
+        """Lend a link per entrant, ready or with its `fault` set; wait while all processes of a bot are in matches.
 
         `banned` bots (bot -> why) are not started: they fail to start, with this reason.
         """
@@ -104,7 +104,7 @@ class BotPool:
                 await self._free.wait()
 
     def _choose(self, entrant: Entrant, taken: Sequence[BotLink]) -> list[BotLink]:
-        """Choose a free slot: one that runs the program, else an empty one, else any; none if all are busy."""
+        """Choose an unused link: one that runs the program, else one without process, else any; [] if all are busy."""
         own = (link for link in self._by_slot.values() if link.bot == entrant.bot)
         free = [link for link in own if not link.is_busy and link not in taken]
         free.sort(key=lambda link: (link.program != entrant.program, link.program is not None))

@@ -67,7 +67,7 @@ class Confinement:
         return _SANDBOXES.get(self.isolation)
 
     def user_of(self, slot: str, program: RoleProgram) -> int | None:
-        """Return the user id for a slot's program, None for the runner's own."""
+        """Return the system's user id for the bot process `slot` with this program, None for the runner's own user."""
         if self.users is None or _unreadable(program, self.isolation, for_root=False) is not None:
             return None
         return self.users.of(slot)
@@ -165,7 +165,7 @@ def _choose(
 
 
 def _why_seen(places: Places) -> str:
-    """Return why every bot in a sandbox could read the results, "" if none could."""
+    """Return why bots in a sandbox could read the results folder, "" if they cannot."""
     if places.results is None:
         return ""
     out = places.results.resolve()

@@ -91,7 +91,7 @@ class ControlGroups:
         self._folder = folder
 
     def of(self, slot: str, limits: ResourceLimits) -> ControlGroup | None:
-        """Make the slot's control group with these limits; None if that fails."""
+        """Make the control group of the bot process `slot` with these limits; None if that fails."""
         folder = self._folder / f"bot-{slot}"
         try:
             folder.mkdir(exist_ok=True)

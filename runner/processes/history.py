@@ -23,9 +23,9 @@ class Load:
 
 
 class Spent(NamedTuple):
-    """The CPU time of a tree, and the time that its main threads were ready to run while others ran.
+    """CPU time of a process tree, and how long its main threads were ready to run while others ran, both in ms.
 
-    `forced`: their number of forced context switches.
+    `forced`: number of their forced context switches.
     """
 
     cpu_ms: float

@@ -82,7 +82,7 @@ class Meter:
 
 
 class _Member:
-    """One process: the number of its clock and its open files in /proc."""
+    """One process of a measured tree: the number of its CPU clock and its open files in /proc."""
 
     def __init__(self, pid: int, *, is_watched: bool = True) -> None:
         self.pid = pid

@@ -31,7 +31,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 @dataclass(slots=True)
 class _Bot:
-    """The facts by which a bot's orphans are recognized."""
+    """The facts by which processes that a bot left behind are recognized."""
 
     user: int | None  # the bot's own user id, if it has one
     seen: frozenset[int] = frozenset()  # processes of its tree at the last sample
@@ -40,7 +40,7 @@ class _Bot:
 
 
 class Orphans:
-    """The orphans of all bots of this process. May be used in any thread."""
+    """The processes that bots of this process have left behind (their parent has ended). May be used in any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -246,7 +246,10 @@ class BotProcess:
             self._loop.call_soon_threadsafe(self._reap)
 
     def _reap(self) -> None:
-        """Wait for the ended process and kill its remains; called on the loop while its number is still its own."""
+        """Kill what the ended process left, and read its exit code; called on the event loop.
+
+        Until the code is read, the system cannot give its process number to another process.
+        """
         self._watcher.cancel()
         self._meter.close()
         if self._surrender is not None:
@@ -276,7 +279,10 @@ class BotProcess:
             self._announce(exited)
 
     async def _sweep(self, exited: Exit, topic: str) -> None:
-        """Announce the end once no process is left, as the slot's next process has the same user, topic and group."""
+        """Report the end of the bot's process once none of its descendants is left.
+
+        Its next process has the same user, topic and control group.
+        """
         try:
             left_behind = await asyncio.to_thread(self._end_leftovers, topic)
             exited = replace(exited, left_behind=left_behind)
@@ -288,14 +294,14 @@ class BotProcess:
             self._exited.set_result(exited)
 
     def _give_up(self) -> None:
-        """Announce the end of a killed process that does not end, as it must not delay the whole run."""
+        """Report a killed process as ended although the system does not end it, as it must not delay the whole run."""
         self._watcher.cancel()
         assert self._verdict is not None
         ending, reason = self._verdict
         self._announce(Exit(None, f"{reason}; the system has not ended it within {KILL_PATIENCE_S:g} s", ending))
 
     def _end_leftovers(self, topic: str) -> tuple[str, ...]:
-        """Kill and remove everything that is left of the process; called in a thread."""
+        """Kill all descendants that are left and remove the process's resources; called in a thread."""
         found = end_leftovers(user=self._launch.user, topic=topic) if topic else ()
         if self._launch.orphans is not None:
             orphans = self._launch.orphans.end(self.pid)

@@ -200,7 +200,7 @@ def _limiting(command: tuple[str, ...], launch: Launch, *, must_wait: bool) -> t
 
 
 def _let_go(child: subprocess.Popen[bytes], launch: Launch) -> None:
-    """Move the waiting process into its group and let it begin."""
+    """Move the child process, which waits for a line on standard input, into its control group and let it begin."""
     if launch.group is not None:
         launch.group.enter(child.pid)
     assert child.stdin is not None
@@ -242,7 +242,7 @@ def _find_executable(launch: Launch, path: str) -> str:
 
 
 def input_file(content: bytes) -> IO[bytes]:
-    """Return an open file with this content for a process's standard input; an OSError names its folder."""
+    """Return an open file with this content for a process's standard input; an OSError names the temporary folder."""
     if not content:
         return Path(os.devnull).open("rb")
     folder = tempfile.gettempdir()

@@ -39,20 +39,20 @@ _KILL_ALL = ("/bin/sh", "-c", "kill -KILL -1")  # kills every process that the u
 
 
 class Users:
-    """Gives every slot a user number, always the same one."""
+    """Gives every bot process (slot, `<bot>.<number>`) a user id of the system, the same one each time."""
 
     def __init__(self) -> None:
         self._by_slot: dict[str, int] = {}
         self._held: list[socket.socket] = []
 
     def of(self, slot: str) -> int:
-        """Return the slot's user number; ConfigError if none is free."""
+        """Return the user id for the bot process `slot`; ConfigError if no id is free."""
         if slot not in self._by_slot:
             self._by_slot[slot] = self._claim()
         return self._by_slot[slot]
 
     def release(self) -> None:
-        """Release the numbers for other runs."""
+        """Release the reserved user ids for other runs."""
         for held in self._held:
             held.close()
 
@@ -91,7 +91,7 @@ def why_no_users() -> str:
 
 @contextmanager
 def open_users() -> Iterator[Users]:
-    """Yield users for the slots of one run, and release their numbers at its end."""
+    """Yield the user ids for the bot processes of one run, and release them at its end."""
     users = Users()
     try:
         yield users
@@ -201,7 +201,7 @@ def is_dumpable() -> bool:
 
 
 def set_dumpable(*, dumpable: bool) -> None:
-    """Set if other processes of this user can trace and read this process."""
+    """Set whether other processes of this user can trace and read this process."""
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, int(dumpable), 0, 0, 0)
 

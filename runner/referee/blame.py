@@ -27,12 +27,12 @@ WaitOf = Callable[[int, float], str]
 
 
 def no_lag(since_ms: float, until_ms: float) -> float:  # noqa: ARG001 - the shape the referee calls
-    """Return no delay, for tests and in-process play."""
+    """Return 0: no delay, for tests and in-process play."""
     return 0.0
 
 
 def no_load(entrant: int, since_ms: float) -> str:  # noqa: ARG001 - the shape the referee calls
-    """Return no load, for tests and in-process play, where processes are not metered."""
+    """Return "": no load, for tests and in-process play, where processes are not metered."""
     return ""
 
 
@@ -52,7 +52,10 @@ class Blame:
     def for_silence(
         self, seat: int, question: Question, now_ms: float, *, turn: int, spent: Spent | None = None
     ) -> str:
-        """Charge a missing answer at the deadline of a turn-based game, or return why the match is void."""
+        """Charge a seat that did not answer by the deadline of a turn-based game, and return "".
+
+        If the machine was late, charge a bot that caused this; if no bot did, return why the match is void.
+        """
         assert question.deadline_ms is not None
         seat_state = self._seats[seat]
         lag_ms = self._lag_before(question.asked_ms, question.deadline_ms)
@@ -117,7 +120,10 @@ class Blame:
 
 
 def _has_time_left(question: Question, spent: Spent | None) -> bool:
-    """Return whether the backstop closed a question that had CPU time left, or whose clock is work."""
+    """Return True if the bot could have gone on: its limit counts CPU time, of which some was left, or work (nodes).
+
+    Such a question is closed by a second limit in wall time.
+    """
     if question.limit_work is not None:
         return True
     if question.backstop_ms is None or question.limit_ms is None or spent is None:

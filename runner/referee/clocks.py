@@ -65,7 +65,7 @@ class Clocks:
         return 0.0 if spent is None else spent.cpu_ms
 
     def settle(self, seat_state: SeatState, question: Question, now_ms: float) -> None:
-        """Settle the bank for a closed question: take what exceeds its turn, add the increment if it was answered."""
+        """Update the time bank after a question: take the time beyond the turn's own; add the increment if answered."""
         time, is_answered = seat_state.time, question.answer is not None
         if question.limit_work is not None:
             over = max(0, question.work - time.turn_work)

@@ -227,7 +227,7 @@ class Referee:
         return True
 
     def _judge(self, answer: protocol.Action, now_ms: float) -> None:
-        """Accept an answer that is a legal action; refuse one that is none, or is not legal now."""
+        """Accept an answer that is a legal action; refuse one that is no action, or not a legal one now."""
         state = self._flow.state
         try:
             action = self._game.parse_action(answer.action)
@@ -249,7 +249,7 @@ class Referee:
             self._flow.close_question(answer.seat, now_ms)
 
     def _measure(self, answer: protocol.Action, text: str, now_ms: float) -> AnswerLine:
-        """Return the measured line of an answer, and keep in its question what the bot has used so far."""
+        """Return the record's line of an answer (its cost and latency), and note what the bot has used so far."""
         seat_state, flow = self._seats[answer.seat], self._flow
         question = seat_state.question
         assert question is not None

@@ -89,7 +89,7 @@ class Messages:
         )
 
     def event(self, state: Any, seat: Seat, question: Question, *, turn: int) -> Event:
-        """Return news for a seat whose question stays open."""
+        """Return the message that tells a seat of a change while its question stays open."""
         return Event(
             match=self._match_id,
             ask=question.number,

@@ -109,7 +109,7 @@ class TurnFlow:
                 question.deadline_ms = now_ms + left_ms
 
     def close_question(self, seat: Seat, now_ms: float) -> None:
-        """Settle a seat's clock and keep its answer; a timed game keeps the question open."""
+        """Settle a seat's clock and keep its best answer for the turn; a timed game keeps the question open."""
         seat_state = self._seats[seat]
         question = seat_state.question
         if question is None or self.is_timed or self._choices is None:
@@ -121,7 +121,10 @@ class TurnFlow:
         self._clocks.settle(seat_state, question, now_ms)
 
     def run_out(self, seat: Seat, question: Question, now_ms: float, *, at_ms: float) -> None:
-        """Close a question whose time ended at `at_ms`: its best answer counts; none is a fault or voids the match."""
+        """Close a question whose time ended at `at_ms`; the best answer so far counts.
+
+        Without an answer, the seat is charged with a fault, or the match is void if the machine is to blame.
+        """
         if question.answer is None:
             question.work = question.limit_work or 0
             spent = question.spent = self._clocks.spent(self._seats[seat], question)
@@ -162,7 +165,7 @@ class TurnFlow:
         return chosen
 
     def _expire_questions(self, now_ms: float) -> None:
-        """Close every question whose deadline has come, or set the next one if its bot has CPU time left."""
+        """Close every question whose deadline has come; set a later deadline if the bot has CPU time left."""
         for seat, seat_state in enumerate(self._seats):
             question = seat_state.question
             if question is None or question.deadline_ms is None or question.deadline_ms > now_ms:
@@ -253,7 +256,10 @@ class TurnFlow:
         self._apply(actions, self.turn)
 
     def _apply(self, chosen: Mapping[Seat, Choice], stamp: int) -> None:
-        """Apply one turn of the rules, chain it and record it; `stamp` is its number or, in timed games, its time."""
+        """Apply one turn of the rules, add it to the hash chain and to the record.
+
+        `stamp`: the turn's number or, in timed games, its time.
+        """
         actions = {seat: action for seat, (action, _) in chosen.items()}
         texts = {str(seat): text for seat, (_, text) in chosen.items()}
         self.state = state = self._game.apply(self.state, Turn(actions, stamp))
@@ -264,7 +270,7 @@ class TurnFlow:
         self.turn += 1
 
     def _conclude(self) -> None:
-        """End a match by the rules, or because forfeits have left at most one side; forfeits stand in the reason."""
+        """End a match by its rules, or because forfeits have left at most one team; the reason names the forfeits."""
         forfeits = self._charges.forfeits
         blamed = "; ".join(forfeit.sentence for forfeit in forfeits)
         if not self._is_terminal:

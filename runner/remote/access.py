@@ -31,7 +31,7 @@ _OWNER_FOLDER = 0o700
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of `.joust/<file>.json`."""
+    """What is kept between a tournament's runs: the run's id, port and certificate, and the secrets of remote bots."""
 
     run_id: str
     port: int  # port on loopback, used if the tournament file sets no `listen`

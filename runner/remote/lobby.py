@@ -25,7 +25,7 @@ from gridjoust.runner.wire.protocol import bot_prefix, decode_status, notice_top
 
 
 class RemoteLink(BotLink):
-    """The link to the only process of a remote bot."""
+    """The runner's link to the only process of a remote bot."""
 
     outlives_the_run = True
 
@@ -62,7 +62,7 @@ class RemoteLink(BotLink):
         await self.notify(f"match {number}{total}: {about}")
 
     def comeback_ms(self, start_ms: float) -> float:
-        """Return how long to wait for a reconnection: the patience, or the limit for other bots if that is longer."""
+        """Return how many ms to wait for a reconnection: the bot's patience, or the limit of local bots if longer."""
         return max(start_ms, self.patience_ms)
 
     def on_payload(self, payload: bytes) -> None:

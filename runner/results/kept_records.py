@@ -90,7 +90,7 @@ class KeptRecords:
             save_secrets(self._results, self._secrets)
 
     def tables(self) -> KeptTables | None:
-        """Return the part of the folder's tables that can be kept; None if nothing can."""
+        """Return the part of the folder's result tables that a resumed run can keep; None if nothing can be kept."""
         return self._tables
 
     def find(self, match_id: str) -> MatchRecord | None:
@@ -181,7 +181,7 @@ class KeptRecords:
 
 
 def _is_plain(outline: MatchRecord) -> bool:
-    """Return True if bans and clocks follow from the record's end alone, without its turns."""
+    """Return True if bans and clocks can be computed from the record's end alone, without its turns."""
     clocks = (limits.get("clock") for limits in outline.header.time.values() if isinstance(limits, dict))
     return not any(outline.end.faults) and "work" not in clocks  # the work clock needs the nodes of every answer
 

@@ -33,7 +33,10 @@ Shares = Generator[Sequence[Meeting], Sequence[Result], list[Fraction]]
 
 
 def swiss(lineup: Lineup, form: Swiss) -> Decisions:
-    """Play rounds on `pairs` seeds each; each two bots share one point as their matches share theirs."""
+    """Decide the rounds of a Swiss system: yield duels, receive their results, and return the verdict.
+
+    The bots of a duel play on `pairs` seeds. They share one point, each in proportion to its points in these matches.
+    """
     standing = _Standing(lineup)
     for round_number in range(1, form.rounds + 1):
         duos, resting = pair_round(standing.ranked(), standing.scores, met=standing.met, byes=standing.byes)
@@ -44,9 +47,10 @@ def swiss(lineup: Lineup, form: Swiss) -> Decisions:
 
 
 def knockout(lineup: Lineup, form: Knockout) -> Decisions:
-    """Play rounds until one bot is left; the better-seeded bot of a duel is its first.
+    """Decide the rounds of a knockout until one bot is left: yield duels, receive results, return the verdict.
 
-    A draw is replayed on one more seed each time; after the last replay the better-seeded bot advances.
+    The better-seeded bot of a duel is its first. A draw is replayed on one more seed each time; after the last replay
+    the better-seeded bot advances.
     """
     alive = _bracket(lineup)
     course = _Course(lineup)
@@ -70,7 +74,10 @@ def knockout(lineup: Lineup, form: Knockout) -> Decisions:
 
 
 def ladder(lineup: Lineup, form: Ladder) -> Decisions:
-    """Play the format's challenges on `pairs` seeds each; a challenger climbs if it scores more than half."""
+    """Decide the challenges of a ladder, each on `pairs` seeds: yield duels, receive results, return the verdict.
+
+    A challenger climbs if it scores more than half.
+    """
     rungs = list(lineup.order)  # best first
     round_number = 0
     left = form.most_matches(len(rungs), lineup.matches_each) // (form.pairs * lineup.matches_each)
@@ -166,7 +173,7 @@ class _Standing:
 
 @dataclass(slots=True)
 class _Tie:
-    """Two bots of which one advances: the better-seeded one first, and its share of the points so far."""
+    """A duel of a knockout: its two bots, the better-seeded one first, and the share of points of the first so far."""
 
     duo: Duo
     reason: str

@@ -58,14 +58,14 @@ Decisions = Generator[Sequence[Meeting], Sequence[Result], Verdict]
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """The bots of a tournament for a format: places 0 to n - 1, their names, and their order by seed."""
+    """The bots of a tournament as a format sees them: numbers 0 to n - 1, their names, and their order by seed."""
 
     names: tuple[str, ...]
     order: tuple[int, ...]  # places, best seed first
     matches_each: int  # matches of two bots on one seed: every variant, in both seatings if they are swapped
 
     def seed(self, place: int) -> int:
-        """Return the bot's seed: its place in the order, from 1."""
+        """Return the bot's seed in the tournament: its rank before the first match, from 1. `place`: its number."""
         return self.order.index(place) + 1
 
 

@@ -31,7 +31,7 @@ WORSE = 20.0  # evidence that a version is worse, above which it is rejected; a 
 
 @dataclass(frozen=True, slots=True)
 class SeriesState:
-    """The accepted bots, the baseline first, and the version being tested, or None if all have been tested."""
+    """Accepted versions of a series, the baseline first, and the one being tested; None if all have been tested."""
 
     accepted: tuple[int, ...]
     tested: int | None
@@ -51,12 +51,12 @@ def series_state(tally: PairTally, stop: Better, *, is_paired: bool) -> SeriesSt
 
 
 def first_duo(names: Sequence[str]) -> tuple[Group, str]:
-    """Return the baseline and the first version, and the reason of their pairing."""
+    """Return the numbers of the baseline (0) and the first version (1), and the reason of their pairing as text."""
     return (0, 1), f"better: {names[1]} against {names[0]}"
 
 
 def next_duo(state: SeriesState, names: Sequence[str]) -> tuple[Group, str] | None:
-    """Return the next two bots and the reason of their pairing; None if all versions have been tested."""
+    """Return the numbers of the next two bots and the reason of their pairing; None if all versions are tested."""
     if state.tested is None:
         return None
     champion = state.accepted[-1]
@@ -81,7 +81,7 @@ def describe_series(state: SeriesState, stop: Better, names: Sequence[str]) -> s
 
 
 def _outcome(tally: PairTally, stop: Better, champion: int, version: int, *, is_paired: bool) -> bool | None:
-    """Return True if the version was shown to be better, False if it is rejected, None while that is open."""
+    """Return True if the version is shown to be better than the champion, False if rejected, None if undecided."""
     counts_of: Callable[[str, str], tuple[int, ...]] = tally.pair_counts if is_paired else tally.single_counts
     counts = counts_of(tally.bots[version], tally.bots[champion])
     if better_evidence(counts) >= 1 / series_level(version, alpha=stop.error):
@@ -95,7 +95,7 @@ Duo = tuple[Group, str]  # two bots, and the reason of their pairing
 
 @dataclass(frozen=True, slots=True)
 class _Decision:
-    """The decision after a batch."""
+    """What a stop rule decides after a batch: whether to stop, why, and otherwise which pairings come next."""
 
     is_over: bool
     reason: str
@@ -139,7 +139,7 @@ def until_stopped(lineup: Lineup, form: RoundRobin | Gauntlet, stop: StopRule) -
 
 
 def _resolving(stop: Resolved, one_round: Sequence[Duo]) -> _Decide:
-    """Return a rule that stops when the goal is resolved."""
+    """Return a rule that stops when the question of `stop`, such as the best bot, is answered with its confidence."""
     goal = Goal(GoalKind(stop.goal), stop.top, stop.confidence, stop.indifference)
     guard = Guard.UNTESTED
 
@@ -193,7 +193,7 @@ def _test_reason(found: SprtResult, stop: Sprt, first: str, second: str) -> str:
 
 
 class _SeedBook:
-    """Gives every two bots their next seed, and counts the pairings so far."""
+    """Gives every two bots the seed of their next pairing, and counts the pairings so far."""
 
     def __init__(self, one_round: Sequence[Duo], max_matches: int, matches_each: int) -> None:
         self._matches_each = matches_each
@@ -203,7 +203,7 @@ class _SeedBook:
         self._spread = {group: at for at, (group, _) in enumerate(one_round)}
 
     def book(self, duos: Iterable[Duo]) -> list[Meeting]:
-        """Book pairings and return those that fit into `max_matches`, ordered by round and then as in a round robin."""
+        """Give these duels their seeds; return those that fit into `max_matches`, in the order of a round robin."""
         meetings = [self._meet(group, reason) for group, reason in duos]
         meetings.sort(key=lambda meeting: (meeting.round, self._spread[meeting.bots]))
         fitting = meetings[: self._left - self._booked]
@@ -221,7 +221,10 @@ class _SeedBook:
 
 
 def _enter(tally: PairTally, batch: Sequence[Meeting], results: Sequence[Result], matches_per_seed: int) -> bool:
-    """Add every complete pair (or match, if seats are not swapped); return True if there was any."""
+    """Add the results of a batch to `tally`; return True if any match counts.
+
+    A swapped pair of which one match does not count is left out.
+    """
     is_any = False
     for meeting, result in zip(batch, results, strict=True):
         first, second = (tally.bots[place] for place in meeting.bots)

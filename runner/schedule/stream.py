@@ -34,7 +34,7 @@ _OF_WORK = ("turn_work", "bank_work", "increment_work")
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """One bot in one variant, with what its match ids depend on."""
+    """One bot in one variant of a game, with everything of it that match ids depend on."""
 
     name: str
     by_side: tuple[tuple[Entrant, ...], ...]  # its entrants by the side it takes
@@ -44,7 +44,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class _Seated:
-    """Contenders on their sides, and functions from a seed to the match id and the pair id."""
+    """The bots of a match with their seats, and functions from a seed to the ids of the match and its pair."""
 
     entrants: tuple[Entrant, ...]
     match_id: Callable[[int], str]
@@ -73,13 +73,13 @@ class PlannedVariant:
         return (_pairing(self, seated, meeting, seed, next(numbers)) for seated in self._seatings(meeting))
 
     def match(self, bots: Sequence[str], *, seed: int, round_number: int, reason: str) -> Pairing:
-        """Return the match of these bots (by side) on a given seed; KeyError for an unknown bot."""
+        """Return the match of these bots, listed by team, on a given seed; KeyError for an unknown bot."""
         by_name = {contender.name: contender for contender in self.contenders}
         meeting = Meeting((), round_number, reason)
         return _pairing(self, _seat(self, [by_name[bot] for bot in bots]), meeting, seed, 0)
 
     def _seatings(self, meeting: Meeting) -> Sequence[_Seated]:
-        """Return every rotation of the contenders over the sides; with `swap_seats: false` one, changing by round."""
+        """Return every rotation of the bots over the teams; with `swap_seats: false` one, another in each round."""
         if (rotations := self._rotations.get(meeting.bots)) is None:
             if len(self._rotations) >= _KEPT:
                 self._rotations.clear()
@@ -162,7 +162,10 @@ def _content_of(time: TimeLimits) -> dict[str, object]:
 
 
 def _seats_by_role(bot: BotEntry, variant: Variant, side: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
-    """Return the seats of the side that each of the bot's programs plays, by role ("" without roles)."""
+    """Return, by role, which of these seats each of the bot's programs plays; without roles all are under "".
+
+    `side`: the seats that the bot holds in a match.
+    """
     seats: dict[str, tuple[int, ...]] = {}
     for seat in side:
         role = variant.game.roles[seat] if bot.roles else ""
@@ -241,7 +244,7 @@ class Schedule:
         return False
 
     def enter(self, rows: Sequence[Row]) -> None:
-        """Enter the result rows of one match; matches come in the order of their pairings."""
+        """Take the result rows of one match, on which later pairings may depend; matches come in schedule order."""
 
 
 class DecidedSchedule(Schedule):

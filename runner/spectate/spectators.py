@@ -27,29 +27,29 @@ Message = tuple[str, bytes]  # topic and payload
 
 
 class MatchObserver:
-    """Base class of whatever follows one match while it is played.
+    """Base class of observers, which follow one match while it is played.
 
     Each method may return messages for the bus, which leave after those to the bots. Override what you need.
     """
 
     def begin(self, game: AnyGame, header: Header) -> Sequence[Message]:  # noqa: ARG002 - for subclasses
-        """Learn what is played; a match that is played again begins again."""
+        """Take the header of a match that begins, or begins again because it is played again."""
         return ()
 
     def turn(self, state: Any, lines: Sequence[MatchLine]) -> Sequence[Message]:  # noqa: ARG002 - for subclasses
-        """Learn the state after a turn, and the lines of the record since the turn before."""
+        """Take the state after a turn, and the lines of the record since the turn before."""
         return ()
 
     def search(self, slot: str, answer: bytes) -> None:
-        """Learn that the bot in a slot has put its search into an answer."""
+        """Take an answer in which the bot process `slot` (`<bot>.<number>`) shows its search."""
 
     def end(self, lines: Sequence[MatchLine | EndLine]) -> Sequence[Message]:  # noqa: ARG002 - for subclasses
-        """Learn the last lines of the record."""
+        """Take the last lines of the record."""
         return ()
 
 
 class ObserverGroup:
-    """Tells all observers of one match what is new; False if there are none."""
+    """Passes news of one match to all its observers; False if it has none."""
 
     def __init__(self, observers: Sequence[MatchObserver]) -> None:
         self._observers = observers
@@ -59,11 +59,11 @@ class ObserverGroup:
         return bool(self._observers)
 
     def begin(self, game: AnyGame, header: Header) -> list[Message]:
-        """Tell them that the match begins; return their messages."""
+        """Tell all observers that the match begins; return their messages for the bus."""
         return [message for observer in self._observers for message in observer.begin(game, header)]
 
     def turn(self, state: Any, lines: Sequence[MatchLine]) -> list[Message]:
-        """Tell them what `lines`, all so far, say that is new; return their messages."""
+        """Tell all observers the record's new lines; return their messages for the bus. `lines`: all lines so far."""
         news, self._line_count = lines[self._line_count :], len(lines)
         messages: list[Message] = []
         if news:
@@ -72,12 +72,12 @@ class ObserverGroup:
         return messages
 
     def search(self, slot: str, answer: bytes) -> None:
-        """Pass an answer on that carries its bot's search."""
+        """Pass an answer that contains the bot's search on to all observers."""
         for observer in self._observers:
             observer.search(slot, answer)
 
     def end(self, lines: Sequence[MatchLine], end: EndLine) -> list[Message]:
-        """Tell them how the match ended; return their messages."""
+        """Tell all observers how the match ended; return their messages for the bus."""
         news = [*lines[self._line_count :], end]
         return [message for observer in self._observers for message in observer.end(news)]
 
@@ -89,7 +89,7 @@ OnSearch = Callable[[str, bytes], None]  # topic of a bot's search, its message
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spectators:
-    """What spectators of all matches of a run get; nothing by default."""
+    """What spectators of a run's matches get, such as public views or record lines; nothing by default."""
 
     has_views: bool = False  # the public view after every turn, on the bus
     stream_search: bool = False  # what bots search, from those whose account may publish it
@@ -99,12 +99,12 @@ class Spectators:
 
     @property
     def need_bus(self) -> bool:
-        """True if something of a match reaches them over the bus."""
+        """True if spectators get anything over the bus."""
         return self.has_views or self.stream_search or self.page is not None
 
     @property
     def accounts(self) -> tuple[Account, ...]:
-        """The accounts with which they connect to the broker of the run."""
+        """The broker accounts of the run's spectators."""
         return () if self.page is None else (self.page,)
 
     def observe(self, run: str, match_id: str) -> list[MatchObserver]:
@@ -121,7 +121,7 @@ class Spectators:
         return observers
 
     async def hear_search(self, bus: Bus, run: str) -> None:
-        """Subscribe `on_search`, if it is there, to the searches of all bots of a run that streams them."""
+        """Subscribe `on_search`, if it is set, to the searches that the bots of a run publish."""
         if self.stream_search and self.on_search is not None:
             await bus.subscribe(shown_topic(bot_prefix(run, "+")), self.on_search)
 
@@ -141,28 +141,28 @@ class ViewPublisher(MatchObserver):
         self._topic = topic
 
     def begin(self, game: AnyGame, header: Header) -> Sequence[Message]:  # noqa: ARG002 - the game alone
-        """Take the game, which makes the views."""
+        """Keep the game, which makes the public views; return no message."""
         self._game = game
         return ()
 
     def turn(self, state: Any, lines: Sequence[MatchLine]) -> Sequence[Message]:  # noqa: ARG002 - the state alone
-        """Return the view of the state."""
+        """Return the public view of the state, as a message for the bus."""
         return [(self._topic, msgspec.json.encode(self._game.public_view(state)))]
 
 
 class LineObserver(MatchObserver, ABC):
-    """Passes the lines of the record on as they are made: the header, those of each turn, the last ones."""
+    """Base of observers that pass record lines on as they are made: the header, those of each turn, the last ones."""
 
     def begin(self, game: AnyGame, header: Header) -> Sequence[Message]:  # noqa: ARG002 - the header is a line
-        """Pass the header on."""
+        """Pass the record's header on to spectators."""
         return self._pass_on([header])
 
     def turn(self, state: Any, lines: Sequence[MatchLine]) -> Sequence[Message]:  # noqa: ARG002 - the lines alone
-        """Pass the new lines on."""
+        """Pass the record's new lines on to spectators."""
         return self._pass_on(lines)
 
     def end(self, lines: Sequence[MatchLine | EndLine]) -> Sequence[Message]:
-        """Pass the last lines on."""
+        """Pass the record's last lines on to spectators."""
         return self._pass_on(lines)
 
     @abstractmethod
@@ -170,7 +170,7 @@ class LineObserver(MatchObserver, ABC):
 
 
 class LinePublisher(LineObserver):
-    """Publishes the lines of the record; those of a turn are one message."""
+    """Publishes the lines of a running match's record on the bus; those of a turn are one message."""
 
     def __init__(self, topic: str) -> None:
         self._topic = topic
@@ -180,7 +180,7 @@ class LinePublisher(LineObserver):
 
 
 class LineGiver(LineObserver):
-    """Gives the lines of the record to a function of this process."""
+    """Passes the lines of a running match's record to a function of this process."""
 
     def __init__(self, match_id: str, on_lines: OnLines) -> None:
         self._match_id = match_id
@@ -192,7 +192,7 @@ class LineGiver(LineObserver):
 
 
 class _Seat(msgspec.Struct):
-    """The part of an answer that says whose it is."""
+    """The part of a bot's answer that names its seat."""
 
     seat: int
 
@@ -201,7 +201,7 @@ _SEAT = msgspec.json.Decoder(_Seat)
 
 
 class SearchPublisher(MatchObserver):
-    """Publishes what bots put into their answers of their search: with the turn, and not too often for each seat."""
+    """Publishes the searches that bots put into their answers: after the turn, and not too often for each seat."""
 
     def __init__(self, run: str) -> None:
         self._run = run
@@ -209,7 +209,7 @@ class SearchPublisher(MatchObserver):
         self._waiting: dict[bytes, Message] = {}  # by slot and seat, the last of the turn
 
     def search(self, slot: str, answer: bytes) -> None:
-        """Keep the answer until the turn is over."""
+        """Keep an answer that contains a search until the turn is over."""
         try:
             key = f"{slot}/{_SEAT.decode(answer).seat}".encode()
         except UNREADABLE:
@@ -218,6 +218,6 @@ class SearchPublisher(MatchObserver):
             self._waiting[key] = (shown_topic(bot_prefix(self._run, slot)), answer)
 
     def turn(self, state: Any, lines: Sequence[MatchLine]) -> Sequence[Message]:  # noqa: ARG002 - the answers alone
-        """Return the answers of the turn."""
+        """Return the messages with the searches in the answers of the turn."""
         messages, self._waiting = [*self._waiting.values()], {}
         return messages

@@ -37,10 +37,10 @@ class Cycle:
 def cycle_share(rows: Iterable[Comparison | PlainRow], *, copies: Mapping[str, int] | None = None) -> float | None:
     """Return the share (0 to 1) of the variance of results between two bots that Bradley-Terry cannot explain.
 
-    With O the points scored between two bots in n matches and E those that the fit expects it is sum (O - E)^2 / n over
+    O: points scored between two bots in n matches; E: points that the fit expects. The share is sum (O - E)^2 / n over
     sum (O - n / 2)^2 / n. If matches were repeated often enough (as for `bradley_terry_fit`), the part of either sum
     that chance adds, by the dispersion of the results, is subtracted first. None if nothing is left to explain, because
-    all bots are alike. `copies` says by pair_id how many pairs with equal results each pair stands for.
+    all bots are alike. `copies`: pair_id -> number of pairs with equal results that this pair stands for.
     """
     compared = as_comparisons(rows)
     if not compared:
@@ -99,7 +99,7 @@ def _significant_links(compared: Iterable[Comparison], copies: Mapping[str, int]
 
 
 def _triangles(links: Links) -> Iterator[tuple[str, ...]]:
-    """Yield every cycle of three bots once, beginning with its first name."""
+    """Yield every cycle of three bots once, beginning with the first of its names; a link leads to a beaten bot."""
     for one in sorted(links):
         for two in sorted(links[one]):
             for three in sorted(links.get(two, {})):
@@ -108,7 +108,7 @@ def _triangles(links: Links) -> Iterator[tuple[str, ...]]:
 
 
 def _circular_groups(links: Links) -> Iterator[frozenset[str]]:
-    """Yield groups of bots that reach themselves and each other along links, in the order of their names."""
+    """Yield groups of bots that all reach each other along links, thus contain cycles; in the order of names."""
     bots = sorted(links)
     met = np.array([[other in links[bot] for other in bots] for bot in bots], dtype=bool).reshape(len(bots), len(bots))
     reached = closure(met)
@@ -212,7 +212,10 @@ def margins(rankings: Iterable[Sequence[str]], bots: Sequence[str]) -> list[list
 
 
 def _settle(scaled: Floats, logits: Floats, heat: float) -> Floats:
-    """Solve logits = A softmax(logits) / heat by Newton's method, with steps halved until they help."""
+    """Solve logits = A softmax(logits) / heat by Newton's method; halve each step until it helps.
+
+    `scaled`: A, the antisymmetric payoff matrix, scaled.
+    """
     current, size = logits, _miss(scaled, logits, heat)
     for _ in range(_MAX_STEPS):
         weights = _softmax(current)

@@ -18,7 +18,7 @@ _NORMAL = NormalDist()
 
 @dataclass(frozen=True, slots=True)
 class EloEstimate:
-    """The difference in strength that a score shows.
+    """The difference in strength between two bots that a score shows.
 
     Values are None if they are infinite (score 0 or 1), have no variance, or rest on too few units. `elo_error` and
     `nelo_error` are half widths; `los` is the likelihood of superiority, a probability.
@@ -39,7 +39,7 @@ class EloEstimate:
 
     @property
     def points(self) -> float:
-        """Points: 1 for a win, half of that for a draw."""
+        """Points of the first bot: 1 for a win, a half for a draw."""
         return math.fsum(at * count for at, count in enumerate(self.counts)) / 2
 
     @property
@@ -56,7 +56,7 @@ class EloEstimate:
 
     @property
     def elo_error(self) -> float | None:
-        """Half the width of the interval."""
+        """Half the width of the Elo interval; None without an interval."""
         return None if self.elo_interval is None else (self.elo_interval.high - self.elo_interval.low) / 2
 
 

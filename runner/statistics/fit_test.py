@@ -36,9 +36,9 @@ class FitTest:
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The results between any two bots that met, a cell each.
+    """The results between every two bots that met, one array element for each two.
 
-    The surplus is the first bot's points over those expected.
+    The surplus is the first bot's points minus the expected ones.
     """
 
     first: Indices
@@ -68,10 +68,10 @@ class Cells:
 
 
 def cells_of(compared: Sequence[Comparison], *, copies: Mapping[str, int] | None = None) -> Cells:
-    """Return a cell for any two bots that met, in the order of their names.
+    """Return the results between every two bots that met, in the order of their names.
 
-    The comparisons are those of `as_comparisons`. `copies` says by pair_id how many pairs with equal results each pair
-    stands for.
+    The comparisons are those of `as_comparisons`. `copies`: pair_id -> number of pairs with equal results that this
+    pair stands for.
     """
     like = dict.fromkeys((one.pair_id for one in compared), 1) if copies is None else copies
     fit = bradley_terry([replace(one, weight=one.weight * like[one.pair_id]) for one in compared], prior=_PRIOR)
@@ -114,7 +114,10 @@ def cells_of(compared: Sequence[Comparison], *, copies: Mapping[str, int] | None
 
 
 def unexplained(cells: Cells) -> tuple[int, Floats]:
-    """Return the degrees of freedom, and the covariance of the surplus that a fit leaves if dispersion is 1."""
+    """Return the degrees of freedom, and the covariance of the points beyond expectation after a fit.
+
+    The covariance is that of independent matches without draws (dispersion 1).
+    """
     count = len(cells.weight)
     design = np.zeros((count, int(max(cells.first.max(), cells.second.max())) + 1))
     design[np.arange(count), cells.first] = 1

@@ -75,9 +75,9 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A fit in nats: strengths of the bots and advantages by setting, in the order of their names.
+    """A fit in nats: strengths of the bots and seat advantages by setting, each in the order of names.
 
-    `hessian` is the negative Hessian.
+    `hessian` is the negative Hessian of the log posterior.
     """
 
     bots: tuple[str, ...]
@@ -89,7 +89,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The comparisons as arrays. A cell is (setting, first, second); settings with an advantage come first."""
+    """Comparisons as arrays, numbered by (setting, first bot, second bot); settings with an advantage come first."""
 
     bots: tuple[str, ...]
     settings: tuple[str, ...]
@@ -129,7 +129,7 @@ def tables_of(ordered: Sequence[Comparison]) -> Problem:
 
 
 def tabulate(problem: Problem, copies: Floats) -> tuple[Floats, Floats]:
-    """Count matches and points of the first bot per cell, with `copies` of each pair."""
+    """Count matches and points of the first bot by (setting, first, second), with `copies` of each pair of matches."""
     weight = problem.weight * copies[problem.pair]
     size = int(np.prod(problem.shape))
     matches: Floats = np.bincount(problem.cell, weight, size).astype(np.float64)  # empty input would be whole numbers
@@ -158,7 +158,7 @@ def climb(
 
 
 def spread(step: Floats) -> float:
-    """Return how far a step moves any two strengths apart at most; one of them may be the prior's 0."""
+    """Return by how much a Newton step changes any strength difference at most; one strength may be the prior's 0."""
     return float(step.max(initial=0.0) - step.min(initial=0.0))
 
 
@@ -216,7 +216,7 @@ def centred(strengths: Floats) -> Floats:
 
 
 def ratings_of(fit: Fit) -> Ratings:
-    """Return the fit by name. Errors leave out the common shift of all ratings, which a weak prior hardly fixes."""
+    """Return ratings by bot. Their errors leave out the common shift of all, which a weak prior hardly fixes."""
     bots = len(fit.bots)
     centring = np.eye(bots) - 1 / bots
     covariance = np.linalg.inv(fit.hessian)
@@ -241,7 +241,7 @@ def require_optimum(has_beaten: NDArray[np.bool_], bots: Sequence[str]) -> None:
 
 
 def closure(links: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which bots reach which along one link or more."""
+    """Return a matrix: True if the column's bot can be reached from the row's bot along one link or more."""
     reached = links
     for _ in range(len(links).bit_length()):
         reached = reached | (reached.astype(np.int64) @ reached.astype(np.int64) > 0)

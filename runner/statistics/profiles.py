@@ -37,7 +37,7 @@ class Dispersion:
 
 @dataclass(frozen=True, slots=True)
 class UnitSums:
-    """Arrays by bot, summed over the units (all matches on one seed).
+    """Sums per bot over units (a unit: all matches on one seed), from which `dispersion_of` computes.
 
     `squares`: of the unit's points beyond expectation; `variance`: what they would sum to if matches were independent
     of each other; `even`: the same if all bots were equal; `units`: in how many the bot took part. `comparisons` are
@@ -78,7 +78,7 @@ _SEED = 7
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Sets of bots from which one member was chosen, `weight` times.
+    """Choices of one bot from sets of bots: row by row the set, whose first member was chosen `weight` times.
 
     `member` (row, place) are parameters, bots first; places that a smaller set lacks hold the number of parameters.
     `seat` (row) is the parameter that is added to the first member, or the number of parameters if there is none.
@@ -91,7 +91,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Profile:
-    """The log posterior around its optimum `nats`, whose negative Hessian is `hessian`; both hold bots first."""
+    """The log posterior of ratings around its optimum `nats`, with `hessian`, its negative Hessian; bots come first."""
 
     bots: int
     nats: Floats
@@ -126,7 +126,7 @@ class Profile:
 
     @cached_property
     def _rows_of(self) -> tuple[Indices, Indices]:
-        """Rows sorted by the bots in them, and the place where those of each bot start."""
+        """Row numbers sorted by the bots in the rows, and where those of each bot start."""
         place = np.argsort(self.rows.member, axis=None, kind="stable")
         member = self.rows.member.reshape(-1)[place]
         return place // self.rows.member.shape[1], np.searchsorted(member, np.arange(self.bots + 1))
@@ -166,9 +166,10 @@ class Profile:
         return float(special.stdtr(degrees, root))
 
     def roots(self, one: Indices, two: Indices) -> Floats:
-        """Return how significantly each bot of `one` beats that of `two`: signed roots of twice the fall to equality.
+        """Return how significantly each bot of `one` beats that of `two`, as signed roots.
 
-        They are distributed as Student's t if the two are equal.
+        A root's square is twice the fall of the log posterior to equal ratings. If the two are equal, it is distributed
+        as Student's t.
         """
         gap = self.nats[one] - self.nats[two]
         size = np.diff(self._rows_of[1])
@@ -181,13 +182,13 @@ class Profile:
         return found
 
     def wald(self, one: Indices, two: Indices) -> Floats:
-        """Return the differences over their standard errors: quick, but too low for lopsided results."""
+        """Return the rating differences over their standard errors: quick, but too low for lopsided results."""
         scale, _ = self._of_pairs(one, two)
         found: Floats = (self.nats[one] - self.nats[two]) / np.sqrt(self._spread(one, two) * scale)
         return found
 
     def most_sure(self, one: Indices, two: Indices) -> Floats:
-        """Return upper limits for the sizes of the roots, as no result tells more than one between equal bots."""
+        """Return an upper limit for the size of each of `roots`: no result tells more than one of equal bots."""
         count = np.bincount(self.rows.member.reshape(-1), np.repeat(self.rows.weight, self.rows.member.shape[1]))
         even = count[: self.bots] / 4 + self.prior / 4
         ratio = np.sqrt(np.maximum(1.0, even / self.hessian.diagonal()[: self.bots]))
@@ -195,7 +196,7 @@ class Profile:
         return found
 
     def largest_root(self, one: Indices, two: Indices, *, confidence: float = CONFIDENCE) -> float:
-        """Return the value that the largest root of all these pairs stays below if all bots are equal.
+        """Return the limit that the largest of the `roots` of all these pairs stays below if all bots are equal.
 
         From draws of the normal distribution of all ratings together and of the chi-square of the dispersion: the
         single-step method of P. H. Westfall & S. S. Young (1993), "Resampling-based multiple testing".
@@ -219,7 +220,7 @@ class Profile:
         return found
 
     def _of_pairs(self, one: Indices, two: Indices) -> tuple[Floats, Floats]:
-        """Return dispersion and degrees of differences; the bot with fewer degrees weighs more."""
+        """Return dispersion and degrees of freedom for each two bots; the bot with fewer degrees weighs more."""
         variance = self._centred.diagonal()
         first, second = variance[one], variance[two]
         own = self.dispersion
@@ -241,7 +242,7 @@ class Profile:
         return Interval(ends[0] * ELO_PER_NAT, ends[1] * ELO_PER_NAT)
 
     def _falls(self, line: Floats, steps: Floats) -> Floats:
-        """Return how far the log posterior falls after these steps along the line."""
+        """Return how far the log posterior falls after steps of these lengths along the direction `line`."""
         moved = np.flatnonzero(np.abs(line[: self.bots]) >= _MOVED * np.abs(line[: self.bots]).max())
         rows, starts = self._rows_of
         chosen = np.unique(np.concatenate([rows[starts[bot] : starts[bot + 1]] for bot in moved]))
@@ -256,7 +257,7 @@ class Profile:
         return found
 
     def _moves(self, line: Floats, rows: Indices) -> Floats:
-        """Return how much a unit step moves the log odds of each member of some rows from their mean."""
+        """Return how far a unit step along `line` moves the log odds of each member of these rows from their mean."""
         longer = np.append(line, 0.0)
         off = longer[self.rows.member[rows]]
         off[:, 0] += longer[self.rows.seat[rows]]
@@ -264,7 +265,10 @@ class Profile:
         return found
 
     def _fall_to_equality(self, one: Indices, two: Indices, gap: Floats) -> Floats:
-        """Return how far the log posterior falls as the gaps of these pairs close; rows of the two bots are exact."""
+        """Return how far the log posterior falls as the rating gaps of these pairs close to 0.
+
+        Rows with the two bots are exact, others approximate.
+        """
         lines = (self.covariance[:, one] - self.covariance[:, two]).T / self._spread(one, two)[:, None]
         lines = lines * -gap[:, None]
         rows, starts = self._rows_of
@@ -293,7 +297,7 @@ class Profile:
 
 
 def empty_profile() -> Profile:
-    """Return the profile of no bots."""
+    """Return the profile of a fit without bots."""
     none, nobody = np.zeros(0), np.zeros(0, dtype=np.intp)
     rows = Rows(np.zeros((0, 2), dtype=np.intp), nobody, none)
     return Profile(0, none, np.zeros((0, 0)), rows, Dispersion(none, none), 1.0)

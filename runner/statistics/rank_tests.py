@@ -172,7 +172,7 @@ def sign_test(wins: int, losses: int) -> float:
 
 
 def _columns(scores: Scores) -> tuple[tuple[str | int, ...], list[Sequence[float]]]:
-    """Return the bots and their scores; ValueError if one lacks seeds."""
+    """Return the bots and the scores of each, seed by seed; ValueError if a bot lacks seeds."""
     bots: tuple[str | int, ...]
     if isinstance(scores, Mapping):
         bots, columns = tuple(scores), [list(column) for column in scores.values()]
@@ -207,7 +207,7 @@ def _shared_ranks(values: Sequence[float]) -> list[float]:
 
 
 def _exact_tail(ranks: Sequence[float], smaller_sum: float) -> float:
-    """Return the share of all choices of signs with a rank sum as small as this on one side or the other.
+    """Return the share of all choices of signs whose rank sum, of either sign, is at most `smaller_sum`.
 
     The counts of all rank sums are the digits of one long number, in a base that no count reaches.
     """
@@ -221,6 +221,6 @@ def _exact_tail(ranks: Sequence[float], smaller_sum: float) -> float:
 
 
 def _normal_tail(ranks: Sequence[float], smaller_sum: float) -> float:
-    """Return the tail from mean and variance of the rank sum, with a continuity correction of half a rank."""
+    """Return the p-value by the normal approximation of the rank sum, with a continuity correction of half a rank."""
     mean, variance = math.fsum(ranks) / 2, math.fsum(rank * rank for rank in ranks) / 4
     return min(1.0, 2 * _NORMAL.cdf((smaller_sum - mean + 0.5) / math.sqrt(variance)))

@@ -40,9 +40,9 @@ _SPLIT_EXACTLY = 8  # bots that share a place; the orders of more are too many
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Rankings as choices of the best among those left; equal sets of bots are one row of `among`.
+    """Rankings as choices of the best bot among those left; equal sets of bots are one row of `among`.
 
-    Entry k says that in unit[k] a bot was chosen from the set chosen_from[k], weight[k] times.
+    Element k says that in unit[k] a bot was chosen from the set chosen_from[k], weight[k] times.
     """
 
     bots: tuple[str, ...]
@@ -77,7 +77,7 @@ def rate_choices(choices: Choices, *, prior: float = PRIOR_DRAWS) -> Ratings:
 
 
 def choice_profile(choices: Choices, *, prior: float = PRIOR_DRAWS) -> tuple[Ratings, Profile]:
-    """Return the fit of `rate_choices` and the log posterior around it."""
+    """Return the ratings of `rate_choices`, and the log posterior around them."""
     if not choices.bots:
         return Ratings({}, {}, {}), empty_profile()
     nats, hessian = _fit_all(choices, prior=prior)
@@ -126,7 +126,10 @@ def _parse(ranking: Ranking) -> tuple[tuple[str, ...], ...]:
 
 
 def choices_of(groups: tuple[tuple[str, ...], ...]) -> Iterator[tuple[tuple[str, ...], float]]:
-    """Yield the bots that were left when one of a group was chosen, and in what share of the orders."""
+    """Yield (bots that were left, share of the orders) for each choice of the best bot among those left.
+
+    `groups`: a ranking, best first; bots that share a place are a group, which counts as all its orders.
+    """
     left = sorted(bot for group in groups for bot in group)
     for group in groups:
         for gone, share in _taken_before(group):
@@ -135,7 +138,7 @@ def choices_of(groups: tuple[tuple[str, ...], ...]) -> Iterator[tuple[tuple[str,
 
 
 def _taken_before(group: tuple[str, ...]) -> Iterator[tuple[frozenset[str], float]]:
-    """Yield the members of a shared place that are taken before the next one, over all orders.
+    """Yield (members of a shared place already taken, share of the orders) for each choice of the next member.
 
     If there are many members, only the rotations of their names, forwards and backwards, represent all orders.
     """
@@ -183,7 +186,7 @@ def _prepare(parsed: Sequence[tuple[tuple[str, ...], ...]], unit_ids: Sequence[s
 
 
 def _has_beaten(parsed: Iterable[tuple[tuple[str, ...], ...]], bots: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Return which bot was placed above, or shared a place with, which other."""
+    """Return a matrix: True if the row's bot was placed above, or shared a place with, the column's."""
     bot_at = {bot: at for at, bot in enumerate(bots)}
     beaten = np.zeros((len(bots), len(bots)), dtype=bool)
     for groups in parsed:
@@ -195,13 +198,13 @@ def _has_beaten(parsed: Iterable[tuple[tuple[str, ...], ...]], bots: tuple[str, 
 
 
 def _totals(choices: Choices, copies: Floats) -> tuple[Floats, Floats]:
-    """Count choices from each set, and of each bot, with `copies` of each unit."""
+    """Count how often the best was chosen from each set, and each bot was chosen, with `copies` of each unit."""
     weight = np.bincount(choices.chosen_from, choices.weight * copies[choices.unit], len(choices.among))
     return weight.astype(np.float64), copies @ choices.chosen
 
 
 def _fit_all(choices: Choices, *, prior: float) -> tuple[Floats, Floats]:
-    """Return the fit to all units, and the negative Hessian there."""
+    """Return the most probable strengths from all rankings, and the negative Hessian there."""
     weight, chosen = _totals(choices, np.ones(len(choices.units)))
     return _fit(choices.among, weight, chosen, np.zeros(len(choices.bots)), prior=prior)
 
@@ -211,7 +214,7 @@ def _fit(among: Floats, weight: Floats, chosen: Floats, start: Floats, *, prior:
 
 
 def _slopes(among: Floats, weight: Floats, chosen: Floats, nats: Floats, *, prior: float) -> tuple[Floats, Floats]:
-    """Return gradient and negative Hessian of the log posterior."""
+    """Return gradient and negative Hessian of the log posterior at the strengths `nats`."""
     odds = np.exp(nats - nats.max())
     below = among @ odds
     expected = odds * (among.T @ (weight / below))

@@ -160,7 +160,7 @@ def _unit_sums(problem: Problem, fit: Fit, like: Floats, chance: Floats) -> Unit
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The comparisons as arrays: a row for each (setting, first, second) that was played."""
+    """Comparisons of bots as arrays: a row for each (setting, first, second) that was played."""
 
     design: Floats  # (row, strengths and advantages): log odds of the first are design @ nats
     outcomes: Floats  # (row, [win, draw, loss])

@@ -125,7 +125,7 @@ def pair_chances(elo: float, draw_elo: float, seed_biases: Sequence[float]) -> t
 
 @dataclass(frozen=True, slots=True)
 class _Shares:
-    """The share of units with each score; no share is 0."""
+    """The share of units (matches or pairs) with each score; no share is 0."""
 
     units: float
     scores: tuple[float, ...]
@@ -144,7 +144,7 @@ class _Shares:
 
 
 def _count_shares(counts: Sequence[float], model: Model) -> _Shares:
-    """Return the counts as shares; ValueError for counts that do not fit the model."""
+    """Return the counts as shares, zeros replaced by a small value; ValueError for counts that do not fit the model."""
     wanted = (3,) if model is Model.BAYESELO else (3, 5)
     if len(counts) not in wanted or min(counts) < 0:
         raise ValueError(f"expected {' or '.join(map(str, wanted))} counts from worst to best, got {list(counts)}")
@@ -160,7 +160,7 @@ def _ratio(shares: _Shares, null: Sequence[float], alternative: Sequence[float])
 
 
 def _t_value(elo: float, counts: int) -> float:
-    """Return (mean - 0.5) / deviation of a unit at this normalized Elo."""
+    """Return (mean - 0.5) / deviation of one unit at this normalized Elo; `counts`: 5 for pairs, else 3."""
     is_paired = counts == 5
     if abs(elo) > (limit := most_elo(is_paired=is_paired)):
         raise ValueError(f"expected a normalized Elo of at most {limit} either way, got {elo:g}")
@@ -173,7 +173,7 @@ def most_elo(*, is_paired: bool) -> int:
 
 
 def _elo_of_t(*, is_paired: bool) -> float:
-    """Return the normalized Elo at which the t value of a unit is 1."""
+    """Return the normalized Elo at which the t value of a unit is 1; `is_paired`: units are pairs of matches."""
     return 2 * ELO_PER_NAT / (math.sqrt(2) if is_paired else 1.0)
 
 
@@ -220,7 +220,7 @@ def _tilted(shares: _Shares, slopes: Sequence[float]) -> list[float]:
 
 
 def _bayeselo_ratio(counts: Sequence[float], elo0: float, elo1: float) -> float:
-    """Return cutechess's log likelihood ratio; for the draw parameter half a match is added to every count."""
+    """Return cutechess's log likelihood ratio; to fit the draw parameter, half a match is added to every count."""
     losses, draws, wins = (count + 0.5 for count in counts)
     total = losses + draws + wins
     loss, win = losses / total, wins / total
@@ -266,7 +266,7 @@ def elo_after_sprt(
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """A test as a Brownian motion: its place, the number of units so far, and the drift that a score causes."""
+    """A sequential test as a Brownian motion: its position, number of units, and the drift that a score causes."""
 
     score0: float
     score1: float
@@ -277,7 +277,7 @@ class _Path:
     llr: float
 
     def worse(self, score: float) -> float:
-        """Return the chance of a worse outcome if `score` is the true score."""
+        """Return the chance of an outcome that speaks less for the bot, if `score` is the true score."""
         gap = self.score1 - self.score0
         drift = gap * (score - (self.score0 + self.score1) / 2) / self.variance
         return crossing_share(
@@ -285,7 +285,7 @@ class _Path:
         )
 
     def strength(self, worse: float) -> float:
-        """Find by bisection the Elo at which a worse outcome has this chance."""
+        """Find by bisection the Elo difference at which `_Path.worse` is this chance."""
         gap = self.score1 - self.score0
         low, high = max(1e-6, self.score0 - _REACH * gap), min(1 - 1e-6, self.score1 + _REACH * gap)
         for _ in range(60):

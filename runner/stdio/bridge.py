@@ -43,7 +43,10 @@ async def run_bridge(
     password: str | None,
     streams_search: bool = False,
 ) -> None:
-    """Speak for a process that was started with pipes, until it ends; with `streams_search` it may show its search."""
+    """Exchange messages between broker and a process that was started with pipes, until it ends.
+
+    `streams_search`: the bot may show its search.
+    """
 
     will = Will(f"{prefix}/status", encode(Status(online=False)))
 
@@ -153,7 +156,7 @@ class Bridge:
         self._look = asyncio.create_task(self._say_ready(grace_s), name=f"stdio[{self._prefix}].ready")
 
     async def _say_ready(self, grace_s: float) -> None:
-        """Send `ready` for a bot that does not do so itself, once it has read the line and so is running."""
+        """Send `ready` for a bot that does not do so itself, once it has read the runner's line and so is running."""
         pause_s = FIRST_LOOK_S
         while self._pipes.has_unread():
             await asyncio.sleep(pause_s)
@@ -189,7 +192,7 @@ _PARTS = msgspec.json.Decoder(dict[str, Raw])
 
 
 class Showing:
-    """Splits the answers of one process; `mark` writes a line into the bot's log."""
+    """Takes the search layers out of one process's answers; `mark` writes a line into the bot's log."""
 
     def __init__(self, mark: Callable[[str], None]) -> None:
         self._mark = mark

@@ -24,7 +24,7 @@ _INT_BYTES = 4
 
 
 class _Counting(asyncio.StreamReaderProtocol):
-    """Counts the bytes that have been received."""
+    """Stream protocol that counts the bytes received from the bot."""
 
     def __init__(self, reader: asyncio.StreamReader) -> None:
         super().__init__(reader)
@@ -47,7 +47,7 @@ class Pipes:
         *,
         grant_lines: int = GRANT_LINES,
     ) -> None:
-        """Take the pipes over; `transports` and `files`: of the bot's input and output. A transport closes its file."""
+        """Take over open pipes; `transports`, `files`: of the bot's input and output. A transport closes its file."""
         self._reader = reader
         self._coming = coming
         self._writer, self._output_transport = transports

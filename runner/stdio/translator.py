@@ -40,7 +40,7 @@ _CONTINUES = b" \t}]\"'"  # first characters of the later lines of a pretty-prin
 
 
 class _ToBot(msgspec.Struct):
-    """The keys of the referee's messages that are needed here."""
+    """The keys of the referee's messages that the translation needs."""
 
     type: str
     match: str | None = None
@@ -52,7 +52,7 @@ class _ToBot(msgspec.Struct):
 
 
 class _Line(msgspec.Struct):
-    """The keys of a bot's line; empty if left out."""
+    """The keys of a line that a bot writes; empty if left out."""
 
     type: str = ""
     match: Raw = Raw()
@@ -80,7 +80,7 @@ class _Question:
 
 
 class Translator:
-    """The conversation with one process. Its methods return the message to publish, or None."""
+    """Translates between the lines of one bot process and messages; methods return the message to publish, or None."""
 
     def __init__(self) -> None:
         self._match: str | None = None
@@ -168,7 +168,7 @@ class Translator:
         return self._refuse_answer(_mistaken(line)) if is_object else self._refuse(_mistaken(line), self._first())
 
     def _is_legal(self, line: bytes) -> bool:
-        """Return True if the line is a legal action as bare or quoted text."""
+        """Return True if the line is a legal action of a question that the bot was asked, as bare or quoted text."""
         word = line.strip(_BLANK).strip(b"\"'").decode("utf-8", "replace")
         encoded = msgspec.json.encode(word)
         return any(encoded in bytes(question.legal) for question in self._newest.values())
@@ -239,7 +239,7 @@ class Translator:
         return ""
 
     def _missing(self, said: _Line, question: _Question | None) -> list[tuple[str, object]]:
-        """Return the keys that a line leaves out, with their values; if `question` is None, the line names it."""
+        """Return (key, value) of each key that a line leaves out; `question` None: the line names its question."""
         ask = _number(said.ask) if question is None else question.ask
         match, seat = self._asked[ask]
         keys: list[tuple[Raw | str, str, object]] = [
@@ -272,7 +272,10 @@ class Translator:
         self._open = deque(kept, maxlen=_OPEN_LIMIT)
 
     def _refuse_answer(self, detail: str, *, seat: int | None = None) -> bytes | None:
-        """Refuse a line that was meant as an answer (of `seat`, if it names one), and close its question."""
+        """Refuse a line that was meant as an answer (of `seat`, if it names one), and close its question.
+
+        Return the message to publish, or None if no fault is to be reported now.
+        """
         question = next((one for one in self._open if one.seat == seat), self._first())
         published = self._refuse(detail, question)
         if question is not None:
@@ -280,7 +283,10 @@ class Translator:
         return published
 
     def _refuse(self, detail: str, question: _Question | None) -> bytes | None:
-        """Report a fault once per question, and once more if bad lines follow while the next one is open."""
+        """Report a fault once per question, and once more if bad lines follow while the next one is open.
+
+        Return the message to publish, or None if no fault is to be reported now.
+        """
         if question is None:
             self._debt = self._debt or detail
             return None
@@ -314,7 +320,7 @@ def _number(value: Raw) -> int:
 
 
 def _completed(line: bytes, missing: list[tuple[str, object]]) -> bytes:
-    """Return the line, a JSON object, with more keys; the bot's own text is unchanged."""
+    """Return the line, a JSON object, with the `missing` keys added; the bot's own text is unchanged."""
     if not missing:
         return line
     added = msgspec.json.encode(dict(missing))[:-1]

@@ -126,7 +126,7 @@ class Start(_Message, frozen=True, kw_only=True, tag="start"):
 
 
 class Observation(_Message, frozen=True, kw_only=True):
-    """The facts that one seat may know in a turn; the message is a `turn` or an `event`."""
+    """What one seat may know in a turn: base of `turn` and `event` messages."""
 
     match: Annotated[str, about("id of the match")] = ""
     ask: Annotated[int, about("id of the question")] = 0
@@ -323,7 +323,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def bot_prefix(run: str, name: str) -> str:
-    """Return the topic prefix of one bot process: `joust/<run>/bot/<name>`, where the name is `<bot>.<slot>`."""
+    """Return the topic prefix of one bot process: `joust/<run>/bot/<name>`; `name` is `<bot>.<number>`."""
     return f"joust/{run}/bot/{name}"
 
 

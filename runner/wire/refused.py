@@ -20,7 +20,7 @@ _EXPECTED = {
 
 
 class _Named(msgspec.Struct):
-    """The part of a message that names its seat."""
+    """The part of a bot's message that names its seat."""
 
     seat: int | None = None
 

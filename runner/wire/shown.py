@@ -16,7 +16,7 @@ _MOST_SEATS = 64  # seats in memory: limited, as a bot may claim any seat
 
 
 class Layer(msgspec.Struct, frozen=True):
-    """One layer to draw over the board."""
+    """One layer of a bot's search, to draw over the board."""
 
     name: Annotated[str, msgspec.Meta(max_length=MOST_LETTERS)]
     kind: Literal["heat", "path", "nodes", "frontier", "arrows", "text"]
@@ -24,7 +24,7 @@ class Layer(msgspec.Struct, frozen=True):
 
 
 class Pace:
-    """Decides which answers' layers are passed on: one per seat in `SHOWN_EVERY_S`."""
+    """Limits how often a seat's search layers reach the live page: those of one answer in `SHOWN_EVERY_S`."""
 
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         self._now_s = now_s
@@ -42,7 +42,7 @@ class Pace:
 
 
 class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The layers of one answer: published by the bot (`layers`), or part of the answer (`shown`, without a turn)."""
+    """The search layers of one answer: published by the bot (`layers`), or part of it (`shown`, without a turn)."""
 
     match: str
     seat: int

@@ -38,7 +38,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
     @property
     def prefix(self) -> str:
-        """The prefix of the bot's topics."""
+        """The prefix of the MQTT topics of this token's bot."""
         return bot_prefix(self.run, slot_of(self.bot))
 
     @property

@@ -151,7 +151,7 @@ def why_not_built_in() -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """The objects of the tests: files, sockets and a process, some allowed by the rules and some not."""
+    """Files, sockets and a process on which the sandbox is tested; its rules allow access to some and not to others."""
 
     outside: Path
     own: Path
@@ -206,7 +206,7 @@ def _first_failure(ground: _Ground) -> str:
 
 
 def _on_files(ground: _Ground) -> Iterator[Try]:
-    """Yield a test for each file right that Landlock takes away."""
+    """Yield a test for each right to files that Landlock takes away from a bot."""
     file, folder, new = ground.outside / "file", ground.outside / "folder", ground.outside / "new"
     yield "read a file", file.read_bytes
     yield "write a file", functools.partial(os.open, file, os.O_WRONLY)
@@ -225,7 +225,7 @@ def _on_files(ground: _Ground) -> Iterator[Try]:
 
 
 def _on_calls(ground: _Ground) -> Iterator[Try]:
-    """Yield a test for each kind of system call that the filter denies."""
+    """Yield a test for each kind of system call that the seccomp filter denies to a bot."""
     yield "make a socket", socket.socket
     yield "make a namespace", functools.partial(_call, lambda: libc().unshare(_CLONE_NEW_USER))
     yield "use io_uring", functools.partial(_call, lambda: libc().syscall(_IO_URING_SETUP, 1, None))

@@ -30,7 +30,7 @@ _NO_NEW_PRIVS = 38  # number of prctl(2)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rights that remain. Paths that do not exist are ignored; a folder includes everything below it."""
+    """The rights that a confined bot keeps. Paths that do not exist are ignored; a folder includes all below it."""
 
     readable: tuple[Path, ...]  # may be read, listed and executed
     listed: tuple[Path, ...] = ()  # folders whose names may be listed, but not read

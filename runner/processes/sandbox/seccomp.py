@@ -93,7 +93,7 @@ class Sockets(Enum):
 
 
 def knows_machine() -> bool:
-    """Return True if there is a filter for this machine's processor."""
+    """Return True if the filter of system calls supports this machine's processor."""
     return platform.machine() in _MACHINES and struct.calcsize("P") == 8
 
 
@@ -154,20 +154,23 @@ def _checks(sockets: Sockets, *, keeps_attributes: bool) -> Iterator[tuple[str, 
 
 
 def _only(place: int, *values: int, bits: int = 0, error: int = errno.EPERM) -> Sequence[bytes]:
-    """Return steps that fail the call unless an argument, or these bits of it, is one of the values."""
+    """Return filter steps that fail the call unless its argument number `place` is one of `values`.
+
+    With `bits`, only these bits of the argument are compared. `error`: the error number of a failed call.
+    """
     masked = [_step(_AND, bits)] if bits else []
     tests = [_if(_IF_EQUAL, value, len(values) - at, 0) for at, value in enumerate(values)]
     return [_load(_ARGUMENTS_AT + 8 * place), *masked, *tests, _return(error)]
 
 
 def _except(place: int, *values: int) -> Sequence[bytes]:
-    """Return steps that fail the call if an argument is one of the values."""
+    """Return filter steps that fail the call if its argument number `place` is one of `values`."""
     tests = [_if(_IF_EQUAL, value, len(values) - 1 - at, 0) for at, value in enumerate(values[:-1])]
     return [_load(_ARGUMENTS_AT + 8 * place), *tests, _if(_IF_EQUAL, values[-1], 0, 1), _return(errno.EPERM)]
 
 
 def _without(place: int, bits: int) -> Sequence[bytes]:
-    """Return steps that fail the call if an argument has any of the bits."""
+    """Return filter steps that fail the call if its argument number `place` has any of the bits."""
     return [_load(_ARGUMENTS_AT + 8 * place), _if(_IF_ANY_BIT, bits, 0, 1), _return(errno.EPERM)]
 
 
@@ -176,7 +179,7 @@ def _load(offset: int) -> bytes:
 
 
 def _return(error: int) -> bytes:
-    """Return the step that allows the call (0) or fails it with an error number."""
+    """Return the filter step that allows a system call (0) or fails it with an error number."""
     return _step(_RETURN, _FAIL | error if error else _ALLOW)
 
 

@@ -45,7 +45,7 @@ ReadRecord = Callable[[str], bytes]
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """The header keys that records with a shared dictionary have in common."""
+    """Header values that records in a pack have in common if they share a dictionary for compression."""
 
     format: int = 0
     tournament: str = ""
@@ -81,7 +81,7 @@ class Pack:
         return [self._checked(match_id) for (match_id,) in self._ask("SELECT match_id FROM match ORDER BY match_id")]
 
     def kinds(self) -> list[Kind]:
-        """Return the kinds of all records."""
+        """Return the groups of records with a shared dictionary for compression, by their common header values."""
         return [Kind(*row) for row in self._ask("SELECT format, tournament, game, game_version FROM kind")]
 
     def read(self, match_id: str) -> bytes | None:
@@ -140,7 +140,10 @@ class Pack:
         return b"".join((first, end, between, tail))
 
     def _unpack(self, match_id: str, kind: int, *frames: bytes) -> list[bytes]:
-        """Decompress the head, or the head and the lines between."""
+        """Decompress one or two frames of a record: its head, or the head and the lines between.
+
+        `kind`: number of the dictionary for compression.
+        """
         try:
             with self._lock:
                 if (readers := self._readers.get(kind)) is None:

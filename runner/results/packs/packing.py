@@ -99,7 +99,7 @@ def _is_whole(results: Path, match_id: str, raw: bytes, keys: Sequence[bytes]) -
 
 
 def _write_out(results: Path, records: Iterable[tuple[str, bytes]]) -> int:
-    """Write records that have no file yet and wait until they are on the disk; return their number."""
+    """Write the (match id, bytes) records that have no file yet, and sync them to the disk; return their number."""
     present = list_files(results)
     count = 0
 
@@ -116,7 +116,7 @@ def _write_out(results: Path, records: Iterable[tuple[str, bytes]]) -> int:
 
 
 def _under(raw: bytes, path: Path, keys: Sequence[bytes]) -> bytes:
-    """Return the record, sealed anew unless it has one of the present keys."""
+    """Return a record of the pack `path`, with a new seal unless its seal was made with one of `keys`."""
     try:
         check_seal(path, raw, keys)
     except RecordError:

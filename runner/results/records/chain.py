@@ -29,7 +29,7 @@ _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 class Chain:
-    """A running hash."""
+    """A hash chain over what the rules of a match decide: start position, turns, faults and end."""
 
     def __init__(self, *, game: str, game_version: str, params: Mapping[str, Any], seats: int, seed: int) -> None:
         identity = _ENCODER.encode([game, game_version, dict(params), seats, seed])
@@ -41,20 +41,20 @@ class Chain:
         return self._link.hex()
 
     def deal(self, encoded_state: bytes) -> None:
-        """Chain the initial state."""
+        """Add the initial state, the chain's first link."""
         self._extend(b"deal", encoded_state)
 
     def turn(self, number: int, stamp: int, actions: Mapping[str, str], encoded_state: bytes) -> str:
-        """Chain one application of the rules; return its line's hash: the link on every 16th turn, else ""."""
+        """Add one turn of the rules; return the hash for its line: the newest link on every 16th turn, else ""."""
         self._extend(_ENCODER.encode((stamp, actions)), encoded_state)
         return "" if number % HASH_EVERY else self.head
 
     def fault(self, turn: int, seat: int, fault: str, detail: str) -> None:
-        """Chain a fault."""
+        """Add a fault to the chain."""
         self._extend(b"fault", _ENCODER.encode((turn, seat, fault, detail)))
 
     def end(self, content: Mapping[str, Any]) -> str:
-        """Chain the end line, without its own hash; return the last link."""
+        """Add the end line, without its own hash, to the chain; return the last link."""
         self._extend(b"end", _ENCODER.encode(content))
         return self.head
 
@@ -67,14 +67,14 @@ class Chain:
 
 
 def open_chain(game: AnyGame, *, seed: int, initial_state: Any) -> Chain:
-    """Start the chain of a match with its initial state."""
+    """Return the hash chain of a match, with its initial state as first link."""
     chain = Chain(game=game.spec.name, game_version=game.spec.version, params=game.params, seats=game.seats, seed=seed)
     chain.deal(game.encode(initial_state))
     return chain
 
 
 def seal_end(chain: Chain, end: EndLine) -> EndLine:
-    """Return the end line with its own link."""
+    """Return the end line with the last link of the hash chain."""
     content = msgspec.to_builtins(end)
     del content["hash"]
     return msgspec.structs.replace(end, hash=chain.end(content))
@@ -84,7 +84,10 @@ _SEAL_ENCODER = msgspec.json.Encoder()
 
 
 def seal_line(body: bytes, key: bytes = b"") -> bytes:
-    """Return the seal line for the bytes before it; without a key (a record outside a folder) `mac` is empty."""
+    """Return the seal of a record, its last line, for the bytes before it; without a key `mac` is empty.
+
+    Only the records of a results folder have a key.
+    """
     mac = _hash(body, key) if key else ""
     return _SEAL_ENCODER.encode(SealLine(digest=_hash(body), mac=mac)) + b"\n"
 

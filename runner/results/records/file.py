@@ -326,7 +326,7 @@ def _kind(line: Line | None) -> str:
 
 
 class Outlines:
-    """Reads outlines of the records that exist when this is made, and of files that are added later."""
+    """Reads headers and ends of the records that exist when this is made, and of files that are added later."""
 
     def __init__(self, results: Path) -> None:
         self._folder = results / RECORDS
@@ -337,7 +337,7 @@ class Outlines:
             self._pack_of.pop(match_id, None)
 
     def read(self, match_id: str) -> MatchRecord:
-        """Read a record without its turns, faults and answers; RecordError if its header or end is invalid."""
+        """Read header and end of a record, without its turns, faults and answers; RecordError if one is invalid."""
         path = f"{self._folder}{os.sep}{record_name(match_id)}"
         pack = self._pack_of.get(match_id)
         head = None if pack is None else pack.head(match_id)

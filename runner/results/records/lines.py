@@ -30,7 +30,7 @@ def is_match_id(value: object) -> TypeGuard[str]:
 
 
 class _Named(Enum):
-    """A closed set whose members have names for people."""
+    """Base of enums with fixed members, each of which has a name for people."""
 
     @property
     def words(self) -> str:
@@ -58,7 +58,7 @@ class Fault(_Named):
     FAILED_TO_START = "failed_to_start", "never ready within `start_ms`, or not for this game", "fatal"
 
     def __new__(cls, name: str, meaning: str = "", weight: Literal["counts", "crash", "fatal"] = "counts") -> Self:
-        """Make a member from its row: name, meaning for people, and weight."""
+        """Make an enum member of its name, its meaning for people, and its weight."""
         fault = object.__new__(cls)
         fault._value_, fault.meaning = name, meaning
         fault.is_crash, fault.is_fatal = weight != "counts", weight == "fatal"
@@ -79,7 +79,7 @@ class Termination(_Named):
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """Base of every line."""
+    """Base of every line of a match record."""
 
 
 class SeatEntry(msgspec.Struct, frozen=True, kw_only=True):

@@ -42,12 +42,12 @@ class Ban:
 
     @property
     def sentence(self) -> str:
-        """The sentence in records."""
+        """The sentence that names the ban in records."""
         return f"{self.kind.value} {self.after}{_CAUSE[self.kind]}{self.cause}"
 
     @property
     def told(self) -> str:
-        """What people read of it, after the name of the bot and `is`."""
+        """The ban in words for people, to be read after `<bot> is`."""
         if self.kind is BanKind.QUARANTINED:
             return f"suspended after {self.after} crashes in a row, the last: {self.cause}"
         forfeits = read_forfeits(self.cause)
@@ -66,7 +66,7 @@ def read_ban(detail: str) -> Ban | None:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A seat that lost by its faults, `alike` of which were of the kind of `fault`; 0 of 0 if one fault was enough."""
+    """A seat's forfeit and its cause: `alike` of its `faults` were of the kind `fault`; 0 of 0 if one was enough."""
 
     seat: Seat
     fault: Fault
@@ -76,19 +76,19 @@ class Forfeit:
 
     @property
     def sentence(self) -> str:
-        """The sentence in records."""
+        """The sentence that names the forfeit in records."""
         count = f", fault {self.alike}" if self.alike == self.faults else f", {self.alike} of {self.faults} faults"
         return f"seat {self.seat} forfeits ({self.fault.value}{count if self.faults else ''}): {self.detail}"
 
     def told(self, name: str) -> str:
-        """Return what people read of the forfeit of the bot of this name."""
+        """Return the forfeit in words for people; `name`: name of the bot."""
         if (ban := read_ban(self.detail)) is not None:
             return f"{name} is {ban.told}"
         return f"{name} loses: {self.how}"
 
     @property
     def how(self) -> str:
-        """What the seat did, as people read it."""
+        """What the seat did wrong, in words for people."""
         among = "" if self.alike == self.faults else f" among {self.faults} faults"
         which = f"{_ordinal(self.alike)} " if self.alike > 1 else ""
         match self.fault:

@@ -34,7 +34,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """The final place of a bot, ties share; `result`: its result, `tie_break`: the value that orders equal results."""
+    """The final place of one bot, which bots that tie share; `tie_break`: the value that orders equal results."""
 
     place: int
     bot: str
@@ -43,7 +43,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """The final order of a format, best first; `title` and `tie_break` name the `result` and `tie_break` of places."""
+    """The final order of bots by a format, best first; `title` and `tie_break` name these values of the places."""
 
     format: str
     title: str
@@ -75,13 +75,13 @@ def tie_reason(stage: str, better: int, worse: int) -> str:
 
 
 def stage_of(reason: str) -> str:
-    """Return the stage of a knockout that the reason of a match names, as tables have no more; "" if none."""
+    """Return the stage of a knockout that a match's reason names, "" if none; tables hold the stage nowhere else."""
     stage, colon, _ = reason.removeprefix(_KNOCKOUT).rpartition(": ")
     return stage if colon and reason.startswith(_KNOCKOUT) else ""
 
 
 def is_adaptive(reason: str) -> bool:
-    """Return True if the results so far have chosen the match of this reason, as tables have no more."""
+    """Return True if the match of this reason was chosen by earlier results; tables tell that nowhere else."""
     return reason.startswith(_ADAPTIVE)
 
 

@@ -30,7 +30,7 @@ _AT_ONCE = 1 << 20  # bytes
 
 
 class Output:
-    """A file that replaces an earlier one once it has its first bytes, or the kept part of the earlier one."""
+    """A file that is written anew, or continued after the kept part of an earlier one, which it replaces at once."""
 
     def __init__(self, path: Path, first: bytes, *, name: str, kept: KeptTables | None = None) -> None:
         self._path = path

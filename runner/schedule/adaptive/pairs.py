@@ -36,7 +36,7 @@ class Rule(Enum):
 
 
 class Guard(Enum):
-    """The state of a race's fit test. FAILED is final; TRUSTED starts the race without a first test."""
+    """State of the test if ratings fit, which the rule RACE needs. FAILED is final; TRUSTED skips the first test."""
 
     UNTESTED = "untested"
     TRUSTED = "trusted"
@@ -59,7 +59,7 @@ class Goal:
     indifference: float = 0.03
 
     def cuts(self, bots: int) -> tuple[int, ...]:
-        """Return the places (from 1) after which the answer splits a field of `bots`; ValueError if it is too small."""
+        """Return the places (from 1) after which the answer divides the ranking; ValueError for too few `bots`."""
         if self.kind is GoalKind.ORDER:
             places = bots - 1 if self.top is None else min(self.top, bots - 1)
             cuts = tuple(range(1, places + 1))
@@ -81,7 +81,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The answer to a goal so far. `undecided`: bots that may be on the wrong side of a cut, best first."""
+    """The answer to a goal so far. `undecided`: bots that may belong above or below a dividing place, best first."""
 
     is_resolved: bool
     answer: tuple[str, ...]  # the bots above the last cut, best first
@@ -123,7 +123,7 @@ _EVEN = 0.25  # variance of a coin toss
 
 
 class PairTally:
-    """Results of matches between two sides: swapped pairs by their five possible scores, single matches by three.
+    """Results of matches between bots: swapped pairs by their five possible scores, single matches by three.
 
     `challengers`, if any, are ranked by their results against the other bots, and only these results count.
     """
@@ -234,7 +234,7 @@ def dispersion(tally: PairTally) -> float:
 
 
 def per_pair_estimate(tally: PairTally) -> FieldEstimate:
-    """Estimate mean scores from the Beta posterior (uniform prior) of the score between every two bots.
+    """Estimate each bot's mean score from the Beta posterior (uniform prior) of the score between every two bots.
 
     The mean over a field is close to normal. Its covariance is exact, as the scores of two bots add up to one.
     """
@@ -252,7 +252,10 @@ def mean_over_opponents(tally: PairTally, score: Floats) -> Floats:
 
 
 def spread_over_opponents(tally: PairTally, variance: Floats) -> Floats:
-    """Return the covariance of those means if the scores are independent; `variance` is (..., bot, opponent)."""
+    """Return the covariance of `mean_over_opponents` if scores are independent.
+
+    `variance`: that of each score, an array (..., bot, opponent).
+    """
     opponents = tally.meets.sum(axis=1)
     played = np.where(tally.meets, variance, 0.0)
     covariance: Floats = -played / np.outer(opponents, opponents)

@@ -50,10 +50,11 @@ _LONGEST_STEP = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The fitted model of every two bots (bot, opponent); arrays may have the sizes of effects as first axis.
+    """A fitted model of the results between every two bots (bot, opponent): ratings plus an effect of each pair.
 
-    `effect`: standard deviation of effects, in log odds; `expected`: scores; `slope`: their derivative by the log odds;
-    `information`: inverse variance of the log odds from the results.
+    Arrays may have the assumed sizes of effects as first axis. `effect`: standard deviation of effects, in log odds;
+    `expected`: scores; `slope`: their derivative by the log odds; `information`: inverse variance of the log odds from
+    the results.
     """
 
     effect: Floats
@@ -145,7 +146,10 @@ def _model(odds: Floats, matches: Floats, effects: Floats) -> Model:
 
 
 def _evidence(model: Model, points: Floats, ratings: Floats, own: Floats) -> Floats:
-    """Return the log marginal likelihood, up to a constant; the arrays hold every two bots twice."""
+    """Return the log marginal likelihood of each size of effects, up to a constant; arrays hold every two bots twice.
+
+    `own`: fitted effect of each two bots.
+    """
     free = 1 / (1 + model.effect[:, None, None] ** 2 * model.information)
     likelihood = (points * np.log(model.expected)).sum(axis=(1, 2)) - (own**2).sum(axis=(1, 2)) / (4 * model.effect**2)
     volume = np.log(free).sum(axis=(1, 2)) / 4 - np.linalg.slogdet(_curvature(model.information * free))[1] / 2
@@ -175,7 +179,7 @@ def _diagonal(values: Floats) -> Floats:
 
 
 def telling_meetings(tally: PairTally, field: PooledField, goal: Goal, *, pairs: int) -> tuple[PlannedPair, ...]:
-    """Choose the next `pairs` pairs of bots to play."""
+    """Choose the next `pairs` pairs of bots to play: those that tell most about the least certain order of two bots."""
     model, mean = field.model, field.estimate.mean
     upper, lower = _lines(mean, tally.ranked, goal)
     behind = mean[lower] - mean[upper]
@@ -194,7 +198,7 @@ def telling_meetings(tally: PairTally, field: PooledField, goal: Goal, *, pairs:
 
 
 def _lines(mean: Floats, ranked: Sequence[int], goal: Goal) -> tuple[Indices, Indices]:
-    """Return all pairs of bots on different sides of a cut of the goal: the upper bots, and their lower bots."""
+    """Return the pairs of bots that a dividing place of the goal should separate: upper bots, and their lower bots."""
     order = np.array(ranked)[np.argsort(-mean[list(ranked)], kind="stable")]
     size = len(order)
     split = {(above, below) for cut in goal.cuts(size) for above in range(cut) for below in range(cut, size)}
@@ -203,7 +207,7 @@ def _lines(mean: Floats, ranked: Sequence[int], goal: Goal) -> tuple[Indices, In
 
 
 def _gains(tally: PairTally, model: Model, known: Knowledge, line: tuple[int, int], *, noise: float) -> Floats:
-    """Return by how much one more pair of any two bots lowers the variance of the line's score difference.
+    """Return by how much one more pair of matches lowers the variance of the score difference of two bots, `line`.
 
     A result with error variance r lowers the variance of a normal quantity d by cov(d, x)^2 / (var(x) + r), where x is
     the log odds of the two bots. The array is (bot, opponent); -1 on and below the diagonal and for bots that may not
@@ -222,7 +226,7 @@ def _gains(tally: PairTally, model: Model, known: Knowledge, line: tuple[int, in
 
 
 def _with_pair(model: Model, first: int, second: int, *, noise: float) -> Model:
-    """Return the model after one more pair with the expected result."""
+    """Return the model after one more pair of matches of these two bots, with the expected result."""
     information = model.information.copy()
     information[[first, second], [second, first]] += 2 * model.slope[first, second] / noise
     return replace(model, information=information)

@@ -87,7 +87,7 @@ def resolve(tally: PairTally, goal: Goal, *, estimate: FieldEstimate | None = No
 
 
 def _proviso(goal: Goal) -> str:
-    """Return the part of a verdict that says which bots count as equal."""
+    """Return the part of the answer's sentence that says how close bots must be to count as equal."""
     if not goal.indifference:
         return ""
     return f" (bots that differ by less than {goal.indifference:g} points a match count as level)"
@@ -99,7 +99,7 @@ def is_played_enough(tally: PairTally) -> bool:
 
 
 def _short_of_results(tally: PairTally, names: list[str], cuts: tuple[int, ...]) -> str | None:
-    """Return the first bot next to a cut that has fewer than LINE_UNITS results, or None."""
+    """Return the first bot beside a dividing place that has fewer than LINE_UNITS results, or None."""
     units = tally.units().sum(axis=1)
     beside = (names[place] for cut in cuts for place in (cut - 1, cut))
     return next((name for name in beside if units[tally.index(name)] < LINE_UNITS), None)
@@ -135,9 +135,10 @@ def _margin(tally: PairTally, goal: Goal) -> float:
 
 
 def _misplaced(drawn: Floats, cuts: tuple[int, ...]) -> Mask:
-    """Return a mask (place, sample): True if a bot is on the wrong side of a cut. Rows are in the answer's order.
+    """Return a mask (place, sample): True if in this sample the bot of that place belongs above or below.
 
-    A bot is misplaced if a bot below the next cut beats it, or if it beats a bot above the previous cut.
+    `cuts`: places after which the ranking is divided. A bot is misplaced if a bot below the next cut beats it, or if it
+    beats a bot above the previous cut.
     """
     size = len(drawn)
     wrong = np.zeros(drawn.shape, dtype=np.bool_)
@@ -152,9 +153,9 @@ def _misplaced(drawn: Floats, cuts: tuple[int, ...]) -> Mask:
 
 
 def _level(drawn: Floats, cuts: tuple[int, ...], margin: float, *, allowed: float) -> int | None:
-    """Return the first cut whose two sides differ by less than the margin, if all other cuts are clear or tied too.
+    """Return the first dividing place whose two parts are tied: they differ by less than the margin.
 
-    None if all cuts are clear, or one is open: neither clear nor tied.
+    None if all dividing places are clear, or if one is open: neither clear nor tied.
     """
     tied = None
     for cut in cuts:
@@ -168,9 +169,9 @@ def _level(drawn: Floats, cuts: tuple[int, ...], margin: float, *, allowed: floa
 
 
 def _undecided(wrong: Mask, cuts: tuple[int, ...], *, allowed: float) -> list[int]:
-    """Return the undecided places: all others together are wrong with a probability of at most `allowed`.
+    """Return undecided places: the others are all right but for a probability of at most `allowed`.
 
-    At least the two places around a cut are undecided.
+    `wrong`: a mask (place, sample). At least the two places around a dividing place are undecided.
     """
     surest_first = np.argsort(wrong.mean(axis=1), kind="stable")
     together = np.logical_or.accumulate(wrong[surest_first]).mean(axis=1)
@@ -183,7 +184,7 @@ def _undecided(wrong: Mask, cuts: tuple[int, ...], *, allowed: float) -> list[in
 
 
 def _missing(tally: PairTally, goal: Goal, field: FieldEstimate, names: list[str]) -> str:
-    """Return a sentence with the two bots that are hardest to separate and about how many pairs that would take."""
+    """Return a sentence: which two bots are hardest to separate, and about how many pairs of matches that takes."""
     if not is_played_enough(tally):
         return TOO_FEW
     cuts = goal.cuts(len(names))
@@ -248,7 +249,7 @@ def round_robin_pairs(tally: PairTally, *, reason: str = "round robin") -> tuple
 
 
 def next_pairs_safe(tally: PairTally, goal: Goal, field: PooledField, *, pairs: int) -> tuple[PlannedPair, ...]:
-    """Return the most informative pairs; before that, every two bots play once, as the model needs results of all."""
+    """Return the pairs of bots that tell most; before that, every two bots play once, as the model needs this."""
     if tally.units()[tally.meets].min() == 0:
         return round_robin_pairs(tally, reason="safe: every meeting once")
     return telling_meetings(tally, field, goal, pairs=pairs)
@@ -315,7 +316,10 @@ def _step(pairs: tuple[PlannedPair, ...], resolution: Resolution, guard: Guard) 
 
 
 def _sweeps(tally: PairTally, cells: Sequence[Cell], *, at_least: int) -> list[Cell]:
-    """Plan the cells played least, level by level, until `at_least` are planned; levels are completed, to stay even."""
+    """Return pairs of bots to play, those that have met least first, at least `at_least`.
+
+    All pairs that have met equally often are planned together, so that none falls behind.
+    """
     planned: list[Cell] = []
     if not cells:
         return planned

@@ -151,7 +151,7 @@ class BlockingBus:
         return ssl.create_default_context().wrap_socket(opened, server_hostname=self._address.host)
 
     def _reply(self, kind: int) -> bytes:
-        """Return the broker's next packet of a kind; ConnectionError if it does not come."""
+        """Return the broker's next packet of this MQTT packet type; ConnectionError if it does not come."""
         until_s = monotonic() + _PATIENCE_S
         while kind not in self._replies:
             if not self._read(max(0.0, until_s - monotonic())) or self._lost_reason is not None:

@@ -68,7 +68,7 @@ class DirectLine:
             self._loop.add_writer(self._handle, self._on_writable)
 
     def read_together(self, within_s: float) -> None:
-        """Read at most once in this time from now on, for a reader that does not need every message at once."""
+        """Read at most once in each such time from now on, for a reader that does not need every message at once."""
         self._pause_s = within_s
         self._loop.add_reader(self._handle, self._read_and_pause)
 
@@ -105,7 +105,7 @@ class DirectLine:
             self._loop.remove_writer(self._handle)
 
     def _on_close(self, client: paho.Client, userdata: object, sock: Any) -> None:
-        """Remove the descriptor from the loop, as its number may soon belong to another file."""
+        """Remove a closed socket's descriptor from the event loop, as its number may soon belong to another file."""
         self._unsent.clear()
         self._loop.remove_writer(self._handle)
         if self._close_socket is not None:
@@ -131,7 +131,7 @@ class DirectLine:
             self._receive(topic, payload)
 
     def _read_on(self) -> None:
-        """Read more of the incomplete PUBLISH, up to its end."""
+        """Read more of an incomplete PUBLISH packet, up to its end."""
         with memoryview(self._begun) as begun:
             end = packet_end(begun, 0)
         missing = 1 if end is None else end - len(self._begun)
@@ -148,7 +148,7 @@ class DirectLine:
             self._receive(topic, payload)
 
     def _fill(self, most: int, flags: int = 0) -> int | None:
-        """Read into the buffer; return the number of bytes, 0 at the end of the connection, None if none came yet."""
+        """Read at most `most` bytes into the buffer; return their number, 0 at the end, None if none came yet."""
         try:
             return self._socket.recv_into(self._buffer, most, flags)
         except BlockingIOError:
@@ -158,7 +158,7 @@ class DirectLine:
 
 
 def direct_line(client: aiomqtt.Client, receive: Callable[[str, bytes], None]) -> DirectLine | None:
-    """Return the direct line of a connected client, or None if only aiomqtt's normal path is possible."""
+    """Return a fast path for the messages of a connected client, or None if only aiomqtt's normal path is possible."""
     inner = getattr(client, "_client", None)
     sock = inner.socket() if isinstance(inner, paho.Client) else None
     if not isinstance(sock, socket.socket) or isinstance(sock, ssl.SSLSocket):

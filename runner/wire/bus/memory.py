@@ -150,7 +150,7 @@ class MemoryBus:
         return matches_any(self._write, tuple(check_topic(topic).split("/")))
 
     def wants(self, topic: str, levels: Levels) -> bool:
-        """Return True if the bus has a handler for the topic and the right to read it."""
+        """Return True if the bus has a handler for the topic and the right to read it; `levels`: the topic, split."""
         return bool(self._routes.find(topic)) and matches_any(self._read, levels)
 
     def receive(self, topic: str, payload: bytes) -> None:

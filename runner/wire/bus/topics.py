@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def split_filter(topic_filter: str) -> Levels:
-    """Return the levels of a filter; ValueError if + or # is in a wrong place or the filter is empty."""
+    """Return the parts between the slashes of a topic filter; ValueError if empty or with a misplaced + or #."""
     levels = tuple(topic_filter.split("/"))
     for place, level in enumerate(levels):
         is_last = place == len(levels) - 1
