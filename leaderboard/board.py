@@ -1,4 +1,4 @@
-"""Seats -> leaderboards: of a whole tournament, of a part of it, or of families of bots."""
+"""Makes leaderboards of the seats of matches: of a whole tournament, of a part of it, or of families of bots."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ _BETWEEN = "\n"  # of a role and a bot: in no name
 
 
 def whole_board(seats: pd.DataFrame, planned: Planned | None, *, decision: Decision | None = None) -> Leaderboard:
-    """Return the leaderboard of a whole tournament as its tables have it, with titles and pairings.
+    """Return the leaderboard of a whole tournament, with the bots' titles and a row for every two bots.
 
-    `decision` stands in for the one of `planned`.
+    `planned`: the tournament's plan, which may hold the final order that its format decided; `decision` replaces that
+    order.
     """
     decided = decision if decision is not None or planned is None else planned.decision
     board = with_titles(make_leaderboard(seats, decision=decided), titles_of(planned))
@@ -39,9 +40,9 @@ def whole_board(seats: pd.DataFrame, planned: Planned | None, *, decision: Decis
 
 
 def make_leaderboard(seats: pd.DataFrame, *, decision: Decision | None = None) -> Leaderboard:
-    """Rank every bot; see `RankedBy` for what decides where no format has decided.
+    """Rank every bot: by `decision` if a format has decided, else by one of `RankedBy`.
 
-    A bot without a counted match comes last, with 0 matches.
+    `seats`: a row per seat of every match that counts. A bot without a counted match comes last, with 0 matches.
     """
     names = names_of(seats, "bot")
     if not len(seats):
@@ -52,7 +53,7 @@ def make_leaderboard(seats: pd.DataFrame, *, decision: Decision | None = None) -
 
 
 def _with_absent(board: Leaderboard, names: Sequence[str]) -> Leaderboard:
-    """Add the bots of which no match counts, and say so."""
+    """Add the bots without a match that counts at the end, and a finding that says so."""
     listed_bots = {one.bot for one in board.standings}
     absent = [name for name in names if name not in listed_bots]
     void = [name for name in names if name in absent or not _has_played(board, name)]
@@ -68,7 +69,7 @@ def _has_played(board: Leaderboard, name: str) -> bool:
 
 
 def _as_decided(board: Leaderboard, analysis: Analysis, decision: Decision) -> Leaderboard:
-    """Return the leaderboard in the order of the format, with the bots that have no match."""
+    """Return the leaderboard in the order that the format decided, with the bots that have no match."""
     codes = {analysis.names[bot]: bot for bot in analysis.returns}
     placed = [Placed(one.place, codes[one.bot]) for one in decision.places if one.bot in codes]
     played = {one.bot: one for one in make_standings(analysis, placed, board.games)}
@@ -84,7 +85,7 @@ def _as_decided(board: Leaderboard, analysis: Analysis, decision: Decision) -> L
 
 
 def unplayed(rank: int, bot: str) -> Standing:
-    """Return the standing of a bot of which no match counts."""
+    """Return the row of a bot without a match that counts."""
     counts = dict.fromkeys(("matches", "wins", "draws", "losses", "faults", "forfeits", "games", "seeds"), 0)
     missing: dict[str, Any] = dict.fromkeys(STANDINGS.names)
     texts = dict.fromkeys(("title", "planner", "pareto", "group"), "")
@@ -93,7 +94,7 @@ def unplayed(rank: int, bot: str) -> Standing:
 
 
 def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None) -> Leaderboard:
-    """Rank the bots of an analysis, or some of them among themselves by what all its matches say about them."""
+    """Rank the bots of an analysis, or only `bots` (their codes), by what all its matches say about them."""
     placed = rank_bots(analysis, bots)
     bots = [one.bot for one in placed]
     games = game_scores(analysis, bots)
@@ -108,7 +109,7 @@ def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None) -> 
 
 
 def leaderboards_by(seats: pd.DataFrame, by: str) -> Iterator[tuple[str, Leaderboard]]:
-    """Yield each value with its leaderboard, in order of the values; ValueError if `by` is not in `BY`.
+    """Yield (value, leaderboard) for each value of the column `by`, in order; ValueError if `by` is not in `BY`.
 
     By role every bot counts as one entrant per role it played, all in one joint fit, so that a hero's rating says how
     it does against the same opponents as the other heroes; each table then lists one role, ranked anew.
@@ -131,7 +132,7 @@ def leaderboards_by(seats: pd.DataFrame, by: str) -> Iterator[tuple[str, Leaderb
 
 
 def families(seats: pd.DataFrame) -> pd.Categorical:
-    """Return the planners of every seat's bot in its game, joined by +."""
+    """Return, for each row of seats, the planners of its bot in its game, joined by +."""
     used = distinct_texts(seats, "bot", "game", "planner")
     family = pd.Categorical(used.groupby(["bot", "game"])["planner"].agg("+".join))
     bot_in_game = combine(codes_of(seats, "bot"), codes_of(seats, "game"))
@@ -139,7 +140,7 @@ def families(seats: pd.DataFrame) -> pd.Categorical:
 
 
 def _members(seats: pd.DataFrame, family: pd.Categorical) -> Iterator[Finding]:
-    """Yield a finding for each family whose members its name does not tell."""
+    """Yield a finding that lists the bots of each planner family, unless the family's name is that of its only bot."""
     members = distinct_texts(seats.assign(family=family), "family", "bot")
     for name, own in members.groupby("family")["bot"]:
         if own.tolist() != [name]:

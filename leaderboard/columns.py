@@ -1,4 +1,4 @@
-"""The columns of the standings, as a terminal and the page show them: one list for both."""
+"""The columns of the standings, as a terminal and the HTML page show them: one list for both."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Write = Callable[..., str]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the tables that are ranked by one of `of`.
+    """A column of the leaderboards that are ranked by one of `of` (`RankedBy`).
 
     `terminal` and `page` write its value there; None means that it is not shown there. Columns stand as listed in a
     terminal, and by `place` on the page. A narrow terminal leaves out columns with a `spare`, the lowest first; columns
@@ -44,7 +44,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class ShownStrength:
-    """A value and its 95 % interval; None if there are too few matches for one."""
+    """A bot's rating, score or returns, with its 95 % interval; its ends are None if there are too few matches."""
 
     value: float
     low: float | None
@@ -53,7 +53,7 @@ class ShownStrength:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What strengths are measured in; `ends` are a bot's value and those of its interval."""
+    """The unit in which strengths are shown, such as Elo points; `ends` picks a bot's value and its interval."""
 
     title: str  # of a column
     axis: str
@@ -65,12 +65,12 @@ POOL = "pool"
 
 
 def is_shown(column: Column, board: Leaderboard) -> bool:
-    """Return whether a column belongs to a leaderboard: by what ranks it, and the pool where there are several."""
+    """Return True if a leaderboard has the column: by what ranks it, and the column of pools if there are several."""
     return board.ranked_by in column.of and (column.title != POOL or count_pools(board.standings) > 1)
 
 
 def decided_columns(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:
-    """Yield the columns of what the format says of each bot, where its order is that of the table."""
+    """Yield (title, text per bot) of each column with what the format decided; none if it decided nothing."""
     if board.decision is not None and board.decision.title:
         yield board.decision.title, [*(one.result for one in board.decision.places), *_absent(board)]
     if board.decision is not None and board.decision.tie_break:
@@ -78,7 +78,7 @@ def decided_columns(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:
 
 
 def _absent(board: Leaderboard) -> list[str]:
-    """Return an empty text for each bot that the format has not placed."""
+    """Return "" for each bot that the format has not placed."""
     placed = () if board.decision is None else board.decision.places
     return [""] * (len(board.standings) - len(placed))
 
@@ -106,13 +106,13 @@ UNITS = {
 
 
 def strength_of(standing: Standing, ranked_by: RankedBy) -> ShownStrength | None:
-    """Return what the bot was ranked by; None if it took part in nothing that could be ranked."""
+    """Return the value that the bot was ranked by, with its interval; None if nothing that it played can be ranked."""
     value, low, high = UNITS[ranked_by].ends(standing)
     return None if value is None else ShownStrength(value, low, high)
 
 
 def format_strength(strength: ShownStrength, board: Leaderboard) -> str:
-    """Format a value and its interval, `+112 ± 35`, with the same decimals for the whole leaderboard.
+    """Format a value and its interval, `+112 ± 35`, with the same decimals in all rows of the leaderboard.
 
     Ratings have none and per cents one; returns have as many as show how bots differ.
     """
@@ -125,7 +125,7 @@ def format_strength(strength: ShownStrength, board: Leaderboard) -> str:
 
 
 def _margin(pattern: str, strength: ShownStrength) -> str:
-    """Format `+112 ± 35`, or with the ends of an interval that leans to one side: `+799 (+512 to +1360)`."""
+    """Format `+112 ± 35`, or with both ends if the interval is longer on one side: `+799 (+512 to +1360)`."""
     value, low, high = strength.value, strength.low, strength.high
     if low is None or high is None:
         return _signed(pattern, value)

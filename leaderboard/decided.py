@@ -1,4 +1,4 @@
-"""What a format decided, as people read it: the order in a sentence, a bracket of lines, rounds."""
+"""Texts about what a format decided: the final order in a sentence, the bracket of a knockout, the rounds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FORMATS = {"knockout": "the knockout", "swiss": "the Swiss system", "ladder": "t
 
 
 def how_decided(decision: Decision) -> str:
-    """Say which format decided the places, and how."""
+    """Return a sentence: which format decided the places, and how."""
     bye = (
         ", where a bye counts as a point"
         if any(one.resting for one in decision.rounds) and decision.title == "score"
@@ -29,7 +29,7 @@ def called(bot: str, titles: Mapping[str, str]) -> str:
 
 
 def outcome_of(decision: Decision, titles: Mapping[str, str]) -> str:
-    """Return `a wins the Swiss system with a score of 2.5, ahead of b with 2`; "" without places."""
+    """Return `a wins the Swiss system with a score of 2.5, ahead of b with 2`; "" if no bot has a place."""
     first = [one for one in decision.places if one.place == 1]
     if not first:
         return ""
@@ -51,14 +51,14 @@ def outcome_of(decision: Decision, titles: Mapping[str, str]) -> str:
 
 
 def _result(decision: Decision, place: Place, *, is_close: bool) -> str:
-    """Return a result: `2.5`, or `2.5 (Buchholz 6)` if another bot has as much."""
+    """Return the result of a place: `2.5`, or `2.5 (Buchholz 6)` if another bot has as much (`is_close`)."""
     if not is_close or not decision.tie_break:
         return place.result
     return f"{place.result} ({decision.tie_break} {place.tie_break})"
 
 
 def format_rounds(decision: Decision) -> list[str]:
-    """Return the bracket of a knockout, or a line per round."""
+    """Return lines of text: the bracket of a knockout, or else a line per round."""
     if decision.format == "knockout" and decision.rounds:
         return bracket(decision.rounds)
     return [f"{name}: {met}" for name, met in round_texts(decision)]
@@ -70,7 +70,7 @@ def round_texts(decision: Decision) -> list[tuple[str, str]]:
 
 
 def in_bracket_order(decision: Decision) -> tuple[Round, ...]:
-    """Return the rounds as people see them: ties of a knockout from the top of its tree down, other matches last."""
+    """Return the rounds in reading order: duels of a knockout from the top of its tree down, other matches last."""
     if decision.format != "knockout" or not decision.rounds:
         return decision.rounds
     played, aside = _parted(decision.rounds)
@@ -84,9 +84,9 @@ def share_text(share: float) -> str:
 
 
 def bracket(rounds: Sequence[Round]) -> list[str]:
-    """Draw a knockout as a tree, the first round at the left, the winner at the right.
+    """Draw a knockout as a tree, the first round at the left, the winner at the right; return its lines.
 
-    Below stand the reasons why a bot went on, if its score does not tell, and the matches beside the tree.
+    Below stand the reasons why a bot advanced, if its score does not tell, and the matches beside the tree.
     """
     played, aside = _parted(rounds)
     lines, _ = _tree_of(played).draw(played[-1].encounters[0].winner, len(played))
@@ -96,7 +96,7 @@ def bracket(rounds: Sequence[Round]) -> list[str]:
 
 
 def _parted(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:
-    """Return the rounds of the tree, and what bots that were out played beside it, as for third place."""
+    """Return the rounds of the tree, and the matches of eliminated bots beside it, as for third place."""
     played: list[Round] = []
     aside: list[Round] = []
     out: set[str] = set()
@@ -120,20 +120,20 @@ def _from_the_top(one: Round, tree: _Tree) -> Round:
 
 
 class _Tree:
-    """Draws who beat whom, each round a column of the same width."""
+    """Draws the tree of a knockout as text, each round a column of the same width."""
 
     def __init__(self, rounds: Sequence[Round], *, width: int) -> None:
         self._rounds = rounds
         self._width = width
 
     def places(self) -> dict[str, int]:
-        """Return the line of each bot at the left end of the tree, from the top."""
+        """Return, by bot, its line at the left end of the tree, counted from the top."""
         lines, _ = self.draw(self._rounds[-1].encounters[0].winner, len(self._rounds))
         starts = [line.partition(" ")[0] for line in lines]
         return {bot: at for at, bot in enumerate(starts) if bot}
 
     def draw(self, bot: str, stage: int) -> tuple[list[str], int]:
-        """Draw the lines up to the bot's place after that many rounds; return them and which of them it is on."""
+        """Return the lines that lead to the bot's place after `stage` rounds, and the index of its own line."""
         if stage == 0:
             return [f"{bot} "], 0
         met = next((one for one in self._rounds[stage - 1].encounters if one.winner == bot), None)
@@ -165,12 +165,12 @@ class _Tree:
         ]
 
     def _column(self, stage: int) -> int:
-        """Return where the column of that round ends."""
+        """Return the text column in which round number `stage` of the tree ends."""
         return stage * (self._width + 3) - 2
 
 
 def _met_text(met: Encounter) -> str:
-    """Return `a 0.50–0.50 b (drawn: the better seed goes on)`."""
+    """Return a duel as text: `a 0.50–0.50 b (drawn: the better seed goes on)`."""
     note = f" ({met.note})" if met.note else ""
     return f"{met.bots[0]} {share_text(met.shares[0])}–{share_text(met.shares[1])} {met.bots[1]}{note}"
 

@@ -1,4 +1,4 @@
-"""The table while the tournament runs, counted match by match. Loads neither numpy nor pandas."""
+"""The leaderboard of a running tournament, counted match by match. Loads neither numpy nor pandas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ LAST = 5  # results that are kept of each bot
 
 @dataclass(slots=True)
 class LiveStanding:
-    """A bot's sums so far; a match counts once per team held. `points` is None until it has met opponents."""
+    """The sums of one bot's results so far; a match counts once per team that it held.
+
+    `points` is None until the bot has met opponents.
+    """
 
     bot: str
     matches: int = 0
@@ -30,23 +33,23 @@ class LiveStanding:
 
     @property
     def score_pct(self) -> float | None:
-        """Points per match in per cent; None until it has met opponents."""
+        """Points per match in per cent; None until the bot has met opponents."""
         return None if self.points is None else 100 * self.points / self.contests
 
     @property
     def returns_mean(self) -> float:
-        """The mean returns per match."""
+        """Mean returns per match, in the game's unit."""
         return self.returns_sum / self.matches
 
     @property
     def key(self) -> tuple[float, ...]:
-        """A sort key, best first: points per match, since some have played more than others; else returns."""
+        """A sort key, best first: points per match, as some bots have played more than others; else returns."""
         if self.points is None:
             return (True, -self.returns_mean)
         return (False, -self.points / self.contests, -self.points)
 
     def add(self, own: Sequence[Row], *, is_tied: bool) -> None:
-        """Count the bot's seats of one side of a match; `is_tied`: another side has its rank."""
+        """Count the rows of the bot's seats in one team of a match; `is_tied`: another team has the same rank."""
         self.matches += 1
         known = [float(row["returns"]) for row in own if row["returns"] not in (None, "")]
         returns = fmean(known) if len(known) == len(own) else 0.0  # a forfeit has left none
@@ -65,13 +68,13 @@ class LiveStanding:
 
 
 class LiveStandings:
-    """`add` the rows of matches, each once; ask `top` at any time."""
+    """Standings of a running tournament: `add` the rows of matches, each once; ask `top` at any time."""
 
     def __init__(self) -> None:
         self._standings: dict[str, LiveStanding] = {}
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Count whole matches, from memory (typed) or from CSV (text)."""
+        """Count the rows of whole matches; values are typed (from memory) or text (from CSV)."""
         for _, match in groupby(rows, key=itemgetter("match_id")):
             self._add_match(match)
 
@@ -87,7 +90,7 @@ class LiveStandings:
                 self._standings.setdefault(bot, LiveStanding(bot)).add(own, is_tied=is_tied)
 
     def top(self, count: int | None = None) -> list[tuple[int, LiveStanding]]:
-        """Return the best bots so far, with their places."""
+        """Return (place, standing) of the best bots so far; all if `count` is None."""
         ranked = sorted(self._standings.values(), key=lambda one: (one.key, one.bot))
         return list(zip(shared_places([one.key for one in ranked]), ranked, strict=True))[:count]
 

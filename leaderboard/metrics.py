@@ -1,4 +1,4 @@
-"""Means per bot and game of what the game counts, and of what searching took."""
+"""Means per bot and game of the game's own statistics, and of the cost of its bots' search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SEARCH = ("searches", "nodes_expanded")  # columns of the results that are show
 
 @dataclass(frozen=True, slots=True)
 class MetricTable:
-    """One game: a row per bot, a column per metric, each the mean over the bot's seats in counted matches.
+    """One game's metrics: a row per bot, a column per metric, each the mean over the bot's seats in counted matches.
 
     Seats that forfeited, and matches that a forfeit ended, are left out. A seat that forfeited has still missed a goal.
     """
@@ -26,7 +26,7 @@ class MetricTable:
 
 
 def metric_tables(results: Iterable[Row], metrics: Iterable[Row]) -> Iterator[MetricTable]:
-    """Yield a table per game, in order of the games' names; rows as in the CSV files."""
+    """Yield a table per game, in order of the games' names; `results`, `metrics`: rows as in the CSV files."""
     counted = [row for row in results if row["counted"] in (True, "1")]
     game_of = {str(row["match_id"]): str(row["game"]) for row in counted}
     forfeited = {_seat_of(row) for row in counted if row["forfeited"] in (True, "1")}
@@ -54,7 +54,7 @@ def _seat_of(row: Row) -> tuple[str, str]:
 
 
 def _searches(results: Iterable[Row]) -> Iterator[Row]:
-    """Return what the bots reported of their searches, as rows of metrics."""
+    """Yield what bots reported of their searches (nodes, planning time), as rows like those of `metrics.csv`."""
     for row in results:
         for name in _SEARCH:
             yield {**{key: row[key] for key in ("match_id", "seat", "bot")}, "metric": name, "value": row.get(name)}

@@ -1,4 +1,4 @@
-"""Rows for every two bots of a leaderboard: what their own matches say about them."""
+"""Compares every two bots of a leaderboard by their own matches: the rows of `pairings.csv`."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _CLASSES = ("pairs_0", "pairs_half", "pairs_1", "pairs_1half", "pairs_2")
 
 
 def with_pairings(seats: pd.DataFrame, board: Leaderboard) -> Leaderboard:
-    """Return the leaderboard with a row for every two bots that can be compared."""
+    """Return the leaderboard with a row of comparison for every two bots that can be compared."""
     return replace(board, pairings=tuple(pairings_of(seats, board)))
 
 
 def pairings_of(seats: pd.DataFrame, board: Leaderboard) -> Iterator[Pairing]:
-    """Yield a row for every two bots of a leaderboard that met, or without opponents played a common seed.
+    """Yield a row for every two bots that met or, in games without opponents, played a common seed.
 
-    `seats` are those that the leaderboard was made from; its letters say who is separated.
+    `seats` are those that the leaderboard was made from; its letters say which bots are separated.
     """
     if not len(seats):
         return
@@ -48,7 +48,7 @@ def pairings_of(seats: pd.DataFrame, board: Leaderboard) -> Iterator[Pairing]:
 
 
 def _makers(seats: pd.DataFrame, board: Leaderboard) -> Callable[[int, int], dict[str, Any] | None]:
-    """Return the function that makes the columns of two bots, given their codes."""
+    """Return a function from the codes of two bots to the columns that compare them; it returns None if none can."""
     if board.ranked_by is not RankedBy.RATING:
         values = seed_values(seats, board.ranked_by)
         return lambda one, other: _of_seeds(values.get(one, {}), values.get(other, {}))
@@ -81,7 +81,7 @@ def _of_duels(record: PairRecord) -> dict[str, float | int | None]:
 
 
 def _of_seeds(own: ByGame, other: ByGame) -> dict[str, float | int | None] | None:
-    """Return the columns of two bots that have played a common seed, None of others."""
+    """Return the columns that compare two bots on common seeds; None if they have none."""
     found = difference(own, other)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""What it costs to compute a unit of path length, among bots whose paths are equally good.
+"""Computes what a unit of path length costs to plan, among bots whose paths are equally good.
 
 For games that report how far a bot has walked (the metric `cost`). Planners that all find shortest paths score the
 same; they differ in the computing that a path takes, and in that of one plan if they plan again and again.
@@ -19,7 +19,10 @@ DISTANCE = "cost"  # the metric
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """One bot in one game. Times are measured, expansions repeat; None = not reported."""
+    """The search cost of one bot in one game, per unit of path length. Times are measured, expansions are reproducible.
+
+    None = not reported.
+    """
 
     place: int
     bot: str
@@ -34,7 +37,10 @@ class Price:
 def prices(
     boards: Mapping[str, Leaderboard], results: Iterable[Row], metrics: Iterable[Row]
 ) -> Iterator[tuple[str, list[Price]]]:
-    """Yield each game that has paths, and its prices; in a group the cheapest first, by CPU, else planning time."""
+    """Yield (game, prices) of each game that has paths.
+
+    Bots that are not separated form a group; in a group the cheapest comes first, by CPU time, else planning time.
+    """
     counted = [row for row in results if row["counted"] in (True, "1")]
     game_of = {str(row["match_id"]): str(row["game"]) for row in counted}
     distances: dict[tuple[str, str], float] = defaultdict(float)
@@ -54,7 +60,7 @@ def prices(
 
 
 def _equals(board: Leaderboard) -> dict[str, int]:
-    """Return by bot the rank of its group's first bot; a bot that shares no letter with it begins the next group."""
+    """Return, by bot, the rank of the first bot of its group; a bot without a letter of that bot begins a group."""
     found: dict[str, int] = {}
     first: Standing | None = None
     for one in board.standings:

@@ -1,4 +1,4 @@
-"""An analysis -> the ranks of its bots and a row of the standings for each."""
+"""Ranks the bots of an analysis, and makes a row of the standings for each."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DECIMALS = 6  # of what ranks: beyond that, linear algebra differs from machine
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A bot with its rank."""
+    """A bot (by code) with its rank."""
 
     rank: int
     bot: int  # code
@@ -37,7 +37,7 @@ class Placed:
 
 
 def rank_bots(analysis: Analysis, bots: Sequence[int] | None = None) -> list[Placed]:
-    """Rank each pool of bots for itself, the largest pool first: between pools nothing is known."""
+    """Rank the bots of each pool, the largest pool first: no result compares bots of two pools. `bots`: None = all."""
     ordered = order_bots(analysis, bots)
     rated = [bot for _, bot in ordered if analysis.strengths.value(bot) is not None]
     placed: list[Placed] = []
@@ -47,7 +47,7 @@ def rank_bots(analysis: Analysis, bots: Sequence[int] | None = None) -> list[Pla
 
 
 def order_bots(analysis: Analysis, bots: Sequence[int] | None = None) -> list[tuple[int, int]]:
-    """Return (rank, bot), best first; equals share a rank, the one with more points is named first.
+    """Return (rank, code of a bot), best first; equal bots share a rank, the one with more points comes first.
 
     A bot that met no rival comes last.
     """
@@ -67,7 +67,7 @@ def _value(strengths: Strengths, bot: int) -> float:
 
 
 def game_scores(analysis: Analysis, bots: Sequence[int]) -> tuple[GameScore, ...]:
-    """Return how each bot stands in each game's own table; nothing where there is one game only."""
+    """Return each bot's score in the leaderboard of each single game; nothing if there is only one game."""
     games = distinct(analysis.entries.game)
     if len(games) == 1:
         return ()
@@ -92,7 +92,7 @@ def game_scores(analysis: Analysis, bots: Sequence[int]) -> tuple[GameScore, ...
 
 
 def make_standings(analysis: Analysis, placed: Sequence[Placed], games: Sequence[GameScore]) -> Iterator[Standing]:
-    """Yield the row of each bot, in the order in which they are placed."""
+    """Yield the row of the standings of each bot, in the order of `placed`."""
     planners = _planners(analysis.seats)
     fronts = _fronts(analysis, placed, planners)
     called = names_of(analysis.seats, "bot")
@@ -124,7 +124,7 @@ _NO_PLACES: Mapping[str, int | None] = {"rank_low": None, "rank_high": None}
 
 
 def _place_intervals(analysis: Analysis, placed: Sequence[Placed]) -> dict[int, Mapping[str, int | None]]:
-    """Return the best and the worst place of each bot: by how many others of its pool it is separated from."""
+    """Return, by bot, the best and the worst place that it may have, by the bots of its pool separated from it."""
     found: dict[int, Mapping[str, int | None]] = {}
     value = {one.bot: _value(analysis.strengths, one.bot) for one in placed}
     for number in {one.pool for one in placed} - {None}:
@@ -139,7 +139,7 @@ def _place_intervals(analysis: Analysis, placed: Sequence[Placed]) -> dict[int, 
 
 
 def _opponents(strengths: Strengths) -> dict[int, float]:
-    """Return the mean rating of each bot's opponents; a pair counts once."""
+    """Return, by bot, the mean rating of its opponents; a pair of matches counts once."""
     if not isinstance(strengths, Pool):
         return {}
     bots = list(strengths.index)
@@ -153,13 +153,13 @@ def _opponents(strengths: Strengths) -> dict[int, float]:
 
 
 def _planners(seats: pd.DataFrame) -> dict[str, str]:
-    """Return the planners of each bot, joined by +."""
+    """Return, by bot, the names of its planners, joined by +."""
     named = distinct_texts(seats, "bot", "planner").groupby("bot")["planner"].agg("+".join)
     return {str(bot): planner for bot, planner in named.items()}
 
 
 def _fronts(analysis: Analysis, placed: Sequence[Placed], planners: Mapping[str, str]) -> dict[int, str]:
-    """Return the costs by which each bot is on a front, of bots that never forfeited.
+    """Return, by bot, the kinds of cost for which no stronger bot costs less; bots that ever forfeited are left out.
 
     Costs are those of the tables, rounded: clocks tell no less than a microsecond. There is no front of fewer planners
     than three, nor across pools of bots that nothing compares.
@@ -183,7 +183,9 @@ def _fronts(analysis: Analysis, placed: Sequence[Placed], planners: Mapping[str,
 
 
 def pareto_front(points: Mapping[int, tuple[float, float]]) -> list[int]:
-    """Return the bots that no other beats in both strength and cost, cheapest first; none if there is one bot only.
+    """Return the bots that no other beats in both strength and cost, cheapest first; none if there is only one bot.
+
+    `points`: bot -> (strength, cost).
 
     >>> pareto_front({1: (100.0, 5.0), 2: (50.0, 1.0), 3: (40.0, 2.0)})
     [2, 1]
@@ -200,7 +202,7 @@ def pareto_front(points: Mapping[int, tuple[float, float]]) -> list[int]:
 
 
 def _returns(analysis: Analysis, bot: int) -> dict[str, float | None]:
-    """Return the columns of returns, empty for several games: returns of unlike games have no mean."""
+    """Return the standings' columns of returns, empty for several games: returns of unlike games have no mean."""
     own = analysis.returns[bot]
     if len(distinct(analysis.entries.game)) > 1:
         return dict.fromkeys(("returns_mean", "returns_low", "returns_high", "returns_median", "returns_iqm"))
@@ -248,16 +250,16 @@ def _difference(analysis: Analysis, bot: int, *, above: Placed | None, below: Pl
 
 
 def _scaled(value: float, unit: int) -> float:
-    """Return the value in its unit; per cents rounded once."""
+    """Return a share in the column's unit (1, or 100 for per cent); per cents are rounded once."""
     return float(value) if unit == 1 else round(float(unit * value), _DECIMALS)
 
 
 def _ends(name: str, interval: Interval | None, *, unit: int = 1) -> dict[str, float | None]:
-    """Return the columns of an interval."""
+    """Return the two columns with the ends of an interval, `<name>_low` and so on; None without interval."""
     low, high = (None, None) if interval is None else (_scaled(interval.low, unit), _scaled(interval.high, unit))
     return {f"{name}_low": low, f"{name}_high": high}
 
 
 def _known(value: np.generic) -> float | int | None:
-    """Return a plain number; None for nan."""
+    """Return a plain number; None for nan (missing)."""
     return None if np.isnan(value) else value.item()

@@ -1,4 +1,4 @@
-"""The values of a leaderboard: one standing per bot, what it was ranked by, what can be said about it in words.
+"""The values of a leaderboard: a row per bot, what it was ranked by, and conclusions in words.
 
 Computes nothing (that is `gridjoust.leaderboard.board`); imports neither numpy nor pandas, so that a run starts
 quickly.
@@ -37,10 +37,10 @@ class RankedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatEffect:
-    """What a seat is worth in a setting (game and variant): points scored there, whichever bot sits in it.
+    """The worth of a seat in a setting (game and variant): the points scored in it by all bots.
 
-    `advantage` is what the joint fit makes of it for the first of two seats, in Elo points, `advantage_error` half the
-    width of its 95 % interval; None elsewhere.
+    `advantage`: Elo points of the first of two seats in the joint fit; `advantage_error`: half the width of its 95 %
+    interval; None for other seats.
     """
 
     setting: str
@@ -55,7 +55,7 @@ class SeatEffect:
 
 @dataclass(frozen=True, slots=True)
 class GameScore:
-    """One bot in one game, as that game's own leaderboard has it; `beaten_pct` as in `Standing`. None: no rivals."""
+    """One bot's score in one game, from that game's own leaderboard; `beaten_pct` as in `Standing`. None: no rivals."""
 
     game: str
     bot: str
@@ -66,7 +66,7 @@ class GameScore:
 
 
 class FindingKind(StrEnum):
-    """What a finding is about."""
+    """The subject of a conclusion from a leaderboard."""
 
     RANKED_BY = "ranked by"
     DECIDED = "decided"  # by the format, not by strength
@@ -108,7 +108,7 @@ WARNINGS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a leaderboard means, in words; `bots` are those that it is about, if it is about some."""
+    """One conclusion from a leaderboard, as a sentence; `bots`: the bots that it is about, if any."""
 
     kind: FindingKind
     sentence: str
@@ -117,7 +117,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is that is not over, or was stopped; `planned` is the most it can be unless it `is_exact`."""
+    """How many matches an unfinished or stopped run has played of `planned`, an upper bound unless `is_exact`."""
 
     played: int
     planned: int
@@ -128,18 +128,18 @@ class Progress:
 
 
 def titles_of(planned: Planned | None) -> dict[str, str]:
-    """Return what people call each bot, without control characters: anyone may have written the file."""
+    """Return, by bot, the title that people call it, without control characters: anyone may have written the file."""
     return {} if planned is None else {bot: plain_text(title) for bot, title in planned.titles.items()}
 
 
 def progress_of(planned: Planned | None, played: int) -> Progress | None:
-    """Return how far the run is; None if it is over, or older than the file that tells."""
+    """Return how many of the planned matches are played; None if the run is over, or too old to have a plan."""
     return None if planned is None or planned.is_over else Progress(played, planned.matches, planned.is_exact)
 
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """A table with what belongs below it. `games` is empty where there is one game only."""
+    """A leaderboard: rows, what ranks them, and the findings below it. `games` is empty if there is only one."""
 
     ranked_by: RankedBy
     standings: tuple[Standing, ...]
@@ -154,12 +154,12 @@ class Leaderboard:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The findings in words."""
+        """The findings as sentences."""
         return tuple(one.sentence for one in self.findings)
 
 
 def share_letter(one: str, other: str) -> bool:
-    """Return whether two groups of letters have one in common: two such bots are not separated.
+    """Return True if two bots' groups have a letter in common: they were compared and are not separated.
 
     >>> share_letter("ab", "bc"), share_letter("a", "a2"), share_letter("", "")
     (True, False, False)
@@ -168,7 +168,7 @@ def share_letter(one: str, other: str) -> bool:
 
 
 def shifted(board: Leaderboard, elo: float) -> Leaderboard:
-    """Return the leaderboard with so much added to every rating; differences stay."""
+    """Return the leaderboard with `elo` added to every rating; differences stay."""
     names = ("rating", "rating_low", "rating_high", "opponents_mean")
     moved = [
         {name: value + elo for name in names if (value := getattr(one, name)) is not None} for one in board.standings
@@ -178,19 +178,19 @@ def shifted(board: Leaderboard, elo: float) -> Leaderboard:
 
 
 def is_apart(board: Leaderboard, standing: Standing, following: Standing) -> bool:
-    """Return whether a line goes between two rows: they are separated or of different pools, and ranked by strength."""
+    """Return True if a line separates two rows ranked by strength: the bots are separated or of different pools."""
     if board.decision is not None or standing is following:
         return False
     return bool(following.separated) or standing.pool != following.pool
 
 
 def count_pools(standings: Sequence[Standing]) -> int:
-    """Return how many pools of bots the standings have that nothing compares; 1 if all are in one, or in none."""
+    """Return the number of pools in these rows (groups of bots that no result compares); at least 1."""
     return max((one.pool or 1 for one in standings), default=1)
 
 
 def with_titles(board: Leaderboard, titles: Mapping[str, str]) -> Leaderboard:
-    """Return the leaderboard with what people call its bots."""
+    """Return the leaderboard with the bots' titles (bot -> title)."""
     named = tuple(replace(one, title=titles.get(one.bot, "")) for one in board.standings)
     return replace(board, standings=named, titles=titles)
 

@@ -1,4 +1,4 @@
-"""The leaderboard for a terminal: texts by column, and a rich table of them."""
+"""The leaderboard for a terminal: its texts by column, and a table of the library rich."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LEFT = frozenset({"bot", TITLE, "planner", "reached", "group"})
 
 
 def dispensable(board: Leaderboard) -> list[str]:
-    """Return the titles of the columns that a narrow terminal leaves out, in that order; the last game first."""
+    """Return the titles of columns that a narrow terminal leaves out, in that order; of games the last one first."""
     columns = (*_written(RESULTS, board), *_written(COSTS, board))
     spare = [(column.spare, column.title) for column, texts in columns if column.spare and any(texts)]
     games = [title for title, _ in _by_game(board)]
@@ -29,7 +29,7 @@ def dispensable(board: Leaderboard) -> list[str]:
 
 
 def format_leaderboard(board: Leaderboard, *, without: Collection[str] = ()) -> list[tuple[str, ...]]:
-    """Format a heading, then a line per bot. Columns that say nothing are left out, and those named."""
+    """Return the heading, then a row per bot, as texts; without empty columns and those with titles in `without`."""
     written = (*_written(RESULTS, board), *_written(COSTS, board))
     first, second, *rest = [(column.title, texts) for column, texts in written]
     titles = (TITLE, [plain_text(board.titles.get(one.bot, "")) for one in board.standings])
@@ -39,9 +39,9 @@ def format_leaderboard(board: Leaderboard, *, without: Collection[str] = ()) -> 
 
 
 def leaderboard_table(board: Leaderboard, *, title: str | None = None, without: Collection[str] = ()) -> Table:
-    """Return a table ready to print, without some columns; a line between neighbours that are separated.
+    """Return a rich table ready to print, with a line between neighbours that are separated.
 
-    If it is still too wide, long names are folded.
+    `without`: titles of columns to leave out. If the table is still too wide, long names are folded.
     """
     heading, *lines = format_leaderboard(board, without=without) or [()]
     table = Table(title=title)
@@ -55,7 +55,7 @@ def leaderboard_table(board: Leaderboard, *, title: str | None = None, without: 
 
 
 def metric_table(metrics: MetricTable) -> Table:
-    """Return what a game counts, a line per bot; metrics that no bot has are left out."""
+    """Return a rich table of a game's metrics, a row per bot; metrics that no bot has are left out."""
     table = Table()
     shown = [at for at, _ in enumerate(metrics.metrics) if any(means[at] for _, means in metrics.means)]
     table.add_column("bot", no_wrap=True)
@@ -67,7 +67,7 @@ def metric_table(metrics: MetricTable) -> Table:
 
 
 def price_table(prices: Sequence[Price]) -> Table:
-    """Return what a step of the path costs each bot, a line per bot."""
+    """Return a rich table of what a step of the path costs each bot, a row per bot."""
     table = Table()
     table.add_column("#", justify="right")
     table.add_column("bot", no_wrap=True)
@@ -89,7 +89,7 @@ def _written(columns: Sequence[Column], board: Leaderboard) -> Iterator[tuple[Co
 
 
 def _by_game(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:
-    """Yield a column per game, the share of rivals beaten there, if games are ranked together."""
+    """Yield (game, texts): a column per game with each bot's share of rivals beaten, if games are ranked together."""
     shares = {(one.game, one.bot): one.beaten_pct for one in board.games if board.ranked_by is RankedBy.SCORE}
     for game in dict.fromkeys(game for game, _ in shares):
         yield f"{game} %", [_optional(shares.get((game, one.bot)), ".0f") for one in board.standings]

@@ -1,4 +1,4 @@
-"""Numbers and names as people read them. The same thing is written the same way everywhere."""
+"""Formats numbers and names for people, the same way everywhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def whole_number(value: float) -> str:
 
 
 def decimal(value: float, places: int = 1) -> str:
-    """Format a number with at most that many decimals, marks for thousands and a real minus.
+    """Format a number with at most `places` decimals, marks for thousands and a real minus.
 
     >>> decimal(1234.50, 2), decimal(-0.25, 2), decimal(3.0)
     ('1,234.5', '−0.25', '3')
@@ -26,7 +26,7 @@ def decimal(value: float, places: int = 1) -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """Format a number with that many significant digits.
+    """Format a number with `digits` significant digits.
 
     >>> significant(0.01234), significant(123.4), significant(12345.6)
     ('0.0123', '123', '12,346')
@@ -58,7 +58,7 @@ def milliseconds(value: float) -> str:
 
 
 def aligned(values: Sequence[float], *, places: int | None = None) -> list[str]:
-    """Format a column of numbers with the same decimals: those given, or as many as they need.
+    """Format numbers with the same decimals: `places`, or as many as they need.
 
     >>> aligned([4.47, 3.5, 10]), aligned([0.25, -0.001]), aligned([3.0, 12.0]), aligned([1.9412, 1.943])
     (['4.5', '3.5', '10.0'], ['0.25', '0.00'], ['3', '12'], ['1.9412', '1.9430'])
@@ -68,7 +68,7 @@ def aligned(values: Sequence[float], *, places: int | None = None) -> list[str]:
 
 
 def shared_places(values: Sequence[float], *, digits: int = 3) -> int:
-    """Return how many decimals show so many digits of the largest value, and tell the smallest from the largest."""
+    """Return how many decimals show `digits` digits of the largest value, and tell the smallest from the largest."""
     if all(float(value).is_integer() for value in values):
         return 0
     largest = max(abs(value) for value in values)
@@ -108,7 +108,7 @@ def plural(count: int, noun: str, nouns: str = "") -> str:
 
 
 def listed(names: Sequence[str], *, most: int = 4) -> str:
-    """Join names for a sentence.
+    """Join names for a sentence; of more than `most`, the rest is only counted.
 
     >>> listed(["a", "b", "c"]), listed(list("abcdef"), most=3)
     ('a, b and c', 'a, b, c and 3 others')
@@ -119,5 +119,5 @@ def listed(names: Sequence[str], *, most: int = 4) -> str:
 
 
 def _magnitude(value: float) -> int:
-    """Count the digits before the point; below 1, minus the zeros after it."""
+    """Return the number of digits before the decimal point; for values below 1, minus the zeros after it."""
     return math.floor(math.log10(abs(value))) + 1 if value else 0

@@ -1,1 +1,1 @@
-"""What a leaderboard means, in sentences, and what makes it worth less than it looks. Changes no rank."""
+"""Conclusions from a leaderboard as sentences, and warnings of what makes it worth less. Changes no rank."""

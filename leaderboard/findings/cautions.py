@@ -1,4 +1,4 @@
-"""Makes the sentences that warn of what makes a leaderboard worth less than it looks."""
+"""Makes the warnings below a leaderboard: reasons why it is worth less than it looks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MANY_DRAWS = 0.8
 
 
 def cautions(ranked: Ranked) -> Iterator[Finding]:
-    """Yield what makes the ranks worth less than they look, the most important first."""
+    """Yield warnings of what makes the ranks worth less than they look, the most important first."""
     for find in (_circles, _forfeits, _same_program, _few_boards, _repeats, _draws, _seats_matter):
         yield from find(ranked)
 
@@ -53,7 +53,7 @@ def _forfeits(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _repeats(ranked: Ranked) -> Iterator[Finding]:
-    """Warn of matches that went action by action like one on another seed: they are no new evidence."""
+    """Warn of matches with the same actions as a match on another seed: they are no new evidence."""
     seats = ranked.analysis.seats
     match, actions = seats["match"].to_numpy(), seats["actions"].to_numpy()
     start = shrunk(np.flatnonzero(np.diff(match, prepend=-1)))
@@ -107,7 +107,10 @@ def _draws(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _seatings(seats: pd.DataFrame, start: Indices, size: Indices) -> Indices:
-    """Return for each match a code of its setting and of the bot in each seat; it has `size` rows from `start` on."""
+    """Return, for each match, a number for its setting and the bots in its seats, equal if these are equal.
+
+    `start`: first row of each match in `seats`; `size`: its number of rows.
+    """
     columns = (*(codes_of(seats, name) for name in ("variant", "map", "bot")), seats["seat"].to_numpy())
     codes = np.zeros(len(size), dtype=np.int64)
     for width in np.unique(size):
@@ -118,7 +121,7 @@ def _seatings(seats: pd.DataFrame, start: Indices, size: Indices) -> Indices:
 
 
 def _seats_matter(ranked: Ranked) -> Iterator[Finding]:
-    """Warn of the first unfair seat of each setting."""
+    """Warn of the first unfair seat of each setting (game and variant)."""
     unfair: dict[str, SeatEffect] = {}
     for effect in ranked.effects:
         if is_unfair(effect):

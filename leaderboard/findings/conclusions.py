@@ -1,4 +1,4 @@
-"""Makes the sentences that say what a leaderboard means."""
+"""Makes the conclusions below a leaderboard: sentences about what the ranks mean."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MANY_SEEDS = 5000
 
 
 def conclusions(ranked: Ranked) -> Iterator[Finding]:
-    """Yield what the ranks mean, the most important first."""
+    """Yield the conclusions from the ranks, the most important first."""
     for find in (
         _how_ranked,
         _games_missing,
@@ -69,7 +69,7 @@ def _played_games(ranked: Ranked) -> Indices:
 
 
 def _differ_at_all(ranked: Ranked) -> Iterator[Finding]:
-    """Report Friedman's test over the seeds that all bots have played; not for very many seeds."""
+    """Report Friedman's test, if the bots differ at all, on the seeds that all have played; not for very many seeds."""
     if ranked.analysis.ranked_by is not RankedBy.RETURNS or len(ranked.bots) < 3:
         return
     seeds, values = on_common_deals([next(iter(ranked.analysis.returns[bot].values())) for bot in ranked.bots])
@@ -81,7 +81,7 @@ def _differ_at_all(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _differ(test: str, *, is_group: bool, is_any_apart: bool) -> str:
-    """Say what the test of all bots together means beside the decision about any two of them."""
+    """Return a sentence: what the test of all bots together means beside the decision about every two of them."""
     if is_group:
         return (
             f"the bots differ {test}"
@@ -142,7 +142,10 @@ def _separated(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _separated_in(ranked: Ranked, own: Sequence[int]) -> tuple[str, tuple[str, ...]]:
-    """Return what the one decision says of a pool, and of whom."""
+    """Return a sentence about which bots of one pool are separated, and the names of the bots in it.
+
+    `own`: codes of the pool's bots, best first.
+    """
     is_compared, is_separated = ranked.analysis.strengths.separations.among(own)
     name = ranked.name
     names = [name[bot] for bot in own]
@@ -169,7 +172,7 @@ def _separated_in(ranked: Ranked, own: Sequence[int]) -> tuple[str, tuple[str, .
 
 
 def _no_intervals(ranked: Ranked) -> Iterator[Finding]:
-    """Name the bots with too few pairs or seeds for an interval."""
+    """Name the bots with too few pairs of matches, or seeds, for an interval."""
     rated = [bot for own in ranked.pools() for bot in own]
     without = [bot for bot in rated if ranked.is_too_few(bot)]
     if not without or len(rated) < 2:
@@ -184,7 +187,7 @@ def _no_intervals(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _too_few(ranked: Ranked) -> Iterator[Finding]:
-    """Name the two neighbours that have met least, if all have an interval."""
+    """Name the two neighbours of the ranking that have met least, if all bots have an interval."""
     met = [(found.units, one, other) for one, other, found in ranked.neighbours() if found.units]
     if not met or any(ranked.is_too_few(bot) for bot in ranked.bots):
         return
@@ -198,7 +201,7 @@ def _too_few(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _alike(ranked: Ranked) -> Iterator[Finding]:
-    """Name the bots whose values are all the same: nothing tells how far the next value would be."""
+    """Name the bots whose results are all the same, so that no interval can be estimated."""
     names = [ranked.name[bot] for bot in ranked.bots if ranked.is_withheld(bot, Withheld.ALIKE)]
     if names:
         its = "its" if len(names) == 1 else "their"
@@ -208,7 +211,7 @@ def _alike(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _what_would_separate(ranked: Ranked) -> Iterator[Finding]:
-    """Say of the first of each group how much more separates it from the others, or that it is too close."""
+    """Say for the first bot of each group how many more matches would separate it from the others, if not too many."""
     unsure = [one for one in ranked.leaders() if one[2].withheld is not Withheld.TOO_FEW]
     records = pairs_between(ranked.analysis.entries) if unsure and ranked.unit == "pair" else {}
     close: dict[int, list[tuple[int, int]]] = {}
@@ -236,24 +239,27 @@ def _what_would_separate(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _rounded(count: int) -> int:
-    """Round to two digits: a forecast knows no more."""
+    """Round a number of matches to two digits, as a forecast is no more precise."""
     return round(count, min(0, 2 - len(str(count))))
 
 
 def _went_one_way(record: PairRecord | None, found: Contrast) -> bool:
-    """Return whether one of two bots did better in every pair or seed: then the exact sign test tells how many more."""
+    """Return True if one of two bots did better in every pair or seed, so that the sign test gives the forecast."""
     if record is not None:
         return not record.even and not (record.won and record.lost)
     return found.withheld is Withheld.ALIKE and found.difference != 0
 
 
 def _more_alike(units: int, open_pairs: int) -> int:
-    """Return how many more units that come out as all did the sign test wants, its 5 % shared among the open pairs."""
+    """Return how many more pairs or seeds the sign test needs if all come out like the `units` so far.
+
+    Its 5 % is shared among the `open_pairs` of bots that are not separated yet.
+    """
     return max(1, math.ceil(math.log2(2 * open_pairs / _LEVEL)) - units)
 
 
 def _more_units(found: Contrast, units: int, open_pairs: int) -> float:
-    """Return how many more units would do in half of the cases; infinite where the two are too close to say.
+    """Return how many more pairs or seeds would separate the two in half of the cases; infinite if they are too close.
 
     The p-value must fall below 5 % shared among the pairs of bots that are still open, as the table's decision wants.
     """
@@ -266,7 +272,7 @@ def _more_units(found: Contrast, units: int, open_pairs: int) -> float:
 
 
 def fronts(ranked: Ranked) -> Iterator[Finding]:
-    """Yield a finding for each kind of search cost: the bots on the front of strength against it."""
+    """Yield a finding for each kind of search cost: the bots that no other beats in both strength and that cost."""
     for cost, words in (("ms", "planning ms per turn"), ("nodes", "nodes per turn")):
         front = tuple(one.bot for one in ranked.standings if cost in one.pareto.split())
         if front:

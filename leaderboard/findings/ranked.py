@@ -1,4 +1,4 @@
-"""The ranked bots that findings are read from, and what is known of any two of them."""
+"""The ranked bots that findings are made from, and what is known of any two of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AT_MOST = 3  # lines of one kind
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An analysis with its ranked bots; `bots` are the codes of the standings' bots."""
+    """An analysis with its ranked bots; `bots` are the codes of the bots, in the order of the standings."""
 
     analysis: Analysis
     bots: Sequence[int]
@@ -26,7 +26,7 @@ class Ranked:
 
     @property
     def unit(self) -> str:
-        """The unit that a comparison counts."""
+        """The word for what a comparison counts: pairs of matches, or seeds."""
         return "pair" if self.analysis.ranked_by is RankedBy.RATING else "seed"
 
     @property
@@ -43,13 +43,16 @@ class Ranked:
         return [found[number] for number in sorted(found)]
 
     def neighbours(self) -> list[tuple[int, int, Contrast]]:
-        """Return every bot with the next one of its pool: their codes and what is known of the difference."""
+        """Return (code, code, contrast) for every bot and the next one of its pool."""
         named = [(one, other) for pool in self.pools() for one, other in pairwise(pool)]
         found = [(one, other, self.analysis.strengths.compare(one, other)) for one, other in named]
         return [(one, other, contrast) for one, other, contrast in found if contrast is not None]
 
     def leaders(self) -> Iterator[tuple[int, int, Contrast]]:
-        """Yield the best bot of a pool with each that it is not separated from, then the first that it is, and on."""
+        """Yield each leading bot with those it is not separated from; the first it is separated from leads next.
+
+        A triple is (code of the leader, code of the other bot, what is known of their difference).
+        """
         strengths = self.analysis.strengths
         for pool in self.pools():
             leader = pool[0]
@@ -61,22 +64,22 @@ class Ranked:
                     yield leader, bot, contrast
 
     def units_of_each(self, bot: int, other: int, found: Contrast) -> int:
-        """Return how many pairs each of the two has played at least, against any bot; or their common seeds."""
+        """Return how many pairs of matches both bots have played at least, against any bot; or their common seeds."""
         strengths = self.analysis.strengths
         if isinstance(strengths, Pool):
             return int(min(strengths.evidence.pairs[bot], strengths.evidence.pairs[other]))
         return found.units
 
     def has_interval(self, bot: int) -> bool:
-        """Return whether the strength of the bot has an interval."""
+        """Return True if the bot's strength has an interval."""
         strength = self.analysis.strengths.of(bot)
         return strength is not None and strength.interval is not None
 
     def is_too_few(self, bot: int) -> bool:
-        """Return whether the bot has too few pairs or seeds for an interval."""
+        """Return True if the bot has too few pairs of matches, or seeds, for an interval."""
         return self.is_withheld(bot, Withheld.TOO_FEW)
 
     def is_withheld(self, bot: int, why: Withheld) -> bool:
-        """Return whether the bot has no interval for this reason."""
+        """Return True if the bot has no interval for this reason."""
         strength = self.analysis.strengths.of(bot)
         return strength is not None and strength.withheld is why

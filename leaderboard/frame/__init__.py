@@ -1,1 +1,1 @@
-"""Result rows -> arrays of small numbers: seats, then entries, then what a rating fit reads."""
+"""Turns result rows into arrays: seats, then entries (a bot's part in a match), then the input of rating fits."""

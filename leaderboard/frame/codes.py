@@ -1,4 +1,4 @@
-"""Numbers for what occurs: arrays of small codes, by which rows are grouped, and the texts that they stand for."""
+"""Codes: small numbers in place of ids and texts, to group rows of arrays quickly."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pack_ids(ids: ArrayLike) -> NDArray[Any]:
 
 
 def code_ids(ids: NDArray[Any]) -> Indices:
-    """Return the index of each id among the distinct ids, sorted."""
+    """Return the number of each id, 0, 1, 2, ... in the order of the sorted distinct ids."""
     order = np.argsort(ids)
     is_new = np.zeros(len(ids), dtype=bool)
     ordered = ids[order]
@@ -49,7 +49,7 @@ def code_ids(ids: NDArray[Any]) -> Indices:
 
 
 def unpack_ids(ids: NDArray[Any]) -> NDArray[Any]:
-    """Return the values as bytes, however they were packed."""
+    """Return ids as bytes, whichever way `pack_ids` has packed them."""
     if ids.dtype.kind == "S":
         return ids
     pairs = ids.astype(">u8").view(np.uint8)
@@ -79,7 +79,7 @@ class Growing:
         self._count = count
 
     def taken(self) -> NDArray[Any]:
-        """Return the pieces as one and keep none."""
+        """Return all pieces as one array, and keep none."""
         values, self._values = self._values, np.zeros(0, dtype=np.int8)
         values.resize(self._count, refcheck=False)
         self._count = 0
@@ -99,7 +99,10 @@ def shrunk(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def stretches(keys: Indices) -> Iterator[slice]:
-    """Yield slices of many rows that keep rows of equal keys together; keys are sorted. Without rows: one, empty."""
+    """Yield slices of many rows each, to save memory; rows of equal keys stay in one slice. Keys are sorted.
+
+    Without rows, yield one empty slice.
+    """
     start = 0
     if not len(keys):
         yield slice(0, 0)
@@ -111,12 +114,12 @@ def stretches(keys: Indices) -> Iterator[slice]:
 
 
 def rows_by(keys: Indices) -> Iterator[Indices]:
-    """Yield the numbers of many rows at a time, keys ascending; rows with equal keys stay together."""
+    """Yield the row numbers in parts of many rows, keys ascending; rows of equal keys stay in one part."""
     return map(np.sort, _cut(keys, ROWS_AT_ONCE))
 
 
 def groups(keys: Indices) -> Iterator[Indices]:
-    """Yield the numbers of the rows of each key, keys ascending."""
+    """Yield the row numbers of each key, keys ascending."""
     return _cut(keys, 1)
 
 
@@ -131,7 +134,7 @@ def _cut(keys: Indices, rows: int) -> Iterator[Indices]:
 
 
 def find_ids(wanted: NDArray[Any], ids: NDArray[Any]) -> Indices:
-    """Return the place of each id among sorted ids, -1 for one that is not there."""
+    """Return the position of each wanted id among the sorted `ids`, -1 if it is missing."""
     if wanted.dtype.kind != ids.dtype.kind:
         wanted, ids = unpack_ids(wanted), unpack_ids(ids)
     at = np.full(len(wanted), -1, dtype=np.int32)
@@ -143,7 +146,7 @@ def find_ids(wanted: NDArray[Any], ids: NDArray[Any]) -> Indices:
 
 
 def combine(*keys: Indices) -> Indices:
-    """Return the number of each row's combination of keys, in lexicographic order; keys are not negative."""
+    """Return a number 0, 1, 2, ... for each row's combination of keys, in lexicographic order; no key is negative."""
     combined, size = keys[0], _width(keys[0])
     for key in keys[1:]:
         width = _width(key)
@@ -156,46 +159,46 @@ def combine(*keys: Indices) -> Indices:
 
 
 def first_of(codes: Indices) -> Indices:
-    """Return where each of the indices 0, 1, 2, ... first occurs; each of them does."""
+    """Return the first position of each of the numbers 0, 1, 2, ..., all of which occur in `codes`."""
     first = np.zeros(_width(codes) if len(codes) else 0, dtype=np.int64)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
     return first
 
 
 def places_of(codes: NDArray[Any], *, count: int) -> Indices:
-    """Return an array by code, of `count` codes: the place among those given, 0 for all others."""
+    """Return an array by code, of length `count`: the code's position in `codes`, 0 for codes that are not in it."""
     place = np.zeros(count, dtype=np.int64)
     place[codes] = np.arange(len(codes))
     return shrunk(place)
 
 
 def distinct(codes: Indices) -> Indices:
-    """Return the codes that occur, sorted; codes are small numbers."""
+    """Return the codes that occur, sorted; they are small numbers."""
     return np.flatnonzero(np.bincount(codes))
 
 
 def match_count(seats: pd.DataFrame) -> int:
-    """Count the matches that the seats of whole tables are from."""
+    """Return the number of matches in the seats of whole tables."""
     return int(seats["match"].max()) + 1 if len(seats) else 0
 
 
 def codes_of(seats: pd.DataFrame, column: str) -> Indices:
-    """Return the texts of a column as indices into `names_of` it."""
+    """Return the texts of a column as numbers: indices into `names_of` this column."""
     return seats[column].cat.codes.to_numpy()
 
 
 def names_of(seats: pd.DataFrame, column: str) -> tuple[str, ...]:
-    """Return the sorted texts of a column; of a part of the seats also those that do not occur in it."""
+    """Return the sorted texts of a column; for a part of a table, also texts that do not occur in this part."""
     return tuple(seats[column].cat.categories)
 
 
 def without_absent(seats: pd.DataFrame) -> pd.DataFrame:
-    """Return a part of the seats whose bots are those that occur in it."""
+    """Return a part of the seats, with only the bots that occur in it as categories of `bot`."""
     return seats.assign(bot=seats["bot"].cat.remove_unused_categories())
 
 
 def distinct_texts(seats: pd.DataFrame, *columns: str) -> pd.DataFrame:
-    """Return what occurs together in columns of texts, in order of the texts."""
+    """Return the combinations of texts in these columns that occur, sorted."""
     pieces = [
         seats[list(columns)].iloc[start : start + ROWS_AT_ONCE].drop_duplicates()
         for start in range(0, len(seats), ROWS_AT_ONCE)
@@ -209,7 +212,10 @@ def _width(key: Indices) -> int:
 
 
 def _dense(values: Indices) -> Indices:
-    """Replace the values that occur by 0, 1, 2, ... in their order; by counting if sorting would be slower."""
+    """Replace values by 0, 1, 2, ... in their order, equal ones by the same number.
+
+    It counts instead of sorting if that is faster.
+    """
     if _width(values) <= 4 * len(values) + 1024:
         place = np.cumsum(np.bincount(values) > 0, dtype=np.int32) - 1
         return place[values]

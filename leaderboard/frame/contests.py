@@ -1,4 +1,4 @@
-"""Entries -> what a rating fit reads: comparisons or rank orders, equal pairs gathered.
+"""Turns entries (a bot's part in a match) into the input of rating fits: comparisons or rank orders.
 
 A pair is all matches of the same bots on one seed, seats swapped or rotated; it is one result. Pairs in which the same
 happened are exchangeable, so each kind of pair is named once with the number of its copies: a million matches become a
@@ -27,7 +27,10 @@ _NO_INDICES: Indices = np.zeros(0, dtype=np.int8)
 
 @dataclass(frozen=True, slots=True)
 class Duels:
-    """Comparisons, one pair of each kind; `copies` says by pair_id how many pairs were like it."""
+    """Comparisons of bots for a rating fit; pairs of matches with equal results are there once.
+
+    `copies`: pair_id -> number of pairs with these results.
+    """
 
     comparisons: tuple[Comparison, ...]
     copies: dict[str, int]
@@ -35,7 +38,7 @@ class Duels:
 
 @dataclass(frozen=True, slots=True)
 class PairRecord:
-    """The pairs of two bots by what the first did in them; a pair is all matches on one seed.
+    """The results of one bot against another, in pairs; a pair is all their matches on one seed.
 
     `kinds`: (matches, how many of them it won, how many were drawn) -> the number of such pairs.
     """
@@ -44,22 +47,22 @@ class PairRecord:
 
     @property
     def won(self) -> int:
-        """Pairs in which it had more than half of the points."""
+        """Number of pairs in which the first bot had more than half of the points."""
         return self._with_surplus(1)
 
     @property
     def even(self) -> int:
-        """Pairs in which it had half of the points."""
+        """Number of pairs in which the first bot had half of the points."""
         return self._with_surplus(0)
 
     @property
     def lost(self) -> int:
-        """Pairs in which it had less than half of the points."""
+        """Number of pairs in which the first bot had less than half of the points."""
         return self._with_surplus(-1)
 
     @property
     def matches(self) -> tuple[int, int, int]:
-        """Matches won, drawn and lost."""
+        """Numbers of matches that the first bot won, drew and lost."""
         won, drawn, all_of_them = (
             sum(kind[column] * count for kind, count in self.kinds.items()) for column in (1, 2, 0)
         )
@@ -67,7 +70,7 @@ class PairRecord:
 
     @property
     def pentanomial(self) -> tuple[int, ...]:
-        """Pairs with 0, 0.5, 1, 1.5 and 2 points; empty unless all pairs are two matches."""
+        """Numbers of pairs with 0, 0.5, 1, 1.5 and 2 points; empty unless all pairs are two matches."""
         if any(matches != 2 for matches, _, _ in self.kinds):
             return ()
         points = Counter[int]()
@@ -77,7 +80,7 @@ class PairRecord:
 
     @property
     def effect_size(self) -> float | None:
-        """Cohen's d: how far the mean score of a pair is above a half, in deviations; None if all scores are alike."""
+        """Cohen's d: standard deviations by which a pair's mean score is above a half; None if all scores are equal."""
         scores = {kind: (kind[1] + kind[2] / 2) / kind[0] for kind in self.kinds}
         if len(set(scores.values())) < 2:
             return None
@@ -87,7 +90,7 @@ class PairRecord:
         return float((mean - 0.5) / variance**0.5)
 
     def turned(self) -> PairRecord:
-        """Return the record from the other bot's side."""
+        """Return the record with the two bots exchanged."""
         kinds = {(matches, matches - won - drawn, drawn): count for (matches, won, drawn), count in self.kinds.items()}
         return PairRecord(kinds)
 
@@ -97,7 +100,7 @@ class PairRecord:
 
 
 def duels_of(entries: Entries, *, bots: tuple[str, ...], settings: tuple[str, ...]) -> Duels:
-    """Return a comparison for each two rivals of two-sided matches, weighted so that a match counts once per side."""
+    """Return a comparison of each two rivals in matches of two teams, weighted so that a match counts once per team."""
     counts: Counter[tuple[_Met, ...]] = Counter()
     for rows in rows_by(entries.pair):
         counts.update(_gather(entries.at(rows)))
@@ -113,7 +116,7 @@ def duels_of(entries: Entries, *, bots: tuple[str, ...], settings: tuple[str, ..
 
 
 def _gather(entries: Entries) -> dict[tuple[_Met, ...], int]:
-    """Count how many pairs are made up of the same results; in no order."""
+    """Count the pairs of matches with equal results: results -> number of pairs, in no order."""
     first, second = rivals(entries)
     size = np.bincount(entries.side)
     columns = (
@@ -140,9 +143,9 @@ def _gather(entries: Entries) -> dict[tuple[_Met, ...], int]:
 
 
 def choices_among(entries: Entries, *, bots: tuple[str, ...]) -> Choices:
-    """Return the rank order of every match as choices of the best among those left; the units are pairs.
+    """Return the rank order of every match as choices of the best among those left, for a Plackett-Luce fit.
 
-    A bot with several sides in a match stands at their mean rank.
+    The units are pairs. A bot with several sides in a match stands at their mean rank.
     """
     unit = shrunk(combine(entries.pair))
     found: defaultdict[tuple[bool, ...], list[tuple[Indices, Indices]]] = defaultdict(list)
@@ -174,7 +177,7 @@ def choices_among(entries: Entries, *, bots: tuple[str, ...]) -> Choices:
 
 @dataclass(frozen=True, slots=True)
 class _Orders:
-    """Matches of equally many bots with ties in the same places: an array (match, place), best first.
+    """Rank orders of matches with equally many bots and ties in the same places: an array (match, place), best first.
 
     An order is a series of choices of the best among the bots left. `left` holds the places left at each choice, and
     in what share of the possible orders of tied bots; `chosen` is how often each place was the choice.
@@ -187,16 +190,16 @@ class _Orders:
 
     @classmethod
     def of(cls, ties: Sequence[bool], bot: Indices, unit: Indices) -> _Orders:
-        """Make the orders of matches with these `ties` between each place and the next."""
+        """Make the rank orders of matches; `ties` says for each place if it is tied with the next."""
         return cls(bot, unit, *_taken_apart(ties))
 
     def sets(self) -> list[Indices]:
-        """Return the bots that were left, an array (match, bot) for each of `left`, sorted."""
+        """Return the bots left at each choice: for each element of `left` a sorted array (match, bot)."""
         return [np.sort(self.bot[:, list(places)], axis=1) for places, _ in self.left]
 
 
 def _orders(entries: Entries, unit: Indices) -> Iterator[tuple[tuple[bool, ...], Indices, Indices]]:
-    """Group matches of several bots by their pattern of ties: pattern, bots (match, place), unit of each match."""
+    """Yield matches of several bots by their pattern of ties: (pattern, bots (match, place), unit of each match)."""
     place = combine(entries.match, entries.bot)
     first = first_of(place)
     rank = np.bincount(place, entries.rank) / np.maximum(1, np.bincount(place))
@@ -214,7 +217,10 @@ def _orders(entries: Entries, unit: Indices) -> Iterator[tuple[tuple[bool, ...],
 
 
 def _taken_apart(is_tied: Sequence[bool]) -> tuple[tuple[tuple[tuple[int, ...], float], ...], tuple[float, ...]]:
-    """Return the places left at every choice with more than one left, and how often each place is chosen."""
+    """Return the places left at every choice with more than one left, with shares, and how often each place is chosen.
+
+    `is_tied`: True if a place is tied with the next. The shares are of the possible orders of tied bots.
+    """
     groups: list[list[str]] = [["000"]]
     for place, tied in enumerate(is_tied, 1):
         if not tied:
@@ -232,7 +238,7 @@ def _taken_apart(is_tied: Sequence[bool]) -> tuple[tuple[tuple[tuple[int, ...], 
 
 
 def _sets(sets: Sequence[Indices], *, bots: int) -> tuple[NDArray[np.float64], NDArray[Any]]:
-    """Return the bots of each distinct set, an array (set, bot), and the number of every given set, in order."""
+    """Return each distinct set of bots as a row of an array (set, bot), and for each given set its row number."""
     numbers: list[Indices] = [_NO_INDICES for _ in sets]
     rows = [np.zeros((0, bots))]
     count = 0
@@ -264,7 +270,7 @@ def links_of(entries: Entries, *, bots: tuple[str, ...]) -> Duels:
 
 
 def pairs_between(entries: Entries) -> dict[tuple[int, int], PairRecord]:
-    """Return the record of every two bots that were rivals, by their codes, the lower one first."""
+    """Return the results of every two bots that were rivals, by their codes, the lower code first."""
     found: defaultdict[tuple[int, int], Counter[_Kind]] = defaultdict(Counter)
     for rows in rows_by(entries.pair):
         for one, other, kind, count in _pairs_alike(entries.at(rows)):
@@ -273,7 +279,10 @@ def pairs_between(entries: Entries) -> dict[tuple[int, int], PairRecord]:
 
 
 def _pairs_alike(entries: Entries) -> Iterator[tuple[int, int, _Kind, int]]:
-    """Yield two bots, the lower code first, a kind of pair from the first one's side, and how many pairs were such."""
+    """Yield (bot, other, kind, count): the codes of two bots, lower first, and how many pairs had these results.
+
+    `kind`: (matches, won, drawn) of the first bot.
+    """
     first, second = rivals(entries)
     is_turned = entries.bot[first] > entries.bot[second]
     one, other = np.where(is_turned, second, first), np.where(is_turned, first, second)

@@ -1,4 +1,4 @@
-"""Seats -> sides and entries (which bot took part in a match for which side), and their sums per bot.
+"""Turns seats into sides (teams of a match) and entries (the part of one bot in a side), and sums them per bot.
 
 A side is one team of one match. An entry is one bot's part in a side, however many seats it holds there: a match counts
 once per team. An entry's rivals are the entries of other bots on the other sides of its match.
@@ -33,7 +33,7 @@ Columns = Mapping[str, NDArray[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """One element per entry, sorted by side and bot. nan = missing."""
+    """Arrays by entry (one bot's part in a team of a match), sorted by team and bot. nan = missing."""
 
     side: Indices
     match: Indices
@@ -50,14 +50,14 @@ class Entries:
         return len(self.side)
 
     def at(self, rows: Indices | slice) -> Entries:
-        """Return the entries of some whole matches; sides and matches are numbered anew from 0."""
+        """Return the entries of the given rows, which are whole matches; sides and matches are numbered anew from 0."""
         own = {field.name: getattr(self, field.name)[rows] for field in fields(self)}
         return Entries(**own | {name: combine(own[name]) for name in ("side", "match")})
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """One element per side, sorted by match and team, as its first seat has it.
+    """Arrays with an element per side (team of a match), sorted by match and team; values are those of its first seat.
 
     `number` is its place among the sides of its match, of which there are `of_match`. nan = missing.
     """
@@ -72,10 +72,10 @@ class Sides:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """The sides and entries of some seats, and `totals` by name (arrays by code of the bot, nan = missing).
+    """The sides (teams of matches) and entries (a bot's part in a side) of some seats, and `totals` per bot.
 
-    `beaten` is the share of each entry's rivals in its match that it beat, a tie half; nan without rivals, as alone on
-    a side.
+    `totals`: column name -> array by code of the bot, nan = missing. `beaten` is the share of each entry's rivals in
+    its match that it beat, a tie counts half; nan without rivals.
     """
 
     sides: Sides
@@ -86,14 +86,14 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """How much was played: `pairs` counts those in which each bot met rivals, `met` (bot, bot) those of each two."""
+    """How much was played: `pairs` in which each bot met rivals, and `met` (bot, bot), those of every two bots."""
 
     pairs: Indices
     met: Indices
 
 
 def fold(seats: pd.DataFrame) -> Folded:
-    """Turn seats into sides, entries and totals, a stretch of matches at a time: so it takes little memory."""
+    """Turn seats into sides, entries and totals per bot; parts of whole matches one by one, to save memory."""
     columns: Columns = {
         **{name: seats[name].to_numpy() for name in _NUMBERS},
         "bot": codes_of(seats, "bot"),
@@ -113,7 +113,7 @@ _NUMBERS = (
 
 
 class _Parts:
-    """Columns of sides and entries that grow stretch by stretch; `first_of_…` are rows of seats."""
+    """Columns of `Sides` and `Entries` while `fold` fills them; `first_of_…` are row numbers in the seats."""
 
     def __init__(self) -> None:
         self.first_of_side, self.number, self.sides_of_match = Growing(), Growing(), Growing()
@@ -123,7 +123,7 @@ class _Parts:
 
 
 def _add(seats: Columns, row: int, sums: _Sums, parts: _Parts) -> None:
-    """Add the seats of some matches; the first seat is in this row."""
+    """Add the seats of some whole matches to sums and parts; `row`: number of their first seat's row."""
     match, rank = combine(seats["match"]), seats["rank"]
     side = combine(match, seats["team"])
     first_seat = first_of(side)
@@ -153,7 +153,7 @@ def _add(seats: Columns, row: int, sums: _Sums, parts: _Parts) -> None:
 
 
 def _joined(seats: Columns, parts: _Parts, sums: _Sums) -> Folded:
-    """Join the parts; if each seat is a side, or an entry, reuse the columns of the seats to save memory."""
+    """Join the parts to sides and entries; if each seat is one of these, reuse the seats' columns to save memory."""
     at, first, returns = parts.first_of_side.taken(), parts.first_of_entry.taken(), parts.returns.taken()
     count = len(seats["match"])
 
@@ -185,7 +185,7 @@ def _share_beaten(entries: Entries) -> Floats:
 
 
 def rivals(entries: Entries) -> tuple[Indices, Indices]:
-    """Return every two entries of different bots on different sides of a match, the lower side first."""
+    """Return the indices of every two entries of different bots in different teams of a match, the lower team first."""
     order = np.arange(len(entries))
     size = np.bincount(entries.match)
     start = np.cumsum(size) - size
@@ -198,7 +198,7 @@ def rivals(entries: Entries) -> tuple[Indices, Indices]:
 
 
 def evidence_of(entries: Entries, *, bots: int) -> Evidence:
-    """Count the pairs that each bot has played, and those in which each two bots were rivals."""
+    """Count the pairs that each bot has played, and those in which every two of the `bots` bots were rivals."""
     pairs, met = np.zeros(bots, dtype=np.int64), np.zeros((bots, bots), dtype=np.int64)
     for rows in rows_by(entries.pair):
         own = entries.at(rows)
@@ -213,14 +213,17 @@ def evidence_of(entries: Entries, *, bots: int) -> Evidence:
 
 
 class _Sums:
-    """Sums per bot. Entries are added one by one, so that rounding does not depend on how many come at once."""
+    """Sums per bot. Values are added one by one, so that rounding does not depend on how many come at once."""
 
     def __init__(self, *, bots: int) -> None:
         self._bots = bots
         self._by_name: dict[str, Floats] = {}
 
     def add(self, entries: Entries, seats: Columns, entry: Indices, first: Indices, *, is_alone: Mask) -> None:
-        """Add entries and their seats: `entry` is the entry of each seat, `first` the first seat of each entry."""
+        """Add entries and their seats to the sums per bot.
+
+        `entry`: entry of each seat; `first`: first seat of each entry; `is_alone`: the entry has no rivals.
+        """
         has_opponents, is_first = entries.of_match > 1, entries.rank == 1
         acted = seats["turns_acted"].astype(np.float64)
         plan_ms, nodes = seats["planning_ms_total"], seats["nodes_expanded"]
@@ -250,7 +253,7 @@ class _Sums:
             np.add.at(self._by_name.setdefault(name, np.zeros(self._bots)), bot, own.astype(np.float64))
 
     def totals(self) -> dict[str, Floats | Indices]:
-        """Return the columns of the standings that add up what a bot did, by name."""
+        """Return the columns of the standings that are sums per bot: name -> array by code of the bot."""
         sums = self._by_name
         points = np.where(sums["contests"] > 0, sums["points"], np.nan)
         counts = {
@@ -279,7 +282,7 @@ def _total(groups: Indices, values: Floats | Indices) -> Floats:
 
 
 def _largest(groups: Indices, values: Floats) -> Floats:
-    """Return the largest known value of each group; nan if there is none."""
+    """Return the largest value of each group; nan if none is known."""
     largest: Floats = np.full(int(groups.max(initial=-1)) + 1, -np.inf)
     known = ~np.isnan(values)
     np.maximum.at(largest, groups[known], values[known])

@@ -41,7 +41,7 @@ _LARGEST = 2.0**53  # beyond it a float no longer holds every whole number
 
 
 class Gathering:
-    """Collects rows: `add` the results, `add_metrics` if a game says who won, then take the `seats` once."""
+    """Collects result rows: `add` them, `add_metrics` if a game says who won, then take the `seats` once."""
 
     def __init__(self) -> None:
         self._columns: defaultdict[str, Growing] = defaultdict(Growing)
@@ -50,7 +50,7 @@ class Gathering:
         self.has_solo = False  # whether some match has no opponents: only those games say whether they were won
 
     def add(self, results: pd.DataFrame) -> None:
-        """Add rows of the results; a missing column counts as empty. ValueError if a needed number is missing."""
+        """Add rows of `results.csv`; a missing column counts as empty. ValueError if a needed number is missing."""
         if results.empty:
             return
         if "seats" in results:
@@ -66,7 +66,7 @@ class Gathering:
             self._columns[name].add(_codes(results[name], self._names[name]))
 
     def add_metrics(self, metrics: pd.DataFrame) -> None:
-        """Add rows of the metrics; ValueError if a seat is missing."""
+        """Add rows of `metrics.csv`; ValueError if a row's seat is missing."""
         own = metrics[metrics["metric"] == WON]
         seat = _floats(own["seat"])
         if not (is_known := np.abs(seat) <= _LARGEST).all():
@@ -76,7 +76,7 @@ class Gathering:
         self._columns["won"].add(shrunk(_floats(own["value"])))
 
     def seats(self) -> pd.DataFrame:
-        """Return the seats of counted matches, sorted, each once; a last match that lacks rows is left out.
+        """Return a row per seat of the matches that count, sorted, each once; a last match that lacks rows is left out.
 
         ValueError for a match without returns in which no bot forfeited.
         Texts are categories, numbers that may be missing nan. Categories of `bot` are all bots of whole matches: one
@@ -120,7 +120,7 @@ class Gathering:
 
 
 def seats_of(results: pd.DataFrame, metrics: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Return the `seats` of tables in memory."""
+    """Return the seats of the counted matches in these tables, one row each, as `Gathering.seats` describes them."""
     gathering = Gathering()
     gathering.add(results)
     if metrics is not None:
@@ -129,7 +129,7 @@ def seats_of(results: pd.DataFrame, metrics: pd.DataFrame | None = None) -> pd.D
 
 
 def _numbers(results: pd.DataFrame) -> dict[str, NDArray[Any]]:
-    """Return the columns of numbers; unknown ones of rows that do not count are -1."""
+    """Return the numeric columns by name; in rows that do not count, unknown numbers are -1."""
     found = {name: _floats(results[name]) for name in (*KNOWN, *NUMBERS)}
     is_counted = found["counted"] == 1
     for name in KNOWN:
@@ -144,7 +144,7 @@ def _numbers(results: pd.DataFrame) -> dict[str, NDArray[Any]]:
 
 
 def _with_least(returns: Floats, game: Indices) -> Floats:
-    """Fill in the returns that forfeits have left out: each counts as the lowest of its game, at most 0.
+    """Return the returns with those filled in that forfeits left out: each counts as the lowest of its game, at most 0.
 
     So no bot climbs by forfeiting matches that go badly.
     """
@@ -155,7 +155,7 @@ def _with_least(returns: Floats, game: Indices) -> Floats:
 
 
 def _is_adaptive(reasons: pd.Series[Any]) -> Mask:
-    """Mark the rows of matches that earlier results have chosen; there are few different reasons."""
+    """Return a mask of the rows whose match was chosen by earlier results."""
     kinds = reasons.astype("category").cat
     starts = [is_adaptive(str(reason)) for reason in kinds.categories]
     marks = np.array([*starts, False], dtype=np.bool_)
@@ -165,7 +165,7 @@ def _is_adaptive(reasons: pd.Series[Any]) -> Mask:
 
 
 def _known(actions: NDArray[Any]) -> Indices:
-    """Return the codes of ids; -1 for a missing id."""
+    """Return a code for each id, equal for equal ids; -1 for a missing id."""
     codes = code_ids(actions)
     if actions.dtype.kind == "S":
         codes[actions == b""] = -1
@@ -173,7 +173,7 @@ def _known(actions: NDArray[Any]) -> Indices:
 
 
 def _whole(match: Indices, seats_of_last: float) -> Mask:
-    """Mark the rows of all matches but a last one of which some rows are missing."""
+    """Return a mask of the rows of complete matches; the last match is left out if it lacks rows."""
     is_whole: Mask = np.ones(len(match), dtype=bool)
     if len(match) and int((is_last := match == match[-1]).sum()) < seats_of_last:
         is_whole[is_last] = False
@@ -181,7 +181,7 @@ def _whole(match: Indices, seats_of_last: float) -> Mask:
 
 
 def _kept(match: Indices, seat: Indices, is_counted: Mask) -> Indices:
-    """Return the rows to keep, sorted; of a seat that comes twice the first."""
+    """Return the numbers of the rows to keep, sorted; of rows for the same seat of a match, the first."""
     order = np.lexsort((seat, match))
     is_new = np.ones(len(order), dtype=bool)
     is_new[1:] = False
@@ -191,7 +191,7 @@ def _kept(match: Indices, seat: Indices, is_counted: Mask) -> Indices:
 
 
 def _won(match: Indices, seat: Indices, matches: Indices, seats: Indices, values: Floats) -> Floats:
-    """Return the last given value of each seat; nan if it has none."""
+    """Return, for each of these seats, the last of its `values`; nan if it has none."""
     if not len(values):
         return np.full(len(match), np.nan, dtype=np.float32)
     seat_width = 1 + max(int(one.max(initial=0)) for one in (seat, seats))
@@ -211,7 +211,7 @@ def _floats(column: pd.Series[Any]) -> Floats:
 
 
 def _codes(texts: pd.Series[Any], names: dict[str, int]) -> Indices:
-    """Return the number of each text in `names`, and add new texts to it; a missing text is ""."""
+    """Return the number of each text in `names`, and add new texts to `names`; a missing text counts as ""."""
     found = texts.astype("category").cat.remove_unused_categories()
     numbers = [names.setdefault(str(name), len(names)) for name in found.cat.categories]
     if found.hasnans:
@@ -220,7 +220,7 @@ def _codes(texts: pd.Series[Any], names: dict[str, int]) -> Indices:
 
 
 def _categorical(codes: Indices, names: Sequence[str], *, kept: Indices) -> pd.Categorical:
-    """Return the texts of these codes as categories: sorted, those of the codes that are kept."""
+    """Return the texts of these codes as sorted categories, of which only those of the `kept` rows remain."""
     occurring = sorted(distinct(kept).tolist(), key=lambda code: names[code])
     place = places_of(np.array(occurring, dtype=np.int64), count=len(names))
     return pd.Categorical.from_codes(place[codes], categories=pd.Index([names[code] for code in occurring]))

@@ -26,7 +26,10 @@ _METRIC_DTYPES = {"match_id": "object", "seat": "float64", "metric": "category",
 
 
 def read_seats(folder: Path) -> pd.DataFrame:
-    """Read the seats of all counted matches; `metrics.csv` may be missing. ConfigError for a table that is not ours."""
+    """Read a row per seat of all matches that count, as `Gathering.seats`; `metrics.csv` may be missing.
+
+    ConfigError for a table that Joust did not write.
+    """
     path, metrics = folder / RESULTS.file, folder / METRICS.file
     require_columns(path, ("match_id", "pair_id", "game", "bot", *KNOWN))
 

@@ -1,1 +1,1 @@
-"""A leaderboard and its tables -> one self-contained HTML page, which fetches nothing."""
+"""Makes one self-contained HTML page of a leaderboard and its tables; the page loads nothing from elsewhere."""

@@ -1,4 +1,4 @@
-"""What a page is made of: sections of tables, figures and notes, as plain values. The only HTML in them is SVG."""
+"""The parts of a report page: sections of tables, figures and notes, as plain values. The only HTML in them is SVG."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`kind` decides alignment and sorting; `hint` explains the heading."""
+    """A column of a table; `kind` decides alignment and sorting; `hint` explains the heading."""
 
     title: str
     kind: Literal["name", "text", "number", "chart", "heat"] = "number"
@@ -20,7 +20,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Text or a drawing. `sort` is what the column sorts by where the text does not say it."""
+    """A cell of a table: text or a drawing. `sort`: the value to sort by if it does not follow from the text."""
 
     text: str = ""
     drawing: Markup | None = None
@@ -32,14 +32,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of a table; the cell of the column of kind `name` is its heading."""
+    """A row of a table; the cell in the column of kind `name` is the row's heading."""
 
     cells: tuple[Cell, ...]
     css: str = ""
 
 
 def line(*shown: str | Cell, css: str = "") -> Line:
-    """Make a line of texts, drawings, and cells that say more."""
+    """Make a row of a table from texts and cells."""
     return Line(tuple(map(_cell, shown)), css)
 
 
@@ -64,7 +64,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """Rows under headings; `foot` holds the axes of chart columns. `heading` is the title in short, to be seen."""
+    """A table of a page. `foot` holds the axes of chart columns; `heading` is a short title that is shown."""
 
     title: str
     columns: tuple[Column, ...]
@@ -86,7 +86,7 @@ def versus_table(
     note: str,
     heading: str = "",
 ) -> ReportTable:
-    """Return a heat map of each bot on the left against each bot by its number."""
+    """Return a heat map with the bots as rows and, by their numbers, as columns; `cell` makes the cell of two bots."""
     numbers = (
         Column(str(at), "heat", hint=", ".join(filter(None, (bot.text, bot.also)))) for at, bot in enumerate(bots, 1)
     )
@@ -102,7 +102,7 @@ def versus_table(
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart with its legend and what to see in it."""
+    """A chart with its legend and a text about what it shows."""
 
     title: str
     drawing: Markup
@@ -112,7 +112,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Plain words; a warning stands out."""
+    """A paragraph of text; a warning stands out."""
 
     lines: tuple[str, ...]
     is_warning: bool = False
@@ -120,14 +120,14 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """What to type, and why."""
+    """Commands for a terminal, and what they are for."""
 
     lines: tuple[tuple[str, str], ...]  # (purpose, command)
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Lines of characters of one width, as in a terminal."""
+    """Lines of fixed-width text, as in a terminal, such as a bracket."""
 
     text: str
 
@@ -142,7 +142,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A match in which something was seen, and what shows it; "" if nothing does."""
+    """A match in which a mistake occurred, and the command that shows it; "" if there is none."""
 
     where: str
     command: str
@@ -150,7 +150,7 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """A mistake that a bot made in one or more matches, to be unfolded."""
+    """A mistake that a bot made in one or more matches; the page unfolds it on request."""
 
     bot: Cell
     said: str
@@ -162,7 +162,7 @@ class Incident:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A place on the podium."""
+    """One of the first three places, for the podium."""
 
     rank: int
     bot: Cell
@@ -175,7 +175,7 @@ Block = ReportTable | Figure | Note | Commands | Drawing | Pair | Incident
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One question and its answer. `lead` answers it in a sentence, the blocks show how."""
+    """A section of a page: `lead` answers its question in a sentence, the blocks show the details."""
 
     slug: str
     title: str
@@ -195,7 +195,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Everything that the template shows, in its order."""
+    """Everything that the page's template shows, in its order."""
 
     title: str
     subtitle: str
@@ -209,5 +209,5 @@ class Page:
 
 
 def kind_of(block: Block) -> str:
-    """Return the name under which the template draws a block."""
+    """Return the name of the block's type, by which the template draws it."""
     return type(block).__name__.lower()

@@ -1,4 +1,4 @@
-"""The encounters of bots in a part of the results, and their sums for every two bots."""
+"""Who met whom in a `Scope`: one row per meeting of a pair of bots, and each pair's wins, draws and losses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gridjoust.runner.statistics import EloEstimate, elo_from_pairs, elo_from_wd
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """All matches of one bot against another, from the first one's side."""
+    """All matches of one bot against another, counted from the first bot's side."""
 
     wins: int
     draws: int
@@ -37,7 +37,7 @@ class Duel:
 
     @property
     def estimate(self) -> EloEstimate:
-        """The difference in Elo, from pairs of matches where there are some."""
+        """The difference in Elo between the two bots, from pairs of matches if there are any."""
         return elo_from_pairs(*self.pairs) if self.pairs else elo_from_wdl(self.wins, self.draws, self.losses)
 
 
@@ -67,7 +67,7 @@ def encounters_of(scope: Scope) -> pd.DataFrame:
 
 @lru_cache(maxsize=1)  # several sections in a row ask for the same
 def duels_of(scope: Scope) -> Mapping[tuple[str, str], Duel]:
-    """Return the sums of every two bots that met, by (bot, other)."""
+    """Return the wins, draws and losses of every two bots that met, by (bot, other)."""
     met = encounters_of(scope)
     if met.empty:
         return {}

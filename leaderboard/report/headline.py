@@ -15,7 +15,7 @@ _BESIDE = WARNINGS | {FindingKind.SEPARATED}  # said elsewhere on the page
 
 
 def headline(board: Leaderboard) -> str:
-    """Say which bot is ahead, and whether that is certain."""
+    """Return a sentence: which bot is ahead, and if that is certain."""
     standings = board.standings
     if not any(standing.matches for standing in standings):
         return "No match counts, so there is nothing to rank."
@@ -46,19 +46,19 @@ def headline(board: Leaderboard) -> str:
 
 
 def is_uncertain(board: Leaderboard, standing: Standing) -> bool:
-    """Return whether too few matches give an interval, or decide anything without one."""
+    """Return True if the bot has too few matches for an interval, or for a decision where there are no intervals."""
     strength = strength_of(standing, board.ranked_by)
     is_decided = any(one.kind is FindingKind.SEPARATED for one in board.findings)
     return (strength is None or strength.low is None) and not is_decided
 
 
 def sentences(scope: Scope) -> tuple[str, ...]:
-    """Return the findings beyond headline and warnings; each begins with a capital unless with a name."""
+    """Return the findings that are neither headline nor warnings; each begins with a capital unless with a name."""
     return _findings_of(scope, *(kind for kind in FindingKind if kind not in _BESIDE))
 
 
 def circles(scope: Scope) -> tuple[str, ...]:
-    """Return the findings about cycles of bots that beat each other."""
+    """Return the findings about cycles of bots that beat each other, as sentences."""
     return _findings_of(scope, FindingKind.CIRCLE)
 
 

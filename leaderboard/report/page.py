@@ -1,4 +1,4 @@
-"""A results folder -> one HTML page that fetches nothing. The order of its sections is chosen here."""
+"""Makes one HTML page of a results folder, which loads nothing from elsewhere. Its order of sections is set here."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def write_report(source: Source, out: Path | None = None) -> Path:
 
 
 def make_report(source: Source) -> str:
-    """Return the page as text."""
+    """Return the HTML of the page."""
     style, script = _text("page.css.j2"), _text("page.js")
     page = make_page(source)
     template = _templates().get_template("page.html.j2")
@@ -89,7 +89,7 @@ def make_report(source: Source) -> str:
 
 
 def make_page(source: Source) -> Page:
-    """Return the page: the verdict, what it rests on, then game by game, then how to repeat it."""
+    """Return the contents of the page: the result and what it rests on, each game, then how to repeat it."""
     results, all_games = source.results, whole(source)
     is_one_game = results["variant"].nunique() == 1
     has_one_rating = is_one_game or all_games.board.ranked_by is RankedBy.RATING
@@ -124,7 +124,10 @@ def _game_chapter(scope: Scope) -> Chapter:
 
 
 def _sections(scope: Scope, left_out: Set[_Make]) -> tuple[Section, ...]:
-    """Return the sections that have something to show."""
+    """Return the sections of a scope (tournament or game) that have something to show.
+
+    `left_out`: functions of sections that are not wanted.
+    """
     made = (make(scope) for make in _SECTIONS if make not in left_out)
     return tuple(section for section in made if section is not None)
 

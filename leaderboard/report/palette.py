@@ -1,4 +1,4 @@
-"""Classes of colours and shapes: a bot has the same colour in every table and chart. Colours are in the style sheet."""
+"""CSS classes of colours and shapes: a bot has one colour in every table and chart. Colours are in the style sheet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BLAMELESS = f"t{len(Termination)}"  # a match that another bot ended by a fault
 
 
 def bot_classes(bots: Sequence[str]) -> dict[str, str]:
-    """Return the classes of each bot's colour, in the order of the names.
+    """Return the CSS classes of each bot's colour, in the order of the names.
 
     >>> bot_classes(["ada", "bob"])
     {'ada': 'bot b0', 'bob': 'bot b1'}
@@ -28,12 +28,12 @@ def bot_classes(bots: Sequence[str]) -> dict[str, str]:
 
 
 def planner_shape(planner: str) -> str:
-    """Return the shape of a planner's marks; mixtures and unknown ones share one."""
+    """Return the shape of a planner's marks in charts; mixtures and unknown planners share one."""
     return _SHAPES.get(planner, _OTHER)
 
 
 def planner_legend(planners: Iterable[str]) -> tuple[Key, ...]:
-    """Return an entry for each shape that occurs; none if there is only one."""
+    """Return a legend entry for each shape that occurs; none if there is only one."""
     named: dict[str, list[str]] = {}
     for planner in sorted(set(planners)):
         named.setdefault(planner_shape(planner), []).append(planner)
@@ -48,5 +48,5 @@ def _named(planners: Sequence[str]) -> str:
 
 
 def heat_class(score: float) -> str:
-    """Return one of eleven steps, from all lost (h0) to all won (h10)."""
+    """Return the CSS class of a score of 0 to 1, one of eleven steps from all lost (h0) to all won (h10)."""
     return f"h{round(10 * min(1.0, max(0.0, score)))}"

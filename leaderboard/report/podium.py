@@ -12,7 +12,7 @@ PLACES = 3
 
 
 def podium(scope: Scope) -> tuple[Step, ...]:
-    """Return the best of two or more bots, as the standings have them; nothing if pools of bots cannot be compared."""
+    """Return the first three places of two or more bots; nothing if no result compares some of them (pools)."""
     board = scope.board
     played = [one for one in board.standings if one.matches]
     if len(played) < 2 or count_pools(played) > 1:

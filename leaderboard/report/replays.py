@@ -1,4 +1,4 @@
-"""The command that shows a match of the report."""
+"""The command with which readers of the report watch a match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gridjoust.runner.results.records.lines import is_match_id
 
 
 def replay_command(folder: Path, row: Mapping[str, Any]) -> str:
-    """Return the command that shows the match of a row in a terminal; "" if its record is not where records are."""
+    """Return the command that shows the match of this row in a terminal; "" if its record is not in the folder."""
     match_id = row["match_id"]
     if not is_match_id(match_id) or row["record"] != f"records/{match_id}.jsonl":
         return ""

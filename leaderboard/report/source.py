@@ -1,4 +1,4 @@
-"""A results folder as data frames and settings, with each seat of a match once."""
+"""Loads what the report shows of a results folder: tables with each seat of a match once, leaderboard, settings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MANY_VARIANTS = 8  # beyond these, chapters are by game
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The tables of one tournament and the settings that it was played with."""
+    """The tables and the leaderboard of one tournament, and the settings with which it was played."""
 
     folder: Path
     results: pd.DataFrame  # a row per match and seat, void matches included
@@ -59,7 +59,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True, eq=False)  # compared as a thing, so that what is made of it can be kept
 class Scope:
-    """The whole tournament, or one game of it, with its leaderboard."""
+    """What a chapter of the report is about: the whole tournament or one game, with its rows and leaderboard."""
 
     source: Source
     slug: str
@@ -78,21 +78,21 @@ class Scope:
         return [standing.bot for standing in self.board.standings]
 
     def colour(self, bot: str) -> str:
-        """Return the classes of a bot's colour, the same on the whole page."""
+        """Return the CSS classes of a bot's colour, the same on the whole page."""
         return self.source.colours[bot]
 
     def named(self, bot: str) -> Cell:
-        """Return the cell with a bot's name and title that heads a line."""
+        """Return the table cell with a bot's name and title, the heading of a row."""
         return Cell(bot, css=self.colour(bot), also=self.board.titles.get(bot, ""))
 
     @property
     def planners(self) -> dict[str, str]:
-        """The planner or planners of each bot, as the leaderboard names them."""
+        """The planner or planners of each bot, joined by + as in the leaderboard."""
         return {standing.bot: standing.planner for standing in self.board.standings}
 
 
 def load_source(folder: Path) -> Source:
-    """Load what a page shows of a folder, with the leaderboard; ConfigError for a damaged table.
+    """Load what a report shows of a results folder, leaderboard included; ConfigError for a damaged table.
 
     Only `results.csv` must be there: what else is missing, or has not reached its file yet, is not shown.
     """
@@ -131,7 +131,7 @@ def load_source(folder: Path) -> Source:
 
 
 def _read_tables(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Read results, metrics and answers. Results come first: while a run writes, the others have no fewer matches."""
+    """Read results, metrics and answers; results first, so that the others have no fewer matches while a run writes."""
     results = read_table(folder / RESULTS.file, RESULTS).drop_duplicates(_MATCH_SEAT, ignore_index=True)
     path = folder / METRICS.file
     metrics = read_table(path, METRICS) if path.is_file() else empty_table(METRICS)
@@ -140,7 +140,7 @@ def _read_tables(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame
 
 
 def whole(source: Source) -> Scope:
-    """Return the scope of all games together; ConfigError if there is no match."""
+    """Return the whole tournament as a scope; ConfigError if it has no match."""
     if source.results.empty:
         raise ConfigError(f"{source.folder / RESULTS.file}: expected at least one match, got none")
     variants = source.results["variant"].unique()
@@ -149,7 +149,7 @@ def whole(source: Source) -> Scope:
 
 
 def parts(source: Source) -> Iterator[Scope]:
-    """Yield a scope per variant, or per game if there are very many variants; none if there is one only."""
+    """Yield a scope per variant, or per game if there are very many variants; none if there is only one."""
     column = "variant" if source.results["variant"].nunique() <= MANY_VARIANTS else "game"
     names = list(dict.fromkeys(source.results[column]))
     if len(names) > 1:
@@ -162,7 +162,7 @@ def parts(source: Source) -> Iterator[Scope]:
 def _scope(
     source: Source, slug: str, title: str, seats: pd.DataFrame, board: Leaderboard, *, column: str = ""
 ) -> Scope:
-    """Return the scope of all rows, or of those with the title in a column."""
+    """Return a scope of all rows, or of those whose `column` is the title; `slug` begins its ids on the page."""
     frames = [source.results, source.metrics, source.answers]
     results, metrics, answers = [frame[frame[column] == title] for frame in frames] if column else frames
     return Scope(
@@ -184,7 +184,7 @@ def _is_counted(frame: pd.DataFrame) -> pd.Series[bool]:
 
 
 def _says_something(metrics: pd.DataFrame, declared: Mapping[str, Mapping[str, Metric]]) -> pd.Series[bool]:
-    """Tell rows of whole matches, and goals that a forfeit has missed, from what a forfeit has cut short."""
+    """Return a mask of the metric rows that count: of matches that no forfeit cut short, and of goals missed by one."""
     is_forfeited = metrics["forfeited"].fillna(value=False).astype(bool)
     goals = {(game, name) for game, own in declared.items() for name in own if is_goal(own, name)}
     of_goal = pd.MultiIndex.from_frame(metrics[["game", "metric"]]).isin(goals)
@@ -198,7 +198,7 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _read_answers(path: Path) -> pd.DataFrame:
-    """Read only the columns that are shown, as this table is by far the longest."""
+    """Read the table of answers, only the columns that are shown, as it is by far the longest."""
     dtypes = _OF_ANSWER | _MEASURED
     try:
         frame = read_csv(path, dtypes=dtypes, only_these=True, needed=_OF_ANSWER)
@@ -208,7 +208,7 @@ def _read_answers(path: Path) -> pd.DataFrame:
 
 
 def _settings(path: Path) -> Mapping[str, Any]:
-    """Read a YAML or JSON mapping; nothing if the file is missing."""
+    """Read a YAML or JSON mapping; return an empty one if the file is missing."""
     if not path.is_file():
         return {}
     text = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Seats -> everything that a leaderboard is made from: sides, entries, totals, strengths.
+"""Computes from seats everything that a leaderboard is made of: sides, entries, totals, strengths.
 
 The order of the rows does not matter.
 """
@@ -27,7 +27,7 @@ _TINY = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Everything about one set of matches that its leaderboard is made from; `names` of bots by code."""
+    """Everything that a leaderboard is made of, for one set of matches; `names` of the bots by code."""
 
     seats: pd.DataFrame
     names: tuple[str, ...]
@@ -42,12 +42,12 @@ class Analysis:
 
     @property
     def is_adaptive(self) -> bool:
-        """True if earlier results have chosen any of the matches."""
+        """True if any of the matches was chosen by earlier results."""
         return bool(self.seats["adaptive"].any())
 
 
 def analyse(seats: pd.DataFrame) -> Analysis:
-    """Analyse which bots met, with what results, and how strong that makes them."""
+    """Return who met whom, with what results, and the strengths of the bots that follow."""
     folded = fold(seats)
     entries, names = folded.entries, names_of(seats, "bot")
     ranked_by = _choose(entries)
@@ -65,7 +65,10 @@ def analyse(seats: pd.DataFrame) -> Analysis:
 
 
 def seed_values(seats: pd.DataFrame, ranked_by: RankedBy) -> Mapping[int, ByGame]:
-    """Return the returns, or the shares of rivals beaten, by code of the bot and by game."""
+    """Return the values to compare on common seeds, by code of the bot and by game.
+
+    They are the returns or, by `ranked_by`, the shares of rivals beaten.
+    """
     folded = fold(seats)
     entries, values = folded.entries, folded.entries.returns
     if ranked_by is RankedBy.SCORE:
@@ -74,7 +77,7 @@ def seed_values(seats: pd.DataFrame, ranked_by: RankedBy) -> Mapping[int, ByGame
 
 
 def _played(returns: Mapping[int, ByGame], *, bots: int) -> dict[str, Indices]:
-    """Count the games and start positions that each bot has played."""
+    """Return the columns `games` and `seeds`: how many games and start positions each bot has played, by its code."""
     return {
         "games": np.array([len(returns.get(bot, {})) for bot in range(bots)]),
         "seeds": np.array([sum(len(one.deals) for one in returns.get(bot, {}).values()) for bot in range(bots)]),
@@ -100,7 +103,10 @@ def _rate(seats: pd.DataFrame, entries: Entries) -> Pool:
 
 
 def _beaten_alone(entries: Entries, beaten: Floats, *, bots: int) -> tuple[Floats, Mapping[int, tuple[float, float]]]:
-    """Return shares of rivals beaten, also without opponents; then by bot mean rank and share of seeds won there."""
+    """Return each entry's share of rivals beaten, in matches without opponents by the other bots on the same seed.
+
+    Then, by code of the bot, (mean rank, share of seeds won) in those matches.
+    """
     alone = np.flatnonzero(entries.of_match == 1)
     on_seed = np.zeros((3, bots))
     beaten = beaten.astype(np.float64) if len(alone) else beaten
@@ -122,7 +128,7 @@ def _beaten_alone(entries: Entries, beaten: Floats, *, bots: int) -> tuple[Float
 
 
 def rate_duels(duels: Duels, evidence: Evidence, *, codes: Mapping[str, int]) -> Pool:
-    """Return one joint Bradley-Terry fit with seat advantages."""
+    """Return ratings from one joint Bradley-Terry fit with seat advantages; `codes`: bot -> code."""
     names, fit, profile = duel_profile(duels.comparisons, copies=duels.copies)
     won, lost = (
         {bot for one in duels.comparisons for bot, score in _points(one) if score > 0},
@@ -133,7 +139,7 @@ def rate_duels(duels: Duels, evidence: Evidence, *, codes: Mapping[str, int]) ->
 
 
 def rate_contests(choices: Choices, evidence: Evidence, *, codes: Mapping[str, int]) -> Pool:
-    """Return one joint Plackett-Luce fit of the rank orders; seats have no advantage in it: they rotate."""
+    """Return ratings from one joint Plackett-Luce fit of the rank orders; seats rotate, so they have no advantage."""
     fit, profile = choice_profile(choices)
     open_choices = np.bincount(choices.chosen_from, choices.weight, len(choices.among)) @ choices.among
     chosen = choices.chosen.sum(axis=0)

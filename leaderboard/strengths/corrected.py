@@ -27,7 +27,7 @@ _SPREADS_ELO = np.linspace(2.0, 1000.0, 250)  # of the strengths of a field, all
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A rating in Elo points, the mean of all being 0, and the score against the whole field, evenly, 0 to 1."""
+    """A corrected rating in Elo points (the mean of all is 0), and the expected score against all bots, 0 to 1."""
 
     rating: float
     interval: Interval
@@ -35,7 +35,7 @@ class Corrected:
 
 
 def corrected(strengths: Strengths) -> Mapping[int, Corrected]:
-    """Return the corrected ratings by code of the bot; nothing where bots are not rated or fewer than 3 are."""
+    """Return the corrected ratings by code of the bot; empty if bots are not rated or are fewer than 3."""
     if not isinstance(strengths, Pool) or len(strengths.index) < 3:
         return {}
     ratings, covariance = shrink(strengths.profile.ratings, strengths.profile.rating_covariance)
@@ -53,9 +53,9 @@ def corrected(strengths: Strengths) -> Mapping[int, Corrected]:
 
 
 def shrink(ratings: Floats, covariance: Floats) -> tuple[Floats, Floats]:
-    """Return means and covariance of strengths given estimates of them with mean 0, over all likely spreads of a field.
+    """Return means and covariance of strengths, given estimates with mean 0, averaged over likely spreads of a field.
 
-    Estimates and their covariance (both centred) in Elo points.
+    Estimates and their covariance (both centred) are in Elo points.
     """
     count = len(ratings)
     values, vectors = np.linalg.eigh(covariance)

@@ -1,4 +1,4 @@
-"""Values on common seeds: means, differences and ranks, seed by seed.
+"""Compares values on common seeds: means, differences and ranks, seed by seed.
 
 The unit is the start position (`deal`): matches on one seed belong together, whichever bots play. Over several games
 each game counts once: the mean is that of the games' means, its variance the sum of theirs (a stratified mean), degrees
@@ -35,7 +35,10 @@ _DIGITS = 12  # beyond those, equal means differ by the order in which they were
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One value per start position, sorted. `is_share`: all values of all bots in this game lie between 0 and 1."""
+    """One bot's values in one game, one per start position, sorted by it.
+
+    `is_share`: all values of all bots in this game lie between 0 and 1.
+    """
 
     deals: Indices
     values: Floats
@@ -47,7 +50,7 @@ ByGame = Mapping[int, Series]  # one bot's values, by code of the game
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over games; `units` are start positions.
+    """A mean over games, each counting once; `units`: number of start positions.
 
     There is no interval below MIN_UNITS of them, with a game of one, or if all values are alike. `p_value` is that of a
     mean of 0, two-sided: of Student's test, or if all are alike of the sign test; 1 if there are too few.
@@ -62,7 +65,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """How the values on one start position compare, an element per value; `beaten` is nan for a bot alone there."""
+    """How values compare on the same start position, arrays with an element per value.
+
+    `beaten`: share of the other bots' values there that are lower; nan for a bot that is alone there.
+    """
 
     rank: Floats  # 1 is best, ties share the mean
     is_best: Floats  # 1.0 also for a shared best value
@@ -70,7 +76,7 @@ class Places:
 
 
 def series_by_bot(bot: Indices, game: Indices, deal: Indices, values: Floats) -> dict[int, dict[int, Series]]:
-    """Return by bot and game its mean value on every start position; missing values (nan) are left out."""
+    """Return, by bot and game, the bot's mean value on every start position; missing values (nan) are left out."""
     found: dict[int, dict[int, Series]] = {}
     is_share = {int(game[own[0]]): _are_shares(values[own]) for own in groups(game)}
     for own in groups(bot):
@@ -95,13 +101,13 @@ def _are_shares(values: Floats) -> bool:
 
 
 def on_common_deals(series: Sequence[Series]) -> tuple[int, list[list[float]]]:
-    """Count the start positions that all bots have, and return the values of each bot on those."""
+    """Return the number of start positions that all bots have played, and the values of each bot on these."""
     common = reduce(np.intersect1d, [one.deals for one in series])
     return len(common), [one.values[np.searchsorted(one.deals, common)].tolist() for one in series]
 
 
 def mean_over_games(own: ByGame) -> Estimate:
-    """Return the mean, each game counting once, of one game at least, with an interval that allows for skewness."""
+    """Return the mean over games, each counting once, with an interval that allows for skewness; one game at least."""
     found = _stratified([series.values for _, series in sorted(own.items())])
     if len(own) > 1 or found.units < MIN_UNITS:
         return found
@@ -112,13 +118,13 @@ def mean_over_games(own: ByGame) -> Estimate:
 
 
 def difference(own: ByGame, other: ByGame) -> Estimate | None:
-    """Return how much higher `own` is on the start positions that both have played; None if there are none."""
+    """Return by how much `own` is higher on the start positions that both have played; None if there are none."""
     found = deal_differences(own, other)
     return _stratified(found) if found else None
 
 
 def deal_differences(own: ByGame, other: ByGame) -> list[Floats]:
-    """Return how much higher `own` is on each start position that both have played: an array per common game."""
+    """Return by how much `own` is higher on each start position that both have played: an array per common game."""
     found = []
     for game in sorted(own.keys() & other.keys()):
         one, another = own[game], other[game]
@@ -169,7 +175,7 @@ def _rounded(values: Floats) -> Floats:
 
 
 def _stratified(samples: list[Floats]) -> Estimate:
-    """Return the mean of the samples' means, with its error."""
+    """Return the mean of the samples' means (one sample per game), with its error."""
     sizes = [len(sample) for sample in samples]
     value = math.fsum(float(sample.mean()) for sample in samples) / len(samples)
     is_alike = all(float(np.ptp(sample)) == 0 for sample in samples)
@@ -204,7 +210,7 @@ def _stretched(values: Floats, interval: Interval) -> Interval:
 
 
 def difference_p_values(values: Mapping[int, ByGame], bots: Sequence[int]) -> NDArray[np.float64]:
-    """Return the two-sided p-value of `difference` for every two bots: an array (bot, bot), nan without a common one.
+    """Return the two-sided p-value of `difference` for every two bots: an array (bot, bot), nan without common seed.
 
     All pairs at once: sums over common deals are products of matrices.
     """
@@ -230,7 +236,10 @@ def difference_p_values(values: Mapping[int, ByGame], bots: Sequence[int]) -> ND
 
 
 def _common(values: Mapping[int, ByGame], bots: Sequence[int], game: int) -> tuple[Floats, Floats, Floats]:
-    """Return count, mean and variance (relative to its scale where it is rounding only) of differences in one game."""
+    """Return count, mean and variance of the differences of every two bots in one game: arrays (bot, bot).
+
+    The variance is relative to the values' scale if it is only rounding.
+    """
     own = [(at, values[bot][game]) for at, bot in enumerate(bots) if game in values[bot]]
     place = np.concatenate([np.full(len(series.deals), at) for at, series in own])
     deal = combine(np.concatenate([series.deals for _, series in own]))

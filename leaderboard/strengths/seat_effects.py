@@ -1,4 +1,4 @@
-"""What each seat is worth: the points scored in it, whichever bot sits there."""
+"""Estimates what each seat is worth: the points scored in it by all bots."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gridjoust.runner.statistics.intervals import MIN_UNITS
 
 
 def is_unfair(effect: SeatEffect) -> bool:
-    """Return True if the seat surely scores more or less than half of the points."""
+    """Return True if the interval of the seat's share of points excludes one half."""
     return (
         effect.score_low is not None
         and effect.score_high is not None
@@ -26,10 +26,10 @@ def is_unfair(effect: SeatEffect) -> bool:
 def seat_effects(
     sides: Sides, *, settings: Sequence[str], advantages: Mapping[str, float], errors: Mapping[str, float]
 ) -> Iterator[SeatEffect]:
-    """Yield what each seat of each setting is worth; `advantages` are those of the first seat by setting, in Elo,
-    `errors` their standard errors.
+    """Yield the worth of each seat of each setting (game and variant): points scored in it, advantage in Elo.
 
-    A side is named by its first seat. The unit of the interval is the pair: all matches on one seed.
+    `advantages` are those of the first seat by setting, in Elo, `errors` their standard errors. A side is named by its
+    first seat. The unit of the interval is the pair: all matches on one seed.
     """
     contests = np.flatnonzero(~np.isnan(sides.points))
     place = combine(sides.setting[contests], sides.seat[contests])

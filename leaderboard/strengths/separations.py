@@ -21,21 +21,21 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Separations:
-    """`is_compared` and `is_separated` are symmetric arrays (bot, bot); `bots` are the codes of their rows."""
+    """Which bots are separated: symmetric arrays (bot, bot); `bots` are the codes of the bots in their rows."""
 
     bots: tuple[int, ...]
     is_compared: Mask
     is_separated: Mask
 
     def of(self, bot: int, other: int) -> bool | None:
-        """Return whether the two are separated; None if they were never compared or one is not in the table."""
+        """Return True if the two bots are separated; None if they were never compared or one is not in the table."""
         if bot not in self.bots or other not in self.bots:
             return None
         one, two = self.bots.index(bot), self.bots.index(other)
         return bool(self.is_separated[one, two]) if self.is_compared[one, two] else None
 
     def among(self, order: Sequence[int]) -> tuple[Mask, Mask]:
-        """Return both arrays for some bots in this order; False for a bot that is not in the table."""
+        """Return `is_compared` and `is_separated` for these bots in this order; False for bots not in the table."""
         place = {bot: at for at, bot in enumerate(self.bots)}
         at = np.array([place.get(bot, -1) for bot in order], dtype=np.int64)
         known = np.outer(at >= 0, at >= 0)
@@ -45,7 +45,7 @@ class Separations:
 
 
 def separate_by_holm(p_values: NDArray[np.float64], *, bots: Sequence[int], level: float = 0.05) -> Separations:
-    """Decide from an upper triangle of two-sided p-values; nan where two bots were never compared.
+    """Decide which bots are separated, from two-sided p-values (upper triangle); nan if two bots were never compared.
 
     S. Holm (1979), "A simple sequentially rejective multiple test procedure", Scand. J. Statist. 6:65.
     """
@@ -60,7 +60,7 @@ def separate_by_holm(p_values: NDArray[np.float64], *, bots: Sequence[int], leve
 
 
 def letters(found: Separations, order: Sequence[int]) -> tuple[str, ...]:
-    """Return the letters of each bot of `order`, best first.
+    """Return for each bot of `order` (best first) the letters of its groups, such as `ab`; "" if it was never compared.
 
     Two bots share a letter if they were compared and are not separated, and only then.
 
@@ -79,7 +79,7 @@ def letters(found: Separations, order: Sequence[int]) -> tuple[str, ...]:
 
 
 def pools(found: Separations, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Part the bots of `order` into pools: two are in one if a chain of comparisons leads from one to the other."""
+    """Return the bots of `order` in pools: two are in one if a chain of comparisons leads from one to the other."""
     numbers = linked(found.among(order)[0])
     parted: dict[int, list[int]] = {}
     for bot, number in zip(order, numbers.tolist(), strict=True):
@@ -88,7 +88,10 @@ def pools(found: Separations, order: Sequence[int]) -> tuple[tuple[int, ...], ..
 
 
 def linked(has_met: Mask) -> NDArray[np.intp]:
-    """Return the number of each place's pool: its first place. `has_met` is a symmetric array (place, place)."""
+    """Return for each bot the number of its pool, which is the lowest index of a bot in it.
+
+    `has_met`: a symmetric array (bot, bot).
+    """
     numbers = np.full(len(has_met), -1)
     for first in range(len(has_met)):
         if numbers[first] < 0:
@@ -101,7 +104,10 @@ def linked(has_met: Mask) -> NDArray[np.intp]:
 
 
 def _cliques(level: Mask, is_shown: Mask) -> Iterator[list[int]]:
-    """Yield sets of places that are all level with each other, until each level pair and each shown place is in one."""
+    """Yield sets of bots none of which is separated from another (`level`), until every such pair is in a set.
+
+    Every bot of `is_shown` is in a set too.
+    """
     open_pairs = np.triu(level, 1)
     is_named = np.zeros(len(level), dtype=bool)
     for first in range(len(level)):

@@ -1,4 +1,4 @@
-"""What bots are ranked by, and what may be said about the difference of two: ratings, or values on common seeds.
+"""What bots are ranked by, and what is known of the difference of two: ratings, or values on common seeds.
 
 Both kinds answer the same questions. An interval is that of one bot or one difference; whether two bots are separated
 is decided for all pairs of a table together (see `separations`).
@@ -29,7 +29,7 @@ from gridjoust.runner.statistics.profiles import Profile
 
 
 class Withheld(StrEnum):
-    """Why there is no interval."""
+    """Why a bot's value or a difference has no interval."""
 
     TOO_FEW = "too few"  # below MIN_UNITS pairs or seeds, or a game of one seed
     ALIKE = "alike"  # all values are the same: nothing tells how far another one would be
@@ -37,7 +37,7 @@ class Withheld(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What a bot is ranked by, and how sure that is. `withheld` is None if there is an interval.
+    """A bot's rating or other value that ranks it, with its interval; `withheld`: why there is no interval, else None.
 
     `is_one_sided`: the bot won or lost everything, so without the weak prior of the fit its rating would be infinite;
     how far the rating and the outer end of its interval lie from the others is then the prior's choice.
@@ -51,7 +51,7 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """One bot compared with another. `los` is the chance that it is better, 0 to 1.
+    """The difference of two bots. `los` is the chance that the first is better, 0 to 1.
 
     `is_separated` is what the table's one decision says (see `separations`), never this interval alone. `units` are the
     pairs in which the two were rivals, or the seeds that both played; 0 if only others link them.
@@ -67,17 +67,17 @@ class Contrast:
 
 @dataclass(frozen=True)
 class SeedStrengths:
-    """Values on common seeds, by code of the bot and by game."""
+    """Strengths as means of values on common seeds; `values` by code of the bot and by game."""
 
     values: Mapping[int, ByGame]
 
     def value(self, bot: int) -> float | None:
-        """Return the mean over games; None if it never met a rival."""
+        """Return the bot's mean over games; None if it never met a rival."""
         own = self.values.get(bot)
         return mean_over_games(own).value if own else None
 
     def of(self, bot: int) -> Strength | None:
-        """Return the mean over games, with its t interval; None if the bot never met a rival."""
+        """Return the bot's mean over games with its t interval; None if it never met a rival."""
         own = self.values.get(bot)
         if not own:
             return None
@@ -85,7 +85,7 @@ class SeedStrengths:
         return Strength(found.value, found.interval, _withheld(found))
 
     def compare(self, bot: int, other: int) -> Contrast | None:
-        """Return how much better `bot` is: the mean of the differences seed by seed; None without a common one."""
+        """Return by how much `bot` is better: the mean of the differences seed by seed; None without a common seed."""
         found = difference(self.values.get(bot, {}), self.values.get(other, {}))
         if found is None:
             return None
@@ -95,14 +95,14 @@ class SeedStrengths:
 
     @cached_property
     def separations(self) -> Separations:
-        """The table's one decision about all pairs of bots, after Holm."""
+        """The decision which bots are separated, made for all pairs together by Holm's method."""
         bots = sorted(bot for bot, own in self.values.items() if own)
         return separate_by_holm(difference_p_values(self.values, bots), bots=bots)
 
 
 @dataclass(frozen=True)
 class Pool:
-    """Ratings of one joint fit in Elo points, their mean 0, and the log posterior around them."""
+    """Strengths as ratings of one joint fit, in Elo points with mean 0, and the log posterior around them."""
 
     index: Mapping[int, int]  # code of the bot -> place in the profile
     ratings: Floats
@@ -114,12 +114,12 @@ class Pool:
     _contrasts: dict[tuple[int, int], Contrast] = field(default_factory=dict, repr=False, compare=False)
 
     def value(self, bot: int) -> float | None:
-        """Return the rating; None if it never met a rival."""
+        """Return the bot's rating; None if it never met a rival."""
         at = self.index.get(bot)
         return None if at is None else float(self.ratings[at])
 
     def of(self, bot: int) -> Strength | None:
-        """Return the rating with its interval; no interval below MIN_UNITS pairs, None if it never met a rival."""
+        """Return the bot's rating with its interval (none below MIN_UNITS pairs); None if the bot never met a rival."""
         return self._strengths.get(bot)
 
     def compare(self, bot: int, other: int) -> Contrast | None:
@@ -134,9 +134,10 @@ class Pool:
 
     @cached_property
     def separations(self) -> Separations:
-        """Decide about all pairs of bots together: the largest root that equal bots would show is the bar.
+        """The decision which bots are separated, made for all pairs together.
 
-        A bot with fewer than MIN_ALIKE pairs is separated from no other.
+        The difference must exceed the largest one that equal bots would show. A bot with fewer than MIN_ALIKE pairs is
+        separated from no other.
         """
         bots = sorted(self.index, key=lambda bot: self.index[bot])
         is_compared = np.equal.outer(self._pools, self._pools) & ~np.eye(len(bots), dtype=bool)

@@ -1,4 +1,4 @@
-"""Charts with two axes: values over matches played, a line a bot; strength against cost, a mark a bot.
+"""Charts with two axes: values over matches played, a line per bot; strength against cost, a mark per bot.
 
 Of the lines the first are named at their ends and the others stay faint; of the marks those are named that have room.
 """
@@ -50,7 +50,7 @@ _AXIS_GAP_PX = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The texts around a plot, with a description for readers who cannot see it; ids on the page begin with `slug`."""
+    """The texts around a chart, and its description for readers who cannot see it; its ids begin with `slug`."""
 
     slug: str
     title: str
@@ -61,7 +61,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One line: points from left to right; `css` names its colour."""
+    """One line of a chart: points from left to right; `css` names its colour class."""
 
     name: str
     points: tuple[tuple[float, float], ...]
@@ -70,7 +70,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One mark of one of the `SHAPES`. `is_best`: no other is better in one way without being worse in the other."""
+    """One mark of a chart, of one of the `SHAPES`. `is_best`: no other mark is better in strength or cost alone."""
 
     name: str
     cost: float
@@ -88,7 +88,7 @@ def shape_key(shape: str) -> Markup:
 
 
 def line_chart(series: Sequence[Series], frame: Frame) -> Markup:
-    """Draw lines of at least one point each; the first `LABELLED` are named. ValueError without a point."""
+    """Draw lines of at least one point each; the first `LABELLED` have names. ValueError without a point."""
     points = [point for one in series for point in one.points]
     if not points:
         raise ValueError("series: expected at least one point, got none")
@@ -121,7 +121,10 @@ def _line(one: Series, across: Scale, up: Scale, *, is_named: bool) -> Markup:
 
 
 def _labels(series: Sequence[Series], up: Scale, floor_px: float) -> list[Markup]:
-    """Place the names of the series; the style sheet shows the shorter ones on narrow screens."""
+    """Return the names at the lines' ends, moved apart; the style sheet shows the shorter ones on narrow screens.
+
+    `up`: maps values to heights; `floor_px`: lowest place of a name.
+    """
     ends = [up(one.points[-1][1]) for one in series]
     levels = spread(ends, gap=_LABEL_GAP_PX, low=_TOP_PX - 4, high=floor_px)
     return [
@@ -163,7 +166,7 @@ def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> l
 
 
 def scatter_chart(spots: Sequence[Spot], frame: Frame) -> Markup:
-    """Draw marks over a logarithmic cost axis, the front joined by a line. ValueError without a mark."""
+    """Draw marks over a logarithmic cost axis; a line joins those that no other beats. ValueError without a mark."""
     if not spots:
         raise ValueError("spots: expected at least one mark, got none")
     costs, strengths = [spot.cost for spot in spots], [spot.strength for spot in spots]
@@ -198,7 +201,7 @@ class _Area:
 
 
 def _names(spots: Sequence[Spot], across: Scale, up: Scale) -> list[Markup]:
-    """Return labels that overlap neither each other nor a mark; the best bots are named first."""
+    """Return name labels that overlap neither each other nor a mark; the best bots are named first."""
     taken = []
     for spot in spots:
         x, y = across(spot.cost) * _ASSUMED_WIDTH_PX / 100, up(spot.strength)
@@ -219,7 +222,7 @@ def _names(spots: Sequence[Spot], across: Scale, up: Scale) -> list[Markup]:
 
 
 def _is_inside(area: _Area, across: Scale, up: Scale) -> bool:
-    """Return True if a label of a narrow chart stands between its axes."""
+    """Return True if a label lies between the axes of a narrow chart."""
     left, right = across.start * _NARROW_PX / 100, across.end * _NARROW_PX / 100
     return left <= area.left and area.right <= right and area.top >= _TOP_PX - 8 and area.bottom <= up.start
 
@@ -230,13 +233,13 @@ def _label_area(text: str, anchor: str, x: float, level: float) -> _Area:
 
 
 def _left_of(up: Scale) -> float:
-    """Return the per cent of the width that the numbers beside the upright axis take."""
+    """Return the per cent of the chart's width that the numbers beside the upright axis take."""
     widest = max((label_width(text) for _, text in up.named_ticks()), default=0.0)
     return 100 * (widest + _AXIS_GAP_PX) / _NARROW_PX
 
 
 def _plot(frame: Frame, across: Scale, up: Scale, height_px: int, *marks: str) -> Markup:
-    """Draw the marks inside their frame; `across` maps to per cent of the width, `up` to px from the top."""
+    """Draw the marks between numbered axes; `across` maps to per cent of the width, `up` to px from the top."""
     inside = join(
         element("title", frame.title, id=f"{frame.slug}-t"),
         element("desc", frame.description, id=f"{frame.slug}-d"),

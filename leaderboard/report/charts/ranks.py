@@ -1,4 +1,4 @@
-"""The critical-difference picture: average ranks on a line, bars over those that the ranks do not tell apart.
+"""Draws the critical-difference diagram: average ranks on a line, bars over those that do not differ significantly.
 
 J. Demsar (2006), "Statistical comparisons of classifiers over multiple data sets", JMLR 7:1, figure 1.
 """
@@ -30,7 +30,7 @@ _APART = 0.5  # per cent of the width, between lines of equal ranks
 
 @dataclass(frozen=True, slots=True)
 class BotRank:
-    """A bot with its average rank, 1 is best; `css` names its colour."""
+    """A bot with its average rank, 1 is best; `css` names its colour class."""
 
     name: str
     rank: float
@@ -38,7 +38,7 @@ class BotRank:
 
 
 def groups_within(ranks: Sequence[float], difference: float) -> list[tuple[int, int]]:
-    """Return the first and last of each longest run of two or more ranks that differ by less than `difference`.
+    """Return (first, last) index of each longest run of two or more ranks that differ by less than `difference`.
 
     >>> groups_within([1.0, 1.5, 2.4, 4.0], 1.0)
     [(0, 1), (1, 2)]
@@ -80,7 +80,7 @@ def rank_chart(ranked: Sequence[BotRank], difference: float, *, slug: str, title
 
 
 def _axis(across: Scale, count: int, difference: float) -> list[Markup]:
-    """Draw the line of ranks, and how far apart two must be."""
+    """Draw the axis of `count` ranks, and above it a bar as long as the critical difference."""
     every = max(1, round(count / 8))
     marks = [
         horizontal(_BEST, across(1 + difference), 12, "base"),
@@ -97,7 +97,7 @@ def _axis(across: Scale, count: int, difference: float) -> list[Markup]:
 
 
 def _bot(one: BotRank, at: float, level: float) -> Markup:
-    """Draw the line from a bot's place on the axis down to its name."""
+    """Draw the line from a bot's rank on the axis, `at`, down to its name at the height `level`."""
     return element(
         "g",
         element("title", f"{one.name}: average rank {one.rank:.2f}"),

@@ -1,4 +1,4 @@
-"""Charts of one line, for a cell of a table: intervals, boxes, shares. The axis is a strip of its own."""
+"""Small charts of one line for table cells: intervals, boxes, shares. The axis below a column is a strip of its own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NARROW_PX, _GAP_PX = 144, 6  # of the narrowest strip; between numbers
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """How values are spread: ends, quarters, middle."""
+    """The spread of some values for a box plot: lowest, quartiles, median, mean, highest."""
 
     low: float
     first_quarter: float
@@ -38,7 +38,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a whole. `css` names its colour."""
+    """A share of a whole, for `share_strip`; `css` names its colour class."""
 
     name: str
     share: float  # 0 to 1
@@ -48,7 +48,7 @@ class Part:
 def interval_strip(
     value: float, low: float | None, high: float | None, *, scale: Scale, title: str, css: str = ""
 ) -> Markup:
-    """Draw a dot with the line of its interval, and the zero of the scale."""
+    """Draw a dot at the value, a line for its interval, and a mark at 0 if the scale contains it."""
     marks = []
     if scale.low < 0 < scale.high:
         marks.append(vertical(scale(0), 0, HEIGHT_PX, "zero"))
@@ -58,7 +58,7 @@ def interval_strip(
 
 
 def box_strip(box: Box, *, scale: Scale, title: str, css: str = "") -> Markup:
-    """Draw a line from end to end, a box between the quarters, a bar at the median, a dot at the mean."""
+    """Draw a box plot: a line between the extremes, a box between the quartiles, a bar (median), a dot (mean)."""
     left, right = scale(box.first_quarter), scale(box.third_quarter)
     return strip(
         title,
@@ -71,7 +71,7 @@ def box_strip(box: Box, *, scale: Scale, title: str, css: str = "") -> Markup:
 
 
 def range_strip(low: float, high: float, *, scale: Scale, title: str, css: str = "") -> Markup:
-    """Draw a dot at the lower value and a line to the upper one: the usual and the rare cost."""
+    """Draw a dot at the lower value and a line from it to the upper one, such as a usual and a rare cost."""
     return strip(
         title,
         horizontal(scale(low), scale(high), _MIDDLE, "span"),
@@ -82,7 +82,7 @@ def range_strip(low: float, high: float, *, scale: Scale, title: str, css: str =
 
 
 def share_strip(parts: Sequence[Part], *, title: str) -> Markup:
-    """Draw pieces side by side that fill the strip; each has its name as a title."""
+    """Draw a bar divided into the given parts; each part shows its name as a tooltip."""
     marks, at = [], 0.0
     for part in parts:
         if part.share > 0:
@@ -93,7 +93,7 @@ def share_strip(parts: Sequence[Part], *, title: str) -> Markup:
 
 
 def axis_strip(scale: Scale) -> Markup:
-    """Draw the numbers below a column of strips."""
+    """Draw the numbers of the axis below a column of strips."""
     marks, free_px = [], 0.0
     for tick, text in scale.named_ticks(4):
         at, half = scale(tick), 50 * label_width(text) / _NARROW_PX
@@ -107,7 +107,7 @@ def axis_strip(scale: Scale) -> Markup:
 
 
 def strip(title: str, *marks: str, css: str = "") -> Markup:
-    """Draw the frame of a strip, with what it shows as its title."""
+    """Draw the frame of a strip around `marks`, with a title that describes it."""
     inside = join(element("title", title), *marks)
     return element("svg", inside, class_=f"strip {css}".strip(), width="100%", height=HEIGHT_PX, role="img")
 

@@ -16,7 +16,7 @@ Attribute = str | float | None
 
 
 def element(name: str, *children: str, **attributes: Attribute) -> Markup:
-    """Return an element; text is escaped, None is left out, `stroke_width` becomes `stroke-width`."""
+    """Return an SVG element; text is escaped, None is left out, the name `stroke_width` becomes `stroke-width`."""
     given = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(number(value) if isinstance(value, float) else value)}"'
         for key, value in attributes.items()
@@ -32,22 +32,22 @@ def join(*parts: str) -> Markup:
 
 
 def segment(left: float, right: float, top: float, bottom: float, css: str | None = None) -> Markup:
-    """Draw a straight line: per cent of the width, px of the height."""
+    """Draw a straight line; `left` and `right` in per cent of the width, `top` and `bottom` in px."""
     return element("line", x1=percent(left), x2=percent(right), y1=top, y2=bottom, class_=css)
 
 
 def horizontal(left: float, right: float, level: float, css: str | None = None) -> Markup:
-    """Draw a straight line at one height."""
+    """Draw a horizontal line; `left` and `right` in per cent of the width, `level` in px from the top."""
     return segment(left, right, level, level, css)
 
 
 def vertical(at: float, top: float, bottom: float, css: str | None = None) -> Markup:
-    """Draw a straight line from the top to the bottom."""
+    """Draw a vertical line; `at` in per cent of the width, `top` and `bottom` in px."""
     return segment(at, at, top, bottom, css)
 
 
 def percent(value: float) -> str:
-    """Format a share of the width.
+    """Format a share of the width in per cent for SVG.
 
     >>> percent(12.50)
     '12.5%'
@@ -56,7 +56,7 @@ def percent(value: float) -> str:
 
 
 def number(value: float) -> str:
-    """Format a coordinate, to a tenth.
+    """Format a coordinate, rounded to a tenth.
 
     >>> number(3.0), number(0.25), number(-0.04)
     ('3', '0.2', '0')
@@ -66,7 +66,7 @@ def number(value: float) -> str:
 
 
 def shorten(name: str, length: int = LABEL_LENGTH) -> str:
-    """Cut a name that is longer with an ellipsis.
+    """Cut a name to `length` characters, the last of which is then an ellipsis.
 
     >>> shorten("dijkstra_map_with_a_very_long_name", 12)
     'dijkstra_ma…'
@@ -80,13 +80,13 @@ def label_width(text: str) -> float:
 
 
 def label_left(text: str, anchor: str, at_px: float) -> float:
-    """Return where a label begins whose start, middle or end is at a place, in px."""
+    """Return the left end, in px, of a label whose start, middle or end (`anchor`) is at `at_px`."""
     return at_px - label_width(text) * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Values from `low` to `high` onto positions from `start` to `end`; values outside are cut to the ends."""
+    """A map from values between `low` and `high` to positions from `start` to `end`; values outside are cut off."""
 
     low: float
     high: float
@@ -95,7 +95,7 @@ class Scale:
     is_log: bool = False
 
     def __call__(self, value: float) -> float:
-        """Return the place of a value on the scale."""
+        """Return the position of a value."""
         low, high, at = (self._flat(one) for one in (self.low, self.high, value))
         share = (at - low) / (high - low) if high > low else 0.5
         return self.start + min(1.0, max(0.0, share)) * (self.end - self.start)
@@ -108,13 +108,13 @@ class Scale:
         return list(_powers(self.low, self.high, count) if self.is_log else _steps(self.low, self.high, count))
 
     def named_ticks(self, count: int = 5) -> list[tuple[float, str]]:
-        """Return the ticks with their numbers as written."""
+        """Return (value, text) of about `count` round numbers inside the scale."""
         ticks = self.ticks(count)
         return list(zip(ticks, tick_texts(ticks), strict=True))
 
 
 def padded(low: float, high: float, *, start: float = 0.0, end: float = 100.0, share: float = 0.06) -> Scale:
-    """Return a linear scale with a little room at both ends; never empty."""
+    """Return a linear scale with a margin at both ends; it is never empty, even if `low` equals `high`."""
     room = (high - low) * share or max(1.0, abs(low) * share)
     return Scale(low - room, high + room, start, end)
 
@@ -140,7 +140,7 @@ def _steps(low: float, high: float, count: int) -> Iterator[float]:
 
 
 def _powers(low: float, high: float, count: int) -> Iterator[float]:
-    """Yield powers of ten; if there are hardly any, twice and five times those too."""
+    """Yield powers of ten from `low` to `high`; if there are fewer than `count`, twice and five times those too."""
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     if last - first < 2:
         powers = [10.0**exponent for exponent in range(first - 1, last + 1)]
@@ -163,7 +163,7 @@ def tick_texts(ticks: Sequence[float]) -> list[str]:
 
 
 def _decimals(value: float) -> int:
-    """Count the decimals up to the last that is not 0."""
+    """Count the decimals of a number up to the last that is not 0."""
     return len(f"{value:.6f}".rstrip("0").partition(".")[2])
 
 

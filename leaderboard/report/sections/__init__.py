@@ -1,1 +1,1 @@
-"""One module per question that the page answers: it makes a section of a scope, or None if it has nothing to show."""
+"""Sections of the report, one module per question; each makes a section, or None if it has nothing to show."""

@@ -1,4 +1,4 @@
-"""What was played, under which limits and with which versions; and the commands that play it again."""
+"""The section on what was played, with which limits and versions, and the commands that play it again."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _MOST_S = 1e9  # of a tournament: 30 years
 
 
 def facts_of(source: Source) -> tuple[tuple[str, str], ...]:
-    """Return the conditions in short, for the head of the page."""
+    """Return the conditions in short, as (name, text), for the head of the page."""
     results, python = source.results, source.environment.get("python")
     games = results.drop_duplicates("game")[["game", "game_version"]]
     distinct = plural(int(results["seed"].nunique()), "match seed")
@@ -73,7 +73,7 @@ def facts_of(source: Source) -> tuple[tuple[str, str], ...]:
 
 
 def conditions_section(source: Source) -> Section:
-    """Return the section with the commands, the bots' versions and the software."""
+    """Return the section with the commands to play again, the bots' versions and the software."""
     folder = source.folder.as_posix()
     quoted = shlex.quote(folder)
     config = shlex.quote(f"{folder}/tournament.yaml")
@@ -103,7 +103,7 @@ def glossary_section() -> Section:
 
 
 def format_text(settings: Settings, stop: Settings) -> str:
-    """Describe a format: `round robin, 5 rounds, seats swapped; stops when the winner is known at 95 %, ...`."""
+    """Return a format as text: `round robin, 5 rounds, seats swapped; stops when the winner is known at 95 %, ...`."""
     if not settings:
         return ""
     kind = str(settings.get("type", ""))
@@ -137,7 +137,7 @@ def _stop_text(stop: Settings) -> str:
 
 
 def time_text(settings: Settings) -> str:
-    """Describe limits: `100 ms a turn, start 10 s, grace 50 ms`; for other clocks CPU time or nodes a turn."""
+    """Return limits as text: `100 ms a turn, start 10 s, grace 50 ms`; for other clocks CPU time or nodes a turn."""
     if not settings:
         return ""
     turn_ms = settings.get("turn_ms")
@@ -169,7 +169,7 @@ def _faults_text(settings: Settings) -> str:
 
 
 def _isolation_text(source: Source) -> str:
-    """Return what kept the bots apart, if that is known, else what was asked for; and the broker."""
+    """Return how bots were isolated, if that is known, else the isolation in the tournament file; and the broker."""
     asked = str(source.part("execution").get("isolation", ""))
     text = str(source.environment.get("isolation", "")) or _ISOLATION.get(asked, asked)
     text = text.replace("bubblewrap", "bubblewrap sandbox")
@@ -177,7 +177,7 @@ def _isolation_text(source: Source) -> str:
 
 
 def _broker_text(source: Source) -> str:
-    """Return the broker of the run; `auto` takes mosquitto if the machine has it."""
+    """Return the name of the run's broker; `auto` means mosquitto if the machine has it."""
     use, environment = str(source.part("broker").get("use", "auto")), source.environment
     if use == "auto" and environment:
         use = "mosquitto" if environment.get("mosquitto") else "embedded"
@@ -211,7 +211,7 @@ def _software_table(source: Source) -> ReportTable:
 
 
 def played_text(results: pd.DataFrame) -> str:
-    """Say when the matches were played, and how long it took from the first start to the last end."""
+    """Return when the matches were played, and the time from the first start to the last end."""
     matches = results.drop_duplicates("match_id")[["started_utc", "duration_ms"]].dropna()
     if matches.empty:
         return ""

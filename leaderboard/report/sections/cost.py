@@ -1,4 +1,4 @@
-"""What search costs and what strength it brings: planning and CPU time, expansions, the Pareto front."""
+"""The section on what search costs and what strength it brings: planning and CPU time, expansions, the Pareto front."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _FLOOR_MS = 0.001  # clocks tell no less
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """One sort of cost."""
+    """A kind of search cost, such as planning time, and how charts show it."""
 
     slug: str
     of: Callable[[Standing], float | None]
@@ -46,7 +46,7 @@ class _Kind:
 
 @dataclass(frozen=True, slots=True)
 class _Cost:
-    """The answers of one bot: planning time, and nodes expanded where they are reported."""
+    """What one bot's answers cost: planning times, and nodes expanded if they are reported."""
 
     answers: int
     median_ms: float
@@ -70,7 +70,7 @@ _KINDS = (
 
 
 def cost_section(scope: Scope) -> Section | None:
-    """Return strength against each cost, what bots report and what was measured; None if nothing is known."""
+    """Return charts of strength against each cost, and tables of reported and measured costs; None if none is known."""
     answers = scope.answers[scope.answers["planning_ms"].notna()]
     measured = scope.answers[scope.answers["cpu_ms"].notna()]
     figures = [figure for kind in _KINDS if (figure := _figure(scope, kind)) is not None]
@@ -160,7 +160,7 @@ def _table(scope: Scope, answers: pd.DataFrame) -> ReportTable:
 
 
 def _measured_table(scope: Scope, answers: pd.DataFrame) -> ReportTable:
-    """Return CPU time as the runner measured it, and work as the bot declared it."""
+    """Return a table of CPU time that the runner measured, and of work (nodes) that bots declared."""
     groups = answers.groupby("bot")
     bots = [bot for bot in scope.bots if bot in groups.groups] or sorted(map(str, groups.groups))
     lines = tuple(_measured_line(scope.named(bot), groups.get_group(bot)) for bot in bots)
@@ -188,7 +188,7 @@ def _measured_line(bot: Cell, answers: pd.DataFrame) -> Line:
 
 
 def _costs(answers: pd.DataFrame) -> dict[str, _Cost]:
-    """Sum up what each bot's answers cost it."""
+    """Return what the answers of each bot cost, by bot."""
     groups = answers.groupby("bot")
     spent = groups["planning_ms"].quantile(np.array([0.5, 0.95, 1.0])).unstack()
     nodes = groups["expanded"].quantile(np.array([0.5, 0.95])).unstack()

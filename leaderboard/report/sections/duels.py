@@ -1,4 +1,4 @@
-"""Every bot against every other: scores, the Elo of pairs of matches, cycles, tests on common seeds."""
+"""Sections on every bot against every other: scores, the Elo of pairs of matches, cycles, tests on common seeds."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ Pairing = tuple[str, str, Duel]
 
 
 def head_to_head_section(scope: Scope) -> Section | None:
-    """Return a heat map, bots in the order of the standings; None if no two bots met."""
+    """Return a heat map of scores, bots in the order of the standings; None if no two bots met."""
     duels = duels_of(scope)
     if not duels:
         return None
@@ -83,7 +83,7 @@ def head_to_head_section(scope: Scope) -> Section | None:
 
 
 def _met(scope: Scope, duels: Duels) -> list[str]:
-    """Return the bots that met another one, best first."""
+    """Return the bots that met another bot, best first."""
     met = {bot for bot, _ in duels}
     return [bot for bot in scope.bots if bot in met]
 
@@ -98,7 +98,10 @@ def _score_cell(duel: Duel | None) -> Cell:
 
 
 def _upsets(duels: Duels, bots: Sequence[str]) -> str:
-    """Name the highest score of a bot against one placed above it; of equal scores the one most places apart."""
+    """Return a sentence about the highest score of a bot against one ranked above it.
+
+    Of equal scores it names the one of bots that are most places apart.
+    """
     upsets = [
         (duels[low, high].score, below - above, low, high)
         for (above, high), (below, low) in combinations(enumerate(bots), 2)
@@ -114,7 +117,7 @@ def _upsets(duels: Duels, bots: Sequence[str]) -> str:
 
 
 def pairs_section(scope: Scope) -> Section | None:
-    """Return Elo, normalized Elo and likelihood of superiority of each two bots; None without pairs of matches.
+    """Return a table of Elo, normalized Elo and likelihood of superiority of every two bots; None without pairs.
 
     Of many bots only neighbours in the standings are compared. After an SPRT, a note corrects the difference for it.
     """
@@ -186,7 +189,7 @@ def _after_sprt(scope: Scope, shown: Sequence[Pairing]) -> str:
 
 
 def circles_section(scope: Scope) -> Section | None:
-    """Return the Nash average and the share of cycles; None unless three or more bots have all met each other."""
+    """Return the section on cycles: Nash average and share of cycles; None unless three or more bots have all met."""
     duels = duels_of(scope)
     bots = _met(scope, duels)
     if not 3 <= len(bots) <= MOST_BOTS or any(pair not in duels for pair in permutations(bots, 2)):
@@ -237,7 +240,7 @@ def _mixture_table(scope: Scope, bots: Sequence[str], found: NashAverage) -> Rep
 
 
 def seeds_section(scope: Scope) -> Section | None:
-    """Return Wilcoxon's tests after Holm and a picture of ranks; None below three bots or five common seeds."""
+    """Return Wilcoxon's tests after Holm and a diagram of ranks; None below three bots or five common seeds."""
     if scope.board.ranked_by is not RankedBy.RETURNS or not 3 <= len(scope.bots) <= MOST_RANKED:
         return None
     scores = common_scores(scope)
@@ -259,7 +262,7 @@ def seeds_section(scope: Scope) -> Section | None:
 
 
 def _differences(together: FriedmanTest, pairs: Sequence[ComparedPair]) -> str:
-    """Say whether the bots differ as a group, and how many pairs of them do."""
+    """Return a sentence: if the bots differ as a group, and how many pairs of them do."""
     differ = sum(pair.adjusted < _ALPHA for pair in pairs)
     p_value = f"Friedman's p {probability(together.f_p_value)}"
     have = "has" if differ < 2 else "have"
@@ -270,7 +273,7 @@ def _differences(together: FriedmanTest, pairs: Sequence[ComparedPair]) -> str:
 
 
 def common_scores(scope: Scope) -> dict[str, list[float]]:
-    """Take every bot's returns on the seeds that all have played, in the order of the standings."""
+    """Return each bot's returns on the seeds that all have played, seed by seed; bots as in the standings' order."""
     entries = scope.entries
     series = series_by_bot(entries.bot, entries.game, entries.deal, entries.returns)
     code = {name: at for at, name in enumerate(names_of(scope.seats, "bot"))}

@@ -1,4 +1,4 @@
-"""How much seats, roles and maps decide, as averages over bots. The rating fit corrects for seats, not this page."""
+"""The section on how much seats, roles and maps decide, averaged over bots. Only the rating fit corrects for seats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHARES = Scale(-50, 50)
 
 
 def effects_section(scope: Scope) -> Section | None:
-    """Return tables of seats, roles and maps; None if there is one of each."""
+    """Return tables of seats, roles and maps; None if there is only one of each."""
     blocks: list[Block] = []
     seats = [effect for effect in scope.board.seats if effect.matches]
     if len(seats) > 1:
@@ -37,7 +37,7 @@ def effects_section(scope: Scope) -> Section | None:
 
 
 def _title(blocks: Sequence[Block]) -> str:
-    """Name what is in the section: `Seats and maps`."""
+    """Return the section's title from what it contains: `Seats and maps`."""
     headings = {block.heading for block in blocks if isinstance(block, ReportTable)}
     return listed([name for name in ("Seats", "Roles", "Maps") if name in headings]).capitalize()
 
@@ -87,7 +87,7 @@ def _seat_line(effect: SeatEffect, *, has_advantage: bool) -> Line:
 
 
 def _advantage(effect: SeatEffect) -> str:
-    """Format an advantage with its error, `+36 ± 12`; "" if the fit has none."""
+    """Return a seat's advantage in Elo with its error, `+36 ± 12`; "" if the fit has none."""
     if effect.advantage is None:
         return ""
     error = "" if effect.advantage_error is None else f" ± {whole_number(effect.advantage_error)}"
@@ -95,7 +95,7 @@ def _advantage(effect: SeatEffect) -> str:
 
 
 def _group_table(scope: Scope, column: str) -> ReportTable:
-    """Return matches, scores and lengths per role or map."""
+    """Return a table of matches, scores and lengths for each role or map, the values of `column`."""
     sides = scope.played[scope.played[column] != ""].drop_duplicates(["match_id", "team", column])
     groups = sides.groupby(column)
     matches = groups["match_id"].nunique().sort_values(ascending=False, kind="stable")
@@ -128,7 +128,7 @@ def _group_table(scope: Scope, column: str) -> ReportTable:
 
 
 def _share_text(points: float, count: int) -> str:
-    """Format per cent of the points and its interval: `56 (51–62)`."""
+    """Return the share of points in per cent with its interval: `56 (51–62)`; `count`: number of matches."""
     interval = wilson(points, count)
     if interval is None:
         return "–"
@@ -136,7 +136,7 @@ def _share_text(points: float, count: int) -> str:
 
 
 def _map_matrix(scope: Scope) -> ReportTable | None:
-    """Return the score of every bot on every map; None without two maps, or with more than fit."""
+    """Return a table of the score of every bot on every map; None without two maps, or if there are too many."""
     played = scope.played[(scope.played["map"] != "") & scope.played["points"].notna()]
     maps = sorted(played["map"].unique())
     if not 2 <= len(maps) <= MOST_MAP_COLUMNS:

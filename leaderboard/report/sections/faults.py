@@ -1,4 +1,4 @@
-"""What went wrong: how matches ended, which bots forfeited, which faults. A void match is no bot's fault."""
+"""The section on what went wrong: how matches ended, which bots forfeited, which faults. A void match blames no bot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOBODY = {Termination.COMPLETED.value, Termination.VOID.value}  # endings that 
 
 
 def faults_section(scope: Scope) -> Section | None:
-    """Return endings and faults per bot: the worst first in words, all in the order of the standings in the table."""
+    """Return a sentence about the bots with most faults, and a table of endings and faults of all bots."""
     results = scope.results
     matches = results.drop_duplicates("match_id")
     endings = matches["termination"].value_counts()
@@ -76,7 +76,7 @@ def _endings_table(scope: Scope, endings: pd.Series[int]) -> ReportTable:
 
 
 def _by_bot(scope: Scope) -> list[tuple[str, pd.DataFrame]]:
-    """Return each bot's rows, in the order of the standings; bots without a match that counts come last."""
+    """Return (bot, its rows), in the order of the standings; bots without a match that counts come last."""
     groups = {str(bot): own for bot, own in scope.results.groupby("bot")}
     ranked = [bot for bot in scope.bots if bot in groups]
     return [(bot, groups[bot]) for bot in (*ranked, *sorted(set(groups) - set(ranked)))]
@@ -113,7 +113,7 @@ def _line(bot: Cell, own: pd.DataFrame, kinds_of_bot: dict[str, int], kinds: Seq
 def _fault_rate(own: pd.DataFrame) -> float:
     """Return the share of turns with a fault: at most 1 however many faults fell into a turn.
 
-    A turn that a forfeit has cut short was never applied, so it is none of `turns_acted`.
+    A turn that a forfeit has cut short was never applied, so `turns_acted` does not count it.
     """
     is_cut = own["forfeited"].fillna(value=False).astype(bool) & own["termination"].ne(Termination.COMPLETED.value)
     turns = own["turns_acted"].fillna(0) + is_cut.astype(int)
@@ -122,12 +122,12 @@ def _fault_rate(own: pd.DataFrame) -> float:
 
 
 def _count(count: int) -> Cell:
-    """Format a count that should be 0, so that it stands out if it is not."""
+    """Return a table cell for a count that should be 0: any other number stands out."""
     return Cell(whole_number(count), css="bad" if count else "none")
 
 
 def _fault_kinds(answers: pd.DataFrame) -> dict[str, dict[str, int]]:
-    """Count the faults of each bot by their kind."""
+    """Count the faults of each bot by kind of fault: bot -> kind -> number."""
     offences = answers[answers["fault"].notna()]
     found: dict[str, dict[str, int]] = {}
     for row in records(offences.groupby(["bot", "fault"]).size().rename("count").reset_index()):

@@ -1,4 +1,4 @@
-"""Why matches were forfeited: the mistake of each bot, the end of its log, the matches to look at."""
+"""The section on why matches were forfeited: the mistake of each bot, the end of its log, the matches to look at."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def incidents(scope: Scope) -> Iterator[Incident]:
 
 
 def _mistake(row: Mapping[str, Any]) -> str:
-    """Return the mistake itself: the same whether it was made in this match or led to the bot's suspension."""
+    """Return the mistake in the row, also if it led to the bot's suspension in an earlier match."""
     forfeit = _forfeit(row)
     said = str(row["reason"]) if forfeit is None else forfeit.detail
     ban = _quarantine(row)
@@ -55,14 +55,14 @@ def _forfeit(row: Mapping[str, Any]) -> Forfeit | None:
 
 
 def _quarantine(row: Mapping[str, Any]) -> Ban | None:
-    """Return the suspension that the row's bot forfeited by: then it was not even asked."""
+    """Return the suspension for which the bot of this row forfeited without being asked; None if there is none."""
     forfeit = _forfeit(row)
     ban = None if forfeit is None else read_ban(forfeit.detail)
     return ban if ban is not None and ban.kind is BanKind.QUARANTINED else None
 
 
 def _count(rows: Rows) -> str:
-    """Say how often: `crashed in 5 matches, suspended in 24`."""
+    """Return how often the mistake occurred: `crashed in 5 matches, suspended in 24`."""
     kinds = Counter(map(_kind, rows))
     first, *others = kinds.items()
     return ", ".join([f"{first[0]} in {plural(first[1], 'match')}", *(f"{kind} in {count}" for kind, count in others)])
@@ -76,7 +76,7 @@ def _kind(row: Mapping[str, Any]) -> str:
 
 
 def _log(scope: Scope, bot: str, rows: Rows) -> str:
-    """Return the log of the first of the matches in which the bot wrote something."""
+    """Return the end of the bot's log of the first of these matches in which it wrote something; "" if none."""
     found = (
         log_excerpt(scope.source.folder, bot=bot, match_id=str(row["match_id"])) for row in rows[: 2 * MOST_MATCHES]
     )

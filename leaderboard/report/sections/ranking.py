@@ -1,4 +1,4 @@
-"""The standings: which bot is best, how sure that is, and which bots are not separated."""
+"""Sections with the standings: which bot is best, how sure that is, and which bots are not separated."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from gridjoust.leaderboard.wording import listed
 
 
 def standings_section(scope: Scope) -> Section | None:
-    """Return the leaderboard with interval bars."""
+    """Return the leaderboard as a table with interval bars."""
     board = scope.board
     if not board.standings:
         return None
@@ -38,7 +38,7 @@ def standings_section(scope: Scope) -> Section | None:
 
 
 def rounds_section(scope: Scope) -> Section | None:
-    """Return the bracket and what was played in each round; None if the format decided nothing of its own."""
+    """Return the bracket and the duels of each round; None if no format decided an order of its own."""
     board, decision = scope.board, scope.board.decision
     if decision is None or not decision.rounds:
         return None
@@ -54,7 +54,7 @@ def rounds_section(scope: Scope) -> Section | None:
 
 
 def planners_section(scope: Scope) -> Section | None:
-    """Return standings by planner family, over all games; None if there is one, or each bot is a family of its own."""
+    """Return standings of planner families over all games; None if there is one, or each bot is its own family."""
     families = scope.played[["planner", "bot"]].drop_duplicates()
     if families["planner"].nunique() < 2 or not families.duplicated("planner").any():
         return None
@@ -68,7 +68,7 @@ def planners_section(scope: Scope) -> Section | None:
 
 
 def roles_section(scope: Scope) -> Section | None:
-    """Return the bots in each role, rated in one joint fit; None without roles."""
+    """Return tables of the bots in each role, rated in one joint fit; None without roles."""
     if scope.played.loc[scope.played["role"] != "", "role"].nunique() < 2:
         return None
     boards = [(role, board) for role, board in leaderboards_by(scope.seats, "role") if role]
@@ -85,14 +85,14 @@ def roles_section(scope: Scope) -> Section | None:
 
 
 def _first(board: Leaderboard) -> str:
-    """Name the first bot, and others that may be as good: `a (not separated from b and c)`."""
+    """Return the first bot, and others that may be as good: `a (not separated from b and c)`."""
     first, *others = board.standings
     level = [one.bot for one in others if share_letter(one.group, first.group)]
     return f"{first.bot} (not separated from {listed(level)})" if level else first.bot
 
 
 def games_section(scope: Scope) -> Section | None:
-    """Return what every bot scored in every game; None if there is one game."""
+    """Return a table of every bot's score in every game; None if there is only one game."""
     scores = {(one.bot, one.game): one for one in scope.board.games}
     games = list(dict.fromkeys(one.game for one in scope.board.games))
     if len(games) < 2:
@@ -170,7 +170,7 @@ def ranking_table(
 
 
 def _shown_columns(board: Leaderboard) -> Iterator[tuple[Column, list[str]]]:
-    """Return the columns in which some bot has something to show, with their texts."""
+    """Yield the columns in which some bot has a value, each with its texts."""
     titles = [board.titles.get(standing.bot, "") for standing in board.standings]
     if any(titles):
         yield Column("title", "text", "What people call the bot"), titles

@@ -1,4 +1,4 @@
-"""What a game itself counts, and how the scores of each bot are spread.
+"""Sections on a game's own statistics, and on how the scores of each bot are spread.
 
 Returns and metrics of unlike games have no common unit, so each game has sections of its own.
 """
@@ -64,12 +64,12 @@ def metrics_section(scope: Scope) -> Section | None:
 
 
 def _forfeits(scope: Scope) -> int:
-    """Count the matches that count in which a bot forfeited."""
+    """Return the number of counted matches in which a bot forfeited."""
     return int(scope.played[scope.played["forfeited"].fillna(value=False).astype(bool)]["match_id"].nunique())
 
 
 def _declared(scope: Scope) -> Mapping[str, Metric]:
-    """Return the metrics that the scope's one game declares, in its order."""
+    """Return the metrics that the only game of the scope declares, in the game's order."""
     return scope.source.declared[str(scope.played["game"].iloc[0])]
 
 
@@ -90,7 +90,7 @@ def _column(name: str, metric: Metric) -> Column:
 
 
 def _cells(values: Sequence[float], metric: Metric) -> list[Cell]:
-    """Format a column's numbers with the best standing out; bots without any have a dash."""
+    """Return a column of numbers as table cells, the best emphasized; bots without a value get a dash."""
     known = [value for value in values if not pd.isna(value)]
     texts = iter([f"{100 * value:.1f}" for value in known] if metric.is_goal else aligned(known))
     written = ["–" if pd.isna(value) else next(texts) for value in values]
@@ -108,7 +108,10 @@ class _Values:
 
 
 def scores_section(scope: Scope) -> Section | None:
-    """Return boxes of the returns; or, if returns only say won or lost, their shares and the game's own count."""
+    """Return box plots of the returns, or the shares of wins and losses if returns say no more.
+
+    In that case a box plot of a finer metric of the game follows, if there is one.
+    """
     if scope.played["variant"].nunique() != 1:
         return None
     own = scope.played.groupby(["match_id", "team", "bot"], sort=False)["returns"].mean().rename("value")
@@ -125,7 +128,10 @@ def scores_section(scope: Scope) -> Section | None:
 
 
 def _finer(scope: Scope) -> _Values | None:
-    """Return the first amount with a good and a bad way that the game declares, if it is finer than the result."""
+    """Return the first of the game's metrics that has a better direction and more different values than the result.
+
+    None if no metric has enough values.
+    """
     for name in (name for name, metric in _declared(scope).items() if metric.better and not metric.is_goal):
         own = scope.metrics[scope.metrics["metric"] == name]
         if own["value"].nunique() > FEW_VALUES:
@@ -135,14 +141,14 @@ def _finer(scope: Scope) -> _Values | None:
 
 
 def _counts(values: _Values) -> str:
-    """Return `12 matches`, or `up to 12 matches` where some bots have fewer, with a capital."""
+    """Return `12 matches`, or `Up to 12 matches` if some bots have fewer."""
     counts = values.frame.groupby("bot").size()
     most = plural(int(counts.max()), "match")
     return most if counts.nunique() == 1 else f"Up to {most}"
 
 
 def _lead(returns: _Values) -> str:
-    """Say how many matches there are, and whose returns vary least and most."""
+    """Return a sentence: how many matches there are, and which bot's returns vary least and most."""
     groups = returns.frame.groupby("bot")["value"]
     spread = groups.std().dropna()
     if spread.empty or spread.max() == 0:
@@ -191,7 +197,7 @@ def _box_table(scope: Scope, values: _Values) -> ReportTable:
 
 
 def make_boxes(frame: pd.DataFrame) -> dict[str, Box]:
-    """Return by bot how its values are spread, from the lowest to the highest: no outliers are hidden."""
+    """Return the box plot of each bot's values, by bot, from the lowest to the highest: no outliers are hidden."""
     groups = frame.groupby("bot")["value"]
     spread = groups.quantile(np.array([0, 0.25, 0.5, 0.75, 1])).unstack().assign(mean=groups.mean())
     return {str(bot): Box(*own) for bot, *own in spread.itertuples(name=None)}
@@ -218,7 +224,7 @@ def _share_table(scope: Scope, returns: _Values) -> ReportTable:
 
 
 def _step(at: int, count: int) -> int:
-    """Return the place of a level on the heat scale; levels are spread evenly.
+    """Return the step of the heat scale (0 to 10) for value number `at` of `count`; steps are spread evenly.
 
     >>> [_step(at, 3) for at in range(3)]
     [0, 5, 10]

@@ -1,4 +1,4 @@
-"""Convergence: strength against matches played, fitted again on fewer matches."""
+"""The section on convergence: strength against matches played, fitted again on fewer matches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FEWEST_MATCHES = 4
 
 
 def settling_section(scope: Scope) -> Section | None:
-    """Return a line per bot over the matches in schedule order; None if there are too few matches."""
+    """Return a chart with a line per bot over the matches in schedule order; None for too few matches."""
     order = list(dict.fromkeys(scope.played["match_id"]))
     if len(order) < _FEWEST_MATCHES:
         return None
@@ -62,9 +62,9 @@ def checkpoints(matches: int, *, count: int = CHECKPOINTS) -> list[int]:
 
 
 def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], str, int]:
-    """Return the lines, best bots first, the leader at the end, and after how many matches it was first seen to lead.
+    """Return the chart's lines, best bots first; the bot that leads at the end; and since how many matches it has led.
 
-    It leads at every later fit too.
+    `order`: match ids in schedule order.
     """
     place = {match: at for at, match in enumerate(order)}
     position = np.array([place[match] for match in sorted(order)], dtype=np.int64)[scope.seats["match"].to_numpy()]
@@ -87,7 +87,7 @@ def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], str, int]:
 
 
 def _lead(board: Leaderboard, leader: str, last_change: int, matches: int) -> str:
-    """Say since when the leader leads, if it is separated from all bots that it is compared with."""
+    """Return a sentence: since when the leader leads, if it is separated from all bots that it is compared with."""
     if len(board.standings) == 1:
         return f"{leader} played alone."
     pools = max(one.pool or 1 for one in board.standings)

@@ -1,4 +1,4 @@
-"""The matches that the strengths predict least, with the commands that show them."""
+"""The section on the matches that the strengths predict least, with the commands that show them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def surprises_section(scope: Scope) -> Section | None:
 
 
 def _upsets(scope: Scope) -> pd.DataFrame:
-    """Find the pairs of bots whose better scored most above its expectation, one per match."""
+    """Return the meetings in which a bot scored most above the score that the ratings predict, one per match."""
     ratings = {standing.bot: standing.rating for standing in scope.board.standings if standing.rating is not None}
     met = encounters_of(scope)
     met = met[met["bot"].isin(ratings.keys()) & met["other"].isin(ratings.keys())]
@@ -64,7 +64,7 @@ def _upsets(scope: Scope) -> pd.DataFrame:
 
 
 def _outliers(scope: Scope) -> pd.DataFrame:
-    """Find the matches in which a bot's returns were most standard deviations from its mean, one per match."""
+    """Return the matches in which a bot's returns lay farthest from its mean, in standard deviations, one per match."""
     sides = scope.played.drop_duplicates(["match_id", "team", "bot"])[["match_id", "bot", "variant", "returns"]]
     own = sides.groupby(["variant", "bot"])["returns"]
     mean, deviation = own.transform("mean"), own.transform("std")
@@ -84,7 +84,7 @@ def _with_match(scope: Scope, found: pd.DataFrame) -> pd.DataFrame:
 
 
 def _reasons(rows: pd.DataFrame) -> dict[str, str]:
-    """Return the reason of the end of each match, with the names of its bots."""
+    """Return, by match id, the reason of its end, with the names of its bots."""
     return {
         str(match_id): named_reason(
             str(seats["reason"].iloc[0]),
