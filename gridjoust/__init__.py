@@ -91,5 +91,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """Return the public names, loaded or not; no other name is meant for programs that use the package."""
+    """Return the public names, loaded or not; programs that use the package should use no others."""
     return sorted({*_HOME_OF, *_MODULES})

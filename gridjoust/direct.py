@@ -41,7 +41,7 @@ OnTurn = Callable[[TurnLine], None]
 
 @dataclass(slots=True)
 class SeatedBot:
-    """One entrant's bot, with its waiting messages and its current work."""
+    """One bot of a match, with the messages that wait for it and the work that it is doing."""
 
     bot: Bot
     setup: protocol.Start
@@ -63,7 +63,7 @@ class SeatedBot:
         return self.base_ms + (self.clock_s() - self.began_s) * 1000
 
     def hear_waiting(self) -> bool:
-        """Pass on waiting news; return True if a question waits behind it."""
+        """Pass waiting news on to the bot, up to the next question; return True if a question waits."""
         while self.inbox:
             message = self.inbox[0]
             if isinstance(message, protocol.TurnMessage):
@@ -145,7 +145,7 @@ class DirectMatch:
             return None
 
     def step(self) -> None:
-        """Handle the next answer or timer, whichever comes first."""
+        """Handle the next answer of a bot or timer of the rules, whichever comes first."""
         coming, due_ms = self._coming, self._referee.next_ms
         if coming and (due_ms is None or coming[0][0] < due_ms):
             self.now_ms, _, _, entrant, found = heappop(coming)
@@ -157,7 +157,7 @@ class DirectMatch:
             self._give_up()
 
     def _give_up(self) -> None:
-        """Count an asked bot that will never answer as crashed, when no bot thinks and no clock runs."""
+        """Count a bot that was asked and will never answer as crashed, if no bot thinks and no clock runs."""
         for entrant, seated in enumerate(self._seated):
             if seated is not None and not seated.is_gone:
                 self._crash(entrant, seated, ValueError("improve gave no answer, and there is no time limit"))
@@ -217,7 +217,7 @@ class DirectMatch:
                 self._go_on(entrant, seated)
 
     def _pass_on(self, sent: Send) -> bool:
-        """Put a message into its bot's inbox; return True if the bot should work on it at once."""
+        """Put a message into the inbox of the bot it is for; return True if that bot should work on it at once."""
         message, seated = sent.message, self._seated[sent.entrant]
         if seated is None or seated.is_gone:
             return False
@@ -229,7 +229,7 @@ class DirectMatch:
         return True
 
     def _go_on(self, entrant: int, seated: SeatedBot) -> None:
-        """Let the bot work and schedule its next answer."""
+        """Let the bot work and schedule the time of its next answer."""
         seated.base_ms, seated.began_s = self.now_ms, seated.clock_s()
         found: Found
         try:
@@ -276,7 +276,7 @@ class DirectMatch:
 
 
 def _checked(action: protocol.Action) -> protocol.Action | bytes:
-    """Return an answer as it is if it needs no check, else encoded as on the wire."""
+    """Return an answer as it is if the referee need not check its form, else encoded as on the wire."""
     text = action.action
     if action.stats is None and type(text) is str and len(text) <= SHORT_ANSWER and text.isascii():
         return action
@@ -284,7 +284,7 @@ def _checked(action: protocol.Action) -> protocol.Action | bytes:
 
 
 def own_copy(message: V) -> V:
-    """Return a copy made of JSON types, as it would come over the wire, so that a bot cannot change shared data."""
+    """Return a copy of a message made of JSON types, as it would come over the wire; a bot may then change it."""
     copy = protocol.decode_to_bot(protocol.encode(message))
     assert isinstance(copy, type(message))
     return copy

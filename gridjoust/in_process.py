@@ -1,4 +1,4 @@
-"""Bots that are tasks of this event loop and look like processes to the pool.
+"""Runs bots as tasks of this event loop; to the pool of bots they look like processes.
 
 They serve `isolation: none`: trusted bots inside this process, for tests, training and quick looks. Turn-based matches
 call the bots directly. The memory bus serves all that needs clocks or spectators: real-time and ticked games,
@@ -45,9 +45,9 @@ Serve = Callable[[RoleProgram, str, Account], Coroutine[None, None, int]]  # pro
 
 @dataclass(frozen=True, slots=True)
 class TaskBot:
-    """A task that serves a bot; its result is the exit code. `reason` replaces `exited with code n`.
+    """A bot that runs as a task of this event loop; the task's result is an exit code.
 
-    `bot_class` is set if matches may call the bot directly, without the task.
+    `reason` replaces `exited with code n`. `bot_class` is set if matches may call the bot directly, without the task.
     """
 
     task: asyncio.Task[int]
@@ -85,7 +85,7 @@ class TaskBot:
         return Exit(code, self.reason or f"exited with code {code}")
 
     async def stop(self, *, patience_s: float) -> Exit:
-        """Give it time to leave by itself, then cancel it."""
+        """Give the task time to end by itself, then cancel it."""
         await asyncio.wait([self.task], timeout=patience_s)
         self.kill()
         return await self.wait()
@@ -97,7 +97,7 @@ class TaskBot:
 
 @dataclass(frozen=True, slots=True)
 class TaskLauncher:
-    """Starts a task for programs with the name `name`; `inner` starts every other bot as usual."""
+    """Starts a task for each program with the name `name`; `inner` starts every other bot as usual."""
 
     inner: Launcher
     name: str
@@ -105,7 +105,7 @@ class TaskLauncher:
     reason: str = ""  # of its end; see `TaskBot`
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
-        """Start a bot, or the task that replaces it."""
+        """Start a bot as usual, or the task that replaces it; `slot`: name of the bot process, `<bot>.<number>`."""
         if program.bot != self.name:
             return await self.inner.start(program, slot=slot, account=account, limits=limits)
         task = asyncio.create_task(self.serve(program, slot, account), name=f"{self.name}[{slot}]")
@@ -117,7 +117,7 @@ class TaskLauncher:
 
 
 def connector(plan: Plan, backend: Backend) -> Connect:
-    """Return how an account reaches the backend's broker from within this process."""
+    """Return the function that connects an account to the backend's broker from within this process."""
     from gridjoust.runner.wire.bus.mqtt import MqttBus  # noqa: PLC0415 - not needed where everything is in this process
 
     broker = backend.broker
@@ -145,7 +145,7 @@ class InProcessLauncher:
         account: Account,
         limits: ResourceLimits,  # noqa: ARG002 - a task has no limits of its own
     ) -> TaskBot:
-        """Start one bot."""
+        """Start one bot as a task; `slot`: its name in place of a process, `<bot>.<number>`."""
         spec = program.bot or program.path
         if spec is None:
             raise ConfigError(f"bots: {slot}: expected bot or path with isolation: none, got a command or remote bot")
@@ -240,5 +240,5 @@ async def _serve(bot_class: type[Bot], bus: MemoryBus, prefix: str, *, shows: bo
 
 
 async def _end_at_once() -> int:
-    """Return the exit code of a bot that could not be loaded."""
+    """Return the exit code of a bot whose class could not be loaded; it is that bot's task."""
     return 2

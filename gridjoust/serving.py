@@ -25,7 +25,10 @@ _LOCAL = ("127.", "::1")
 
 
 class LimitedProtocol(H11Protocol):
-    """HTTP with these limits; `waiting`: a server's connections without a complete request, the oldest first."""
+    """HTTP protocol with limits on waiting connections and slow readers.
+
+    `waiting`: a server's connections without a complete request, the oldest first.
+    """
 
     def __init__(self, *, waiting: dict[LimitedProtocol, None], **options: Any) -> None:
         super().__init__(**options)
@@ -48,7 +51,7 @@ class LimitedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
-        """Parse the received bytes; a complete head ends the waiting."""
+        """Parse the received bytes; with a complete request head the connection no longer counts as waiting."""
         before = self.cycle
         super().handle_events()
         if self.cycle is not before:
@@ -66,12 +69,12 @@ class LimitedProtocol(H11Protocol):
             self._wait()
 
     def pause_writing(self) -> None:
-        """Start the time limit of a reader that does not read."""
+        """Start a time limit, as the client does not read what is sent."""
         super().pause_writing()
         self._unread = self._unread or self.loop.call_later(UNREAD_S, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Stop the time limit, as the reader reads again."""
+        """Stop the time limit, as the client reads again."""
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
@@ -101,7 +104,7 @@ class LimitedProtocol(H11Protocol):
 
 
 def limited(app: ASGIApp, *, log_level: str = "warning", shutdown_s: int = 1, message_bytes: int = 0) -> uvicorn.Config:
-    """Return uvicorn's configuration with the limits; `message_bytes`: size limit of websocket messages, 0: none."""
+    """Return uvicorn's configuration with limits; `message_bytes`: size limit of websocket messages, 0: none."""
     return uvicorn.Config(
         app,
         http=functools.partial(LimitedProtocol, waiting={}),  # type: ignore[arg-type]

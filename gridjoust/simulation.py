@@ -45,7 +45,7 @@ BotSpec = str | Bot | Callable[[], Bot]
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """One turn for `on_turn`, hidden things included."""
+    """One turn of a match, as `on_turn` gets it, hidden things included."""
 
     number: int  # of the turn, from 1
     stamp: int  # match time in ms; the number in turn-based games
@@ -72,7 +72,7 @@ class Played:
 
     @property
     def points(self) -> list[float | None]:
-        """The share of the other sides that was beaten, a draw counting half; None if there is only one side."""
+        """By seat, the share of other teams that were beaten, a draw counting half; None if there is only one team."""
         return self.record.end.points
 
     @property
@@ -132,7 +132,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A bot that was found and checked."""
+    """A bot for a match, found and checked, with the function that makes it."""
 
     name: str
     make: MakeBot
@@ -216,7 +216,7 @@ def _check_kinds(**given: tuple[object, Any, str]) -> None:
 
 @dataclass(slots=True)
 class _Watched:
-    """The state of the match that `on_turn` follows."""
+    """The game and its current state, to report turns to `on_turn`."""
 
     game: AnyGame
     state: Any
@@ -247,7 +247,7 @@ def _make_game(
 
 
 def _held_seats(game: AnyGame, count: int) -> list[tuple[int, ...]]:
-    """Return the seats of each bot: one each, or a team each."""
+    """Return the seats of each of `count` bots: one seat each, or a team each."""
     if count == game.seats:
         return [(seat,) for seat in range(game.seats)]
     teams = sorted(set(game.teams))
@@ -285,7 +285,7 @@ def _make_side(spec: BotSpec) -> _Side:
 
 
 def _read(name: str, given: Mapping[str, Any] | None, kind: type[Any]) -> Any:
-    """Read a part of a tournament file from a mapping; ValueError for the first key that does not fit."""
+    """Read a part of a tournament file, such as `time`, from a mapping; ValueError for the first wrong key."""
     values = dict(given or {})
     for mistake in find_mistakes(values, kind, (name,)):
         raise ValueError(f"{format_path(mistake.path)}: {mistake.sentence}")

@@ -121,7 +121,7 @@ class KnownBots(Mapping[str, BotInfo]):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The options of `joust run`."""
+    """The options of `joust run`, such as the number of parallel matches."""
 
     resume: bool = False
     overwrite: bool = False
@@ -153,7 +153,7 @@ def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[PreparedPl
 
 
 def _changed(loaded: LoadedTournament, settings: Settings) -> LoadedTournament:
-    """Return the tournament with the settings applied."""
+    """Return the tournament as the settings change it."""
     replace, config = msgspec.structs.replace, loaded.config
     if settings.parallel is not None:
         config = replace(config, execution=replace(config.execution, parallel=settings.parallel))
@@ -180,7 +180,10 @@ def open_for(plan: Plan) -> AbstractAsyncContextManager[Backend]:
 
 
 def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
-    """Write standings, pairings, verdict and report; return the leaderboard and the path of the report."""
+    """Write standings, pairings, verdict and report; return the leaderboard and the report's path.
+
+    `verdict`: what the schedule decided, as a sentence.
+    """
     from gridjoust.leaderboard.pairings import with_pairings
     from gridjoust.leaderboard.report.page import write_report
     from gridjoust.leaderboard.report.source import load_source
@@ -229,9 +232,10 @@ async def _play(plan: PreparedPlan, on_match: Callable[[Played], object] | None,
 async def open_elsewhere(
     plan: PreparedPlan, *, strict: bool, say: Callable[[str], None]
 ) -> AsyncIterator[tuple[PreparedPlan, Engine]]:
-    """Build the bots of a plan that other machines play and open its engine; a bot that fails here is broken there.
+    """Build the bots of a plan for other machines, and open the engine that plays it there.
 
-    `say` gets notes for the user. `strict`: first check here that all bots start.
+    A bot whose build fails here counts as broken there. `say` gets notes for the user. `strict`: first check here that
+    all bots start.
     """
     from gridjoust.engines.open import open_engine
 
@@ -284,7 +288,7 @@ class Stopping:
 
     @property
     def is_asked(self) -> bool:
-        """True once a signal has come."""
+        """True once a signal has asked the process to stop."""
         return self._asked_s is not None
 
     def on_signal(self, _number: int, _frame: object) -> None:

@@ -91,7 +91,10 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return learning.encoded(self.seat), learning.info(self.seat)
 
     def step(self, action: int | np.integer[Any]) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Play the learner's action, and the others' until its next choice or the end of the match."""
+        """Play the learner's action, and the others' until the learner's next choice or the end of the match.
+
+        Return observation, reward, terminated, truncated and info.
+        """
         learning, seat = self._learning, self.seat
         if seat in learning.waiting():  # else the match was cut before its turn came
             learning.answer(seat, int(action))
@@ -99,7 +102,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return learning.encoded(seat), learning.rewards()[seat], learning.is_over, learning.is_cut, learning.info(seat)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return a mask of the legal indices."""
+        """Return a mask of the action indices, True for legal ones."""
         return self._learning.mask(self.seat).astype(np.bool_)
 
     def view(self) -> dict[str, Json]:
@@ -121,7 +124,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return bots
 
     def _let_others_play(self) -> None:
-        """Play turns until the learner has to choose or the match is over."""
+        """Play the other seats' turns until the learner has to choose or the match is over."""
         learning = self._learning
         while not (learning.is_over or learning.is_cut):
             waiting = list(learning.waiting())

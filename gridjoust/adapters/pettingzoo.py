@@ -107,11 +107,11 @@ class _Seats:
         )
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the seat's space, the same object at every call."""
+        """Return the observation space of a seat, the same object at every call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the seat's space, the same object at every call."""
+        """Return the action space of a seat, the same object at every call."""
         return self.action_spaces[agent]
 
     def render(self) -> str | Pixels:

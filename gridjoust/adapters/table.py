@@ -1,4 +1,4 @@
-"""A match for learners, independent of the library: it takes indices as actions and returns arrays as observations.
+"""Plays a match for learners, for any library: actions are indices, observations arrays.
 
 The game's module `arrays` defines the actions of the indices (see `gridjoust.games.choices`); without it, they number
 the legal actions.
@@ -100,19 +100,19 @@ class LearningMatch:
             self._list_choices = partial(self._find_legal, {text: at for at, text in enumerate(room.ACTIONS)})
 
     def _number_legal(self, state: Any, seat: int, draft: Any) -> dict[int, Choice[Any]]:  # noqa: ARG002 - as of rooms
-        """Return each legal action by its place in the list."""
+        """Return the legal actions by their index in the list; `draft`: the seat's choices so far in this turn."""
         legal = self.game.legal_actions(state, seat)
         if len(legal) > MAX_ACTIONS:
             raise ValueError(f"{self.game.spec.name}: expected at most {MAX_ACTIONS} legal actions, got {len(legal)}")
         return {index: Choice(action) for index, action in enumerate(legal)}
 
     def _find_legal(self, places: Mapping[str, int], state: Any, seat: int, draft: Any) -> dict[int, Choice[Any]]:  # noqa: ARG002
-        """Return each legal action by its index in the game's fixed set."""
+        """Return the legal actions by their index in the game's fixed set; `draft`: the seat's choices so far."""
         legal = {str(action): action for action in self.game.legal_actions(state, seat)}
         return {places[text]: Choice(action) for text, action in legal.items() if text in places}
 
     def reset(self, seed: int | None) -> None:
-        """Start a match from `seed`, or from the next seed of the generator that the last given seed began."""
+        """Start a match from `seed`; None: from the next seed of the generator that the last given seed began."""
         if seed is not None:
             self._rng = random.Random(seed)
         match_seed = self._rng.getrandbits(_SEED_BITS) if seed is None else seed
@@ -122,7 +122,7 @@ class LearningMatch:
         self._open()
 
     def _open(self) -> None:
-        """Prepare the choices of the next turn."""
+        """List the choices of the next turn and clear the answers."""
         state = self.match.state
         self.is_over = self.game.is_terminal(state)
         self.is_cut = not self.is_over and self._max_turns is not None and self.match.turns >= self._max_turns
@@ -132,7 +132,7 @@ class LearningMatch:
         self._answers: dict[int, Any] = {}  # seat -> action; None = the default action
 
     def waiting(self) -> Iterator[int]:
-        """Return the seats that must still choose before the turn can be played."""
+        """Yield the seats that must still choose before the turn can be played."""
         return (seat for seat in self.to_act if seat not in self._answers)
 
     def answer(self, seat: int, index: int | None) -> None:
@@ -184,7 +184,7 @@ class LearningMatch:
         return {"seat": seat, "legal": legal, "illegal": seat in self.illegal}
 
     def by_name(self, value: Callable[[int], T]) -> dict[str, T]:
-        """Return a value for every seat by the seat's name."""
+        """Return `value(seat)` for every seat, by the seat's name."""
         return {name: value(seat) for seat, name in enumerate(self.names)}
 
     def rewards(self) -> list[float]:
@@ -192,7 +192,7 @@ class LearningMatch:
         return [float(one) for one in self.game.returns(self.match.state)] if self.is_over else [0.0] * self.game.seats
 
     def outcome(self) -> tuple[dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Return rewards, terminations, truncations and infos by name."""
+        """Return four dicts by seat name: rewards, terminations, truncations and infos."""
         rewards = self.rewards()
         return (
             self.by_name(rewards.__getitem__),
@@ -216,7 +216,7 @@ def _make_game(name: str, params: Mapping[str, ParamValue] | None, seats: int | 
 
 
 def _box(kind: type[np.generic], shape: tuple[int, ...]) -> spaces.Box:
-    """Return the space of an array; bounds are those of uint8, or infinite for floats."""
+    """Return the observation space of an array; bounds are those of uint8, or infinite for floats."""
     if kind is np.uint8:
         return spaces.Box(0, 255, shape, np.uint8)
     return spaces.Box(-np.inf, np.inf, shape, np.float32)

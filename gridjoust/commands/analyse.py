@@ -91,7 +91,7 @@ def lines_of(found: Analysis, *, playouts: int) -> list[str]:
 
 
 def _table(found: Analysis) -> list[str]:
-    """Return a row per turn: with two sides, the first one's share as a bar with its interval; else one column each."""
+    """Return a line per turn: with two teams, the first one's win share as a bar with its interval; else all shares."""
     names = [_short(side.name, _NAME if len(found.sides) <= 2 else 12) for side in found.sides]
     if len(found.sides) <= 2:
         rows = [

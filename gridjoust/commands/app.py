@@ -100,7 +100,7 @@ COMMANDS = {
 
 
 class LazyGroup(TyperGroup):
-    """The command group; it loads only the command that is called."""
+    """The command group of `joust`; it loads only the subcommand that is called."""
 
     def __init__(self, **settings: Any) -> None:
         listed = {name: TyperCommand(name, help=one.help, rich_help_panel=one.panel) for name, one in COMMANDS.items()}

@@ -53,7 +53,7 @@ A_DAY_MS = 86_400_000  # the start limit with `--debugger`
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question and the bot that is asked."""
+    """A question from a match or file, and the bot that is asked."""
 
     title: str
     program: RoleProgram
@@ -63,7 +63,7 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """The bot's answer; `verdict` is `LEGAL`, `SILENT`, or what is wrong, beginning with the kind of fault."""
+    """A bot's answer; `verdict` is `LEGAL`, `SILENT`, or what is wrong, beginning with the kind of fault."""
 
     answered: Answered
     output: list[str]  # lines that the bot wrote
@@ -138,7 +138,7 @@ def ask(
 def _from_record(
     path: Path, program: RoleProgram | None, *, game: str | None, turn: int | None, seat: int | None
 ) -> _Asked:
-    """Return a question of a recorded match, for this program or else for the bot that played."""
+    """Return a question of a recorded match, for this program or, if None, for the bot that played."""
     if turn is None:
         raise ConfigError("--turn is missing: say which turn to ask about")
     source = load_source(resolve_record(path))
@@ -185,13 +185,13 @@ def _from_file(
 
 
 def _made_start(game: AnyGame, seat: int) -> Start:
-    """Make the `start` message of a match with seed 0, for a question without one."""
+    """Make the `start` message of a match with seed 0, for a question from a file that has none."""
     deal, variant, time = game.initial_state(0), game.spec.name, TimeLimits()
     return start_message(game, deal, match_id=MATCH, variant=variant, seats=(seat,), bot_seed=0, time=time, options={})
 
 
 def _ask(asked: _Asked, *, is_patient: bool) -> _Outcome:
-    """Ask the bot in a tournament of its own; `is_patient`: without limits."""
+    """Ask the bot in a tournament of its own; `is_patient`: without time limits."""
     limits = ResourceLimits(memory_mb=None) if is_patient else ResourceLimits()
     game = asked.question.start.game
     with tempfile.TemporaryDirectory(prefix="joust-ask-") as scratch:
@@ -215,7 +215,7 @@ async def _put(plan: Plan, asked: _Asked, *, is_patient: bool) -> Answered:
 
 
 def _open(plan: Plan, program: RoleProgram, *, is_patient: bool) -> AbstractAsyncContextManager[Backend]:
-    """Open the backend; with `is_patient` a Python bot runs in this process, so that `breakpoint()` works."""
+    """Open what the bot is played with; with `is_patient` a Python bot runs in this process, for `breakpoint()`."""
     if is_patient and program.command is None:
         from gridjoust.in_process import open_in_process
 
@@ -251,7 +251,7 @@ def _verdict(question: Question, answered: Answered) -> str:
 
 
 def _work_of(reply: Reply) -> int:
-    """Return the number of expanded nodes that the last answer declares, 0 without one."""
+    """Return how many expanded nodes the last answer declares, 0 without a declaration."""
     stats = reply.answers[-1].stats if reply.answers else None
     return 0 if stats is None else stats.expanded or 0
 

@@ -116,14 +116,14 @@ def doctor(
 
 
 class Steps:
-    """Progress on standard error: a line for each step, with the seconds that it took."""
+    """Prints progress to standard error: a line for each step, with the seconds that it took."""
 
     def __init__(self, *, shown: bool) -> None:
         self._shown = shown
         self._began_s: float | None = None
 
     def begin(self, what: str) -> None:
-        """End the step before and print the name of this one."""
+        """End the previous step and print the name of this one."""
         self.end()
         self._began_s = time.monotonic()
         if self._shown:
@@ -137,7 +137,7 @@ class Steps:
 
 
 def _places(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
-    """Return the groups of seats that one bot holds: teams, or the seats of some roles of a team."""
+    """Return the groups of seats that one bot holds in a match: teams, or the seats of some roles of a team."""
     known = tuple(dict.fromkeys(game.roles))
     for role in roles:
         if role not in known:
@@ -187,7 +187,7 @@ def _print_case(case: Case, subject: Subject, out: Path) -> None:
 
 
 def _folded(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines with their indentation; repeated lines become one with their count."""
+    """Yield the lines with tabs expanded; equal neighbours become one line with their count."""
     for line, alike in groupby(lines):
         count = len([*alike])
         yield plain_text(line.expandtabs(4), limit=LETTERS) + (f"  ({count} times)" if count > 1 else "")

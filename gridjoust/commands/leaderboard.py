@@ -225,7 +225,7 @@ def _title(tournament: str, by: str | None, value: str) -> str:
 
 
 def _format_csv(tables: Mapping[str, Leaderboard], by: str | None) -> str:
-    """Return one CSV table; grouped by game, variant, map or role, that group is the first column."""
+    """Return one CSV text of all tables; grouped `by` game, variant, map or role, that group is the first column."""
     if by is None or by == "planner":
         return "".join(format_standings_csv(board.standings) for board in tables.values())
     heading, lines = "", []

@@ -66,7 +66,7 @@ def _write_film(
     first: int,
     last: int | None,
 ) -> None:
-    """Write the film for the bot's first seat; each frame shows a position and the layers of the question in it."""
+    """Write a film for the bot's first seat; each frame shows a position and the debug layers of the question in it."""
     from gridjoust.viewer.film import Cut, Thoughts
 
     layers = trace.layers_of(min(trace.layers, default=0))

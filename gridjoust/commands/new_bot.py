@@ -256,7 +256,7 @@ def _program(
 
 
 def _shown(path: Path) -> str:
-    """Return a path relative to the current folder, with forward slashes."""
+    """Return a path as text, relative to the current folder, with forward slashes."""
     return Path(os.path.relpath(path)).as_posix() if path.is_absolute() else path.as_posix()
 
 

@@ -107,7 +107,7 @@ def _print_json(answers: Iterator[Answer]) -> None:
 
 
 def _print_csv(answers: Iterator[Answer]) -> None:
-    """Print a heading and one row for each answer; a place is two columns, and no path an empty cost."""
+    """Print a heading and a row per answer; a place is two columns (x, y), and the cost is empty without a path."""
     out = csv.writer(sys.stdout, lineterminator="\n")
     for number, answer in enumerate(answers):
         (start_x, start_y), (goal_x, goal_y) = answer.query.start, answer.query.goal
@@ -119,7 +119,7 @@ def _print_csv(answers: Iterator[Answer]) -> None:
 
 
 def _answer(ground: Ground, query: Query, name: str, make_route: MakeRoute) -> Answer:
-    """Run a planner on a query; ConfigError with the author's line if it raises an error."""
+    """Run a planner on a query; ConfigError with the line of the author's code if the planner raises an error."""
     try:
         return ground.answer(query, name, make_route)
     except Exception as error:
@@ -130,7 +130,7 @@ def _answer(ground: Ground, query: Query, name: str, make_route: MakeRoute) -> A
 
 
 def _planners(text: str) -> dict[str, MakeRoute]:
-    """Return name -> route of the planners in a list; a planner in a file has the name of its class."""
+    """Return, by name, the planners in a list; a planner in a file has the name of its class."""
     found: dict[str, MakeRoute] = {}
     for word in map(str.strip, text.split(",")):
         name, make_route = _own_planner(word) if ".py" in word else (word, PLANNERS.get(word))
@@ -143,7 +143,7 @@ def _planners(text: str) -> dict[str, MakeRoute]:
 
 
 def _own_planner(word: str) -> tuple[str, MakeRoute]:
-    """Return class name and route of the navigation bot in a user's file."""
+    """Return the class name and the planner of the navigation bot in a user's file."""
     file, name = split_path(file_spec(word, option="--planner"))
     try:
         bot = load_bot_file(Path(file), name)()
@@ -162,7 +162,7 @@ def _scen_beside(map_file: Path) -> Path | None:
 
 
 def _queries(board: Board, *, file: Path | None, start: str | None, goal: str | None, limit: int | None) -> list[Query]:
-    """Return the first `limit` queries of the file in its order, or the single query of the options."""
+    """Return the first `limit` queries of the file in its order, or the single query of `start` and `goal`."""
     if file is not None:
         return _from_json(file, board, limit)
     if start is None or goal is None:

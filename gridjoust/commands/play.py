@@ -174,7 +174,7 @@ async def _play_in_terminal(plan: PreparedPlan, advisor_class: type[Bot], played
 async def _play_on_page(
     plan: PreparedPlan, advisor_class: type[Bot], played: list[Played], *, told: Callable[[str], None]
 ) -> None:
-    """Play the match on a page; it starts when the page is open, as a clock may run."""
+    """Play the match on a page in the browser; it starts when the page is open, as a clock may run."""
     from gridjoust.playing.page import PagePlayer
     from gridjoust.playing.server import serving
 
@@ -215,7 +215,7 @@ async def _play(plan: PreparedPlan, backend: Backend, person: SeatedPerson, play
 async def _play_until_undo(
     plan: PreparedPlan, backend: Backend, person: SeatedPerson, played: list[Played]
 ) -> Answers | None:
-    """Play the match to its end; return the answers that remain if one is taken back.
+    """Play the match to its end; if the person takes an answer back, return the answers that remain, else None.
 
     A match with the same answers repeats exactly, so it is played again without the answer that was taken back.
     """

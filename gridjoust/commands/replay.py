@@ -106,7 +106,7 @@ def _watch(match: MatchRecord, heading: str, speed: float | None, omniscient: bo
 def _draw(
     record: MatchRecord, game: AnyGame, *, speed: float | None, only_turn: int | None, draw_turn: DrawTurn | None
 ) -> int:
-    """Draw every turn, or one; return the number drawn. `draw_turn`: the game's own drawing of a turn in steps."""
+    """Print every turn, or one, as text; return how many were printed. `draw_turn`: the game's drawing in steps."""
     shown, before = 0, None
     for moment in replay_states(record):
         view = game.public_view(moment.state)

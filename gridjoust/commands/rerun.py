@@ -38,7 +38,7 @@ RERUNS = "reruns"  # folder within the results folder
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
-    """A match and its repetition. `changed`: bots whose program has changed; `misfits`: see `ScriptedBot`."""
+    """A match and its repetition. `changed`: bots with a changed program; `misfits`: recorded answers not legal now."""
 
     source: Source
     record: MatchRecord
@@ -95,7 +95,7 @@ def rerun(
 
 
 def _acting(source: Source, *, keep: Sequence[str], recorded: Sequence[str]) -> frozenset[str]:
-    """Return the bots whose recorded actions are replayed."""
+    """Return the bots that do not play themselves: their recorded actions are replayed."""
     names = [seat.bot for seat in source.record.header.seats]
     for option, given in (("--keep", keep), ("--recorded", recorded)):
         for bot in given:

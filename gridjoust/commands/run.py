@@ -110,7 +110,7 @@ def run(
 
 
 def _resuming(context: typer.Context) -> str:
-    """Return the command line as it was typed, with --resume."""
+    """Return the command line as the user typed it, with `--resume` added."""
     words = context.command_path.split()
     for parameter in context.command.params:
         name = parameter.name or ""
@@ -125,7 +125,7 @@ def _resuming(context: typer.Context) -> str:
 
 
 async def _play(plan: PreparedPlan, reporter: Reporter, settings: Settings, listener: PageListener | None) -> str:
-    """Play the plan here; return what the schedule has decided, "" if nothing."""
+    """Play the plan on this machine; return what the schedule has decided, "" if nothing."""
     if plan.loaded.config.execution.where != "local":
         return await _play_elsewhere(plan, reporter, settings, listener)
     async with open_for(plan) as backend, AsyncExitStack() as stack:
@@ -150,7 +150,7 @@ async def _play(plan: PreparedPlan, reporter: Reporter, settings: Settings, list
 
 
 def _lobby_of(reporter: Reporter, watcher: Watcher | None) -> ShowLobby:
-    """Return the function that shows lobby updates, on the terminal and on the live page."""
+    """Return the function that shows changes of the connected remote bots, in the terminal and on the live page."""
     if watcher is None:
         return reporter.lobby
 
@@ -206,12 +206,12 @@ def _begin(plan: PreparedPlan, reporter: Reporter, settings: Settings, notes: li
 
 
 def _files(plan: PreparedPlan) -> dict[str, str]:
-    """Return the `path` of each bot that has one for all roles."""
+    """Return, by bot name, the `path` of each bot that has one program file for all roles."""
     return {bot.name: bot.path for bot in plan.loaded.config.bots if bot.path is not None}
 
 
 def _notes(plan: PreparedPlan, backend: Backend) -> list[str]:
-    """Return what the user must know before the first match: about seed, broker and remote bots."""
+    """Return notes for the user before the first match: about seed, broker and remote bots."""
     config, notes = plan.loaded.config, _general_notes(plan)
     if backend.broker is None:
         return [*notes, "bots run in this process, without a broker"]

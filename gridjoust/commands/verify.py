@@ -57,7 +57,7 @@ def verify(
 
 
 def _record_problems(results: Path, paths: Sequence[Path]) -> list[dict[str, object]]:
-    """Return the problems of each record; records of other versions cannot be checked and count as one problem."""
+    """Return the problems of all records; records of other versions cannot be checked and are one problem together."""
     secrets = load_secrets(results)
     keys = () if secrets is None else secrets.keys
     problems, others = [], []
@@ -105,7 +105,7 @@ def _unused(results: Path) -> set[str]:
 
 
 def _table_problems(results: Path, records: Sequence[Path], *, is_quick: bool) -> list[dict[str, object]]:
-    """Return where tables differ from the records, and tables that were changed after the run."""
+    """Return the problems of the tables: differences from the records, and changes after the run."""
     damaged = [f"{damage}; --resume makes the tables again" for damage in damaged_tables(results)]
     try:
         ids = [path.stem for path in records]
@@ -118,7 +118,7 @@ def _table_problems(results: Path, records: Sequence[Path], *, is_quick: bool) -
 
 
 def _table_difference(results: Path, records: Sequence[Path]) -> str | None:
-    """Return the first difference between tables and records, or None. The order of the tables is the schedule's."""
+    """Return the first difference between tables and records, or None. The tables are in the order of the schedule."""
     by_id = {path.stem: path for path in records}
     require_columns(results / RESULTS.file, ("match_id",))
     listed = dict.fromkeys(row["match_id"] for row in read_rows(results / RESULTS.file))

@@ -33,7 +33,7 @@ class BotOptions(TypedDict, total=False):
 
 
 class BotSubject:
-    """A bot class with the game and variant in which it is tested."""
+    """A bot class that is tested, with the game and its variant."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class BotSubject:
 
     @cached_property
     def watched(self) -> tuple[BotMatch, ...]:
-        """The first matches, used by several checks; played on first use."""
+        """The first matches of the bot, used by several checks; played on first use."""
         with global_chance(1):
             return tuple(play_bot(self, seats, seed) for seats, seed in places_and_seeds(self, WATCHED_MATCHES))
 
@@ -87,7 +87,7 @@ def global_chance(seed: int) -> Iterator[None]:
 
 
 def places_of(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
-    """Return the groups of seats that one bot may hold: each team, or its seats with one of the roles."""
+    """Return the groups of seats that one bot may hold in a match: each team, or its seats with one of the roles."""
     own = [seat for seat in range(game.seats) if not roles or game.roles[seat] in roles]
     teams = sorted({game.teams[seat] for seat in own})
     places = tuple(tuple(seat for seat in own if game.teams[seat] == team) for team in teams)
@@ -130,7 +130,7 @@ class BotMatch:
         return [f"{decision.turn_number}/{decision.seat}: {decision.text}" for decision in self.decisions]
 
     def sit_down(self) -> BotMatch:
-        """Make a new bot for this match; return the match."""
+        """Make a new bot for the seats of this match; return the match."""
         self.bot = self.subject.make_bot(self.match.state, seats=self.seats, seed=self.seed)
         return self
 
@@ -145,7 +145,7 @@ class BotMatch:
         return self.match.turns >= DECISION_CAP or self.match.is_over
 
     def step(self) -> None:
-        """Ask the seats to act and apply one turn; in real time, tell the bot of the change."""
+        """Ask the seats that are to act, and apply one turn; in real time, tell the bot of the change."""
         self.match.step(self._choose)
         game = self.subject.game
         if self.bot is None or game.spec.dynamics is not Dynamics.REAL_TIME:
@@ -181,6 +181,6 @@ def play_bot(subject: BotSubject, seats: tuple[Seat, ...], seed: int) -> BotMatc
 
 
 def places_and_seeds(subject: BotSubject, count: int) -> Iterator[tuple[tuple[Seat, ...], int]]:
-    """Yield seats and seed of `count` matches: seeds in order, places in turn."""
+    """Yield (seats of the bot, seed) of `count` matches: seeds in order, groups of seats in turn."""
     for number in range(count):
         yield subject.places[number % len(subject.places)], subject.seeds[number % len(subject.seeds)]

@@ -207,7 +207,7 @@ def bot_digests(job: Job) -> list[list[str]]:
 
 
 def _questions(subject: BotSubject) -> Iterator[tuple[Bot, Decision]]:
-    """Yield decisions of a seeded match, each with a new bot."""
+    """Yield (new bot, decision) for decisions of a seeded match."""
     match = subject.watched[0]
     start = subject.game.initial_state(match.seed)
     for decision in spread(match.decisions, QUESTIONS):

@@ -32,7 +32,7 @@ _ENCODER = msgspec.json.Encoder(enc_hook=lambda value: type(value).__name__)  # 
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """The job of the other interpreter; `work` names its function `module:function`, from job to lists of digests."""
+    """The job of the other Python process; `work` names its function, `module:function`, from job to digest lists."""
 
     path: list[str]
     work: str
@@ -44,16 +44,16 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any] = {}  # of the bot
 
     def cases(self) -> list[Case]:
-        """Return the variants to play."""
+        """Return the variants to play, with their seeds."""
         game_class = find_class(self.game)
         return [Case(game_class, Variant(params, seats), (self.seed,)) for params, seats in self.variants]
 
 
 def digests_elsewhere(cases: Sequence[Case], *, work: str, **bot: Any) -> list[list[str]]:
-    """Return the digests of these cases (at least one), on their first seed, from another interpreter.
+    """Return the digests of each case's match on its first seed, computed by another Python process.
 
-    `work` and `bot` (its class's target, seats, options) as in `Job`. ValueError if the interpreter fails or cannot
-    find a class.
+    There is at least one case. `work` and `bot` (its class's target, seats, options) as in `Job`. ValueError if the
+    process fails or cannot find a class.
     """
     variants = [(case.variant.params, case.variant.seats) for case in cases]
     game, seed = target_of(cases[0].game_class), cases[0].seeds[0]
@@ -83,7 +83,7 @@ def do_job(payload: bytes) -> None:
 
 
 def game_digests(job: Job) -> list[list[str]]:
-    """Return one digest per moment of a seeded match, for every variant."""
+    """Return the digests of one seeded match for every variant, a digest per state."""
     return [digest_match(case.game, play_match(case.game, job.seed, Style.RANDOM)) for case in job.cases()]
 
 
@@ -112,7 +112,7 @@ def first_difference(here: list[str], elsewhere: list[str]) -> str:
 
 
 def digest_match(game: AnyGame, played: PlayedMatch) -> list[str]:
-    """Return one digest per moment, of the state's code and the turn; at some moments of all views, too."""
+    """Return one digest per state of a match, of the state's code and its turn; at some states of all views, too."""
     viewed = {id(moment) for moment in spread(played.moments, VIEWED_MOMENTS)}
     digests = []
     for moment in played.moments:

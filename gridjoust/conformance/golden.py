@@ -20,7 +20,7 @@ from gridjoust.games.api import AnyGame, ParamValue, Turn
 
 
 class GoldenHeader(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="header"):
-    """The variant and its seed; `hash` is that of the first state."""
+    """The first line of a golden record: variant and seed; `hash` is that of the first state."""
 
     game: str
     version: str
@@ -31,7 +31,7 @@ class GoldenHeader(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", 
 
 
 class GoldenTurn(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="turn"):
-    """One turn as action texts; `hash` is that of the state after it."""
+    """A line of a golden record: one turn as action texts; `hash` is that of the state after it."""
 
     stamp: int
     actions: dict[str, str]
@@ -39,7 +39,7 @@ class GoldenTurn(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", ta
 
 
 class GoldenEnd(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="end"):
-    """The returns by seat."""
+    """The last line of a golden record: the returns by seat."""
 
     returns: list[float]
 
@@ -56,7 +56,10 @@ def write_golden(
     seats: int | None = None,
     seed: int = SEEDS[0],
 ) -> int:
-    """Play one match of random legal actions and save it; return its number of turns. ValueError if it breaks off."""
+    """Play one match of random legal actions and save it; return its number of turns.
+
+    ValueError if the match ends with an error of the game.
+    """
     made = load_game_class(game)(params, seats=seats)
     played = play_match(made, seed, Style.RANDOM)
     if played.breakdown or not made.is_terminal(played.moments[-1].state):

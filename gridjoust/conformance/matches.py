@@ -20,7 +20,7 @@ TURN_CAP = 4_000  # limit of turns per match; a larger `max_turns` is not tested
 
 
 class Style(Enum):
-    """The behaviour of the seats of a played match."""
+    """How the seats of a test match answer."""
 
     RANDOM = "random"  # legal actions drawn evenly
     SILENT = "silent"  # default actions, and no answers in games that need none
@@ -28,7 +28,7 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One state of a match; `turn` is the turn that was applied to it (None in the last)."""
+    """One state of a test match; `turn` is the turn that was applied to it (None in the last)."""
 
     state: Any
     code: Any  # `encode(state)`, taken before the turn was applied

@@ -1,4 +1,4 @@
-"""The tested class in several variants; another interpreter can find it by name."""
+"""The class under test in several variants; another Python process can find it by name."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Parameters that differ from the defaults, and a number of seats; `told`: the parameters in its name."""
+    """Parameters that differ from the defaults, and a number of seats; `told`: the parameters to name in its label."""
 
     params: ParamSet
     seats: int
@@ -60,7 +60,7 @@ class Variant:
 
 
 class Target(msgspec.Struct, frozen=True):
-    """The place of a class for another interpreter: its module, or else its file."""
+    """Where another Python process finds a class: in its module, or else in its file."""
 
     module: str
     name: str
@@ -77,7 +77,7 @@ class Case:
 
     @cached_property
     def game(self) -> AnyGame:
-        """The game in this variant."""
+        """The game with the parameters and seats of this variant."""
         return self.variant.make(self.game_class)
 
     @cached_property
@@ -99,7 +99,7 @@ class Case:
         return tuple(met.values())
 
     def sample(self, size: int = SAMPLE_SIZE) -> Iterator[Moment]:
-        """Yield moments spread over every match, including the first and the last."""
+        """Yield states spread over every match, including the first and the last."""
         for played in self.matches:
             yield from spread(played.moments, size)
 
@@ -114,7 +114,7 @@ class GameOptions(TypedDict, total=False):
 
 
 class Subject:
-    """A game class with the tested variants and the path of its golden record."""
+    """A game class under test, with its variants and the path of its golden record."""
 
     def __init__(
         self,
@@ -154,9 +154,9 @@ class Subject:
 
 
 def _telling(param_sets: Sequence[ParamSet]) -> list[ParamSet]:
-    """Return for each parameter set what distinguishes it from the others; the whole set if nothing does.
+    """Return, for each parameter set, the parameters that not all sets share; the whole set if there are none.
 
-    The default, an empty set, does not count as one of the others.
+    The default, an empty set, does not count as one of the sets.
     """
     given = [set(params) for params in param_sets if params]
     shared = set.intersection(*given) if given else set()
@@ -188,7 +188,7 @@ def load_class(text: str) -> type[Any]:
 
 
 def target_of(loaded: type[Any]) -> Target:
-    """Return the place of a class for another interpreter; ValueError for a class inside a function."""
+    """Return where another Python process finds a class; ValueError for a class inside a function."""
     if "<locals>" in loaded.__qualname__:
         raise ValueError(f"expected a class at the top level of a module, got {loaded.__qualname__}")
     module = sys.modules.get(loaded.__module__)

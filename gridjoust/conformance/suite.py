@@ -72,7 +72,7 @@ CASE_CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (
 
 
 class Asked(NamedTuple):
-    """One check of one subject; `label` names the subject in findings."""
+    """One check of one game or bot; `label` names the game or bot in findings."""
 
     check: Callable[[Any], Iterator[str]]
     subject: Any
@@ -128,7 +128,7 @@ def _all_asked(subject: Subject) -> list[Asked]:
 
 
 def make_tests(examined: type, label: str, asked: Sequence[Asked]) -> type:
-    """Make a pytest class with one test per check, over all its subjects; failures name the subject's label."""
+    """Make a pytest class with one test per check, for the game or bot `label`, which failures name."""
     methods: dict[str, Any] = {"__doc__": f"Conformance of {label}."}
     for check in dict.fromkeys(one.check for one in asked):
         methods[f"test_{check_name(check)}"] = _test(check, [one for one in asked if one.check is check])
@@ -167,5 +167,5 @@ def _details(asked: Asked) -> Iterable[str]:
 
 
 def check_name(check: Callable[..., object]) -> str:
-    """Return the name of a check in findings."""
+    """Return the name by which findings call a check."""
     return str(getattr(check, "__name__", check))

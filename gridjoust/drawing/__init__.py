@@ -86,7 +86,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load a writer of drawings on first use."""
+    """Load a function that writes drawings on first use."""
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = found = getattr(import_module(_HOME_OF[name]), name)

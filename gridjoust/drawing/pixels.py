@@ -35,7 +35,7 @@ _NUMBERS_FROM_PX = 48  # smallest cell with room for a value
 
 
 def paint_board(drawing: Drawing, *, cell_px: int, shown: Iterable[ShownLayer] = ()) -> Picture:
-    """Paint the board alone; `shown` lies over its ground and below pieces."""
+    """Paint the board alone; `shown`: debug layers, which lie over its ground and below pieces."""
     canvas, thoughts = Canvas(round(drawing.width * cell_px), round(drawing.height * cell_px), cell_px), list(shown)
     ground = list(takewhile(lambda layer: layer.name in GROUND, drawing.layers))
     for shape in chain.from_iterable(layer.shapes for layer in ground):
@@ -50,7 +50,7 @@ def paint_board(drawing: Drawing, *, cell_px: int, shown: Iterable[ShownLayer] =
 
 
 def paint(drawing: Drawing, *, width_px: int = 640) -> Picture:
-    """Paint the board, and below it the seats' standings and the legend."""
+    """Paint the board, and below it the seats' scores and the legend."""
     cell_px = max(1, int((width_px - 2 * MARGIN_PX) / drawing.width))
     board = paint_board(drawing, cell_px=cell_px)
     rows = paint_rows([*([one] for one in drawing.seats), *_lines_of(drawing.legend, width_px)], width_px=width_px)
@@ -61,7 +61,7 @@ def paint(drawing: Drawing, *, width_px: int = 640) -> Picture:
 
 
 def _lines_of(entries: Iterable[Beside], width_px: int) -> Iterable[list[Beside]]:
-    """Split the entries into lines that fit the width."""
+    """Split the entries of a legend into lines that fit the width."""
     line: list[Beside] = []
     for one in entries:
         if line and sum(map(_width_px, (*line, one))) > width_px - 2 * MARGIN_PX:
@@ -78,7 +78,7 @@ def _width_px(one: Beside | Standing) -> int:
 
 
 def paint_rows(rows: Sequence[Sequence[Beside | Standing]], *, width_px: int) -> Picture:
-    """Paint rows of signs with their texts; long rows are cut at the right edge."""
+    """Paint rows of icons with their texts; long rows are cut at the right edge."""
     sheet = Image.new("RGB", (width_px, ROW_PX * len(rows) + (MARGIN_PX if rows else 0)), colour_of(Ink.FLOOR))
     for row, entries in enumerate(rows):
         left, top = MARGIN_PX, row * ROW_PX
@@ -91,7 +91,7 @@ def paint_rows(rows: Sequence[Sequence[Beside | Standing]], *, width_px: int) ->
 
 @lru_cache(maxsize=256)
 def _key(shape: Shape) -> Picture:
-    """Paint a legend icon; areas get a border to stay visible."""
+    """Paint a legend icon; areas get a border, as they may have the background's colour."""
     canvas = Canvas(KEY_PX, KEY_PX, KEY_PX)
     canvas.add(shape)
     picture = canvas.picture()
@@ -101,12 +101,12 @@ def _key(shape: Shape) -> Picture:
 
 
 def write(picture: Picture, place: tuple[int, int], text: str, *, ink: Ink = Ink.TEXT) -> None:
-    """Write a line of text; `place` is its left end, at half its height."""
+    """Write a line of text; `place` is the middle of its left end, in pixels."""
     ImageDraw.Draw(picture).text(place, _letters(text), fill=colour_of(ink), font=_font(LETTER_PX), anchor="lm")
 
 
 def colour_of(ink: Ink) -> Colour:
-    """Return the RGB colour of an ink in the light theme."""
+    """Return the RGB colour of a named ink in the light theme."""
     text = COLOURS[ink][0]
     return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16)
 
@@ -280,7 +280,7 @@ class _Outline(BasePen):  # type: ignore[misc]  # the library has no types
 
 @lru_cache(maxsize=256)
 def _icon(sign: Sign, side_px: int) -> Picture:
-    """Return the mask of an icon; a ring within another is a hole."""
+    """Return the mask of an icon in pixels; a ring within another is a hole."""
     outline = _Outline()
     parse_path(PATHS[sign], outline)
     covered = Image.new("L", (side_px, side_px))

@@ -58,7 +58,7 @@ def _covered(shape: Shape, x: _Places, y: _Places) -> NDArray[np.bool_] | None:
 def _near(
     one: tuple[float, float], other: tuple[float, float], reach: float, x: _Places, y: _Places
 ) -> NDArray[np.bool_]:
-    """Return a mask of the pixels within `reach` of a segment."""
+    """Return a mask of the pixels whose distance to the segment from `one` to `other` is at most `reach`."""
     dx, dy = other[0] - one[0], other[1] - one[1]
     along = np.clip(((x - one[0]) * dx + (y - one[1]) * dy) / max(dx * dx + dy * dy, 1e-12), 0, 1)
     near: NDArray[np.bool_] = np.hypot(x - one[0] - along * dx, y - one[1] - along * dy) <= reach

@@ -29,7 +29,7 @@ Place = tuple[int, int]  # of a lattice: odd numbers are cells, even ones the ed
 
 @dataclass(slots=True)
 class _Spot:
-    """The contents of one place of the lattice."""
+    """What is drawn in one character position: a cell, or an edge or corner between cells."""
 
     ground: Ink = Ink.FOG
     glyphs: list[tuple[float, str, Ink, Ink | None]] = field(default_factory=list)  # where, sign, its ink, behind it
@@ -37,7 +37,7 @@ class _Spot:
 
 
 def board_text(drawing: Drawing, *, hides: str = "") -> Printed:
-    """Return the board with seats and legend below it, without the layer named `hides`."""
+    """Return the board as text, with seats and legend below it, without the layer named `hides`."""
     spots = _spots(drawing, hides)
     for (x, y), spot in spots.items():
         if not (x % 2 and y % 2):
@@ -79,7 +79,7 @@ def _spots(drawing: Drawing, hides: str) -> dict[Place, _Spot]:
 
 
 def _ground_between(spots: dict[Place, _Spot], place: Place) -> Ink | None:
-    """Return the ground of the cells around an edge or corner if it is the same, else None."""
+    """Return the ground of the cells around an edge or corner if it is the same for all, else None."""
     x, y = place
     sides = [(x + dx, y + dy) for dx in ((0,) if x % 2 else (-1, 1)) for dy in ((0,) if y % 2 else (-1, 1))]
     grounds = {spots[side].ground for side in sides if side in spots}
@@ -104,7 +104,7 @@ def _put(spots: dict[Place, _Spot], shape: Shape) -> None:
 
 
 def _inside(rect: Rect) -> Iterator[Place]:
-    """Yield the places whose centres are strictly inside the rectangle."""
+    """Yield the positions (cells, edges, corners) whose centres are strictly inside the rectangle."""
     left, top = int(2 * rect.x) + 1, int(2 * rect.y) + 1
     right, bottom = 2 * (rect.x + rect.width), 2 * (rect.y + rect.height)
     for y in range(top, round(bottom + 0.49)):
@@ -112,7 +112,7 @@ def _inside(rect: Rect) -> Iterator[Place]:
 
 
 def _along(points: tuple[Point, ...]) -> Iterator[Place]:
-    """Yield the places on a line, in half cells; a short line is at the place of its centre."""
+    """Yield the positions on a line, every half cell; a short line has one, at its centre."""
     for (x, y), (i, j) in pairwise(points):
         steps = max(1, round(2 * max(abs(i - x), abs(j - y))))
         if max(abs(i - x), abs(j - y)) < 0.5:
@@ -124,7 +124,7 @@ def _along(points: tuple[Point, ...]) -> Iterator[Place]:
 
 
 def _lay(spot: _Spot, place: Place, line: Line) -> None:
-    """Add a line to a place: a wall between cells, a path in the centre of a cell."""
+    """Add a line to a position: a wall between cells, a path in the centre of a cell."""
     if not (place[0] % 2 and place[1] % 2):
         if line.width < 0.2 or line.ink is Ink.FIRE:
             spot.wall = line.ink
@@ -133,7 +133,7 @@ def _lay(spot: _Spot, place: Place, line: Line) -> None:
 
 
 def _stand(spot: _Spot, shape: Circle | Text | Icon) -> None:
-    """Add a shape to a cell: letters on a disc get its colour as background, and a path below it is hidden."""
+    """Add a shape to a cell; letters on a disc get its colour as background, and a path below the shape is hidden."""
     spot.glyphs = [one for one in spot.glyphs if one[1] != "·"]
     at = shape.x % 1
     below = next((one for one in reversed(spot.glyphs) if abs(one[0] - at) < _SAME), None)

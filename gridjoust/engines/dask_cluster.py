@@ -39,7 +39,7 @@ OWN = {"distributed.scheduler.work-stealing": False, "distributed.scheduler.allo
 
 
 class JobPlugin(WorkerPlugin):
-    """The part of a run that lives in a worker: the job, and a thread in which matches are played."""
+    """The part of a run that lives in a Dask worker: the job, and a thread in which matches are played."""
 
     def __init__(
         self, name: str, job: Job, files: dict[str, bytes], runtime: WorkerRuntime, *, parallel: int, trust: bool
@@ -121,7 +121,7 @@ class DaskEngine:
 
     @property
     def room(self) -> int:
-        """Number of further batches that the workers would start soon."""
+        """Number of further batches that can be submitted and would start soon."""
         return IN_FLIGHT * len(self._there) - len(self._futures)
 
     @property

@@ -34,7 +34,7 @@ _BELOW = (messages.NEXT, messages.BEAT, messages.FINISHED, messages.FAILED, mess
 
 @dataclass(slots=True, kw_only=True)
 class Front:
-    """The HTTP side: `app` forwards each request to the run and returns its answer, until `is_over`."""
+    """The HTTP server for workers: `app` forwards each request to the run and returns its answer, until `is_over`."""
 
     bearer: bytes
     reader: asyncio.StreamReader
@@ -56,7 +56,7 @@ class Front:
         )
 
     async def hear(self) -> None:
-        """Receive the run's answers until the run ends; then answer open requests with "stopped"."""
+        """Receive the run's answers until the run ends; then answer all open requests with "stopped"."""
         with contextlib.suppress(asyncio.IncompleteReadError, OSError):
             while True:
                 answered = await read_frame(self.reader, Answered)
@@ -114,7 +114,7 @@ class _Server(uvicorn.Server):
 
 
 async def serve(listening: socket.socket, to_run: socket.socket) -> None:
-    """Serve until the run has ended and open requests are answered."""
+    """Serve workers over HTTP until the run has ended and open requests are answered."""
     reader, writer = await asyncio.open_connection(sock=to_run)
     token = (await read_frame(reader, messages.Opening)).token
     front = Front(bearer=f"Bearer {token}".encode(), reader=reader, writer=writer)

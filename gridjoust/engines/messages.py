@@ -57,7 +57,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """A worker that has passed its self-test."""
+    """A worker's registration after it has passed its self-test."""
 
     name: str
     job: str  # digest of the job
@@ -70,7 +70,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Beat(msgspec.Struct, frozen=True, kw_only=True):
-    """A worker's heartbeat."""
+    """A worker's heartbeat, with the number of the batch that it is playing."""
 
     playing: int = 0  # number of the batch
 

@@ -76,7 +76,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def _token_of(out: Path) -> str:
-    """Return the run's token; a resumed run keeps its token, so that workers can come back."""
+    """Return the run's token for workers; a resumed run keeps its token, so that they can come back."""
     file = out / TOKEN
     if file.is_file():
         return file.read_text(encoding="utf-8").strip()

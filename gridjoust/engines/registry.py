@@ -24,7 +24,7 @@ OUTLIER = 5.0  # a worker is too late if its median is that many times the other
 
 @dataclass(slots=True)
 class Worker:
-    """A worker that has passed its self-test."""
+    """A registered worker of a run, which has passed its self-test."""
 
     id: str
     entry: Entry
@@ -82,7 +82,7 @@ class WorkerRegistry:
         return sum(IN_HAND - len(worker.in_hand) for worker in self.present) - len(self.queue)
 
     def enter(self, entry: Entry, now_s: float) -> str:
-        """Register a worker as the last of `workers`; return "" then, else why it is refused."""
+        """Register a worker, at the end of `workers`; return "" if that worked, else why it is refused."""
         if entry.job != self._job:
             return "the tournament has changed: restart the worker"
         if entry.report.hashes != self._hashes:
@@ -119,7 +119,7 @@ class WorkerRegistry:
         return batch
 
     def reconcile(self, worker: Worker, has: Sequence[int]) -> None:
-        """Compare with the batches that a worker says it has; batches that never arrived count as lost."""
+        """Compare a worker's batches with the numbers that it says it has; batches that never arrived are lost."""
         for number in [number for number in worker.in_hand if number not in has]:
             del worker.in_hand[number]
             self.outcomes.append(Lost(number=number, worker=worker.entry.name, reason="never arrived", deaths=0))
@@ -153,7 +153,7 @@ class WorkerRegistry:
         self._dismiss(worker, "gone", "left")
 
     def bury(self, now_s: float) -> None:
-        """Drop workers without a heartbeat for `SILENT_S`; the batch that each played gets the blame for its death."""
+        """Drop workers without a heartbeat for `SILENT_S`; the batch that each was playing is blamed for its death."""
         for worker in self.present:
             if now_s - worker.heard_s > SILENT_S:
                 playing = worker.playing or next(iter(worker.in_hand), 0)

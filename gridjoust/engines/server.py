@@ -81,7 +81,7 @@ class WorkerServer:
 
     @property
     def listed(self) -> Sequence[str]:
-        """Digests of the files that workers may have."""
+        """Digests of the files that workers may download."""
         return [*self._files]
 
     def take_notes(self) -> list[str]:
@@ -232,7 +232,7 @@ async def serving(server: WorkerServer, listening: socket.socket, *, token: str)
 
 
 async def _hear(server: WorkerServer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answer each request in its own task until the HTTP process ends."""
+    """Answer each forwarded request in a task of its own until the HTTP process ends."""
 
     async def answer(asked: Asked) -> None:
         with contextlib.suppress(OSError):
@@ -250,7 +250,7 @@ async def _hear(server: WorkerServer, reader: asyncio.StreamReader, writer: asyn
 
 
 async def _end(process: Process, writer: asyncio.StreamWriter, hearing: asyncio.Task[None] | None) -> None:
-    """Let the process answer open requests and exit; kill it after `_FAREWELL_S`."""
+    """Let the HTTP process answer open requests and exit; kill it after `_FAREWELL_S`."""
     with contextlib.suppress(OSError):
         await write_frame(writer, Answered(number=CLOSE, status=messages.GONE, content=b""))
     try:

@@ -51,7 +51,7 @@ class UnknownWorkerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Requests to the owner's server; OSError if it cannot be reached."""
+    """Sends requests to the server of the run's owner; OSError if it cannot be reached."""
 
     url: str
     token: str
@@ -61,7 +61,7 @@ class Owner:
         return await asyncio.to_thread(self.ask_now, path, message)
 
     def ask_now(self, path: str, message: object = None) -> bytes:
-        """Do what `ask` does, but block."""
+        """Send a request as `ask` does, but block until the answer is there."""
         place = urlsplit(self.url)
         kind = http.client.HTTPSConnection if place.scheme == "https" else http.client.HTTPConnection
         connection = kind(place.hostname or "", place.port, timeout=ANSWER_S)
@@ -91,7 +91,7 @@ def _checked(status: int, content: bytes) -> bytes:
 
 @dataclass(slots=True)
 class Work:
-    """One worker process."""
+    """One worker process: it registers with a run, plays its batches and returns the records."""
 
     owner: Owner
     name: str
@@ -154,7 +154,7 @@ class Work:
         return lines
 
     async def _play_on(self, player: Player, report: Report, job: str) -> None:
-        """Register and play batches; register again after every loss of the connection."""
+        """Register with the owner and play batches; register again after every loss of the connection."""
         while True:
             entry = Entry(name=self.name, job=job, report=report, parallel=player.parallel)
             worker_id = (await self._reach(messages.ENTER, entry)).decode()
@@ -190,14 +190,14 @@ class Work:
             await asyncio.gather(beat, coming, return_exceptions=True)
 
     async def _leave(self, place: str, player: Player) -> None:
-        """Return what has been played and sign off, so that the owner can hand out the rest at once."""
+        """Send the owner what has been played and sign off, so that it can hand out the rest at once."""
         with contextlib.suppress(OSError, RunEndedError, UnknownWorkerError, ConfigError):
             if self.playing and player.fresh:
                 await self._hand_in(place, player.take_part(self.playing))
             await self.owner.ask(f"{place}/{messages.LEAVE}", Beat())
 
     async def _play_while_asked(self, player: Player, batch: Batch, place: str, beat: asyncio.Task[None]) -> Finished:
-        """Play a batch and return its records; raise what the heartbeat raises, as at the end of the run."""
+        """Play a batch and return its records; raise what the heartbeat task `beat` raises, such as the run's end."""
         play = asyncio.create_task(self._play(player, batch, place), name="work.play")
         try:
             await asyncio.wait([play, beat], return_when=asyncio.FIRST_COMPLETED)

@@ -28,6 +28,6 @@ class Example(joust.Bot):
 
 
 def steps_of(plan: str) -> list[str]:
-    """Return the steps in all parts of a plan such as `place 0 r90 @4,6; walk S E S`."""
+    """Return the walking steps in all parts of a plan such as `place 0 r90 @4,6; walk S E S`."""
     walks = [part.removeprefix("walk ") for part in plan.split("; ") if part.startswith("walk ")]
     return [step for walk in walks for step in walk.split()]

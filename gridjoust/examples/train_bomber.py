@@ -54,7 +54,7 @@ def bomb_sites(size: tuple[int, int], radius: int, closed: Cells, breakable: Cel
 
 
 def blast(size: tuple[int, int], radius: int, cell: int, closed: Collection[int]) -> list[int]:
-    """Return the cells that a bomb there would set on fire."""
+    """Return the cells that a bomb in this cell would set on fire."""
     cells = [cell]
     for ray in make_rays(size, radius)[cell]:
         for reached in ray:
@@ -82,7 +82,7 @@ class Seen:
         self.steps, self.first = self._walk()
 
     def _danger(self, view: Mapping[str, Any]) -> dict[int, float]:
-        """Return the danger of each cell, from 0 for a new bomb to 1 for one that explodes now."""
+        """Return the danger of each threatened cell, from 0 for a new bomb to 1 for one that explodes now."""
         danger = {y * self.size[0] + x: 1.0 for x, y, _ in view["fire"]}
         for bomb, ticks in zip(self.bombs, view["bomb_timers"], strict=True):
             urgency = 1 - (ticks - 1) / self.fuse
@@ -91,7 +91,7 @@ class Seen:
         return danger
 
     def _walk(self) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the steps to every reachable cell, nearest first, and the first neighbour on the path."""
+        """Return the steps to every reachable cell, nearest first, and the first neighbour on the path to each."""
         steps, first = {self.own: 0}, {self.own: self.own}
         queue = [self.own]
         for cell in queue:  # the list grows while it is walked
@@ -108,7 +108,7 @@ class Seen:
         return [self.own, *(steps[self.own] for steps in board.steps.values())]
 
     def toward(self, cells: Collection[int]) -> list[float]:
-        """Return how near the nearest of these cells is, and which of `around` leads there."""
+        """Return how near the nearest of these cells is, and for each of `around` if it leads there."""
         target = next((cell for cell in self.steps if cell in cells), None)
         if target is None:
             return [0.0] * 6
@@ -147,7 +147,7 @@ def features(briefing: Mapping[str, Any], view: Mapping[str, Any]) -> NDArray[np
 
 
 def worth(seen: NDArray[np.float32]) -> float:
-    """Return the shaping value of a view: points, hit points, bombs that will break blocks, and safety."""
+    """Return the value of a view for reward shaping: points, hit points, bombs that will break blocks, and safety."""
     score, hit_points, promised, danger = map(float, seen[:4])
     return score + hit_points + promised - danger
 
@@ -207,7 +207,7 @@ def train(seconds: float, *, seed: int, now: Any = time.perf_counter) -> Any:
 
 
 def points_against_random(policy: Any, matches: int) -> float:
-    """Return the points in new matches: 1 for a win, a half for a draw."""
+    """Return the policy's points in `matches` new matches: 1 for a win, a half for a draw."""
     env, points = make_bomber(), 0.0
     for seed in range(TEST_SEED, TEST_SEED + matches):
         observation, _ = env.reset(seed=seed)

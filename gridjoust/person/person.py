@@ -34,7 +34,7 @@ Question = protocol.TurnMessage | protocol.Event
 
 
 class Lines:
-    """Queue of typed lines, kept over the restart of a match after an undo. None marks the end of the input."""
+    """Queue of lines that a person typed; it outlasts the restart of a match after an undo. None: end of the input."""
 
     def __init__(self) -> None:
         self.lines: deque[str | None] = deque()
@@ -93,7 +93,7 @@ class TextFace:
         self.say(f"\nturn {asked.turn}\n{drawn}")
 
     def close(self) -> None:
-        """Print nothing, as the next position shows it."""
+        """Print nothing, as the next position will be printed anyway."""
 
     def advise(self, answer: str | None, plan: str) -> None:
         """Print the plan, if any, and the advice."""
@@ -102,13 +102,13 @@ class TextFace:
 
 
 def advice_text(answer: str | None) -> str:
-    """Return a bot's advice as a sentence."""
+    """Return a bot's advice as a sentence; `answer` is None if it has none."""
     return f"the bot would answer: {answer or 'nothing (no advice)'}"
 
 
 @dataclass(kw_only=True)
 class Person:
-    """The person in one match.
+    """A person who plays one match.
 
     `answers` are given first, without asking. When the person takes an answer back, `undo` is called with the answers
     that remain and must restart the match; with None, undo is not possible.
@@ -256,7 +256,7 @@ PERSON = "person"  # bot name of the person
 
 @dataclass
 class SeatedPerson:
-    """The person's state that outlasts a restart of the match after an undo."""
+    """The state of a person who plays, which outlasts a restart of the match after an undo."""
 
     run: str
     connect: Connect

@@ -44,14 +44,17 @@ class Playback:
         return self._faults.get(turn, [])
 
     def is_event(self, turn: int) -> bool:
-        """Return True for a turn with an event: start, end, a fault, or changed returns."""
+        """Return True for a turn in which something notable happens: start, end, a fault, or changed returns."""
         if turn in (0, self.last) or turn in self._faults:
             return True
         before, after = self.moment(turn - 1).state, self.moment(turn).state
         return self.game.returns(before) != self.game.returns(after)
 
     def next_event(self, turn: int, step: int) -> int:
-        """Return the nearest turn with an event after this one (with `step` -1: before it), or the last turn (0)."""
+        """Return the nearest turn with an event after `turn`, else the last turn.
+
+        With `step` -1: the nearest before `turn`, else 0.
+        """
         turns = range(turn + 1, self.last + 1) if step > 0 else range(turn - 1, -1, -1)
         return next(filter(self.is_event, turns), self.last if step > 0 else 0)
 

@@ -72,7 +72,7 @@ def _slower(speed: float) -> float:
 
 
 def watch(cursor: Cursor, *, heading: str, omniscient: bool, read_key: ReadKey, seat: int | None = None) -> None:
-    """Show the match until the reader quits; then restore the screen."""
+    """Show the match until the person at the keyboard quits; then restore the screen."""
     console = Console(highlight=False)
     with console.screen(hide_cursor=True):
         while not cursor.is_over:

@@ -83,7 +83,7 @@ class PagePlayer:
         self._send(self._open)
 
     def advise(self, answer: str | None, plan: str) -> None:  # noqa: ARG002 - the page draws no plan
-        """Show the advice as a message and mark its button."""
+        """Show a bot's advice as a message, and mark the button of the advised action."""
         self.say(advice_text(answer))
         self._send({"kind": "advice", "action": answer or ""})
 
@@ -105,7 +105,7 @@ class PagePlayer:
             self._timer = asyncio.get_running_loop().call_later(GATHER_S, self._draw)
 
     async def heard_the_end(self) -> None:
-        """Wait until the last line of the match has come over the broker, which the run does not wait for."""
+        """Wait until the match's last line has come over the broker, as the run does not wait for it."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._ended.wait(), END_S)
 
@@ -138,7 +138,7 @@ class PagePlayer:
 
     @asynccontextmanager
     async def _page(self) -> AsyncIterator[asyncio.Queue[bytes | None]]:
-        """Yield a page's queue of events, beginning with the events so far."""
+        """Yield the queue of events for a page that has opened, beginning with all events so far."""
         events: asyncio.Queue[bytes | None] = asyncio.Queue()
         for event in (*self._boards, *self._said, self._open):
             events.put_nowait(msgspec.json.encode(event))
@@ -169,7 +169,7 @@ class PagePlayer:
 
 
 def keys_of(screen: Screen, view: Mapping[str, Any], legal: Sequence[str]) -> dict[str, str]:
-    """Return the single keys of the game that are a legal action here, with the action's text."""
+    """Return the keys with which the game lets a person choose, each with the legal action's text."""
     found, allowed = {}, set(legal)
     for key in _KEYS:
         if key in screen.reserved:

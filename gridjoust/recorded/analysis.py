@@ -17,14 +17,14 @@ FORMAT = 1
 
 
 class Side(msgspec.Struct, frozen=True):
-    """A side: the seats that win together."""
+    """The seats that win together, and their name."""
 
     name: str
     seats: list[Seat]
 
 
 class Point(msgspec.Struct, frozen=True):
-    """Shares of wins of all sides after a turn, with their 95 % intervals.
+    """Shares of wins of all sides (seats that win together) after a turn, with their 95 % intervals.
 
     `playouts` is 0 at the end of the match, where the result is known.
     """
@@ -37,7 +37,7 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Drop(msgspec.Struct, frozen=True):
-    """A large loss of one side's share between two turns; `error` is half the 95 % interval of the difference."""
+    """A large loss of one side's win share between two turns; `error` is half the 95 % interval of the difference."""
 
     first: int
     last: int
@@ -62,7 +62,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def analysis_path(record: Path) -> Path:
-    """Return the path of the analysis of a record."""
+    """Return the path of the file with a record's analysis."""
     if record.absolute().parent.name == RECORDS:
         return record.parent.parent / FOLDER / f"{record.stem}.json"
     return record.with_name(f"{record.stem}.{FOLDER}.json")

@@ -14,14 +14,14 @@ from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnL
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Two texts for people: what one record has, and what the other has instead."""
+    """A difference of two records in words: what one has, and what the other has instead."""
 
     old: str
     new: str
 
 
 class Longer(Enum):
-    """The record that goes on where the other has ended."""
+    """Which of two records goes on after the end of the other."""
 
     OLD = auto()
     NEW = auto()
@@ -29,7 +29,7 @@ class Longer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first difference. `turn` None: only the end differs; `seats`: the seats whose actions differ, if any."""
+    """The first difference of two records. `turn` None: only the end differs; `seats`: those whose actions differ."""
 
     turn: int | None
     seats: tuple[Seat, ...]
@@ -64,7 +64,10 @@ def _turn_difference(before: TurnLine | None, after: TurnLine | None, *, with_st
 
 
 def _fault_difference(old: MatchRecord, new: MatchRecord) -> Difference | None:
-    """Compare faults: with equal actions, one of them may be a default action after a missing answer."""
+    """Return the first difference of the faults, or None.
+
+    Equal actions do not exclude one: an action may be the default after a missing answer.
+    """
     for before, after in zip_longest(_faults(old), _faults(new)):
         if before != after:
             turn, seat, _ = min(fault for fault in (before, after) if fault is not None)

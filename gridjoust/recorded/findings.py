@@ -39,7 +39,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One place at which something went wrong; `message` is the last message to the bot, shortened.
+    """One place in a match at which something went wrong; `message` is the last message to the bot, shortened.
 
     `board` shows that message as a person would see it.
     """
@@ -85,7 +85,7 @@ def latencies_ms(evidence: Evidence) -> list[float]:
 
 
 def verdict_of(findings: Mapping[str, Finding]) -> str:
-    """Sum up the findings: passed, passed with warnings, or failed, with the names of the checks."""
+    """Return the result of all findings: passed, passed with warnings, or failed, with the names of the checks."""
     failed, warned = (
         ", ".join(check for check, finding in findings.items() if finding.verdict is verdict)
         for verdict in (Verdict.FAIL, Verdict.WARN)

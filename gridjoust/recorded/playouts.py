@@ -86,7 +86,7 @@ class Situation:
 
 
 def _choose(seated: SeatedBots[Any, Any], state: Any, seat: Seat) -> Any | None:
-    """Return the action of the seat's bot; None (the default action) for no answer or an illegal one."""
+    """Return the action of the seat's bot; None (the default action) if it gives none or an illegal one."""
     game, bot = seated.game, seated.by_seat[seat]
     try:
         action = game.parse_action(_answer(bot, observe(game, state, seat, turn=seated.turn)))
@@ -111,14 +111,14 @@ def _answer(bot: Bot, question: Observation) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Winning:
-    """The definition of a win: to beat the other sides, or to reach the game's goal if there is only one side."""
+    """What counts as a win: to beat the other teams, or to reach the game's goal if there is only one team."""
 
     game: AnyGame
     goal: str
 
     @classmethod
     def of(cls, game: AnyGame) -> Winning:
-        """Return the definition for a game; ConfigError if it has neither several sides nor a goal."""
+        """Return what counts as a win in a game; ConfigError if it has neither several teams nor a goal."""
         if len(set(game.teams)) > 1:
             return cls(game, "")
         goals = (name for name, metric in game.spec.metrics.items() if metric.is_goal and metric.better == "higher")
@@ -134,7 +134,7 @@ class Winning:
         return sorted(set(self.game.teams))
 
     def shares(self, state: Any) -> list[float]:
-        """Return each side's result in a final state: the share of others that it beats (ties: half), or its goal."""
+        """Return each team's result in a final state: the share of others that it beats (ties: half), or its goal."""
         game = self.game
         if self.goal:
             reached: Sequence[Mapping[str, float]] = game.metrics(state)
@@ -142,5 +142,5 @@ class Winning:
         return self.by_side(share_points(game.teams, rank_seats(game.teams, game.returns(state), {})))
 
     def by_side(self, points: Sequence[float | None]) -> list[float]:
-        """Return the points of each side from those of the seats."""
+        """Return the points of each team from those of the seats."""
         return [points[self.game.teams.index(side)] or 0.0 for side in self.sides]

@@ -33,7 +33,7 @@ NOTHING = Reply((), None)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question; `earlier` has the messages before it, in order."""
+    """A question to a bot in a match; `earlier` are the messages to it before the question, in order."""
 
     game: AnyGame
     start: Start
@@ -44,7 +44,7 @@ class Question:
 
     @property
     def is_timed(self) -> bool:
-        """True if questions stay open, so that the next message comes without waiting for an answer."""
+        """True in games with a clock, where the next message comes without waiting for an answer."""
         return self.start.dynamics in ("real_time", "ticked")
 
     @property
@@ -136,7 +136,7 @@ def judge(question: Question, text: str) -> str:
 
 
 class QuestionFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A question in a file, to be stored, changed and asked again: a JSON object as a bot receives it.
+    """A question in a JSON file, to be stored, changed and asked again, in the form in which a bot receives it.
 
     It is a `turn` message, of which only `observation` is required, with an optional key `start`: the message at the
     start of the match. An object without the key `observation` is taken for the observation itself.
@@ -174,7 +174,7 @@ def save_question(path: Path, start: Start, asked: TurnMessage | Event) -> None:
 
 
 def message_of(held: QuestionFile, *, match: str, seat: int) -> TurnMessage:
-    """Return a question of a file as a `turn` message."""
+    """Return the question from a file as a `turn` message."""
     asked = structs.asdict(held) | {"match": match, "ask": 0, "seat": seat}
     del asked["start"]
     return TurnMessage(**asked)

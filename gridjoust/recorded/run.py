@@ -58,7 +58,7 @@ TURN_BASED = ("sequential", "simultaneous")
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The bot that is tested, its game, and the extent of the tests."""
+    """The bot that `joust doctor` tests, its game, and the extent of the tests."""
 
     name: str
     program: RoleProgram
@@ -89,7 +89,7 @@ class Handshake:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """A match whose questions were asked again in a fresh process. `problem`: why that failed."""
+    """The answers to a match's questions that were asked again in a fresh process; `problem`: why that failed."""
 
     match_id: str
     asked: int
@@ -110,7 +110,7 @@ class LogNotes:
 
 @dataclass(slots=True)
 class Evidence:
-    """Results of all tests; those after a failed start are empty."""
+    """The results of all tests of a bot; those after a failed start are empty."""
 
     subject: Subject
     handshake: Handshake
@@ -146,7 +146,7 @@ OpenBackend = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 
 
 async def examine(subject: Subject, plan: Plan, *, on_step: OnStep = lambda _: None) -> Evidence:
-    """Run all tests; only the start if that fails. `on_step` gets the name of each step before it begins."""
+    """Run all tests of a bot, only the start if that fails. `on_step` gets the name of each step before it begins."""
     on_step("start")
     prepared = prepare_folder(plan, resume=False)
     shutdowns: list[Shutdown] = []
@@ -185,7 +185,10 @@ async def _play(subject: Subject, plan: PreparedPlan, open_it: OpenBackend, on_s
 
 
 def _groups(game: AnyGame, place: tuple[Seat, ...]) -> list[tuple[Seat, ...]]:
-    """Return the tested bot's seats, then those of each opponent: one for each team, its own team's other seats too."""
+    """Return the seats of the tested bot, then those of each opponent.
+
+    An opponent holds a team. Seats of the tested bot's own team that it does not hold are an opponent's too.
+    """
     others = [seat for seat in range(game.seats) if seat not in place]
     teams = dict.fromkeys(game.teams[seat] for seat in others)
     return [place, *(tuple(seat for seat in others if game.teams[seat] == team) for team in teams)]
@@ -214,7 +217,7 @@ def _pairing(subject: Subject, number: int, key: bytes) -> Pairing:
 
 
 async def _greet(subject: Subject, plan: Plan, backend: Backend, shutdowns: list[Shutdown]) -> Handshake:
-    """Start the bot, begin its first match, and stop it without a question."""
+    """Start the bot, begin its first match, and stop the bot before any question."""
     pairing = next(plan.schedule(plan.loaded))
     async with open_session(plan, backend, pairing.entrants[0]) as session:
         ready, started_ms = session.ready, session.started_ms
@@ -232,7 +235,7 @@ async def _greet(subject: Subject, plan: Plan, backend: Backend, shutdowns: list
 
 
 async def _greet_confined(subject: Subject, plan: Plan, alone: Handshake) -> Handshake:
-    """Start the bot again, isolated as in a run without --trust; return `alone` if it gets ready there too."""
+    """Start the bot again, isolated as in a run without --trust; return `alone` if it becomes ready there too."""
     confined = replace(plan, trust=False)
     async with open_backend(confined) as backend:
         handshake = await _greet(subject, confined, backend, [])
@@ -283,7 +286,7 @@ async def _repeat(subject: Subject, record: MatchRecord, start: Start, session: 
 
 
 def _is_comparable(told: Exchange) -> bool:
-    """Return True if a question has a recorded answer to compare with."""
+    """Return True if this message is a question with a recorded answer to compare with."""
     return told.recorded is not None and not told.recorded.fault and isinstance(told.message, TurnMessage)
 
 
@@ -337,7 +340,10 @@ async def open_splitting(plan: Plan, *, bot: str, started: list[Running]) -> Asy
 
 
 def default_matches(game: AnyGame, *, places: int) -> int:
-    """Return 1 for a game in real time, else up to `MOST_MATCHES`: about `TURNS` turns, or one match per place."""
+    """Return how many matches test a bot: 1 in real time, else up to `MOST_MATCHES`.
+
+    They have about `TURNS` turns, or are one per group of seats (`places`).
+    """
     if game.spec.dynamics.value not in TURN_BASED:
         return 1
     chance, turns = random.Random("doctor/length"), 0

@@ -33,7 +33,7 @@ AnyConnect = Callable[[Account, Will], AbstractAsyncContextManager[Bus]]
 
 
 class Script:
-    """The recorded actions and faults of one entrant. Keys are (turn, seat)."""
+    """What one bot did in a recorded match: its actions and faults by (turn, seat)."""
 
     def __init__(self, record: MatchRecord, seats: tuple[Seat, ...]) -> None:
         self._record, self._seats = record, seats
@@ -60,7 +60,7 @@ class Script:
 
     @cached_property
     def timed_replies(self) -> dict[tuple[Seat, int], list[tuple[int, str]]]:
-        """(Seat, number of its question from 0) -> the replies in order, as (ms after the question, action).
+        """The recorded replies by (seat, number of the question from 0), in order: (ms after the question, action).
 
         Used in real-time games. Times start at the question, because phases of a game begin a little earlier or later
         each time.
@@ -81,7 +81,7 @@ class Script:
 
 @dataclass(eq=False)
 class ScriptedBot:
-    """A bot that plays a script on any bus. `misfits`: answers for which no recorded action was legal."""
+    """A bot that repeats its recorded actions. `misfits`: answers for which no recorded action was legal."""
 
     script: Script
     _: KW_ONLY
@@ -133,7 +133,7 @@ class ScriptedBot:
         )
 
     async def answer(self, question: protocol.TurnMessage) -> None:
-        """Answer a question as recorded: with an action, a refused answer, silence, or the bot's end."""
+        """Answer a question as in the record: with an action, a refused answer, silence, or the bot's end."""
         turn, seat = question.turn, question.seat
         if end := self.script.end_by(turn):
             await self._send(protocol.BotError(match=question.match, message=end))
@@ -149,7 +149,7 @@ class ScriptedBot:
             await self._act(question, text, is_free=fault is not None)
 
     async def _act(self, question: protocol.TurnMessage, text: str | None, *, is_free: bool) -> None:
-        """Send an answer; replace an action that is not legal now, unless `is_free` (it was refused then, too)."""
+        """Send a recorded answer; replace an action that is illegal now, unless `is_free`: it was refused then, too."""
         fits = text is not None and (text in question.legal or not question.legal_complete)
         if text is None or not (fits or is_free):
             self.misfits += text is not None or question.turn != self.script.cut_short
@@ -213,5 +213,5 @@ class Replayed:
 
 
 def scripted(number: int, entrant: Entrant) -> Entrant:
-    """Return the entrant with a script as its program; `number`: its place among the entrants of the match."""
+    """Return the entrant with a script as its program; `number`: its index among the entrants of the match."""
     return replace(entrant, program=RoleProgram(bot=RECORDED, options={"entrant": number}))

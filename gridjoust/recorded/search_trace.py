@@ -76,7 +76,7 @@ class SearchTrace:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """The messages of one entrant, and the turns whose layers are kept in the trace."""
+    """A bot's recorded messages, and the turns whose debug layers are kept in the trace."""
 
     source: Source
     entrant: Entrant
@@ -87,16 +87,16 @@ class _Wanted:
 
     @property
     def is_timed(self) -> bool:
-        """True if questions stay open, so that any answer may be the recorded one."""
+        """True if questions stay open, so that any of the bot's answers may be the recorded one."""
         return self.start.dynamics not in TURN_BASED
 
     def messages(self) -> takewhile[Exchange]:
-        """Return the messages to the entrant up to the last wanted turn."""
+        """Return the recorded messages to the bot, up to the last wanted turn."""
         told = exchanges_with(self.source.record, self.entrant.seats)
         return takewhile(lambda one: one.message.turn < self.turns.stop, told)
 
     def keep(self, told: Exchange, answers: Sequence[str], shown: list[Any]) -> None:
-        """Keep the layers of a question, and its answer if it differs from the recorded one."""
+        """Keep the debug layers of a question, and the bot's answer if it differs from the recorded one."""
         message, trace = told.message, self.trace
         trace.answered += 1
         if message.turn in self.turns:
@@ -113,7 +113,7 @@ class _Wanted:
 
 
 def entrants_named(source: Source, bot: str) -> list[Entrant]:
-    """Return the entrants of a match with this name; ConfigError if there is none, or if the bot is remote."""
+    """Return the entrants of this name in a match; ConfigError if there is none, or if the bot is remote."""
     others = {seat.bot for seat in source.record.header.seats} - {bot}
     found = [one for one in entrants_of(source, unread=others) if one.bot == bot]
     if not found:
@@ -125,7 +125,7 @@ def entrants_named(source: Source, bot: str) -> list[Entrant]:
 
 
 def trace_searches(source: Source, entrants: Sequence[Entrant], *, first: int, last: int) -> SearchTrace:
-    """Ask the entrants all questions up to turn `last`, and keep the layers from turn `first` on."""
+    """Ask the entrants all recorded questions up to turn `last`; keep the debug layers from turn `first` on."""
     trace, game = SearchTrace(entrants[0].bot), game_of(source.record)
     for entrant in entrants:
         start = start_of(source.record, entrant, run_key=source.config.run_key)
@@ -161,7 +161,7 @@ def _trace_here(wanted: _Wanted) -> None:
 
 
 def _watched(bot_class: type[Bot], **options: Any) -> Bot:
-    """Make a bot that collects debug layers from its start on."""
+    """Make a bot whose debug layers are collected from its start on."""
     bot = bot_class(**options)
     bot.lens = Lens()
     return bot
@@ -182,7 +182,7 @@ def _answers_here(wanted: _Wanted, bot: Bot, told: Exchange, written: StringIO) 
 
 
 def _answers(bot: Bot, question: TurnMessage, start: Start) -> list[str]:
-    """Return the bot's answers in order; an anytime bot may give several."""
+    """Return the bot's answers to a question, in order; an anytime bot may give several, [] if it has none."""
     try:
         if not isinstance(bot, AnytimeBot):
             return [act(bot, question, now_ms).action]
@@ -228,7 +228,7 @@ async def _trace_session(wanted: _Wanted, plan: Plan) -> None:
 
 
 def _shown(reply: Reply) -> tuple[list[dict[str, Any]], bool]:
-    """Return the layers of the last answer that has some, and True if all messages were valid."""
+    """Return the debug layers of the last answer that has some, and False if they or a message were invalid."""
     raw = next((answer.shown for answer in reversed(reply.answers) if answer.shown is not UNSET), None)
     if raw is None:
         return [], not reply.problem or reply.is_silent

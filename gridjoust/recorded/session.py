@@ -45,7 +45,7 @@ NO_EXTRAS = ResourceLimits()
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answers to one question. `problem`: why no further answer can come, "" if there is no problem."""
+    """A bot's answers to one question. `problem`: why no further answer can come, "" if there is no problem."""
 
     answers: tuple[protocol.Action, ...]
     latency_ms: float | None  # from the question to the last of the answers
@@ -111,7 +111,7 @@ class Session:
         self._link.mark(text)
 
     async def begin(self, start: protocol.Start, *, patience_ms: float | None) -> tuple[str, float]:
-        """Start a match; return "" or why the bot has not started or is not ready for it, and the ms that it took."""
+        """Start a match; return ("" or why the bot is not ready for it, ms that this took)."""
         if self.problem:
             return self.problem, 0.0
         self._forget()
@@ -139,7 +139,7 @@ class Session:
     ) -> tuple[Exchange, Reply] | None:
         """Send recorded messages in order, and wait `wait_ms(exchange)` for the answer to each question.
 
-        Return the question at which the bot ended, if it did: no more were sent.
+        Return the question at which the bot ended and its reply, and send no more then; None if the bot did not end.
         """
         for exchange in told:
             if not isinstance(exchange.message, protocol.TurnMessage):
@@ -191,7 +191,7 @@ class Session:
         self._inbox.put_nowait((_now_ms(), item))
 
     def _forget(self) -> None:
-        """Drop messages that came before a question, as they are no answers to it; keep the bot's end."""
+        """Drop messages that came before a question, as they do not answer it; keep the news that the bot has ended."""
         while not self._inbox.empty():
             at_ms, item = self._inbox.get_nowait()
             if isinstance(item, _Problem) and item.is_end:
@@ -222,7 +222,7 @@ class Session:
 
 
 def bot_entry(name: str, program: RoleProgram, limits: ResourceLimits = NO_EXTRAS) -> BotEntry:
-    """Return a program as a bot of a tournament."""
+    """Return a program as an entry of a tournament file's `bots`."""
     fields = {key: getattr(program, key) for key in RoleProgram.__struct_fields__}
     return BotEntry(name=name, limits=limits, **fields)
 
@@ -303,7 +303,7 @@ def patience_ms(message: protocol.TurnMessage | protocol.Event) -> float:
 def changed_answer(
     game: AnyGame, told: Exchange, answers: Sequence[str], *, is_timed: bool = False
 ) -> ChangedAnswer | None:
-    """Return how the last answer differs from the recorded one; None if it is equal or none was recorded in time.
+    """Return how the last answer differs from the recorded one; None if it is equal or nothing valid was recorded.
 
     `is_timed`: the recorded answer may be any of the answers.
     """

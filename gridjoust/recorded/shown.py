@@ -65,7 +65,10 @@ def quantiles(times_ms: Sequence[float]) -> Quantiles | None:
 
 
 def histogram(times_ms: Sequence[float]) -> list[str]:
-    """Return a line per range of times, each twice as wide as the one before, without empty ranges at the ends."""
+    """Return the histogram of times as text, a line per range, each twice as wide as the one before.
+
+    Empty ranges at the ends are left out.
+    """
     if not times_ms:
         return []
     # 0 below the least, else n with least * 2^(n-1) <= time < least * 2^n

@@ -29,7 +29,7 @@ SHORTEST_ID = 3  # characters of an abbreviated match id
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A record with its file and its tournament."""
+    """A match record, its file, and the tournament that it is from."""
 
     path: Path
     record: MatchRecord

@@ -32,7 +32,7 @@ Messages = Iterator[TurnMessage | Event]
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A message to a seat, the state at that time, and the recorded answer of that turn."""
+    """A message to a seat in a recorded match, the state at that time, and the recorded answer of that turn."""
 
     message: TurnMessage | Event
     state: Any
@@ -68,7 +68,7 @@ def exchanges_until(record: MatchRecord, seat: Seat, *, turn: int) -> Iterator[E
 
 
 class _Holder(NamedTuple):
-    """An entrant as the referee needs it."""
+    """An entrant of the recorded match with its seats and limits, as the referee needs it."""
 
     seats: tuple[Seat, ...]
     time: TimeLimits
@@ -76,7 +76,7 @@ class _Holder(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """A recorded answer with its time after the question; `text` None: a refused one."""
+    """A recorded answer and its time after the question; `text` is None if the answer was refused."""
 
     after_ms: float
     seat: Seat
@@ -86,7 +86,7 @@ class _Given:
 
 
 class _RecordedMatch:
-    """The referee of the recorded match, with one entrant per seat; seats forfeit as recorded."""
+    """A referee that plays a recorded match again, with one entrant per seat; seats forfeit as recorded."""
 
     def __init__(self, record: MatchRecord) -> None:
         self._game = game_of(record)
@@ -122,7 +122,7 @@ class _RecordedMatch:
                 raise RecordError(f"{self._match_id}: expected {self._applied} turns by the rules, got turn {turn} too")
 
     def _play_by_clock(self, line: TurnLine) -> Messages:
-        """Play a turn with a recorded time: an action of one seat, or a tick with all actions."""
+        """Apply a turn with a recorded time, an action of one seat or a tick with all actions; yield the messages."""
         yield from self._forfeit(line.turn)
         is_tick = self._game.spec.dynamics is Dynamics.TICKED
         at_ms = self._now_ms if is_tick else float(line.stamp)
@@ -132,7 +132,7 @@ class _RecordedMatch:
             yield from self._wait(float(line.stamp))
 
     def _play(self, line: TurnLine) -> Messages:
-        """Play a turn that ends when no question is open."""
+        """Apply a recorded turn that ends when no question is open; yield the messages that follow."""
         answers = sorted(self._given(line), key=lambda given: given.after_ms)
         lost = self._lost_in(line.turn)
         before = max((number for number, given in enumerate(answers, 1) if given.seat in lost), default=0)
@@ -146,7 +146,7 @@ class _RecordedMatch:
             yield from self._wait(next_ms)
 
     def _given(self, line: TurnLine) -> Iterator[_Given]:
-        """Yield the answers of a turn; a missing answer needs none, as the time limit ends the question."""
+        """Yield the recorded answers of a turn; a missing answer needs none, as the time limit ends the question."""
         lost = self._lost_in(line.turn)
         for seat, text in ((int(key), text) for key, text in line.actions.items()):
             answers = self._answers.get((line.turn, seat), [])
@@ -169,7 +169,10 @@ class _RecordedMatch:
         return {line.seat for line in self._forfeits if line.turn == turn}
 
     def _forfeit(self, turn: int) -> Messages:
-        """Let seats forfeit in this turn, those with open questions last, so that the turn does not end too early."""
+        """Let seats forfeit in this turn as recorded, and yield the messages that follow.
+
+        Seats with open questions forfeit last, so that the turn does not end too early.
+        """
         lost = [line for line in self._forfeits if line.turn == turn and line.fault is not Fault.FAILED_TO_START]
         acting = self._game.seats_to_act(self._referee.state)
         answered = [seat for seat in acting if any(not line.fault for line in self._answers.get((turn, seat), ()))]
@@ -209,5 +212,5 @@ class _RecordedMatch:
 
 
 def _just_before(after_ms: float | None) -> float:
-    """Return a time just before a rounded one, so that rounding makes no answer late; sums of such times are exact."""
+    """Return a time just before a rounded one, in ms, so that rounding makes no answer late; sums of them are exact."""
     return 0.0 if after_ms is None else max(0, math.floor(after_ms * TICKS) - 1) / TICKS

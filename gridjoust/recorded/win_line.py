@@ -1,4 +1,4 @@
-"""The line of win shares over the turns of a match, with more points where it changes, and its largest drops."""
+"""Computes win shares over the turns of a match, at more turns where they change, and their largest drops."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Told = Callable[[int, int], bool]
 def analyse(
     record: MatchRecord, bots: Sequence[str], *, playouts: int, turns: int, seed: int = 0, told: Told | None = None
 ) -> Analysis:
-    """Estimate the win shares of all sides after `turns` turns, with `playouts` playouts each.
+    """Estimate the win shares of all sides (seats that win together) after `turns` turns, by `playouts` playouts each.
 
-    Half of the turns are spread evenly; each further one halves the stretch with the largest change. `told` may stop
-    early: then there are fewer turns, each with all its playouts.
+    Half of the turns are spread evenly; each further one halves the gap with the largest change. `told` may stop early:
+    then there are fewer turns, each with all its playouts.
     """
     game = game_of(record)
     winning = Winning.of(game)
@@ -73,7 +73,7 @@ def _point(situation: Situation, winning: Winning, bots: Sequence[str], *, playo
 
 
 def _end_of(record: MatchRecord, winning: Winning, last: Situation) -> Point:
-    """Return the known result; the record decides it after a forfeit."""
+    """Return the last point of the line: who won, by the last state, or by the record after a forfeit."""
     if winning.goal or record.end.termination is Termination.COMPLETED:
         return _known(last.turn, winning.shares(last.state))
     return _known(last.turn, winning.by_side(record.end.points))
@@ -95,7 +95,7 @@ def _spread(end: int, count: int) -> list[int]:
 
 
 def _rank(at: int, count: int) -> int:
-    """Return how many halvings of a list of `count` items it takes to reach this place."""
+    """Return how often a range of `count` numbers is halved until one half begins with `at`."""
     low, high, rank = 0, count, 0
     while at != low:
         middle = (low + high + 1) // 2
@@ -104,9 +104,9 @@ def _rank(at: int, count: int) -> int:
 
 
 def _steepest(points: dict[int, Point]) -> int | None:
-    """Return the middle of the stretch with the largest change, or of the longest if chance may explain all changes.
+    """Return the turn in the middle of the two known turns between which win shares change most.
 
-    None if every turn is known.
+    If chance may explain all changes, take the two that are farthest apart. None if every turn is known.
     """
     neighbours = [pair for pair in pairwise(sorted(points)) if pair[1] - pair[0] > 1]
     if not neighbours:
@@ -116,14 +116,14 @@ def _steepest(points: dict[int, Point]) -> int | None:
 
 
 def _change(one: Point, other: Point) -> float:
-    """Return the largest change of a side's share that chance does not explain, else 0."""
+    """Return the largest change of any side's win share that chance does not explain, else 0."""
     sides = range(len(one.shares))
     changes = ((abs(one.shares[side] - other.shares[side]), _error(one, other, side)) for side in sides)
     return max((change for change, error in changes if change > error), default=0.0)
 
 
 def find_drops(points: Sequence[Point]) -> list[Drop]:
-    """Return the losses of a side between two points that chance does not explain, the largest first."""
+    """Return the losses of win share between two points that chance does not explain, the largest first."""
     found = [
         Drop(before.turn, after.turn, side, share, after.shares[side], round(_error(before, after, side), _DIGITS))
         for before, after in pairwise(points)
@@ -134,7 +134,7 @@ def find_drops(points: Sequence[Point]) -> list[Drop]:
 
 
 def _error(before: Point, after: Point, side: int) -> float:
-    """Return half the 95 % interval of a difference, from the two points' intervals."""
+    """Return half the 95 % interval of the change of a side's win share, from the two points' intervals."""
     return math.hypot(*((point.highs[side] - point.lows[side]) / 2 for point in (before, after)))
 
 

@@ -1,4 +1,4 @@
-"""The connection of a remote bot to its host; a narrator reads along."""
+"""The connection of a remote bot to its host; a `Narrator` reads all messages and prints some for the user."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BAD_PASSWORD, _ALREADY_IN = 134, 133  # reason codes of a CONNACK in MQTT 5
 
 
 class Line:
-    """One connection, used once: the bot's bus. `on_lost` is called once, with the reason, when it breaks."""
+    """A connection of a remote bot to its host, used once. `on_lost` is called once, with the reason, if it breaks."""
 
     def __init__(self, token: Token, address: Address, *, narrator: Narrator, client_id: str) -> None:
         self.on_lost: Callable[[str], None] | None = None
@@ -110,7 +110,7 @@ async def open_line(token: Token, addresses: Sequence[Address], *, narrator: Nar
 
 
 def _refusal(code: int) -> str | None:
-    """Return why a retry is useless; None if it may help."""
+    """Return why a retry is useless after this reason code of the broker; None if it may help."""
     if code == _ALREADY_IN:
         return "another bot is already connected with this token"
     if code == _BAD_PASSWORD:

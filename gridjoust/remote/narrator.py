@@ -16,7 +16,7 @@ _COMPLETED = "completed"
 
 
 class Narrator:
-    """Reads the messages to one bot; it does not decode questions, so that they reach the bot without delay."""
+    """Reads the messages to one bot and prints its matches; questions are not decoded, so that they are not delayed."""
 
     def __init__(self, say: Say) -> None:
         self._say = say

@@ -13,7 +13,7 @@ _LOCAL = ["127.0.0.1", "localhost", "[::1]"]
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """The task of the live page's process. Without an address the lines of matches come on standard input."""
+    """What the live page's process serves. Without the broker's address, lines of matches come on standard input."""
 
     results: str
     socket: int  # file descriptor of the listening socket

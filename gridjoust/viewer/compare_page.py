@@ -69,7 +69,7 @@ def other_turns(one: MatchRecord, other: MatchRecord) -> list[int]:
 
 
 def comparison_view(one: MatchRecord, other: MatchRecord) -> dict[str, Any]:
-    """Return the data of the page, which opens at the first difference; ConfigError as in `check_comparable`."""
+    """Return the data of a comparison page, opened at the first difference; ConfigError as in `check_comparable`."""
     check_comparable(one, other)
     first, told = describe_difference(one, other)
     return {

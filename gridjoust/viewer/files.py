@@ -18,7 +18,7 @@ from gridjoust.viewer.match import match_view
 
 
 def match_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:
-    """Return the view of a record; of other rules than installed, only the turns that both agree on.
+    """Return the viewer's data on a record; if other rules are installed, only the turns that both agree on.
 
     RecordError if the game is not installed.
     """

@@ -33,7 +33,7 @@ _LAST_MS = 1500  # duration of the last frame
 
 @dataclass(frozen=True, slots=True)
 class Thoughts:
-    """The debug layers of one seat by the turn of the question; the first of `names` is drawn over the board."""
+    """The debug layers of one bot's seat, by turn of the question; the first of `names` is drawn over the board."""
 
     layers: Mapping[int, Sequence[ShownLayer]]
     names: Sequence[str]
@@ -70,7 +70,7 @@ def film(
     *,
     painted: Callable[[int, int], object] = lambda done, of: None,  # noqa: ARG005 - the default ignores progress
 ) -> list[Picture]:
-    """Paint the frames, all of one size; `painted` gets the number done and the total after each."""
+    """Paint the frames of a film, all of one size; `painted` gets the number done and the total after each."""
     game, wanted = game_of(record), cut.turns(record.end.turns)
     frames: list[Picture] = []
     past: list[Any] = []
@@ -123,7 +123,7 @@ def _small_height(drawing: Drawing) -> int:
 
 
 def _seats(record: MatchRecord, drawing: Drawing) -> Iterator[tuple[Shape, str]]:
-    """Yield each seat's sign, with the name of its bot and its standing."""
+    """Yield (icon, text) for each seat; the text is the name of its bot and its score."""
     for one in drawing.seats:
         bot = plain_text(record.header.seats[one.seat].bot, limit=_MOST_LETTERS)
         yield one.shape, f"{bot}, {one.text}"

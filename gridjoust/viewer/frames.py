@@ -18,18 +18,18 @@ Json = list[Any]
 
 
 class Shapes:
-    """All shapes of all tracks, by number."""
+    """All distinct shapes of a match's drawings, numbered from 0."""
 
     def __init__(self) -> None:
         self.listed: list[Json] = []
         self._numbers: dict[Shape, int] = {}
 
     def numbers(self, shapes: Iterable[Shape]) -> list[int]:
-        """Return the numbers of shapes in order, without duplicates."""
+        """Return the numbers of these shapes, in order and without duplicates."""
         return list(dict.fromkeys(map(self.number, shapes)))
 
     def number(self, shape: Shape) -> int:
-        """Return a shape's number; add a new shape to the list."""
+        """Return a shape's number; a new shape gets the next one."""
         found = self._numbers.get(shape)
         if found is None:
             found = self._numbers[shape] = len(self.listed)
@@ -85,7 +85,7 @@ class Track:
         return frame
 
     def look(self) -> dict[str, Any]:
-        """Return size, layers, title, seats and legend of the last drawing."""
+        """Return what does not change often: size, layers, title, seats and legend of the last drawing."""
         return {
             "width": self._size[0],
             "height": self._size[1],
@@ -118,7 +118,7 @@ class Track:
         return [one.seat, self._shapes.number(one.shape), *texts, one.is_out]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the whole track; panels and titles are lists of `[turn, value]` at changes."""
+        """Return all drawings as JSON data; panels and titles are lists of `[turn, value]` at changes."""
         return {
             "width": self._size[0],
             "height": self._size[1],
@@ -131,7 +131,9 @@ class Track:
 
 
 def changes(old: Sequence[int], new: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the numbers to remove, and (place, number, ...) to insert; `old` and `new` have no duplicates.
+    """Return the numbers to remove from `old`, and [place, number, ...] to insert after that, to get `new`.
+
+    Neither list has duplicates.
 
     >>> changes([1, 2, 3], [1, 4, 3])
     ([2], [1, 4])

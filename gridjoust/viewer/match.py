@@ -83,13 +83,13 @@ def match_view(record: MatchRecord, *, named: str = "", logs: Mapping[Seat, str]
 
 
 def _ink(standings: Iterable[Standing], seat: Seat) -> Ink:
-    """Return the seat's colour on the board, or its default colour if the board gives it none."""
+    """Return the seat's colour on the board, or a default colour if the drawing gives it none."""
     own = next((one.shape.ink for one in standings if one.seat == seat), Ink.TEXT)
     return SEATS[seat % len(SEATS)] if own is Ink.TEXT else own
 
 
 class _Texts:
-    """All texts by number, each once."""
+    """Numbers distinct texts, so that each is sent once."""
 
     def __init__(self) -> None:
         self.listed: list[str] = []
@@ -103,9 +103,10 @@ class _Texts:
 
 
 def _tracks(game: AnyGame, states: Sequence[Any], shapes: Shapes) -> tuple[list[Any], list[tuple[Standing, ...]]]:
-    """Return a track of the omniscient view, then one per seat; the index of an earlier track if equal.
+    """Return the drawings for the omniscient view, then for each seat, as JSON data.
 
-    The second value is the standings of all seats, by turn.
+    A seat with drawings equal to earlier ones has their index instead. The second value is the standings of all seats,
+    by turn.
     """
     found: list[Any] = []
     standings: list[tuple[Standing, ...]] = []
@@ -159,7 +160,7 @@ def _rounded(value: float | None) -> float | None:
 def _events(
     record: MatchRecord, returns: Sequence[Sequence[float]], standings: Sequence[Sequence[Standing]]
 ) -> list[list[Any]]:
-    """Return `[turn, kind, seat, text]` by turn: faults, seats that are hit or out, changed scores, the end."""
+    """Return `[turn, kind, seat, text]` in order of turns: faults, seats hit or out, changed scores, the end."""
     found: list[tuple[int, str, Seat | None, str]] = [
         (line.turn, line.fault.value, line.seat, plain_text(line.detail, limit=_MOST_LETTERS))
         for line in record.lines

@@ -44,7 +44,7 @@ def list_matches(results: Path, *, report: bool) -> dict[str, Any]:
 
 
 def _bracket(results: Path) -> list[dict[str, Any]]:
-    """Return the stages of a finished knockout, as the terminal draws them; [] before its end."""
+    """Return the stages of a finished knockout, as the terminal shows them; [] before its end."""
     planned = read_planned(results)
     if planned is None or planned.decision is None or planned.decision.format != "knockout":
         return []
@@ -68,7 +68,7 @@ def _bracket(results: Path) -> list[dict[str, Any]]:
 
 
 def matches_of(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
-    """Yield a match for its rows; skip one that has fewer rows than seats, as it is being written."""
+    """Yield the data of each match from its rows; skip a match with fewer rows than seats, which is being written."""
     for match_id, of_match in groupby(rows, key=lambda row: row.get("match_id", "")):
         seats = list(of_match)
         first = seats[0]
@@ -106,7 +106,7 @@ def _whole(text: str) -> int:
 
 
 def _version(game: str) -> str | None:
-    """Return the installed rules version, None if the game is not installed."""
+    """Return the version of the game's installed rules, None if the game is not installed."""
     try:
         return games.load_game(game).spec.version
     except ValueError:

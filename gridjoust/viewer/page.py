@@ -45,7 +45,7 @@ def static(name: str) -> str:
 
 @cache
 def palette() -> str:
-    """Return the colours of drawings as a style sheet, for the system's theme or the one chosen on the page."""
+    """Return the colours of drawings as CSS, for the system's theme or the one chosen on the page."""
     named = {ink.value: pair for ink, pair in COLOURS.items()} | _OTHERS
     light, dark = ("".join(f"--{name}:{pair[at]};" for name, pair in named.items()) for at in (0, 1))
     inks = "".join(
@@ -99,7 +99,7 @@ def page_text(title: str, *, head: str, body: str, end: str = "") -> str:
 
 
 def _data(view: dict[str, Any]) -> str:
-    """Return JSON in which no text can close the script element around it."""
+    """Return the data as JSON in which no text can close the script element around it."""
     return json.dumps(view, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
 
 

@@ -128,9 +128,9 @@ def make_app(
 
 
 def serve(results: Path, *, host: str, port: int, told: Callable[[str], None], embed: str = OWN) -> None:
-    """Serve until interrupted; `told` gets the address once the server listens. OSError if the port is in use.
+    """Serve a results folder until interrupted; `told` gets the address once the server listens.
 
-    `embed` as for `make_app`; ConfigError if it is no origin.
+    `embed` as for `make_app`; ConfigError if it is no origin. OSError if the port is in use.
     """
     if embed != OWN and _ORIGIN.fullmatch(embed) is None:
         raise ConfigError(f"--embed: expected an origin such as https://club.example, or *, got {embed!r}")
@@ -169,7 +169,7 @@ def signs_json(_request: Request) -> Response:
 
 
 def page(title: str, name: str, *, embed: str = OWN) -> Response:
-    """Return the page of this name with its script, under the content security policy."""
+    """Return the page of this name with its script and content security policy."""
     head = f'{_HEAD}<script type="module" src="static/{name}.js"></script>'
     body = static(f"{name}.html").replace('id="back" href="." hidden', 'id="back" href="."')
     text = page_text(title, head=head, body=body)
@@ -198,10 +198,10 @@ def _match_json(path: Path, _changed_ns: tuple[int, int]) -> bytes:
 
 
 def _with_link(found: re.Match[str]) -> str:
-    """Return a command of the report, with a link to the match that it shows."""
+    """Return a command in the report as HTML with a link to the match that it shows."""
     return f'{found[1]} <a href="watch#match={escape(found[2])}">watch</a>'
 
 
 async def _refuse(_request: Request, error: Exception) -> Response:
-    """Return an error in a file of the folder as one line, with status 409."""
+    """Return an error in a file of the folder as a response of one line, with status 409."""
     return PlainTextResponse(str(error), 409)

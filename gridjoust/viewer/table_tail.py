@@ -11,7 +11,7 @@ from gridjoust.viewer.matches import Row
 
 @dataclass(slots=True)
 class TableTail:
-    """After `look`, `rows` are the rows that were added since the last `look`."""
+    """Reads the rows that a growing table gets: after `look`, `rows` are those added since the last `look`."""
 
     path: Path
     rows: list[Row] = field(default_factory=list)
@@ -20,7 +20,7 @@ class TableTail:
     _columns: list[str] = field(default_factory=list)
 
     def look(self) -> bool:
-        """Read the new rows; return True if the table was replaced, so that `rows` are all of its rows."""
+        """Read the new rows; return True if the table's file was replaced, so that `rows` are all of its rows."""
         self.rows = []
         try:
             found = self.path.stat()

@@ -34,7 +34,7 @@ BotOptionsOption = Annotated[
 
 @contextmanager
 def mistakes_of(where: str) -> Iterator[None]:
-    """Turn a ValueError in this context into a ConfigError that begins with `where`."""
+    """Turn a ValueError in the context into a ConfigError whose text begins with `where`."""
     try:
         yield
     except ValueError as error:

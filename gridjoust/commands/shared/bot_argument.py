@@ -126,7 +126,7 @@ def _parse_protocol(text: str) -> Literal["mqtt", "stdio"]:
 
 
 def _parse_command(option: str, text: str, *, is_built: bool = False) -> tuple[str, ...]:
-    """Split a command line into words; ConfigError if the program does not exist and is not built first."""
+    """Split a command line into words; ConfigError if the program does not exist and no build makes it."""
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
@@ -194,7 +194,7 @@ def _bases(node: ast.ClassDef) -> Iterator[str]:
 
 
 def _plays(node: ast.ClassDef, inherited: Plays) -> Plays:
-    """Return the literal value of `plays`; () if it is computed, the inherited value if it is absent."""
+    """Return the games that a bot's class names in `plays`; () if they are computed, `inherited` if there are none."""
     values = {
         target.id: statement.value
         for statement in node.body

@@ -17,7 +17,7 @@ from gridjoust.runner.remote.lobby import LobbyNews
 
 
 class WaitingRoom:
-    """The terminal's table while the run waits for remote bots."""
+    """The terminal's table of remote bots while the run waits for them."""
 
     def __init__(self) -> None:
         self._news: LobbyNews | None = None
@@ -33,7 +33,7 @@ class WaitingRoom:
         self._news, self._closes_s = news, time.monotonic() + news.left_s
 
     def draw(self) -> Table:
-        """Draw a row for each remote bot."""
+        """Return a table with a row for each remote bot."""
         assert self._news is not None
         left_s = max(0.0, self._closes_s - time.monotonic())
         table = Table(title=f"remote bots; {_closing(left_s)}", title_justify="left", box=None, show_header=False)
@@ -66,7 +66,7 @@ def _closing(left_s: float) -> str:
 
 @contextmanager
 def enter_begins() -> Iterator[asyncio.Event]:
-    """Yield an event that Enter sets, if standard input is a terminal."""
+    """Yield an event that the Enter key sets, if standard input is a terminal."""
     begin, loop = asyncio.Event(), asyncio.get_running_loop()
     if not sys.stdin.isatty():
         yield begin
@@ -88,12 +88,12 @@ _THERE = ("ready", "busy")
 
 
 def rows_of(news: Sequence[WorkerNews]) -> int:
-    """Return the number of lines of `workers_table`."""
+    """Return how many lines the table of `workers_table` has."""
     return min(len(news), MOST_ROWS) + 2 if news else 0
 
 
 def workers_table(news: Sequence[WorkerNews]) -> Table:
-    """Draw the workers, the fastest first and lost ones last."""
+    """Return a table of the workers, the fastest first and lost ones last."""
     table = Table(title=f"{len(_there(news))} of {len(news)} workers", title_justify="left", box=None, pad_edge=False)
     for name in ("worker", "state", "matches", "/s", "late"):
         table.add_column(name, justify="left" if name in ("worker", "state") else "right", no_wrap=True)

@@ -27,7 +27,7 @@ SECONDS, FPS = 15.0, 8.0
 
 
 def check_film(path: Path) -> None:
-    """Raise ConfigError for another file name, a missing folder or missing packages."""
+    """Raise ConfigError for a file name of another format, a missing folder or missing packages."""
     require_pictures("--film")
     from gridjoust.viewer.film import SUFFIXES
 
@@ -38,7 +38,10 @@ def check_film(path: Path) -> None:
 
 
 def make_film(path: Path, record: MatchRecord, cut: Cut, thoughts: Thoughts | None = None) -> None:
-    """Paint and write the film; show progress on standard error if that is a terminal."""
+    """Paint the film of a match and write it; show progress on standard error if that is a terminal.
+
+    `thoughts`: a bot's debug layers.
+    """
     from gridjoust.viewer.film import film, write_film
 
     frames = film(record, cut, thoughts, painted=_counter())

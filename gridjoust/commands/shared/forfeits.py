@@ -26,7 +26,7 @@ SHOWN = 10  # kinds of forfeits listed
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A seat that lost by its faults; `fault`, `detail` and `command` are those of the first cause."""
+    """A bot's forfeit of a match; `fault`, `detail` and `command` are those of the first cause."""
 
     bot: str
     seat: Seat
@@ -37,7 +37,7 @@ class Forfeit:
 
     @property
     def kind(self) -> tuple[str, Fault, str]:
-        """Key of equal forfeits: numbers in the detail do not count, and a suspension counts as its cause."""
+        """Key that is equal for similar forfeits: without numbers in the detail, and with the cause of a suspension."""
         ban = read_ban(self.detail)
         cause = ban.cause if ban is not None and ban.kind is BanKind.QUARANTINED else self.detail
         return self.bot, self.fault, re.sub(r"\d+", "0", cause)
@@ -104,7 +104,7 @@ def _with_file(bot: str, reason: str, files: Mapping[str, str]) -> str:
 
 
 class VoidTally:
-    """Tally of void plays: `add` every match once; `line` names the bot that stands out, if one does."""
+    """Counts void plays of matches: `add` every match once; `line` names the bot with significantly more, if any."""
 
     def __init__(self) -> None:
         self._plays = self._voids = 0
@@ -138,13 +138,13 @@ class VoidTally:
 
 
 class UncountedTally:
-    """Tally of declared work: `add` every match once; `line` names the bots that never declare expanded nodes."""
+    """Finds bots that never declare expanded nodes under `clock: work`: `add` every match once, then read `line`."""
 
     def __init__(self) -> None:
         self._silent: dict[str, bool] = {}  # bot with `clock: work` -> True while no answer declared work
 
     def add(self, record: MatchRecord) -> None:
-        """Count one match; seats without `clock: work` are ignored."""
+        """Count one match; seats whose clock is not `work` are ignored."""
         seats = record.header.seats
         answers = [one for one in record.answers if one.action and _clock(record, one.seat) == "work"]
         for answer in answers:
@@ -152,7 +152,7 @@ class UncountedTally:
             self._silent[bot] = answer.expanded is None and self._silent.get(bot, True)
 
     def line(self) -> str:
-        """Return a line that names these bots; "" if there are none."""
+        """Return a line that names the bots that never declare expanded nodes; "" if there are none."""
         bots = sorted(bot for bot, is_silent in self._silent.items() if is_silent)
         if not bots:
             return ""

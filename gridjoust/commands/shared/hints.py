@@ -25,7 +25,7 @@ EMPTY: tuple[Json, ...] = (None, [], {}, "", 0, False)
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names of a message's parts in a language's template."""
+    """The expressions for a message's parts in the programming language of a new bot's file."""
 
     params: str
     briefing: str  # with the seat in braces
@@ -45,7 +45,7 @@ class SeatExamples:
     samples: set[bool] = field(default_factory=set)  # values of `legal_complete` that occurred
 
     def add(self, game: AnyGame, state: Any) -> None:
-        """Keep the new keys and actions of one state."""
+        """Keep the observation's new keys, and new legal actions, of one state."""
         for key, value in game.observation(state, self.seat).items():
             if key not in self.observation or self.observation[key] in EMPTY:
                 self.observation[key] = value
@@ -55,7 +55,7 @@ class SeatExamples:
 
 
 def hint_lines(game: AnyGame, names: Names) -> Iterator[str]:
-    """Yield the lines of the comment, without comment signs."""
+    """Yield the lines of a comment with example messages, without comment signs."""
     spec = game.spec
     yield f"What a bot receives in {spec.name}, from real matches; long values are shortened (...)."
     if spec.name in GAMES:

@@ -69,7 +69,7 @@ class _Errors(io.TextIOWrapper):
 
 @contextmanager
 def _hanging_up() -> Iterator[None]:
-    """Treat EIO of a terminal as SIGHUP: the terminal has closed, perhaps without sending that signal.
+    """Treat the error EIO of a terminal like the signal SIGHUP: the terminal has closed, perhaps without that signal.
 
     If SIGHUP is ignored, output is dropped; if it has a handler, the signal is sent; KeyboardInterrupt otherwise.
     """

@@ -49,7 +49,7 @@ LINES_EVERY_S = 5.0  # shortest time between two plain lines
 
 
 class Reporter(ABC):
-    """Base class of the outputs: it counts matches and keeps live standings."""
+    """Base class of a run's progress outputs: it counts matches and keeps live standings."""
 
     def __init__(self, results: Path, files: Mapping[str, str] = MappingProxyType({})) -> None:
         """Start with no matches. `files`: bot -> its `path` in the tournament file."""
@@ -93,7 +93,7 @@ class Reporter(ABC):
 
     @property
     def not_started(self) -> list[str]:
-        """A line for each bot that could not start, was suspended or disqualified."""
+        """A line for each bot that did not play: it could not start, was suspended or disqualified."""
         return list(self._not_started.values())
 
     @abstractmethod
@@ -102,7 +102,7 @@ class Reporter(ABC):
 
     @abstractmethod
     def lobby(self, news: LobbyNews) -> None:
-        """Show an update of the lobby, in which the run waits for remote bots."""
+        """Show which remote bots the run is waiting for, whenever that changes."""
 
     @abstractmethod
     def tell(self, line: str) -> None:
@@ -117,7 +117,7 @@ class Reporter(ABC):
         """Show the end of the run, complete or interrupted; `verdict`: the decision of the format, "" if none."""
 
     def _rate(self) -> float:
-        """Return the matches of this run per second."""
+        """Return how many matches of this run are played per second."""
         return self._new / max(1e-9, time.monotonic() - self._began)
 
     def _tally(self) -> str:
@@ -141,7 +141,7 @@ class Reporter(ABC):
 
 
 class RichReporter(Reporter):
-    """A progress bar with rate and time left above the live top of the table."""
+    """Shows a progress bar with rate and time left above the live top of the leaderboard."""
 
     def __init__(self, console: Console, results: Path, files: Mapping[str, str] = MappingProxyType({})) -> None:
         super().__init__(results, files)
@@ -160,7 +160,7 @@ class RichReporter(Reporter):
         self._live = Live(console=console, get_renderable=self.draw, refresh_per_second=4, transient=True)
 
     def begin(self, title: str, total: int, notes: Sequence[str], *, is_exact: bool) -> None:
-        """Show the bar."""
+        """Show the progress bar."""
         self._notes = notes
         for note in notes:
             self._console.print(note, style="yellow", markup=False)
@@ -168,7 +168,7 @@ class RichReporter(Reporter):
         self._live.start()
 
     def played(self, record: MatchRecord, rows: list[Row], *, is_new: bool) -> None:
-        """Move the bar."""
+        """Count the match and move the progress bar."""
         super().played(record, rows, is_new=is_new)
         self._bar.update(self._task, completed=self._done, rate=self._rate())
 
@@ -177,13 +177,13 @@ class RichReporter(Reporter):
         self._console.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
 
     def lobby(self, news: LobbyNews) -> None:
-        """Show the lobby as a table while it is open, and its result as a line above the bar."""
+        """Show the remote bots as a table while the run waits for them, and the result as a line above the bar."""
         self._lobby.enter(news)
         if news.line and not news.is_open:
             self._console.print(news.line, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
     def tell(self, line: str) -> None:
-        """Print the event above the bar."""
+        """Print the note above the bar."""
         self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def workers(self, news: Sequence[WorkerNews]) -> None:
@@ -191,14 +191,14 @@ class RichReporter(Reporter):
         self._workers = news
 
     def end(self, verdict: str) -> None:  # noqa: ARG002 - it is shown below the standings
-        """Replace the bar by match counts and the summary."""
+        """Replace the progress bar by match counts and the summary."""
         self._live.stop()
         self._console.print(self._tally(), highlight=False)
         for line in self._summary():
             self._console.print(line, highlight=False, markup=False, soft_wrap=True)
 
     def draw(self) -> Group:
-        """Draw the bar and as many bots as fit, sorted by score; in the lobby, the remote bots."""
+        """Draw the bar and as many bots as fit, best first; while the run waits for remote bots, these."""
         if self._lobby.is_open:
             return Group(self._lobby.draw(), self._bar)
         ranked = self._standings.top()
@@ -234,7 +234,7 @@ def live_table(ranked: Sequence[tuple[int, LiveStanding]], titles: Mapping[str, 
 
 
 class PlainReporter(Reporter):
-    """Plain lines for logs: at the start, every few seconds, and at the end."""
+    """Prints plain lines for logs: at the start, every few seconds, and at the end."""
 
     def begin(self, title: str, total: int, notes: Sequence[str], *, is_exact: bool) -> None:
         """Print the notes and the number of matches."""
@@ -258,11 +258,11 @@ class PlainReporter(Reporter):
         print(line, flush=True)
 
     def lobby(self, news: LobbyNews) -> None:
-        """Print a line for every update."""
+        """Print a line for every change of the connected remote bots."""
         print(lobby_line(news), flush=True)
 
     def tell(self, line: str) -> None:
-        """Print the event as a line."""
+        """Print the note as a line."""
         print(line, flush=True)
 
     def workers(self, news: Sequence[WorkerNews]) -> None:
@@ -278,7 +278,7 @@ class PlainReporter(Reporter):
 
 
 class JsonReporter(Reporter):
-    """One JSON object per line on standard output."""
+    """Prints one JSON object per line on standard output."""
 
     def begin(self, title: str, total: int, notes: Sequence[str], *, is_exact: bool) -> None:
         """Print the event `started`."""

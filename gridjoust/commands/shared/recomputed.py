@@ -35,7 +35,10 @@ _OF_A_SEAT = ("bot", "bot_hash", "team", "role")  # keys of a seat that do
 
 
 class RecomputedSchedule:
-    """The recomputed schedule: `add` every match in order, then call `end`; both return the first difference."""
+    """The schedule of a folder, computed again: `add` every match in order, then call `end`.
+
+    Both return the first difference to the folder as a sentence, None if there is none.
+    """
 
     def __init__(self, results: Path, planned: Planned, records: Iterable[Path]) -> None:
         """Load the tournament; ConfigError if its file cannot be read or its seed is unknown."""
@@ -58,7 +61,7 @@ class RecomputedSchedule:
         return None if found is None else found.decision
 
     def add(self, header: Header, rows: Sequence[Row]) -> str | None:
-        """Compare the next match of the tables with the schedule; return the first difference."""
+        """Compare the next match of the tables with the schedule; return the first difference, None without one."""
         pairing = self._on_its_own(header) if self._schedule is None else next(self._schedule, None)
         if pairing is None:
             return f"match {header.match_id}: this tournament has no such match"
@@ -67,7 +70,7 @@ class RecomputedSchedule:
         return difference
 
     def end(self) -> str | None:
-        """Check after the last match that none is missing, and that the schedule file agrees with the results."""
+        """Check that no match is missing and `schedule.json` agrees with the results; return the first difference."""
         is_over = self._planned.is_over
         if is_over and self._schedule is not None and (pairing := next(self._schedule, None)) is not None:
             seated = " against ".join(entrant.bot for entrant in pairing.entrants)
@@ -87,7 +90,10 @@ class RecomputedSchedule:
         return self._hashes.get(msgspec.json.encode(program), "")
 
     def _on_its_own(self, header: Header) -> Pairing | None:
-        """Return the planned match of these bots in this round and these seats, None if there is none."""
+        """Return the planned match of these bots in this round and these seats, None if there is none.
+
+        It is found without the matches before it, as a stop rule is not computed again.
+        """
         names = [bot.name for bot in self._loaded.config.bots]
         seated = [seat.bot for seat in header.seats]
         variants = [one for one in self._loaded.variants if (one.name, one.map_name) == (header.variant, header.map)]
@@ -99,7 +105,7 @@ class RecomputedSchedule:
         return next((pairing for pairing in matches if _seated(pairing) == seated), None)
 
     def _difference(self, pairing: Pairing, header: Header) -> str | None:
-        """Return the first difference between a record's header and the planned match."""
+        """Return the first difference between a record's header and the planned match, None if there is none."""
         game = self._games[pairing.variant, pairing.map_name]
         ready = [None] * len(pairing.entrants)
         expected = make_header(pairing, game, tournament=self._loaded.config.tournament, ready=ready)
@@ -129,7 +135,7 @@ def _recorded_maps(config: Tournament, headers: Sequence[Header]) -> dict[str, s
 
 
 def _recorded_hashes(loaded: LoadedTournament, headers: Sequence[Header]) -> dict[bytes, str]:
-    """Return the hash of every program that has played, by its JSON text."""
+    """Return the hash of every program that has played; the key is the program as JSON text."""
     programs = {bot.name: programs_of(bot) for bot in loaded.config.bots}
     hashes: dict[bytes, str] = {}
     known = set()
@@ -166,7 +172,7 @@ def _plain(value: msgspec.Struct) -> dict[str, object]:
 
 
 def _first_difference(expected: object, got: object, where: str, *, why: str) -> str | None:
-    """Return the first value that differs, as `WHERE: KEY: expected ..., WHY, got ...`."""
+    """Return the first value that differs, as `WHERE: KEY: expected ..., WHY, got ...`; None if all are equal."""
     if isinstance(expected, dict) and isinstance(got, dict) and expected.keys() == got.keys():
         pairs = ((f"{where}: {key}", want, got[key]) for key, want in expected.items())
     elif isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):

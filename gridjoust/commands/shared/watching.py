@@ -33,7 +33,7 @@ _MOST_WAITING = 8 << 20  # bytes that the process has not read yet; the next lin
 
 @dataclass(frozen=True, slots=True)
 class PageListener:
-    """Where the pages are served."""
+    """The open socket on which the live page of a run is served, and its address."""
 
     listening: socket.socket
     host: str
@@ -45,7 +45,7 @@ class PageListener:
 
 
 def open_page_listener(text: str) -> PageListener:
-    """Listen there; ConfigError for what is no address, a port that is taken, or packages that are missing."""
+    """Open a socket for the live page; ConfigError for a bad address, a used port or missing packages."""
     require_extra("--watch", {"starlette": "starlette", "uvicorn": "uvicorn"}, "view")
     address = ADDRESS.fullmatch(text)
     if address is None or int(address[2]) > 65535:
@@ -58,7 +58,7 @@ def open_page_listener(text: str) -> PageListener:
 
 
 def let_in(plan: P, *, stream_search: bool = False) -> P:
-    """Return the plan with the live page as a spectator; with `stream_search` bots show it their searches too.
+    """Return the plan with the live page as a spectator; with `stream_search` bots also show it their searches.
 
     If the broker keeps accounts apart, the page gets one. Otherwise the run writes the lines to the page's standard
     input, as bots could read them on a shared broker. ConfigError if a rival or anyone else could see the searches.
@@ -82,14 +82,14 @@ def let_in(plan: P, *, stream_search: bool = False) -> P:
 
 
 def _cannot_ask(config: Tournament) -> bool:
-    """Return True if no bot of others can open a connection to the page."""
+    """Return True if no bot of another person can open a network connection to the page."""
     programs = [program for bot in config.bots for program in programs_of(bot).values()]
     others = [program for program in programs if program.path is not None or program.command is not None]
     return not others or (config.execution.isolation == "sandbox" and not any(map(connects_itself, others)))
 
 
 class Watcher:
-    """The process of the live page, as the run sees it."""
+    """The process that serves the live page, as the run sees it."""
 
     def __init__(self, process: Process, spectators: Spectators) -> None:
         """Begin with the `spectators` of the plan: a page without an account gets everything from this process."""
@@ -99,7 +99,7 @@ class Watcher:
             self.spectators = replace(spectators, on_lines=self._on_lines, on_search=self._on_search)
 
     def tell(self, note: str) -> None:
-        """Send a line for people to the page; a run never waits for it."""
+        """Send a note for readers to the page; a run never waits for it."""
         stdin = self._process.stdin
         if stdin is not None and not stdin.is_closing():
             stdin.write(msgspec.json.encode(note) + b"\n")
@@ -111,7 +111,7 @@ class Watcher:
         self._write({"topic": topic, "shown": msgspec.Raw(payload)})
 
     def _write(self, message: object) -> None:
-        """Send to the process if it keeps up; a run never waits for it."""
+        """Send a message to the page's process if it keeps up; a run never waits for it."""
         stdin = self._process.stdin
         if stdin is None or stdin.is_closing() or stdin.transport.get_write_buffer_size() > _MOST_WAITING:
             return
@@ -154,7 +154,7 @@ async def watched(plan: Plan, backend: Backend | None, listener: PageListener) -
 
 
 async def _end(process: Process) -> None:
-    """Close the input of the process, at which it leaves; end it if it does not."""
+    """Close the input of the page's process, so that it ends; end it if it does not."""
     assert process.stdin is not None
     process.stdin.close()
     try:

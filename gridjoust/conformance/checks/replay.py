@@ -98,7 +98,7 @@ def old_state_is_untouched(case: Case) -> Iterator[str]:
 
 
 def _questions(game: AnyGame, moment: Moment) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield every query of a state as (name, call), and `apply` with the next turn last."""
+    """Yield (name, call) for every query of a state, last `apply` with the next turn."""
     state = moment.state
     for name in ("seats_to_act", "is_terminal", "returns", "metrics", "public_view", "render", "wake_at", "encode"):
         yield name, partial(getattr(game, name), state)
@@ -112,7 +112,7 @@ def _questions(game: AnyGame, moment: Moment) -> Iterator[tuple[str, Callable[[]
 
 
 def _or_none(make: Callable[[Any], Any], value: Any) -> Any:
-    """Return `make(value)`, None for a TypeError."""
+    """Return `make(value)`; None if it raises a TypeError."""
     try:
         return make(value)
     except TypeError:

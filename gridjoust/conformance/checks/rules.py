@@ -164,7 +164,7 @@ def turns_after_the_end_are_refused(case: Case) -> Iterator[str]:
 
 
 def accepted(game: AnyGame, state: Any, turn: Turn[Any]) -> str:
-    """Return what happened instead of an IllegalAction; "" if the turn was refused."""
+    """Return what happened instead of an IllegalAction when this turn was applied; "" if it was refused."""
     try:
         game.apply(state, turn)
     except IllegalAction:
@@ -175,7 +175,7 @@ def accepted(game: AnyGame, state: Any, turn: Turn[Any]) -> str:
 
 
 def _open_moments(case: Case) -> Iterator[Moment]:
-    """Yield sampled moments before the end at which no timer is due, so that answers are not late."""
+    """Yield sampled states before the end in which no timer is due, so that answers are not late."""
     for moment in case.sample(size=12):
         wake_ms = case.game.wake_at(moment.state)
         is_due = case.game.spec.dynamics is Dynamics.REAL_TIME and wake_ms is not None and wake_ms <= moment.stamp
@@ -184,7 +184,7 @@ def _open_moments(case: Case) -> Iterator[Moment]:
 
 
 def _turn_with(game: AnyGame, moment: Moment, changed: dict[Seat, Any]) -> Turn[Any]:
-    """Return a possible next turn with these answers, and default actions of all other seats if turn-based."""
+    """Return a next turn with the answers `changed`, and if turn-based with default actions of all other seats."""
     if game.spec.dynamics is Dynamics.REAL_TIME:
         return Turn(changed, moment.stamp)
     if game.spec.dynamics is Dynamics.TICKED:

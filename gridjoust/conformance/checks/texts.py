@@ -102,7 +102,7 @@ def _mutated(text: str, texts: Sequence[str], rng: random.Random) -> str:
 
 
 def _line_fault(text: str) -> str:
-    """Return why a text is no canonical line; "" if it is one."""
+    """Return why an action text is not one printable line; "" if it is."""
     if not text or not text.isprintable():
         return "is empty or has characters that do not print"
     if text != text.strip():

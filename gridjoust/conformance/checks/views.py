@@ -95,7 +95,7 @@ def _views(game: AnyGame, moment: Moment) -> Iterator[tuple[str, Json]]:
 
 
 def _json_fault(value: Any, place: str) -> str:
-    """Return what in a value is no plain JSON, and where; "" if nothing."""
+    """Return what part of a value is not plain JSON, and where it is; "" if all is."""
     kind, fault = type(value), ""
     if kind is str:
         is_broken = any("\ud800" <= sign <= "\udfff" for sign in value)
@@ -124,7 +124,7 @@ START_SEEDS = 4  # so many seeds in a row: games may take some bits of a seed on
 
 
 def hidden_twin_looks_the_same(case: Case) -> Iterator[str]:
-    """Check that views, legal actions and the seat's turn do not depend on anything that it cannot see."""
+    """Check that views, legal actions and seats to act do not depend on anything that the seat cannot see."""
     game = case.game
     for number, moment in enumerate(case.sample()):
         for seat in range(game.seats):
@@ -136,7 +136,7 @@ def hidden_twin_looks_the_same(case: Case) -> Iterator[str]:
 
 
 def redeal_draws_anew(case: Case) -> Iterator[str]:
-    """Check that with imperfect information at least one redeal differs from its state."""
+    """Check that with imperfect information at least one redrawn state (hidden parts drawn anew) differs."""
     game = case.game
     if game.spec.perfect_information:
         return
@@ -165,13 +165,13 @@ def another_seed_hides_something_else(case: Case) -> Iterator[str]:
 
 
 def _picture(game: AnyGame, state: Any) -> dict[str, Json]:
-    """Return every value that a seat is told and every sign of the drawing, by its place."""
+    """Return every value that a seat's views contain and every shape of the drawing, by its place."""
     told = {str(seat): [game.observation(state, seat), game.briefing(state, seat)] for seat in range(game.seats)}
     return dict(_leaves({**told, "public": game.public_view(state), "drawing": [*game.render(state)]}, ""))
 
 
 def _leaves(value: Json, place: str) -> Iterator[tuple[str, Json]]:
-    """Yield each value that is no list or dict, with its place; the place of an empty one has the empty one."""
+    """Yield (place, value) for each value that is no list or dict; an empty list or dict counts as a value."""
     if isinstance(value, list | dict) and value:
         for key, item in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _leaves(item, f"{place}/{key}")

@@ -42,7 +42,7 @@ class _Board:
     _match: RunningMatch | None = None
 
     def match(self) -> RunningMatch:
-        """Decode and apply all lines so far; RecordError if the rules are not installed."""
+        """Return the running match with all its lines so far applied; RecordError if the rules are not installed."""
         if self._match is None:
             self._match = RunningMatch(self.header)
         unread, self.unread = self.unread, []
@@ -53,7 +53,7 @@ class _Board:
 
 @dataclass(slots=True)
 class Boards:
-    """The boards: `on_message` takes lines from the bus, `hear` from the run; events go to the log by match."""
+    """Draws running matches: `on_message` takes record lines from the bus, `hear` from the run; fills the event log."""
 
     log: EventLog
     _boards: dict[str, _Board] = field(default_factory=dict)
@@ -97,7 +97,7 @@ class Boards:
         return self._boards[match_id].match().turn
 
     def look(self) -> None:
-        """Draw all running matches for a new reader."""
+        """Draw all running matches, as a page has opened."""
         self._read_s = perf_counter()
         for board in self._boards.values():
             if not board.has_ended:

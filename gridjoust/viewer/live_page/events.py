@@ -29,7 +29,7 @@ class _Entry:
 
 
 class EventLog:
-    """Numbered events by topic, stored until `forget`, and one state of which only the newest version is sent."""
+    """Numbered events by topic, kept until `forget`, and one state of which only the newest version is sent."""
 
     def __init__(self, *, on_reader: Callable[[], None] = lambda: None) -> None:
         """Make an empty log; `on_reader` is called whenever a page opens a stream."""
@@ -47,7 +47,7 @@ class EventLog:
         self._ringing: asyncio.TimerHandle | None = None
 
     def add(self, topic: str, event: dict[str, Any]) -> None:
-        """Append an event for all readers."""
+        """Append an event for all pages."""
         self._last += 1
         head = f"id: {self._epoch}.{self._last}\nevent: board\ndata: "
         text = head.encode() + msgspec.json.encode(event) + b"\n\n"
@@ -70,7 +70,7 @@ class EventLog:
         self._over.add(topic)
 
     def forget(self, topic: str) -> None:
-        """Delete the events of a topic, also for readers that have not read them."""
+        """Delete the events of a topic, also for pages that have not read them."""
         self._entries = [entry for entry in self._entries if entry.topic != topic]
         self._sizes.pop(topic, None)
         self._over.discard(topic)
@@ -125,7 +125,7 @@ class EventLog:
 
 
 async def _rings(news: asyncio.Event, patience_s: float) -> bool:
-    """Return True if the event is set within this time."""
+    """Return True if the event is set within `patience_s`."""
     try:
         async with asyncio.timeout(patience_s):
             await news.wait()

@@ -14,7 +14,7 @@ LOOK_EVERY_S = 0.25
 
 
 class Live:
-    """The events of one folder; `is_live`: its run sends the lines of its matches to `boards`."""
+    """Writes events of one results folder for pages; `is_live`: its run sends the lines of its matches to `boards`."""
 
     def __init__(self, results: Path, *, is_live: bool) -> None:
         self.log = EventLog(on_reader=self._on_reader)
@@ -25,7 +25,7 @@ class Live:
         self._is_live = is_live
 
     async def follow(self) -> None:
-        """Read the folder every `LOOK_EVERY_S`; without readers, only note finished matches of a live run."""
+        """Read the folder every `LOOK_EVERY_S`; if no page is open, only note finished matches of a live run."""
         while True:
             if self.log.readers:
                 self.look()
@@ -34,7 +34,7 @@ class Live:
             await asyncio.sleep(LOOK_EVERY_S)
 
     def look(self) -> None:
-        """Read new results and update the state of the page."""
+        """Read new results of the folder and update the state of the pages."""
         self._enter_matches()
         state = self._progress.state(is_live=self._is_live)
         boards = {"running": self.boards.running, "boards": self.boards.shown, "search": self.searches is not None}

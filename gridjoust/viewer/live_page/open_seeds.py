@@ -36,14 +36,14 @@ MOST_PLANNED = 20_000  # matches that are planned again one by one
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The known part of the matches to come."""
+    """What is known of the matches still to be played."""
 
     seeds: Counter[str] | None = None  # matches on each seed; None if results decide the schedule, or if it is too long
     are_rounds_in_order: bool = False  # True: no seed of an earlier round comes again
 
 
 class OpenSeeds:
-    """The open seeds of one results folder, whether its run goes on, was stopped or is over; thread-safe."""
+    """The seeds of a results folder that are still to be played, even if its run has stopped; thread-safe."""
 
     def __init__(self, results: Path) -> None:
         self._results = results
@@ -55,7 +55,7 @@ class OpenSeeds:
         self._made_by: tuple[int, str] | None = None  # the tournament file and the seed that the plan is of
 
     def check(self, header: Header) -> None:
-        """Raise StillPlayedError if the seed of a match is to be played again, ConfigError if that is unknown."""
+        """Raise StillPlayedError if a match on this seed is still to be played, ConfigError if that is unknown."""
         with self._lock:
             if self._is_open(header):
                 raise StillPlayedError(

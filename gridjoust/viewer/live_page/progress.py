@@ -48,7 +48,7 @@ class Progress:
         return self._enter(self._table.rows) if self._table.rows else []
 
     def state(self, *, is_live: bool) -> dict[str, Any]:
-        """Return the data beside the boards; its texts are safe to show, but not markup."""
+        """Return the data that pages show beside the boards; its texts are safe to show, but not markup."""
         planned = read_planned(self.results)
         total = None if planned is None else planned.matches
         is_over = planned is not None and planned.is_over
@@ -111,7 +111,7 @@ class Progress:
 
 
 def _unfinished(rows: Sequence[Row]) -> int:
-    """Return the number of last rows that belong to a match that is still being written."""
+    """Return how many of the last rows belong to a match whose other rows are still being written."""
     if not rows:
         return 0
     last = sum(1 for _ in takewhile(lambda row: row["match_id"] == rows[-1]["match_id"], reversed(rows)))

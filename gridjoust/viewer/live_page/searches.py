@@ -19,7 +19,7 @@ _SHOWN = msgspec.json.Decoder(Shown)
 
 @dataclass(slots=True)
 class LatestSearches:
-    """The latest layers, only for matches in `boards` and for a bot's own seats."""
+    """The latest debug layers of running matches, only for matches in `boards` and for a bot's own seats."""
 
     boards: Boards
     _latest: dict[str, dict[int, Shown]] = field(default_factory=dict)

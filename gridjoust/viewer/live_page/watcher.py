@@ -48,7 +48,7 @@ async def _hear(bus: MqttBus, live: Live, task: Task) -> None:
 
 
 async def _follow(told: asyncio.StreamReader, live: Live) -> None:
-    """Handle the run's lines until the input ends."""
+    """Handle the lines that the run writes until the input ends."""
     async for line in told:
         match _TOLD.decode(line):
             case str(note):
@@ -61,7 +61,7 @@ async def _follow(told: asyncio.StreamReader, live: Live) -> None:
 
 
 async def watch() -> None:
-    """Serve the pages until the input ends."""
+    """Serve the live page of a run until standard input ends."""
     told = asyncio.StreamReader(limit=_MOST_LINE)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
     task = msgspec.json.decode(await told.readline(), type=Task)
