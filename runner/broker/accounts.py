@@ -43,7 +43,7 @@ class ProxyConfig:
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A running broker."""
+    """A running broker: its kind, and the addresses for local and remote bots."""
 
     kind: str  # mosquitto, embedded or external
     address: Address  # for the referee and local bots

@@ -31,7 +31,7 @@ S = TypeVar("S")
 
 
 class ConnectionListener(ABC):
-    """Accepts the connections of one or more listeners."""
+    """Base class that accepts MQTT connections, checks their log-in, and serves or refuses them."""
 
     def __init__(self) -> None:
         self._guesses = Guesses()
@@ -92,7 +92,7 @@ def _join(crowd: dict[asyncio.StreamWriter, None], writer: asyncio.StreamWriter)
 
 
 def _address_of(writer: asyncio.StreamWriter) -> str:
-    """Return the other side's address without its port; "local" for a unix socket."""
+    """Return the address of the peer without its port; "local" for a unix socket."""
     peer = writer.get_extra_info("peername")
     return str(peer[0]) if isinstance(peer, tuple) else "local"
 

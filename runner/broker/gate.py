@@ -62,7 +62,7 @@ class Meter:
 
 
 class Refusal(IntEnum):
-    """Return codes of a CONNACK that refuses a connection."""
+    """Reasons for refusing an MQTT connection, as return codes of the CONNACK packet."""
 
     UNACCEPTABLE_PROTOCOL = 1
     IDENTIFIER_REJECTED = 2  # another program is connected with that token

@@ -28,7 +28,7 @@ class Guesses:
         self._wrong: dict[str, tuple[int, float]] = {}  # number, and time of the last one; latest address last
 
     def delay_s(self, address: str) -> float:
-        """Note another wrong password from this address; return the delay of its answer in s."""
+        """Note another wrong password from this address; return by how many seconds its answer is to be delayed."""
         now_s = self._now_s()
         count, last_s = self._wrong.pop(address, (0, now_s))
         count = 1 if now_s - last_s > _FORGOTTEN_S else count + 1

@@ -43,7 +43,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(slots=True, eq=False)
 class _Guest:
-    """One connected bot."""
+    """The connection of one bot to the TLS proxy."""
 
     client_id: bytes
     writer: asyncio.StreamWriter
@@ -71,7 +71,7 @@ class TlsProxy(ConnectionListener):
     async def serve(
         self, account: Account, connect: Connect, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """Forward packets until one side ends the connection."""
+        """Forward packets between a bot and the broker until either ends the connection."""
         while (before := self._guests.get(account.user)) is not None:
             if before.client_id != connect.client_id:
                 log.warning("refused %s: already connected", account.user)
@@ -135,7 +135,7 @@ def _granting(meter: Meter) -> Callable[[bytes, int], str]:
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, excess: Callable[[bytes, int], str]) -> str:
-    """Copy packets until one side ends ("") or a packet exceeds a limit; return the reason."""
+    """Copy packets until the connection ends or a packet exceeds a limit; return the limit, "" at the end."""
     with contextlib.suppress(asyncio.IncompleteReadError, OSError):
         while True:
             head, size = await read_head(reader)

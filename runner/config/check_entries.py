@@ -60,7 +60,7 @@ def check_numbers(values: Mapping[str, ParamValue], at: KeyPath) -> Iterator[Mis
 
 
 def from_error(error: ValueError, at: KeyPath) -> Mistake:
-    """Return a game's error, `expected ..., got ...` perhaps after a place in a map, as a mistake at `at`."""
+    """Return a game's error (`expected ..., got ...`, perhaps after a place in a map) as a mistake at this key path."""
     match = re.fullmatch(r"(?:(.+?): )?expected (.+?), got (.+)", str(error), re.DOTALL)
     if match is None:
         return Mistake(at, "what the game allows", f"a refusal: {error}")
@@ -89,7 +89,10 @@ def _check_entry(entry: GameEntry, kind: type[AnyGame], at: KeyPath) -> Iterator
 def _make_variants(
     entry: GameEntry, kind: type[AnyGame], maps: Mapping[str, str], at: KeyPath
 ) -> Generator[Mistake, None, list[Variant]]:
-    """Make the entry's variants and try their start positions, as games refuse impossible parameters there."""
+    """Make the variants of one entry of `games`, and yield the mistakes in it.
+
+    Their start positions are tried, as games refuse impossible parameters there.
+    """
     made: list[Variant] = []
     try:
         for variant in make_variants(entry, maps):

@@ -42,7 +42,7 @@ class DocumentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Parsed data, and the tree that remembers the place of each value."""
+    """Data parsed from YAML, and the tree of YAML nodes, which tells the line of each value."""
 
     data: Data
     root: yaml.Node | None  # None = only comments
@@ -161,7 +161,7 @@ _Loader.add_constructor("tag:yaml.org,2002:str", _construct_text)
 
 
 def _child(node: yaml.Node | None, key: str | int) -> tuple[yaml.Node, yaml.Node] | None:
-    """Return (the node where the entry starts, its value) for a key or list position, or None if it is missing."""
+    """Return (the node of the key or list item, the node of its value), or None if it is missing."""
     if isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
         return node.value[key], node.value[key]
     if isinstance(node, yaml.MappingNode):

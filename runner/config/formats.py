@@ -45,7 +45,7 @@ def tag_of(kind: Kind) -> tuple[str, str]:
 
 
 def all_keys(kind: Kind) -> Kind:
-    """Return the struct with each union of kinds replaced by one struct of the tag and the keys of all kinds."""
+    """Return the struct with each union of structs in it replaced by one struct that has the keys of all."""
     hints, unions = get_type_hints(kind, include_extras=True), unions_of(kind)
     fields = []
     for field in msgspec.structs.fields(kind):
@@ -58,7 +58,10 @@ def all_keys(kind: Kind) -> Kind:
 
 
 def choose_kinds(data: Mapping[str, Any], kind: Kind) -> tuple[dict[str, Any], dict[str, dict[str, object]]]:
-    """Turn data that fits `all_keys(kind)` into data that fits `kind`; return it and each section's unused values."""
+    """Turn data that fits `all_keys(kind)` into data that fits `kind`: keep the keys of the chosen alternatives.
+
+    Return the data and, by section, the values of other alternatives, which the file sets but nothing uses.
+    """
     chosen, unused = dict(data), {}
     for part, kinds in unions_of(kind).items():
         if isinstance(data.get(part), dict):
@@ -84,7 +87,7 @@ def _merged(kinds: tuple[Kind, ...]) -> Kind:
 
 
 def _fields(kinds: tuple[Kind, ...]) -> dict[str, tuple[Any, Any]]:
-    """Return type and default of the keys of all kinds; a key that several kinds have is the same in each."""
+    """Return (type, default) of the keys of all these structs; a key that several have is the same in each."""
     fields: dict[str, tuple[Any, Any]] = {}
     for kind in kinds:
         hints = get_type_hints(kind, include_extras=True)

@@ -123,7 +123,7 @@ def _os_reason(error: OSError) -> str:
 
 
 class MistakesError(Exception):
-    """The mistakes of a file, the most important first."""
+    """Raised with the mistakes of a tournament file, the most important first."""
 
     def __init__(self, mistakes: Iterable[Mistake]) -> None:
         super().__init__()
@@ -217,7 +217,7 @@ def _refuse(mistakes: Iterable[Mistake]) -> None:
 
 
 def _drained(checks: Generator[Mistake, None, T]) -> tuple[T, list[Mistake]]:
-    """Run the checks; return their result and every mistake that they yield."""
+    """Run a generator of checks to its end; return its result and every mistake that it yields."""
     mistakes: list[Mistake] = []
     while True:
         try:
@@ -227,7 +227,7 @@ def _drained(checks: Generator[Mistake, None, T]) -> tuple[T, list[Mistake]]:
 
 
 def _with_seed(config: Tournament, *, is_given: bool) -> Tournament:
-    """Make the seed secret if a bot is remote and the file has no seed, as nobody can check what such a bot knows."""
+    """Make the seed secret if a bot is remote and the file has no seed, as nobody can check what a remote bot knows."""
     is_remote = any(program.remote for bot in config.bots for program in programs_of(bot).values())
     return msgspec.structs.replace(config, seed=SECRET) if is_remote and not is_given else config
 

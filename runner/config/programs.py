@@ -251,7 +251,10 @@ def tokens_in(path: Path, folder: Path) -> Path | None:
 
 
 def named_files(patterns: Sequence[str]) -> dict[str, Path]:
-    """Return every file that the entries of `files` match, folders' contents included, by entry number and path."""
+    """Return every file that the `files` patterns match, contents of folders included.
+
+    The keys say by which pattern: its number and the path from there.
+    """
     files: dict[str, Path] = {}
     for number, pattern in enumerate(patterns):
         for path in named_paths(pattern):

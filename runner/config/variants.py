@@ -62,14 +62,17 @@ def with_variants(config: Tournament, *, source: Path, maps: Mapping[str, str]) 
 
 
 def make_variants(entry: GameEntry, maps: Mapping[str, str]) -> Iterator[Variant]:
-    """Yield the entry on each of its maps; `maps`: name in the file -> text. ValueError if the game refuses a map."""
+    """Yield a variant of this entry of `games` for each of its maps; ValueError if the game refuses a map.
+
+    `maps`: name of a map in the file -> its text.
+    """
     for written in entry.maps or ("",):
         params = {**entry.params, MAP_PARAM: maps[written]} if written else entry.params
         yield Variant(entry, map_name(written), games.make(entry.game, params, seats=entry.seats))
 
 
 def variant_name(entry: GameEntry) -> str:
-    """Return the entry's own name, or its game's name if it has none."""
+    """Return the name of an entry of `games`, or its game's name if the entry has none."""
     return entry.game if entry.name is None else entry.name
 
 

@@ -79,7 +79,7 @@ class Engine(Protocol):
 
     @property
     def slots(self) -> int:
-        """The number of workers that play at present, at least 1."""
+        """The number of workers that play matches at present, at least 1."""
 
     def workers(self) -> Sequence[WorkerNews]:
         """Return the state of every present or former worker."""

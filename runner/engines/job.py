@@ -39,7 +39,7 @@ _HERE = ("where", "address", "workers", "listen")  # keys that workers do not ne
 
 
 class JobFile(msgspec.Struct, frozen=True, kw_only=True):
-    """One file of a job."""
+    """One file that workers need: its path in the job and its digest."""
 
     path: str  # below the job's folder, with slashes
     digest: str
@@ -47,7 +47,7 @@ class JobFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that workers need except the matches."""
+    """Everything that workers need to play a tournament, except matches: its file and the list of its bots' files."""
 
     version: str
     tournament: str  # YAML without the seed; paths are relative

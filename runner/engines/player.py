@@ -33,7 +33,7 @@ OpenBackend = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 
 @dataclass(slots=True)
 class Player:
-    """Plays the batches of one job."""
+    """Plays batches of matches on a worker, all of one tournament."""
 
     name: str
     resources: MatchResources

@@ -87,7 +87,7 @@ def _failed_starts(record: MatchRecord) -> Iterator[FaultLine]:
 
 
 def _faults(record: MatchRecord) -> Iterable[FaultLine]:
-    """Return the faults of a match in order; its end says if there are none."""
+    """Return the faults of a match in order; none are read if the match's end says that there are none."""
     if not any(record.end.faults):
         return []
     return (line for line in record.lines if isinstance(line, FaultLine))

@@ -70,7 +70,7 @@ def is_build_confined(isolation: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """One build of one bot."""
+    """The build of one bot's program: in which folder, with which log, and if it is confined."""
 
     bot: str
     program: RoleProgram

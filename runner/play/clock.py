@@ -20,14 +20,14 @@ from gridjoust.runner.wire.errors import BrokerError
 
 
 class Timer(Protocol):
-    """A call that has been planned."""
+    """A planned call that can be cancelled."""
 
     def cancel(self) -> None:
         """Cancel the call."""
 
 
 class Clock(Protocol):
-    """Monotonic time, and calls at a given instant."""
+    """Interface of a clock: monotonic time, and calls at a given instant."""
 
     def now_ms(self) -> float:
         """Return the time since an arbitrary start."""
@@ -37,7 +37,7 @@ class Clock(Protocol):
 
 
 class LoopClock:
-    """Real time for the running event loop."""
+    """A clock of real time, on the running event loop."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()

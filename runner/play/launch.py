@@ -31,7 +31,7 @@ BRIDGES_S = 2.0  # for the bridges of bots that have ended to say so
 
 
 class Running(Protocol):
-    """A bot that has been started."""
+    """Interface of a bot that has been started, as a process or a task."""
 
     def usage(self) -> Usage:
         """Return CPU time and peak memory so far."""
@@ -46,7 +46,7 @@ class Running(Protocol):
         """Return True if the process has lowered its own priority: then its waiting is its own fault."""
 
     def mark(self, text: str) -> None:
-        """Write a line into its log, so that people find the match there."""
+        """Write a line into the bot's log, so that people find a match there."""
 
     async def wait(self) -> Exit:
         """Wait until it has ended."""

@@ -46,7 +46,7 @@ def no_stall(within_ms: float) -> float:  # noqa: ARG001 - the shape that links 
 
 
 class Listener(Protocol):
-    """What a match does when its bot sends, connects or ends."""
+    """Interface of a match for its bots' links: what to do when a bot sends, connects or ends."""
 
     def on_payload(self, payload: bytes) -> None:
         """Handle bytes from the bot's `out` topic."""

@@ -87,7 +87,7 @@ PLAIN = Confinement()
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Folders of one run: the start folder of bots, and the results; None if there is none."""
+    """Folders of one run: in which bots start, and the results (None if there are none)."""
 
     start: Path | None = None
     results: Path | None = None

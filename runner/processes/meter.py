@@ -120,7 +120,7 @@ class _Member:
         return [int(pid) for pid in os.pread(self.files[1], 4096, 0).split()]
 
     def look_for_ended(self) -> None:
-        """Update `ended_ticks` from the kernel's account."""
+        """Update `ended_ticks`, the CPU time of the process's ended children, from the kernel's account."""
         fields = os.pread(self.files[2], 1024, 0).rpartition(b")")[2].split(None, 15)
         self.ended_ticks = int(fields[13]) + int(fields[14])
 

@@ -51,7 +51,7 @@ KILL_PATIENCE_S = 10.0  # from SIGKILL to the end: longer only if the kernel can
 
 
 class Ending(Enum):
-    """What ended a process."""
+    """How a process ended: by itself, by a signal, or through the runner."""
 
     EXITED = auto()  # it returned a code
     SIGNALLED = auto()  # a signal that the runner has not sent

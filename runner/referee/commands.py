@@ -14,7 +14,7 @@ from gridjoust.runner.wire import protocol
 
 
 class Send(msgspec.Struct, frozen=True):
-    """Publish a message to an entrant."""
+    """Command to publish a message to an entrant."""
 
     entrant: int
     message: protocol.ToBot
@@ -31,7 +31,7 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """End the match with this line of the record."""
+    """Command to end the match, with the last line of its record."""
 
     end: EndLine
 

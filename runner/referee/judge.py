@@ -160,7 +160,7 @@ class Referee:
         return False
 
     def _take(self, entrant: int, message: protocol.FromBot, now_ms: float) -> None:
-        """Handle a message by its kind."""
+        """Handle a message of an entrant by its type, such as an answer."""
         match message:
             case protocol.Action():
                 self._on_answer(entrant, message, now_ms)

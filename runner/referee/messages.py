@@ -48,7 +48,7 @@ def start_message(
 
 
 def _limits(time: TimeLimits) -> Limits:
-    """Return the time limits as a bot gets them; the limits of work are there only if work is the clock."""
+    """Return the time limits as a bot gets them in messages; limits of work (nodes) only if work is the clock."""
     limits = Limits(
         turn_ms=time.turn_ms,
         bank_ms=time.bank_ms,
@@ -64,7 +64,7 @@ def _limits(time: TimeLimits) -> Limits:
 
 
 class Messages:
-    """Makes the messages of one match."""
+    """Makes the messages that the referee sends in one match."""
 
     def __init__(self, game: AnyGame, match_id: str) -> None:
         self._game = game
@@ -116,7 +116,10 @@ class Messages:
         return f"action {str(action)[:80]!r} is not legal now; expected {expected}"
 
     def _legal(self, state: Any, seat: Seat) -> list[str]:
-        """Return the texts of the legal actions as a new list; kept, as many games return the same tuple again."""
+        """Return the texts of the legal actions as a new list.
+
+        The texts are cached, as many games return the same tuple of actions again.
+        """
         actions = self._game.legal_actions(state, seat)
         if actions is not self._legal_texts[0]:
             self._legal_texts = (actions, [str(action) for action in actions])

@@ -74,7 +74,7 @@ class Question:
 
 @dataclass(slots=True)
 class SeatState:
-    """The state of one seat."""
+    """What the referee knows of one seat: open question, clock, faults."""
 
     entrant: int
     time: TimeLimits

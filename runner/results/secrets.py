@@ -31,7 +31,7 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class Secrets(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The file's content."""
+    """The content of a results folder's `secret.json`: the key that seals records, and the seed if secret."""
 
     seal_key: str  # hex
     former_key: str = ""  # while records are being sealed again: the key of those not done yet
@@ -128,7 +128,7 @@ def settle_seed(loaded: LoadedTournament, results: Path, *, resume: bool) -> tup
 
 
 def without_seed(loaded: LoadedTournament) -> LoadedTournament:
-    """Return the tournament with `secret` in place of its seed, as in its file."""
+    """Return the tournament with `seed: secret` in place of its seed, as in its file."""
     return with_seed(loaded, SECRET)
 
 

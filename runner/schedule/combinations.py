@@ -15,7 +15,7 @@ Group = tuple[int, ...]
 
 
 def groups(form: Groups, names: Sequence[str], sides: int) -> Iterator[Group]:
-    """Return the groups of bots that play in one round, one bot per side; `form.count_groups` is their number."""
+    """Return the groups of bots that play in one round, `sides` bots in each; `form.count_groups` is their number."""
     if isinstance(form, Gauntlet):
         return gauntlet_groups(len(names), tuple(names.index(name) for name in form.challengers), sides)
     return spread_combinations(len(names), sides)
@@ -47,7 +47,10 @@ def gauntlet_groups(count: int, challengers: tuple[int, ...], size: int) -> Iter
 
 
 def _circle_pairs(count: int) -> Iterator[Group]:
-    """Yield pairs round by round: `last` stays, the others turn around it (Schurig 1886); odd: its partner rests."""
+    """Yield pairs round by round: `last` stays, the others turn around it (Schurig 1886).
+
+    If `count` is odd, the partner of `last` rests.
+    """
     half = (count + 1) // 2
     last = 2 * half - 1
     for turn in range(last):

@@ -99,7 +99,7 @@ def ladder(lineup: Lineup, form: Ladder) -> Decisions:
 
 
 def _play(duos: Sequence[Duo], reasons: Sequence[str], round_number: int, numbers: Sequence[int]) -> Shares:
-    """Let every two bots play on each of these seeds of the round; return the first bots' shares of points."""
+    """Yield pairings of every two bots on these seeds of the round; return the first bots' shares of points."""
     results = yield [
         Meeting(duo, round_number, reason, number)
         for duo, reason in zip(duos, reasons, strict=True)
@@ -138,7 +138,7 @@ class _Standing:
             self.scores[resting] += BYE_SCORE
 
     def reason(self, duo: Duo, round_number: int) -> str:
-        """Return the reason for this pairing, as the tables show it."""
+        """Return the reason why these two bots play each other, as the tables show it."""
         head = f"swiss round {round_number}: "
         if round_number == 1:
             first, second = sorted(self._lineup.seed(place) for place in duo)
@@ -196,7 +196,7 @@ class _Tie:
 
 
 class _Course:
-    """A knockout so far: its rounds, and the bots eliminated in each."""
+    """The rounds of a knockout so far, and the bots eliminated in each."""
 
     def __init__(self, lineup: Lineup) -> None:
         self._lineup = lineup
@@ -281,7 +281,7 @@ def _rounds(count: int) -> str:
 
 
 def _format_ranking(shown: Sequence[str], places: Sequence[int] = ()) -> str:
-    """Format the best bots as `1. gambit, 2. astar`; `places`: their places if some are shared."""
+    """Return the best bots as `1. gambit, 2. astar`; `places`: their places if some are shared."""
     numbers = places or range(1, len(shown) + 1)
     best = [f"{at}. {text}" for at, text in zip(numbers, shown[:SHOWN], strict=False)]
     return ", ".join(best) + (f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else "")

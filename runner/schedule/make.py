@@ -62,7 +62,7 @@ def _schedule(loaded: LoadedTournament, hash_program: HashProgram) -> Schedule:
 
 
 def plan_variants(loaded: LoadedTournament, *, hash_program: HashProgram = program_hash) -> list[PlannedVariant]:
-    """Prepare the variants, each with its bots; ConfigError if a program cannot be hashed."""
+    """Prepare the variants for the schedule, each with its bots; ConfigError if a program cannot be hashed."""
     return [plan_variant(loaded, variant, hash_program) for variant in loaded.variants]
 
 
@@ -84,7 +84,7 @@ def is_count_exact(loaded: LoadedTournament) -> bool:
 
 
 def matches_each(loaded: LoadedTournament) -> int:
-    """Count the matches of two bots on one seed: each variant and map, in both seatings if they are swapped."""
+    """Count the matches of two bots on one seed: one per variant and map, or two if seats are swapped."""
     return len(loaded.variants) * (2 if loaded.config.format.swap_seats else 1)
 
 

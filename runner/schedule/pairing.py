@@ -30,7 +30,7 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of two bots' matches on one seed."""
+    """The result of two bots' matches on one seed: the first bot's points."""
 
     points: tuple[tuple[float, ...], ...]  # per variant: the first bot's points in each match that counts
 

@@ -53,7 +53,7 @@ class _Seated:
 
 @dataclass(frozen=True, slots=True)
 class PlannedVariant:
-    """One variant on one map, with everything that is constant in the tournament."""
+    """One variant of a game on one map, with all that its matches have in common."""
 
     variant: Variant
     params: tuple[tuple[str, ParamValue], ...]
@@ -66,7 +66,7 @@ class PlannedVariant:
     _rotations: dict[tuple[int, ...], list[_Seated]] = field(default_factory=dict, compare=False, repr=False)
 
     def matches(self, meeting: Meeting, numbers: Iterator[int] = _ZEROS) -> Iterator[Pairing]:
-        """Return a group's matches in this variant, on one seed; `numbers`: their places in the schedule."""
+        """Return a group's matches in this variant, on one seed; `numbers`: their numbers in the schedule."""
         name, map_name = self.variant.name, self.variant.map_name
         places = () if self.has_shared_seeds else meeting.bots
         seed = match_seed(self.run_key, name, map_name, meeting.round, number=meeting.number, places=places)
@@ -215,7 +215,7 @@ def _pairing(planned: PlannedVariant, seated: _Seated, meeting: Meeting, seed: i
 
 
 class Schedule:
-    """Pairings in order, known in advance. While `is_waiting`, the next one depends on results yet to be entered."""
+    """The planned matches of a tournament in order. While `is_waiting`, the next one depends on missing results."""
 
     verdict: str = ""  # the verdict as a sentence, once all pairings have been handed out; "" if there is none
 
@@ -235,7 +235,7 @@ class Schedule:
         return next(self._pairings)
 
     def give_back(self, pairing: Pairing) -> None:
-        """Take back the newest pairing; it comes next again."""
+        """Take the newest pairing back into the schedule; it comes next again."""
         self._given_back = pairing
 
     @property
@@ -248,7 +248,7 @@ class Schedule:
 
 
 class DecidedSchedule(Schedule):
-    """Pairings of a format that depends on results, batch by batch, independent of how many matches run at once."""
+    """Matches of a format that depends on results, batch by batch, independent of how many matches run at once."""
 
     def __init__(self, decisions: Decisions, planned: Sequence[PlannedVariant]) -> None:
         super().__init__(self._decide(decisions, planned))
@@ -284,7 +284,7 @@ class DecidedSchedule(Schedule):
 
 
 class _Batch:
-    """Pairings that are played without a decision in between, ordered by variant, then group, then seating."""
+    """Pairings that are played without a decision in between, ordered by variant, then group of bots, then seating."""
 
     def __init__(self, meetings: Sequence[Meeting], planned: Sequence[PlannedVariant]) -> None:
         self.unplayed: deque[Pairing] = deque()

@@ -82,7 +82,10 @@ class _Round:
         return duos
 
     def _can_pair(self, rest: Sequence[int]) -> bool:
-        """Return True if the rest can be paired; certain if each may play half of it (G. A. Dirac, 1952)."""
+        """Return True if the rest of the bots can be paired.
+
+        If each bot may play half of the rest, it is certain (G. A. Dirac, 1952).
+        """
         return self._most_blocked < len(rest) // 2 or can_pair(rest, self._met, self._often)
 
     def _improve(self, duos: list[Duo]) -> list[Duo]:

@@ -34,7 +34,7 @@ class EloEstimate:
 
     @property
     def units(self) -> int:
-        """Number of matches, or of pairs of them."""
+        """Number of independent results: matches, or pairs of matches."""
         return sum(self.counts)
 
     @property
@@ -44,7 +44,7 @@ class EloEstimate:
 
     @property
     def even_share(self) -> float:
-        """Share of the units that neither side won."""
+        """Share of the units (matches or pairs) that neither bot won."""
         return self.counts[len(self.counts) // 2] / self.units
 
     @property

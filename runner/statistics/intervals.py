@@ -12,7 +12,7 @@ MIN_UNITS = 5  # pairs or seeds below which an interval would only pretend
 
 
 class Interval(NamedTuple):
-    """An interval with both of its ends."""
+    """An interval by its ends, `low` and `high`."""
 
     low: float
     high: float

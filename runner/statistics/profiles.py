@@ -53,7 +53,7 @@ class UnitSums:
 
 
 def dispersion_of(sums: UnitSums) -> Dispersion:
-    """Return the ratio of squares to variance, drawn towards 1 if there are few even units.
+    """Return the ratio of squares to variance, drawn towards 1 if few units are even.
 
     P. McCullagh & J. A. Nelder (1989), "Generalized Linear Models", chapters 4.5 and 9. It is a ratio of sums, so that
     matches whose result was nearly certain hardly count.

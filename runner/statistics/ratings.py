@@ -44,7 +44,7 @@ PRIOR_DRAWS = 1.0
 
 
 class Ties(StrEnum):
-    """How a draw counts in a fit."""
+    """How a draw counts in a rating fit."""
 
     HALF = "half"  # as half a win
     DAVIDSON = "davidson"  # as an outcome of their own, whose frequency is fitted: see `draws`

@@ -34,7 +34,7 @@ _REACH = 30  # how far beyond the hypotheses a strength is looked for, in distan
 
 
 class Model(StrEnum):
-    """The scale of the hypotheses' Elo."""
+    """The scale on which the Elo of the hypotheses of a sequential test is given."""
 
     # score over its deviation per match: the matches needed do not depend on how often is drawn
     NORMALIZED = "normalized"
@@ -44,7 +44,7 @@ class Model(StrEnum):
 
 
 class Hypothesis(StrEnum):
-    """One of two hypotheses. H0: the difference is `elo0`; H1: it is `elo1`."""
+    """One of the two hypotheses of a sequential test. H0: the difference is `elo0`; H1: it is `elo1`."""
 
     H0 = "H0"
     H1 = "H1"
@@ -52,7 +52,7 @@ class Hypothesis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SprtResult:
-    """The state of a test: log likelihood ratio of H1 over H0, bounds that end it, and the accepted hypothesis."""
+    """The state of a sequential test: log likelihood ratio of H1 over H0, bounds that end it, accepted hypothesis."""
 
     llr: float
     lower: float
@@ -233,7 +233,7 @@ def _bayeselo_ratio(counts: Sequence[float], elo0: float, elo1: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class StoppedElo:
-    """Logistic Elo after a test: the median unbiased estimate, its interval, and the likelihood of superiority."""
+    """Logistic Elo after a sequential test: median unbiased estimate, interval, and likelihood of superiority."""
 
     elo: float
     elo_interval: Interval

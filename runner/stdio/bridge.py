@@ -81,7 +81,7 @@ class Bot(Protocol):
 
 
 class Bridge:
-    """Passes messages between the pipes of one process and its topics."""
+    """Passes messages between the pipes of one bot process and its MQTT topics."""
 
     def __init__(self, bot: Bot, pipes: Pipes, *, prefix: str, streams_search: bool = False) -> None:
         self._bot = bot
@@ -200,7 +200,10 @@ class Showing:
         self._has_dropped = False
 
     def split(self, answer: bytes) -> tuple[bytes, bytes | None]:
-        """Return the answer without layers, and a message with them; None without layers, or if they come too often."""
+        """Return the answer without search layers, and a message with the layers.
+
+        The message is None without layers, or if they come too often.
+        """
         if SHOWN_KEY not in answer:
             return answer, None
         try:

@@ -36,7 +36,7 @@ class _Counting(asyncio.StreamReaderProtocol):
 
 
 class Pipes:
-    """Lines to and from one process; made by `open_pipes`."""
+    """Lines to and from one bot process; made by `open_pipes`."""
 
     def __init__(
         self,

@@ -85,7 +85,7 @@ _ON_A_PROCESS = (
 
 
 class Sockets(Enum):
-    """The sockets that a bot may make."""
+    """Which network sockets a bot may make."""
 
     NONE = "none"  # it inherits the connection that it needs
     TCP = "tcp"  # for a program that connects to the broker by itself

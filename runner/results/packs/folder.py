@@ -29,7 +29,7 @@ _OPEN_FOLDERS = 16
 
 
 class PackSeal(msgspec.Struct, frozen=True, kw_only=True):
-    """The seal beside a pack; `former_keys` in hex."""
+    """The seal beside a pack of records; `former_keys`, in hex, are published keys that seal records inside."""
 
     digest: str
     mac: str

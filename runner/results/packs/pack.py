@@ -176,7 +176,7 @@ def write_pack(path: Path, ids: Sequence[str], read: ReadRecord) -> None:
 
 
 def split(raw: bytes) -> tuple[bytes, bytes]:
-    """Split a record into its head (first line and last lines) and the lines between; a short one is all head."""
+    """Split a record into its head (first line and last lines) and the lines between; b"" if there are none."""
     first = raw.find(b"\n") + 1
     tail = len(raw)
     for _ in range(_TAIL_LINES):

@@ -39,7 +39,7 @@ class _Named(Enum):
 
 
 class Fault(_Named):
-    """One offence of a seat. This is the only list of the kinds.
+    """The kinds of faults that a seat can commit, such as a late answer; this is the only list of them.
 
     `is_crash`: it counts towards the quarantine of the bot. `is_fatal`: the bot is gone and forfeits at once.
     """
@@ -66,7 +66,7 @@ class Fault(_Named):
 
 
 class Termination(_Named):
-    """The cause of a match's end: its rules, the fault that made a side forfeit, or void through the runner's fault."""
+    """How a match ended: by its rules, by the fault that made a team forfeit, or void through the runner's fault."""
 
     _ignore_ = "members fault"
     value: str
@@ -83,7 +83,7 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class SeatEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat: its bot, team and role."""
+    """One seat in a record's header: its bot, team and role."""
 
     bot: str
     planner: str
@@ -211,7 +211,7 @@ Line = Header | TurnLine | FaultLine | EndLine | AnswerLine | UsageLine | SealLi
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One complete record in memory."""
+    """One complete match record in memory: header, lines, usage and end."""
 
     header: Header  # game, parameters, seed, bots and their versions
     lines: list[TurnLine | FaultLine]  # turns and faults, in order

@@ -32,7 +32,7 @@ def as_installed(record: MatchRecord) -> MatchRecord:
 
 
 def _agreement(record: MatchRecord, game: AnyGame) -> tuple[int, str]:
-    """Return the number of turns that are certainly the same by the installed rules, and the place of a difference."""
+    """Return the number of turns that surely agree with the installed rules, and in words where a difference is."""
     header, turn, known = record.header, 0, 0
     state = game.initial_state(header.seed)
     # a chain with the recorded version: its hashes match the record as long as the installed rules give equal states
@@ -64,7 +64,7 @@ def _agreement(record: MatchRecord, game: AnyGame) -> tuple[int, str]:
 
 
 def _between(known: int, last: int) -> str:
-    """Describe where the difference is: in one of the turns between two hashes."""
+    """Return in words which turns may differ: those between two recorded hashes."""
     first = known + 1
     if not known and last <= HASH_EVERY:
         return f"they differ in the start position or in one of the turns to {last}"

@@ -24,7 +24,7 @@ _SMALL = (
 
 
 def require_plain(results: Path) -> None:
-    """Raise a ConfigError for the first entry below a folder that is not a folder or a plain file of usual size."""
+    """Raise a ConfigError for the first thing in a folder that is not a folder or a plain file of usual size."""
     for entry in _entries(results):
         if entry.name.endswith(_SMALL) and _size_of(entry) > MOST_BYTES:
             raise ConfigError(f"{entry.path}: expected at most {MOST_BYTES} bytes, got {_size_of(entry)}")
@@ -48,7 +48,7 @@ def is_plain(path: Path) -> bool:
 
 
 def _entries(folder: Path | str) -> Iterator[os.DirEntry[str]]:
-    """Yield every entry below a folder except plain folders."""
+    """Yield everything in a folder, at any depth, except plain folders."""
     with suppress(FileNotFoundError), os.scandir(folder) as entries:  # the folder may be deleted meanwhile
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):

@@ -26,12 +26,12 @@ _PROFILES = "https://datapackage.org/profiles/2.0"
 
 
 def write_datapackage(folder: Path) -> None:
-    """Write the description of the tables into the folder, without checksums: it is equal for every tournament."""
+    """Write `datapackage.json` without checksums, which describes the tables; it is the same for every tournament."""
     save_datapackage(folder, describe_tables())
 
 
 def save_datapackage(folder: Path, package: Mapping[str, Any]) -> None:
-    """Replace the description atomically."""
+    """Replace `datapackage.json` atomically."""
     temporary = folder / f"{FILE}.part"
     with naming(folder / FILE):
         temporary.write_text(format_datapackage(package), encoding="utf-8")
@@ -39,12 +39,12 @@ def save_datapackage(folder: Path, package: Mapping[str, Any]) -> None:
 
 
 def format_datapackage(package: Mapping[str, Any]) -> str:
-    """Format the description as the text of its file."""
+    """Return the text of `datapackage.json` for this description."""
     return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
 
 
 def describe_tables() -> dict[str, Any]:
-    """Return the descriptor. `measured: true` marks columns that differ between runs with identical results."""
+    """Return the content of `datapackage.json`. `measured: true` marks columns that differ between equal runs."""
     return {
         "$schema": f"{_PROFILES}/datapackage.json",
         "name": "joust-results",
@@ -161,12 +161,12 @@ def table_rows(folder: Path) -> dict[str, int]:
 
 
 def is_described(folder: Path, table: TableSchema) -> bool:
-    """Return True if a run has finished the table, so that the description has its checksum."""
+    """Return True if a run has finished the table, so that `datapackage.json` has its checksum."""
     return any(resource.hash for resource in _read(folder / FILE).resources if resource.path == table.file)
 
 
 def description_difference(folder: Path, rows: Mapping[str, int]) -> str | None:
-    """Return what is wrong with the description of these tables, or None; `rows` as in `add_checksums`.
+    """Return what is wrong with the `datapackage.json` of these tables, or None; `rows` as in `add_checksums`.
 
     If another version of Joust has written the folder, words may differ and recent columns may be missing.
     """
@@ -198,14 +198,14 @@ def _writer(folder: Path) -> str:
 
 
 def _without_words(value: Any) -> Any:
-    """Return a part of the description without its descriptions in words."""
+    """Return a part of a table description without the texts for people."""
     if isinstance(value, dict):
         return {key: _without_words(part) for key, part in value.items() if key != "description"}
     return [_without_words(part) for part in value] if isinstance(value, list) else value
 
 
 def _without_missing(expected: dict[str, Any], got: dict[str, Any]) -> dict[str, Any]:
-    """Leave out of the expected description the recent columns that the other one does not have."""
+    """Return the expected table description without the recent columns that the other one lacks."""
     for table, ours, theirs in zip(TABLES, expected["resources"], got["resources"], strict=True):
         names = {field["name"] for field in theirs["schema"]["fields"]}
         recent = {column.name for column in table.columns if column.is_recent}

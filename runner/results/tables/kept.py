@@ -30,7 +30,7 @@ _GZIP_END = 10  # the last, empty block, checksum and size
 
 
 class Digest(Protocol):
-    """A hash of bytes that are added step by step."""
+    """Interface of a hash of bytes that are added step by step."""
 
     def update(self, data: bytes, /) -> None:
         """Add these bytes to the hash."""
@@ -93,7 +93,7 @@ class KeptTables:
 
 
 def load_kept(folder: Path, keys: Sequence[bytes]) -> KeptTables | None:
-    """Load what can be kept of a folder's tables; None if there is nothing, or it was changed."""
+    """Load the part of a folder's tables that can be kept; None if there are none, or they were changed."""
     try:
         seal = msgspec.json.decode((folder / FILE).read_bytes(), type=TablesSeal)
     except (OSError, *UNREADABLE):
@@ -154,7 +154,7 @@ def _lines(read_line: Callable[[], bytes], size: int) -> Iterator[str]:
 
 
 class _KeptRow(Row):
-    """A row whose cells are parsed only when they are read, as few of them are.
+    """A row of a kept table whose cells are parsed only when they are read, as few of them are.
 
     It reverses the format of `gridjoust.runner.results.tables.text`, except that a missing text is "".
     """

@@ -26,7 +26,7 @@ class Encounter(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """One round: the encounters, and the bots that rested."""
+    """One round of a format: the duels, and the bots that rested."""
 
     name: str
     encounters: tuple[Encounter, ...]
@@ -70,7 +70,7 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tie_reason(stage: str, better: int, worse: int) -> str:
-    """Return the reason of a match of a knockout: its stage, and the seeds of its bots."""
+    """Return the reason of a match in a knockout: its stage, and the seeds of its bots, the better one first."""
     return f"{_KNOCKOUT}{stage}: seed {better} against seed {worse}"
 
 
@@ -101,7 +101,7 @@ def write_planned(folder: Path, planned: Planned) -> None:
 
 
 def read_planned(folder: Path) -> Planned | None:
-    """Read the plan; None without the file, as in results of earlier versions; ConfigError if it is invalid."""
+    """Read `schedule.json`; None without the file, as in results of earlier versions; ConfigError if invalid."""
     try:
         return msgspec.json.decode((folder / FILE).read_bytes(), type=Planned)
     except FileNotFoundError:

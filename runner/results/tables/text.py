@@ -102,7 +102,7 @@ def read_rows(path: Path) -> Iterator[dict[str, str]]:
 
 
 class WholeLines(io.RawIOBase):
-    """A file up to its last complete line at the time of opening; later additions are not read."""
+    """Reads a file up to its last complete line at the time of opening; later additions are not read."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("rb", buffering=0)

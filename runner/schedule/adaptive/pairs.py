@@ -46,7 +46,7 @@ class Guard(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A question with the confidence that its answer needs.
+    """The question that matches should answer, with the confidence that the answer needs.
 
     `top`: number of places that matter; with ORDER, None = all places; WINNER ignores it. `indifference` is in points
     per match (0 to 1) against the same opponents. Bots closer than this count as equal; if that is certain enough, the
@@ -203,7 +203,7 @@ class PairTally:
         return units
 
     def squares(self) -> Floats:
-        """Sum the squared scores of any two bots' results, each weighted with its number of matches."""
+        """Return the sum of squared scores between every two bots, each weighted with its number of matches."""
         squares: Floats = 2.0 * self._pairs @ PAIR_SCORES**2 + self._singles @ SINGLE_SCORES**2
         return squares
 
@@ -246,7 +246,7 @@ def per_pair_estimate(tally: PairTally) -> FieldEstimate:
 
 
 def mean_over_opponents(tally: PairTally, score: Floats) -> Floats:
-    """Return each bot's mean score over the bots that it may play; `score` is (..., bot, opponent)."""
+    """Return each bot's mean score over the bots that it may play; `score`: an array (..., bot, opponent)."""
     mean: Floats = np.where(tally.meets, score, 0.0).sum(axis=-1) / tally.meets.sum(axis=1)
     return mean
 

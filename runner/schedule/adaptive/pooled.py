@@ -65,7 +65,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """The uncertainty of ratings and scores.
+    """How uncertain the ratings and scores of a fitted model are.
 
     `free`: share of an effect's prior variance that remains after the results (bot, opponent). `ratings`: covariance
     of ratings. `slopes`: derivative of mean scores by ratings (bot, rating). `scores`: covariance of mean scores, from
@@ -80,7 +80,7 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class PooledField:
-    """The estimate of the field, and the model for planning, averaged over the sizes of effects."""
+    """The estimated scores of all bots, and the fitted model for planning, averaged over the sizes of effects."""
 
     estimate: FieldEstimate
     model: Model

@@ -57,7 +57,7 @@ Indices = NDArray[np.intp]
 
 
 def resolve(tally: PairTally, goal: Goal, *, estimate: FieldEstimate | None = None) -> Resolution:
-    """Answer the goal from the results; ValueError if the field is too small for it.
+    """Answer the goal from the results so far; ValueError if there are too few bots for it.
 
     `estimate`: default the per-pair posteriors, which do not assume that ratings explain the results.
     """

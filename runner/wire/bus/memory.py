@@ -18,7 +18,7 @@ EVERYTHING = ("#",)
 
 
 class MemoryBroker:
-    """Carries messages between the buses connected to it."""
+    """A broker without network: carries messages between the buses of this process that are connected to it."""
 
     def __init__(self) -> None:
         self.buses: list[MemoryBus] = []  # open buses in the order of connection, which is the order of delivery
