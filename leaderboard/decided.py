@@ -65,7 +65,7 @@ def format_rounds(decision: Decision) -> list[str]:
 
 
 def round_texts(decision: Decision) -> list[tuple[str, str]]:
-    """Return the name of each round and its pairings as text."""
+    """Return (name, pairings as text) of each round."""
     return [(one.name, ", ".join(_met(one))) for one in in_bracket_order(decision)]
 
 

@@ -88,7 +88,7 @@ def _same_program(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _few_boards(ranked: Ranked) -> Iterator[Finding]:
-    """Warn of fewer seeds than an interval needs: it holds for these boards, not for others."""
+    """Warn if matches are on fewer seeds than an interval needs: it holds for these boards, not for others."""
     boards = len(distinct(ranked.analysis.entries.deal))
     enough = any(ranked.has_interval(bot) for bot in ranked.bots)
     if ranked.analysis.ranked_by is RankedBy.RATING and enough and boards < MIN_UNITS:

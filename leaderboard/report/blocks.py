@@ -55,7 +55,7 @@ def _cell(shown: str | Cell) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """An entry of a legend: a square of a colour, or a drawing."""
+    """One item of a legend: a coloured square or a drawing, with its text."""
 
     css: str
     text: str
@@ -134,7 +134,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two figures side by side where there is room."""
+    """Two figures of a page, side by side if there is room."""
 
     first: Figure
     second: Figure
@@ -185,7 +185,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """The sections of one game; the first chapter is the whole tournament."""
+    """The sections on one game; the first chapter is about the whole tournament."""
 
     slug: str
     title: str

@@ -141,7 +141,7 @@ def mean_of(values: Floats) -> Estimate:
 
 
 def mean_of_shares(values: Floats) -> Estimate:
-    """Return the mean of independent values between 0 and 1, at least one; its interval stays there."""
+    """Return the mean of independent values between 0 and 1, at least one; its interval stays between 0 and 1."""
     found = mean_of(values)
     if found.units >= MIN_UNITS and np.isin(values, (0.0, 1.0)).all():
         return replace(found, interval=wilson(float(values.sum()), found.units))
@@ -152,7 +152,7 @@ def mean_of_shares(values: Floats) -> Estimate:
 
 
 def places(deal: Indices, values: Floats) -> Places:
-    """Rank every value among those of its start position."""
+    """Rank every value among those on the same start position; `deal`: the start position of each value."""
     values = _rounded(values)
     size = np.bincount(deal)[deal]
     level = combine(deal, np.unique(values, return_inverse=True)[1])
@@ -193,7 +193,7 @@ def _stratified(samples: list[Floats]) -> Estimate:
 
 
 def _stretched(values: Floats, interval: Interval) -> Interval:
-    """Return Student's interval, made longer on the side of the longer tail.
+    """Return Student's interval, made longer towards the longer tail of the values.
 
     Few values show less than the whole skewness, so it is taken to be 1 + 1 / n times as large; that factor was chosen
     by simulation (lognormal values on 10 seeds).

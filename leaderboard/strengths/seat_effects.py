@@ -55,5 +55,5 @@ def seat_effects(
 
 
 def _half_width(error: float, pairs: int) -> float:
-    """Return half the width of a 95 % interval from a standard error over so many pairs."""
+    """Return half the width of a 95 % interval from a standard error and its number of pairs of matches."""
     return t_critical(pairs - 1, confidence=0.95) * error
