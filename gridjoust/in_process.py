@@ -131,7 +131,7 @@ def connector(plan: Plan, backend: Backend) -> Connect:
 
 
 class InProcessLauncher:
-    """Starts Python bots as tasks."""
+    """Starts Python bots as tasks of this event loop."""
 
     def __init__(self, broker: MemoryBroker, run: str) -> None:
         self._broker = broker

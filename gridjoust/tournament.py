@@ -279,7 +279,7 @@ def run_loop(main: Coroutine[None, None, T]) -> T:
 
 
 class Stopping:
-    """Cancels a task at the first signal and lets it clean up."""
+    """Cancels a task at the first stop signal (Ctrl-C, SIGTERM) and lets the task clean up."""
 
     def __init__(self, task: asyncio.Task[Any], *, now_s: Callable[[], float] = time.monotonic) -> None:
         self._task = task

@@ -86,7 +86,7 @@ def read_observation(observation: NDArray[np.uint8]) -> dict[str, Json]:
 
 
 class _Seats:
-    """Spaces and metadata of a game, common to both environments."""
+    """Spaces and metadata of a game, which both kinds of environment share."""
 
     def __init__(self, learning: LearningMatch) -> None:
         super().__init__()

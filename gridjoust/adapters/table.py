@@ -50,7 +50,7 @@ class Options(TypedDict, total=False):
 
 
 class LearningMatch:
-    """The current match of an environment."""
+    """The match that a learning environment is playing now."""
 
     def __init__(
         self,

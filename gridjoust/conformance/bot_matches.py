@@ -98,7 +98,7 @@ def places_of(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ..
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One answer of the bot with its question."""
+    """One answer of the tested bot, with the question."""
 
     turn_number: int
     seat: Seat

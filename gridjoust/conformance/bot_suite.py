@@ -194,7 +194,7 @@ def _all_asked(subject: BotSubject) -> list[Asked]:
 
 
 def bot_digests(job: Job) -> list[list[str]]:
-    """Return the bot's answers in one match of each variant; this runs in the other interpreter."""
+    """Return the bot's answers in one match of each variant; this runs in a fresh Python process."""
     assert job.bot is not None
     digests = []
     for case in job.cases():

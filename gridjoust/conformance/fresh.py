@@ -74,7 +74,7 @@ def digests_elsewhere(cases: Sequence[Case], *, work: str, **bot: Any) -> list[l
 
 
 def do_job(payload: bytes) -> None:
-    """Run a job and print its digests; this runs in the other interpreter."""
+    """Run a job and print its digests; this runs in a fresh Python process."""
     job = msgspec.json.decode(payload, type=Job)
     module, _, function = job.work.partition(":")
     with contextlib.redirect_stdout(sys.stderr):

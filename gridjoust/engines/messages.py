@@ -33,7 +33,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """A request with a valid token, forwarded to the run."""
+    """A worker's request with a valid token, forwarded to the run."""
 
     number: int
     what: str  # the last part of its path, or `job`, `files`, `workers`

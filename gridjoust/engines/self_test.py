@@ -25,7 +25,7 @@ PULSES, PULSE_S = 25, 0.02  # of the event loop
 
 
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
-    """The first turns of one match."""
+    """The first turns of one match, which workers replay in their self-test."""
 
     variant: int
     seed: int
@@ -33,7 +33,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """A worker's results of the self-test."""
+    """What a worker found in its self-test."""
 
     hashes: tuple[str, ...]
     late_ms: Milliseconds  # of its event loop, the median

@@ -38,7 +38,7 @@ Say = Callable[[str], None]
 
 
 class RunEndedError(Exception):
-    """The run has ended: complete, or stopped."""
+    """Raised if the run has ended: complete, or stopped."""
 
     def __init__(self, word: str) -> None:
         super().__init__(word)
@@ -46,7 +46,7 @@ class RunEndedError(Exception):
 
 
 class UnknownWorkerError(Exception):
-    """This worker is not registered with the owner."""
+    """Raised if this worker is not registered with the owner of the run."""
 
 
 @dataclass(frozen=True, slots=True)

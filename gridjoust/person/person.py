@@ -67,7 +67,7 @@ class Advisor:
 
 
 class Face(Protocol):
-    """The user interface of a person who plays."""
+    """Interface between a person who plays and a display: terminal or browser."""
 
     def say(self, text: str) -> None:
         """Show a message."""
@@ -84,7 +84,7 @@ class Face(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TextFace:
-    """The user interface of the terminal."""
+    """The display of a person who plays in the terminal."""
 
     say: Callable[[str], None]
 

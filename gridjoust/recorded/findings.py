@@ -29,7 +29,7 @@ LOUD_BYTES = 64 * 1024  # of log a match
 
 
 class Verdict(Enum):
-    """The outcome of a check."""
+    """The outcome of one check of a bot."""
 
     PASS = "pass"  # noqa: S105 - no password
     WARN = "warn"
@@ -55,7 +55,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one check."""
+    """The result of one check of a bot."""
 
     verdict: Verdict
     sentence: str

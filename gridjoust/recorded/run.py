@@ -100,7 +100,7 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class LogNotes:
-    """Summary of what the bot's processes wrote."""
+    """A summary of what the tested bot's processes wrote to their logs."""
 
     stdout_bytes: int
     stderr_bytes: int

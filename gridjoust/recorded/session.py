@@ -65,7 +65,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Shutdown:
-    """The end of the process after `stop`."""
+    """How the bot's process ended after `stop`."""
 
     exit: Exit
     took_ms: float

@@ -28,7 +28,7 @@ _NO_LIMITS = ResourceLimits(memory_mb=None, cpu_s=None, open_files=None, process
 
 
 class Player(Protocol):
-    """A bot that can play over a line."""
+    """Interface of a remote bot that can play over a connection."""
 
     async def play(self, line: Line, prefix: str) -> None:
         """Play until the referee sends `stop`, the line breaks, or the bot fails."""
@@ -36,7 +36,7 @@ class Player(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ClassPlayer:
-    """A Python bot in this process."""
+    """A remote bot that is a Python class and runs in this process."""
 
     bot_class: type[Bot]
 

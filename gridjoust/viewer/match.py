@@ -137,7 +137,7 @@ def plain_drawing(game: AnyGame, state: Any) -> Drawing:
 
 
 def _answers(answers: Iterable[AnswerLine], texts: _Texts) -> dict[str, dict[str, list[Any]]]:
-    """Return each seat's last answers per turn as a list for each column, without empty columns."""
+    """Return, by seat, the last answer of each turn as a list per column; empty columns are left out."""
     last: dict[Seat, dict[int, AnswerLine]] = {}
     for answer in answers:
         last.setdefault(answer.seat, {})[answer.turn] = answer

@@ -93,7 +93,7 @@ class Boards:
         return seats[seat].bot if 0 <= seat < len(seats) else None
 
     def turn_of(self, match_id: str) -> int:
-        """Return the last known turn of a match with a board."""
+        """Return the number of the last known turn of a match with a board."""
         return self._boards[match_id].match().turn
 
     def look(self) -> None:

@@ -28,7 +28,7 @@ from gridjoust.viewer.table_tail import TableTail
 
 
 class StillPlayedError(JoustError):
-    """The match's seed is still to be played."""
+    """Raised if other matches on the seed of a match are still to be played."""
 
 
 MOST_PLANNED = 20_000  # matches that are planned again one by one

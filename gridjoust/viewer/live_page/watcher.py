@@ -32,7 +32,7 @@ _MOST_LINE = 1 << 24
 
 
 class ShownLine(msgspec.Struct, frozen=True):
-    """Debug layers of a bot, in runs without a broker."""
+    """A line from the run with a bot's debug layers, used without a broker."""
 
     topic: str
     shown: msgspec.Raw
