@@ -65,7 +65,7 @@ class Played:
 
     @property
     def record(self) -> MatchRecord:
-        """The complete record."""
+        """The complete record of the match, loaded if only its outline is in memory."""
         return self.outline if self.load is None else self.load()
 
 

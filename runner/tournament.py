@@ -218,7 +218,7 @@ async def _play_until_valid(
 
 
 async def _attempt(pairing: Pairing, resources: MatchResources, banned: BannedBots, attempt: int) -> MatchRecord:
-    """Play a match once. A bug in the runner or the rules ends this match alone, and its bots are told."""
+    """Play a match once; an error of the runner or the rules ends only this match, and its bots get an `end`."""
     started, context = datetime.now(UTC), resources.context
     reasons = banned(entrant.bot for entrant in pairing.entrants)
     async with resources.pool.seated(pairing.entrants, reasons) as links:
@@ -315,7 +315,7 @@ async def refuse_what_does_not_start(plan: Plan, backend: Backend) -> None:
 
 
 async def _problem(bot: BotEntry, plan: Plan, pool: BotPool, limit: asyncio.Semaphore) -> str:
-    """Return why a bot does not start, "" if it does."""
+    """Return why a bot does not start, "" if it does; `limit`: how many bots may start at once."""
     loaded = plan.loaded
     games = dict.fromkeys(variant.entry.game for variant in loaded.variants)
     time = with_override(loaded.config.time, bot.time)

@@ -192,7 +192,7 @@ def _answers(bot: Bot, question: TurnMessage, start: Start) -> list[str]:
 
 
 def plain_lines(text: str) -> str:
-    """Return the first lines of a bot's output without control characters."""
+    """Return the first lines of a bot's output, each shortened and without control characters."""
     return "\n".join(plain_text(line, limit=_MOST_LETTERS) for line in text.splitlines()[:_MOST_LINES])
 
 

@@ -171,7 +171,7 @@ _HASH_ROUNDS = 101  # as in mosquitto_passwd; the passwords are random, so more 
 
 
 def mosquitto_command(places: Places, accounts: Sequence[Account]) -> ChildCommand:
-    """Write the files of a mosquitto with these accounts and return its command; BrokerError if it is missing."""
+    """Write mosquitto's configuration for these accounts and return its command; BrokerError without mosquitto."""
     binary = shutil.which("mosquitto")
     if binary is None:
         raise BrokerError("mosquitto is not on the PATH (broker: {use: embedded} needs no installation)")

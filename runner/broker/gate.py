@@ -36,7 +36,7 @@ class Meter:
         self._open: set[bytes] = set()
 
     def excess(self, packet: bytes, size: int) -> str:
-        """Return the limit that a packet of the client exceeds, "" if none; its last `size` bytes are the body."""
+        """Return the limit that a client's packet exceeds, "" if none; the packet's last `size` bytes are its body."""
         if not self._packets.spend(1):
             return f"expected at most {PACKETS_PER_S} packets a second"
         if not self._bytes.spend(len(packet)):

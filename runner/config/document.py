@@ -105,14 +105,14 @@ class _Loader(yaml.SafeLoader):
     composed = 0
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        """Refuse a file with too many values before its rest is parsed."""
+        """Compose the next node; refuse a file with too many values before the rest of it is parsed."""
         self.composed += 1
         if self.composed > _MOST_VALUES:
             raise _too_many(self.line)
         return super().compose_node(parent, index)
 
     def fetch_tag(self) -> None:
-        """Refuse `!anything`: values here need no tags, and a wrong one breaks PyYAML's constructors."""
+        """Refuse a YAML tag (`!anything`): values here need no tags, and a wrong one breaks PyYAML's constructors."""
         raise yaml.scanner.ScannerError(None, None, _TAG, self.get_mark())
 
 
@@ -132,7 +132,7 @@ def format_document(data: Data) -> str:
 
 
 def _construct_text(_loader: _Loader, node: yaml.ScalarNode) -> str:
-    """Return the text with each escaped surrogate pair, as JSON writes it, joined into one character."""
+    """Return a scalar's text, in which escaped surrogate pairs, as JSON writes them, become single characters."""
     try:
         return str(node.value).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
     except UnicodeDecodeError:

@@ -187,7 +187,10 @@ class _Checks:
             yield replace(mistake, path=(section, places[int(position)], *rest))
 
     def _look_at_starts(self, config: Tournament) -> list[Mistake]:
-        """Note the broken bots; return their mistakes in strict mode or if every bot is broken, else none."""
+        """Note the bots that cannot start, and return the mistakes of this.
+
+        Return none if the check is not strict and at least one bot can start.
+        """
         problems = [
             (bot.name, mistake)
             for place, bot in enumerate(config.bots)
@@ -233,7 +236,7 @@ def _with_seed(config: Tournament, *, is_given: bool) -> Tournament:
 
 
 def _read_maps(config: Tournament, folder: Path) -> Generator[Mistake, None, dict[str, str]]:
-    """Return the text of every map by its name in the file; yield a mistake for each that cannot be read."""
+    """Read the map files of the tournament: return their texts by name; yield a mistake for each unreadable file."""
     maps: dict[str, str] = {}
     for position, entry in enumerate(config.games):
         for place, written in enumerate(entry.maps):

@@ -36,7 +36,7 @@ class Mistake:
 
     @property
     def sentence(self) -> str:
-        """The sentence that follows the key path."""
+        """The mistake as a sentence, `expected ..., got ...`, to follow the key path."""
         within = f"{self.within}: " if self.within else ""
         return within + (self.fact or f"expected {self.expected}, got {self.got}")
 
@@ -155,7 +155,7 @@ def _misfit(data: object, kind: Any, path: KeyPath) -> Mistake:
 
 
 def _bare(info: inspect.Type) -> inspect.Type:
-    """Return a type without its metadata."""
+    """Return a type of msgspec without its metadata."""
     return info.type if isinstance(info, inspect.Metadata) else info
 
 

@@ -41,7 +41,7 @@ Program = TypeVar("Program", bound=RoleProgram)
 
 
 def programs_of(bot: BotEntry) -> dict[str, RoleProgram]:
-    """Return the program of each role; a bot with one program for all roles has it under ""."""
+    """Return a bot's programs by role; a single program for all roles has the key ""."""
     if bot.roles:
         return dict(bot.roles)
     return {"": RoleProgram(**{key: getattr(bot, key) for key in RoleProgram.__struct_fields__})}
@@ -216,7 +216,7 @@ _UNHASHED = "__pycache__"
 
 
 def imported_files(file: Path) -> dict[str, Path]:
-    """Return the modules beside a Python file that it imports, directly or not, by their path from its folder."""
+    """Return the modules beside a Python file that it imports, directly or not, by their path from that folder."""
     modules: dict[str, Path] = {}
     for root in dict.fromkeys((file.parent, file.resolve().parent)):  # a link's modules may be at either end
         waiting = [file]

@@ -135,12 +135,12 @@ class Dispatcher:
 
     @property
     def is_idle(self) -> bool:
-        """True if there is nothing to submit."""
+        """True if no match waits to be submitted."""
         return not self._pending and not self._again
 
     @property
     def left_s(self) -> float:
-        """The work of all matches that have not come back, in seconds of one worker (estimated)."""
+        """Estimated work of all matches that have not come back, in seconds of one worker."""
         out = sum(self._length_of(self._items[one].variant) for one in self._copies if one in self._items)
         return out + self._pending_s()
 

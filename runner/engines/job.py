@@ -63,7 +63,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_job(loaded: LoadedTournament) -> tuple[Job, dict[str, Path]]:
-    """Make the job of a tournament with a known seed; return also its files by digest. ConfigError names a bad file."""
+    """Return the job of a tournament with a known seed, and its files by digest; ConfigError names a bad file."""
     folder = loaded.folder
     files = sorted(_files_of(loaded))
     base = Path(os.path.commonpath([folder, *(file.parent for file in files)]))
@@ -124,7 +124,7 @@ class ItemMaker:
         self._sides = [[side[0] for side in one.sides] for one in loaded.variants]
 
     def make(self, pairing: Pairing) -> Item:
-        """Return the item of a pairing."""
+        """Return the batch item of a planned pairing."""
         place = self.place_of(pairing)
         by_seat = {seat: entrant.bot for entrant in pairing.entrants for seat in entrant.seats}
         bots = tuple(by_seat[seat] for seat in self._sides[place])
@@ -171,7 +171,7 @@ def _files_of(loaded: LoadedTournament) -> Iterable[Path]:
 
 
 def _is_elsewhere(file: Path, first: Path | None, folder: Path) -> bool:
-    """Return True for an interpreter named by its path, as each machine has its own."""
+    """Return True if the file is an interpreter named by its path: each machine has its own, so it is not sent."""
     return file == first and not _plain(file).is_relative_to(folder)
 
 

@@ -44,7 +44,7 @@ class Player:
     since_ms: float = 0.0  # that time by the clock of matches
 
     async def play(self, batch: Batch) -> Finished:
-        """Play all matches of a batch; ConfigError if one of them would be another match here."""
+        """Play all matches of a batch; ConfigError if one would not be the same match on this machine."""
         pairings = [self.pairings.make(item) for item in batch.items]
 
         async def play(pairing: Pairing) -> MatchRecord:

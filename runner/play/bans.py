@@ -39,7 +39,7 @@ class Bans:
         return len(self._reasons)
 
     def among(self, bots: Iterable[str]) -> dict[str, str]:
-        """Return the given bots that are banned or cannot start -> why: the detail of their failed start."""
+        """Return those bots that are banned or cannot start, with the reason: bot -> detail of the failed start."""
         reasons = {**self._reasons, **self._broken}
         return {bot: reasons[bot] for bot in bots if bot in reasons}
 

@@ -52,7 +52,7 @@ def traceback_file(results: Path, match_id: str) -> Path:
 def broken_record(
     pairing: Pairing, reason: str, *, tournament: str, ready: Sequence[Ready | None], started: datetime, attempt: int
 ) -> MatchRecord:
-    """Return the record of a match that broke off: its start position and a void end."""
+    """Return the record of a match that an error of runner or rules has ended: start position and a void end."""
     game = games.make(pairing.game, dict(pairing.params), seats=pairing.seats)
     unknown = [Usage(None, None)] * len(pairing.entrants)
     duration_ms = (datetime.now(UTC) - started).total_seconds() * 1000

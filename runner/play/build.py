@@ -129,7 +129,7 @@ def _toolchains() -> tuple[Path, ...]:
 
 
 async def _build(work: _Work) -> str:
-    """Build and return why it failed; "" if it did not."""
+    """Build a bot's program; return why that failed, "" if it did not."""
     log = work.log
     before = await asyncio.to_thread(lambda: log.stat().st_size if log.exists() else 0)
     with tempfile.TemporaryDirectory(prefix="joust-build-") as scratch:

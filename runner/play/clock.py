@@ -30,7 +30,7 @@ class Clock(Protocol):
     """Interface of a clock: monotonic time, and calls at a given instant."""
 
     def now_ms(self) -> float:
-        """Return the time since an arbitrary start."""
+        """Return the time in ms since an arbitrary start."""
 
     def call_at(self, when_ms: float, callback: Callable[[], None]) -> Timer:
         """Call on the loop at that instant (at once if it has passed)."""
@@ -43,7 +43,7 @@ class LoopClock:
         self._loop = asyncio.get_running_loop()
 
     def now_ms(self) -> float:
-        """Return the time since an arbitrary start."""
+        """Return the time in ms since an arbitrary start."""
         return time.monotonic() * 1000
 
     def call_at(self, when_ms: float, callback: Callable[[], None]) -> Timer:

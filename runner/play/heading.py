@@ -55,7 +55,7 @@ def make_header(pairing: Pairing, game: AnyGame, *, tournament: str, ready: Sequ
 
 
 def pairing_of(header: Header, entrants: tuple[Entrant, ...]) -> Pairing:
-    """Return the pairing of a recorded match under its id, so that every bot gets the `bot_seed` that it had."""
+    """Return the pairing of a recorded match under the same id, so that every bot gets the same `bot_seed` again."""
     return Pairing(
         index=0,
         params=tuple(sorted(header.params.items())),

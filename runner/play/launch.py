@@ -34,13 +34,13 @@ class Running(Protocol):
     """Interface of a bot that has been started, as a process or a task."""
 
     def usage(self) -> Usage:
-        """Return CPU time and peak memory so far."""
+        """Return the bot's CPU time and peak memory so far."""
 
     def load_since(self, when_ms: float) -> Load | None:
-        """Return what the process has used since a moment of the monotonic clock; None if that is unknown."""
+        """Return what the bot has used since a moment of the monotonic clock (ms); None if that is unknown."""
 
     def spent(self, *, exact: bool) -> Spent | None:
-        """Return the use so far, None if unknown; that of children is of the last sample unless `exact`."""
+        """Return the CPU time so far, None if unknown; that of children is of the last sample unless `exact`."""
 
     def has_yielded(self) -> bool:
         """Return True if the process has lowered its own priority: then its waiting is its own fault."""
@@ -49,13 +49,13 @@ class Running(Protocol):
         """Write a line into the bot's log, so that people find a match there."""
 
     async def wait(self) -> Exit:
-        """Wait until it has ended."""
+        """Wait until the bot has ended; return how."""
 
     async def stop(self, *, patience_s: float) -> Exit:
-        """Give it time to leave by itself, then end it."""
+        """Give the bot time to leave by itself, then end it; return how it ended."""
 
     def kill(self) -> None:
-        """Kill it now."""
+        """Kill the bot now."""
 
 
 class Launcher(Protocol):
@@ -86,7 +86,7 @@ class ProcessLauncher:
     bridges: list[asyncio.Task[None]] = field(default_factory=list)  # of all bots on standard input and output
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
-        """Start one bot process."""
+        """Start one bot process; `slot`: its name, `<bot>.<number>`."""
         self.started[slot] = program
         launch = self._launch(program, slot=slot, account=account, limits=limits)
         if launch.is_built_in and not program.command:  # it may not connect by itself
@@ -187,7 +187,7 @@ def command_of(program: RoleProgram) -> tuple[str, ...]:
 
 
 def bot_environment(address: Address, broker: BrokerConfig, run: str, slot: str, account: Account) -> Mapping[str, str]:
-    """Return the environment variables with which a bot in any language finds its match."""
+    """Return the environment variables by which a bot in any language finds broker, topics and password."""
     user, password = credentials(broker, account)
     environment = {
         "JOUST_URL": address.url,

@@ -145,7 +145,7 @@ class BotLink:
         return next(filter(None, map(_excess_of, filter(None, loads))), "")
 
     def spent(self, *, exact: bool) -> Spent | None:
-        """Return what its processes have used so far; unknown for remote bots."""
+        """Return the CPU time that the bot's processes have used so far; None for remote bots."""
         return None if self.running is None else self.running.spent(exact=exact)
 
     def wait_since(self, when_ms: float) -> str:
@@ -206,14 +206,14 @@ class BotLink:
         return False
 
     def charge(self, detail: str) -> None:
-        """Charge the bot with flooding its topics, or the broker."""
+        """Charge the bot with flooding, its topics or the broker, and kill its process."""
         self.fail(Fault.FLOODING, detail)
         if self.running is not None and not self._is_charged:
             self._is_charged = True
             self.running.kill()
 
     def on_payload(self, payload: bytes) -> None:
-        """Pass a payload from the bot to its match, or use it for the handshake."""
+        """Pass a message from the bot to its match, or take it as the expected `ready`."""
         if self._expected is None and self.listener is not None:
             self.listener.on_payload(payload)
             return
@@ -261,7 +261,7 @@ class BotLink:
             self.ready = None  # a remote bot that left between matches
 
     def fail(self, fault: Fault, detail: str, excuse: str = "") -> None:
-        """Note that the bot is gone; the first reason counts."""
+        """Note that the bot is gone, with the fault that ended it; only the first call counts."""
         if self.fault is None:
             self.fault, self.excuse = (fault, detail), excuse
             self.settle(NotReady(fault, detail, excuse))
@@ -316,7 +316,7 @@ class BotLink:
             raise error
 
     def settle(self, outcome: NotReady | None) -> None:
-        """End the wait for a `ready`, if there is one, with this outcome; None: the bot is ready."""
+        """End the wait for a `ready` message, if there is one; `outcome` None: the bot is ready."""
         expected, self._expected = self._expected, None
         if expected is not None and not expected.outcome.done():
             expected.outcome.set_result(outcome)

@@ -143,7 +143,7 @@ class MatchShell:
         self._wake.set()
 
     async def run(self) -> MatchRecord:
-        """Seat the bots, play, and return the record."""
+        """Start the match on all bots, play it, and return the record."""
         started = datetime.now(UTC)
         before = [link.usage() for link in self._links]
         for entrant, link in enumerate(self._links):
@@ -233,7 +233,7 @@ class MatchShell:
                 assert_never(item)
 
     async def _draw_order(self) -> None:
-        """Draw the order of answers that are read one right after another, as they count as simultaneous."""
+        """Put answers that were read one right after another into random order, as they count as simultaneous."""
         for _ in self._links:
             waiting = len(self._inbox)
             await asyncio.sleep(0)  # one pass of the loop, in which the next message is read if it is there
@@ -276,7 +276,7 @@ class MatchShell:
             self._alarm = None
 
     async def _on_online(self, item: _Online) -> list[Command]:
-        """Give a lost connection `start_ms` to come back; then ask its questions again."""
+        """Give a bot with a lost connection `start_ms` to come back; once it is back, ask its open questions again."""
         timer, self._timers[item.entrant] = self._timers[item.entrant], None
         if timer is not None:
             timer.cancel()

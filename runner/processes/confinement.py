@@ -188,7 +188,10 @@ def _why_unreadable(programs: list[RoleProgram], places: Places, isolation: Isol
 
 
 def _unreadable(program: RoleProgram, isolation: Isolation, *, for_root: bool) -> Path | None:
-    """Return a path that a program needs but its user id, or root without privileges, cannot read; None if none."""
+    """Return a path that a program needs but its user cannot read; None if there is none.
+
+    The user is the bot's own, or with `for_root` root without privileges.
+    """
     own = [path for path in readable_paths(program) if path.exists()]  # missing files are reported later
     if isolation is Isolation.BUBBLEWRAP:  # root mounts the path itself, so the folders above do not matter
         return next((path for path in own if not path.stat().st_mode & 0o004), None)

@@ -48,7 +48,7 @@ class Charges:
         return [entrant for entrant in range(len(self._entrants)) if entrant not in self.lost]
 
     def fault(self, seat: Seat, fault: Fault, detail: str, *, turn: int, is_last: bool = False) -> None:
-        """Charge a seat with one fault; it forfeits at the limit, or at once if the fault is its last."""
+        """Charge a seat with one fault; the seat forfeits at the limit of faults, or at once if `is_last`."""
         seat_state = self._seats[seat]
         if seat_state.forfeited:
             return
@@ -82,7 +82,10 @@ class Charges:
             self.fault(seat, fault, detail, turn=turn, is_last=True)
 
     def _forfeit(self, seat: Seat, turn: int) -> None:
-        """Make a seat forfeit; drop its entrant, and count its team as lost, once all their seats have forfeited."""
+        """Make a seat forfeit, in this turn.
+
+        Once all seats of an entrant have forfeited, it is released. Once all of a team have, the team has lost.
+        """
         forfeit = forfeit_of(self._faults[seat])
         seat_state = self._seats[seat]
         seat_state.forfeited = True

@@ -85,13 +85,13 @@ class Clocks:
         return 0.0 if question.spent is None else question.spent.cpu_ms
 
     def excess_work(self, seat_state: SeatState, question: Question, work: int) -> str:
-        """Say how an answer that expanded `work` nodes exceeds its limit; "" if it does not."""
+        """Return in words how `work` expanded nodes exceed the limit of an answer; "" if they do not."""
         allowed = question.limit_work if question.answer is None else seat_state.time.turn_work
         assert allowed is not None
         return f"{work} of {allowed} nodes expanded" if work > allowed else ""
 
     def left_ms(self, seat_state: SeatState, question: Question, now_ms: float) -> float:
-        """Return the ms left: of the whole limit for a first answer, of `turn_ms` without the bank for a better one."""
+        """Return the ms left for an answer: of the whole limit for a first one, of `turn_ms` for a better one."""
         turn_ms = seat_state.time.turn_ms
         assert turn_ms is not None
         assert question.limit_ms is not None
@@ -102,7 +102,7 @@ class Clocks:
         return allowed_ms - self.used_ms(seat_state, question, now_ms)
 
     def next_look_ms(self, seat_state: SeatState, question: Question, now_ms: float) -> float | None:
-        """Return when to read a CPU clock again; None if it has run out, or if CPU time is not the clock."""
+        """Return the match time at which to read the CPU clock again; None if it has run out or is not the clock."""
         if question.backstop_ms is None or now_ms >= question.backstop_ms:
             return None
         left_ms = self.left_ms(seat_state, question, now_ms)

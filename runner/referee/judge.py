@@ -85,7 +85,7 @@ class Referee:
     # events
 
     def start(self, now_ms: float, failed: Mapping[int, str] | None = None, *, excuse: str = "") -> list[Command]:
-        """Start the clock. `failed` entrants (entrant -> why) were not ready: they lose; an excuse voids the match."""
+        """Start the clock. `failed` entrants (entrant -> why) were not ready and lose; an `excuse` voids the match."""
         if excuse:
             self._flow.void(f"{excuse} when bots had to get ready")
         else:
@@ -147,7 +147,7 @@ class Referee:
         return not self._flow.is_finished and entrant not in self._charges.lost
 
     def _admits(self, entrant: int, now_ms: float) -> bool:
-        """Return whether to read an entrant's message: not after the end or its loss, and not during its flood."""
+        """Return True if an entrant's message is to be read: not after the match, its loss, or during its flood."""
         self._flow.catch_up(now_ms)
         if not self._is_playing(entrant):
             return False

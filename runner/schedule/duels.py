@@ -181,17 +181,17 @@ class _Tie:
 
     @property
     def is_drawn(self) -> bool:
-        """True if neither bot has won."""
+        """True if neither bot has won the duel."""
         return self.share == _HALF
 
     @property
     def winner(self) -> int:
-        """The bot that advances; after a draw the better-seeded one."""
+        """The bot of the duel that advances; after a draw the better-seeded one."""
         return self.duo[0] if self.share >= _HALF else self.duo[1]
 
     @property
     def loser(self) -> int:
-        """The bot that is eliminated."""
+        """The bot of the duel that is eliminated."""
         return self.duo[1] if self.winner == self.duo[0] else self.duo[0]
 
 

@@ -146,7 +146,7 @@ def _make_contender(bot: BotEntry, loaded: LoadedTournament, variant: Variant, h
 
 
 def _hash(program: RoleProgram, hash_program: HashProgram, *, is_broken: bool) -> str:
-    """Hash a program; return `NO_PROGRAM` for a broken one that cannot be read."""
+    """Return the hash of a program; `NO_PROGRAM` for a program that cannot be read and is known as broken."""
     try:
         return hash_program(program)
     except ConfigError:
@@ -279,7 +279,7 @@ class DecidedSchedule(Schedule):
         return self._given_back is None and not self._batch.unplayed and bool(self._batch.missing)
 
     def enter(self, rows: Sequence[Row]) -> None:
-        """Note the points of one match; ignore matches of other schedules."""
+        """Add the points of one match; ignore matches of other schedules."""
         self._batch.enter(rows)
 
 
@@ -298,7 +298,7 @@ class _Batch:
                     self.missing[pairing.match_id] = (first, points[at])
 
     def enter(self, rows: Sequence[Row]) -> None:
-        """Note the first bot's points, if the match counts."""
+        """Add one match's points of the first bot, if the match counts."""
         place = self.missing.pop(str(rows[0]["match_id"]), None)
         if place is None:
             return

@@ -108,14 +108,14 @@ class Profile:
 
     @cached_property
     def _centred(self) -> Floats:
-        """Covariance of ratings whose mean is held at 0."""
+        """Covariance of the ratings, in nats, whose mean is held at 0."""
         own = self.covariance[: self.bots, : self.bots]
         found: Floats = own - own.mean(axis=0) - own.mean(axis=1)[:, None] + own.mean()
         return found
 
     @cached_property
     def _shares(self) -> Floats:
-        """Chance of each member of each row at the optimum."""
+        """Chance of each member of each row to be chosen, at the optimum."""
         nats = np.append(self.nats, 0.0)
         odds = nats[self.rows.member]
         odds[:, 0] += nats[self.rows.seat]

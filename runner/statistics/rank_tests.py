@@ -54,7 +54,7 @@ class SignedRankTest:
 
     @property
     def statistic(self) -> float:
-        """Wilcoxon's T."""
+        """Wilcoxon's T, the smaller of the two rank sums."""
         return min(self.first_sum, self.second_sum)
 
 

@@ -133,7 +133,7 @@ class _Shares:
 
     @property
     def mean(self) -> float:
-        """Mean of the score."""
+        """Mean score of one unit, 0 to 1."""
         return math.fsum(score * share for score, share in zip(self.scores, self.shares, strict=True))
 
     @property

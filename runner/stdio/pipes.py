@@ -76,7 +76,7 @@ class Pipes:
         return self._coming.received + _waiting_bytes(self._output)
 
     def close_input(self) -> None:
-        """Close the bot's input, so that it reads to the end of it."""
+        """Close the bot's input, so that the bot reads the end of it."""
         if not self._writer.is_closing():
             self._writer.close()
 
@@ -121,7 +121,7 @@ class Pipes:
 
 
 async def open_pipes(stdin: IO[bytes], stdout: IO[bytes], *, streams_search: bool = False) -> Pipes:
-    """Return our ends of a child's pipes, closed with them; `streams_search`: its lines may also hold its search."""
+    """Return the runner's ends of a child's pipes; `streams_search`: lines may also contain the bot's search."""
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=SHOWING_LINE_BYTES if streams_search else ANSWER_LIMIT_BYTES)
     output, coming = await loop.connect_read_pipe(lambda: _Counting(reader), stdout)

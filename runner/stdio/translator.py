@@ -131,7 +131,7 @@ class Translator:
         return encode(Ready(protocol=PROTOCOL, match=self._match))
 
     def on_line(self, line: bytes, *, end: int = sys.maxsize) -> bytes | None:
-        """Translate a line of the bot, which ends at byte `end` of its whole output."""
+        """Translate a bot's line, which ends at byte `end` of its output; return the message to publish, or None."""
         try:
             said = _LINE.decode(line)
         except UNREADABLE:
@@ -150,7 +150,7 @@ class Translator:
                 return self._refuse_answer(_mistaken(line))
 
     def on_long_line(self) -> bytes | None:
-        """Refuse a line above the limit; its text was not kept."""
+        """Refuse a line above the limit, of which the text was not kept; return the message to publish, or None."""
         limit = f"expected a line of at most {ANSWER_LIMIT_BYTES} bytes"
         return self._refuse_answer(f"standard output: {limit}, got a longer one")
 

@@ -250,7 +250,7 @@ def _pack_with(path: Path) -> Pack | None:
 
 
 def _packs_of(path: Path) -> tuple[tuple[Pack, ...], str]:
-    """Return the packs that may contain the record of this path, newest first, and its match id."""
+    """Return the packs that may contain the record of this path, newest first, and the match id in the path."""
     folder, name = _split(path)
     is_record = name.endswith(_SUFFIX) and _is_of_records(folder)
     return open_packs(folder) if is_record else (), name.removesuffix(_SUFFIX)
@@ -305,7 +305,7 @@ def _check_lengths(path: Path | str, seats: int, usage: UsageLine, end: EndLine)
 
 
 def _is_of(line: Line, seats: Set[str]) -> bool:
-    """Return True if a line names only these seats."""
+    """Return True if a line of a record names only these seats."""
     if isinstance(line, TurnLine):
         return line.actions.keys() <= seats
     return not isinstance(line, _OF_A_SEAT) or 0 <= line.seat < len(seats)

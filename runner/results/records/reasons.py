@@ -101,7 +101,7 @@ class Forfeit:
 
 
 def forfeit_of(faults: Sequence[FaultLine]) -> Forfeit:
-    """Return the forfeit that the faults of one seat have led to, in order, at least one."""
+    """Return the forfeit of a seat; `faults`: the seat's faults in order, at least one."""
     cause, alike = cause_of(faults)
     counts = (0, 0) if cause.fault.is_fatal else (alike, len(faults))
     return Forfeit(cause.seat, cause.fault, cause.detail, *counts)
@@ -149,7 +149,7 @@ def ending_of(header: Header, end: EndLine, *, is_replayed: bool = False) -> str
 
 
 def named_ending(termination: Termination, reason: str, *, is_replayed: bool = False) -> str:
-    """Return how a match has ended, given its reason as people read it."""
+    """Return how a match has ended, in words for people; `reason` names bots already."""
     match termination:
         case Termination.COMPLETED:
             return f"{termination.words}: {reason}"

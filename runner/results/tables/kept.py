@@ -84,7 +84,7 @@ class KeptTables:
 
     @property
     def is_all(self) -> bool:
-        """True if the files contain nothing else, except the gzip trailer of the compressed one."""
+        """True if the files contain nothing after the kept part, except the trailer of the compressed one."""
         more = {
             table.name: (self.folder / table.file).stat().st_size - self.seal.tables[table.name].size
             for table in KEPT_TABLES
@@ -123,7 +123,7 @@ def _first_line(path: Path) -> bytes:
 
 
 def new_digest() -> Any:
-    """Return a hash of no bytes yet."""
+    """Return a new hash, of no bytes yet."""
     return hashlib.blake2b(digest_size=16)
 
 
@@ -146,7 +146,7 @@ def _mac(seal: TablesSeal, key: bytes) -> str:
 
 
 def _lines(read_line: Callable[[], bytes], size: int) -> Iterator[str]:
-    """Yield the lines within the first `size` bytes."""
+    """Yield the lines within the first `size` bytes of a file."""
     while size > 0:
         line = read_line()
         size -= len(line)

@@ -107,7 +107,7 @@ def _frugal() -> Iterator[None]:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[Any]:
-    """Open one part; ConfigError if it is damaged."""
+    """Open one Parquet file of a table; ConfigError if it is damaged."""
     pa = _arrow()
     from pyarrow import parquet  # noqa: PLC0415
 

@@ -93,7 +93,7 @@ def at_its_end(planned: Planned, played: int) -> Planned:
 
 
 def write_planned(folder: Path, planned: Planned) -> None:
-    """Replace the file atomically: a reader sees the old text or the new one."""
+    """Replace `schedule.json` atomically: a reader sees the old text or the new one."""
     part = folder / f"{FILE}.part"
     with naming(folder / FILE):
         part.write_bytes(msgspec.json.format(msgspec.json.encode(planned), indent=2) + b"\n")
