@@ -5,8 +5,8 @@ first of a union is the default. A file may set keys of another kind if they kee
 checked against `all_keys`, where each union is one struct with the keys of all kinds; a wrong key then gets the same
 sentence with every tag. After that, `choose_kinds` takes out the keys that the chosen kind does not have.
 
-A new format is one struct here, listed in `AnyFormat`, and one generator in `gridjoust.runner.schedule`, listed in its
-`DECIDED`.
+A new format is one struct here, listed in `AnyFormat`; `gridjoust.runner.schedule` makes its pairings, in `groups`, or
+by a generator listed in `DECIDED` if they depend on results.
 """
 
 from __future__ import annotations
