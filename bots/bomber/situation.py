@@ -121,7 +121,10 @@ class Situation:
 
     @cached_property
     def coming_fires(self) -> dict[int, int]:
-        """Cell -> fires that burn or will burn there; blocks that they destroy count as gone."""
+        """Cell -> number of fires that burn there now or that bombs on the board will make there.
+
+        A ray of fire ends at the first obstacle, whose cell is included.
+        """
         fires = self.blast_counts(self.bomb_cells)
         for fire in self.state.fires:
             fires[fire.cell] = fires.get(fire.cell, 0) + 1

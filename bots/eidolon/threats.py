@@ -231,7 +231,11 @@ class Risks:
         return self._worth[cell]
 
     def _urgency(self, cell: Cell) -> float:
-        """Return a factor on the value of a fight: below 1 if a hero may still pass by before the card comes again."""
+        """Return a factor on the value of a fight there.
+
+        It is 1 if the chamber's ritual card can be drawn before the next shuffle, or if the team is small; else
+        `LATER_SHARE`, as some hero of a large team may pass by before the card can come.
+        """
         in_deck = deck(self._state.discards, self._state.removed_cards) >> self._tile(cell) & 1
         return 1.0 if in_deck or not self._needs.is_large_team else LATER_SHARE
 

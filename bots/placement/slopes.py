@@ -40,7 +40,7 @@ def entry_costs(task: Task) -> list[float]:
 
 
 def priced_grid(task: Task) -> SearchGrid:
-    """Return the board with these prices as a grid that the planners search."""
+    """Return the task's board as a grid for the planners, with the prices of `entry_costs`."""
     board = task.position.board
     return SearchGrid(board.stride, board.height, costs=entry_costs(task))
 

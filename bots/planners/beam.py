@@ -79,7 +79,7 @@ class Sweep(Generic[N]):
             self.best, self.bound = link, link.cost
 
     def plan(self, milliseconds: float) -> Plan[N]:
-        """Return the best path found and what the search cost."""
+        """Return the best path found so far as a plan, empty if there is none; `milliseconds` is the time it took."""
         stats = PlanStats(self.expanded, self.generated, self.frontier, milliseconds)
         return Plan((), INF, stats) if self.best is None else Plan(self.best.path(), float(self.best.cost), stats)
 

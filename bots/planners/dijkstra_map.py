@@ -211,7 +211,9 @@ def _spread(
 
 
 def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]], most: int) -> PlanStats:
-    """Lower `values` from start values that differ by whole numbers: expand all cells of one value together.
+    """Lower `values` in place from `seeds`, sorted pairs (value, cell) whose values differ by whole numbers.
+
+    All cells of one value are expanded together, at most `most` cells in all.
 
     A seed joins the layer of its value; a seed whose cell has meanwhile become lower is skipped. The frontier counts
     one layer and the seeds that are still waiting.

@@ -109,7 +109,7 @@ def row_starts(cells: int) -> dict[str, int]:
 
 
 def action_count(game: HeroQuest) -> int:
-    """Return the number of indexes in all rows."""
+    """Return the size of the action space: the number of indexes in all rows."""
     width, height = _size(game)
     return row_starts(width * height)[""]
 

@@ -148,7 +148,11 @@ def model_of(quest: Dungeon) -> Model:
 
 
 def walk_length(ways: Ways, stairs: int, targets: Targets, allowed: int) -> int:
-    """Return the steps of a walk from the stairs to the nearest target, then the next, until all goals are met."""
+    """Return the number of steps of a greedy walk over the `allowed` squares, a bit set.
+
+    It leads from the stairs always to the nearest goal or room that it has not visited, until all goals are reached,
+    and back to the stairs if the quest asks for it.
+    """
     here, length = 1 << stairs, 0
     left, goals = targets.goals | targets.rooms, targets.goals
     while goals:

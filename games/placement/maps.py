@@ -106,7 +106,10 @@ def _draw(rules: Rules, board: Board, seats: int, rng: random.Random) -> Layout 
 
 
 def _images(board: Board, cell: Cell, share: int) -> tuple[Cell, ...]:
-    """Return the `share` (2 or 4) cells that mirror this one for the seats, itself first, then after half a turn."""
+    """Return this cell's counterpart for each of `share` (2 or 4) seats, in seat order.
+
+    They are the cell itself, the cell turned by 180°, and, for 4 seats, its left-right and its top-bottom mirror image.
+    """
     right, bottom = board.width - 1 - cell.x, board.height - 1 - cell.y
     images = (cell, Cell(right, bottom), Cell(right, cell.y), Cell(cell.x, bottom))
     return images[:share]

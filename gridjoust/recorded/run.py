@@ -245,7 +245,10 @@ async def _greet_confined(subject: Subject, plan: Plan, alone: Handshake) -> Han
 
 
 async def _ask_again(evidence: Evidence, plan: Plan, backend: Backend) -> None:
-    """Ask a fresh process the questions of the first matches again, then stop it."""
+    """Ask a fresh process of the bot the questions of the first matches again, to find other answers; then stop it.
+
+    The comparisons are added to `evidence.repeats`, its shutdown to `evidence.shutdowns`.
+    """
     subject, entrant = evidence.subject, next(plan.schedule(plan.loaded)).entrants[0]
     async with open_session(plan, backend, entrant) as session:
         for record in evidence.records[:REPEATED_MATCHES]:

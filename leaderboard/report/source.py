@@ -184,7 +184,10 @@ def _is_counted(frame: pd.DataFrame) -> pd.Series[bool]:
 
 
 def _says_something(metrics: pd.DataFrame, declared: Mapping[str, Mapping[str, Metric]]) -> pd.Series[bool]:
-    """Return a mask of the metric rows that count: of matches that no forfeit cut short, and of goals missed by one."""
+    """Return a mask of the metric rows to report: those of completed matches.
+
+    A seat that forfeited counts too for metrics that its game declares as goals, as it has missed the goal.
+    """
     is_forfeited = metrics["forfeited"].fillna(value=False).astype(bool)
     goals = {(game, name) for game, own in declared.items() for name in own if is_goal(own, name)}
     of_goal = pd.MultiIndex.from_frame(metrics[["game", "metric"]]).isin(goals)

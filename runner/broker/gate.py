@@ -36,7 +36,11 @@ class Meter:
         self._open: set[bytes] = set()
 
     def excess(self, packet: bytes, size: int) -> str:
-        """Return the limit that a client's packet exceeds, "" if none; the packet's last `size` bytes are its body."""
+        """Count a packet from the client; return a sentence about the limit that it exceeds, or "".
+
+        Limits are packets a second, bytes a second, and messages of QoS 2 open at once. The packet's last `size` bytes
+        are its body.
+        """
         if not self._packets.spend(1):
             return f"expected at most {PACKETS_PER_S} packets a second"
         if not self._bytes.spend(len(packet)):

@@ -119,7 +119,11 @@ def settle_secret_seed(results: Path, opened: Secrets, *, resume: bool) -> tuple
 
 
 def settle_seed(loaded: LoadedTournament, results: Path, *, resume: bool) -> tuple[LoadedTournament, Secrets, bool]:
-    """Return the tournament with its seed, the folder's secrets, and True if the seed is secret."""
+    """Replace `seed: secret` by a seed; return the tournament, the folder's secrets, and True if the seed is secret.
+
+    With `resume` it is the earlier seed, else a new one, which is saved in the folder. Any other seed is left as
+    it is. ConfigError if the results' secret seed is missing.
+    """
     opened = open_secrets(results)
     if loaded.config.seed != SECRET:
         return loaded, opened, False

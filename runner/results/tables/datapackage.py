@@ -104,7 +104,10 @@ _ALGORITHM = "sha256"
 
 
 class _Resource(msgspec.Struct, frozen=True):
-    """The description of one table's file; empty before the run has ended."""
+    """The entry of one table's file in `datapackage.json`.
+
+    `hash`, `bytes` and `rows` stay empty until the table is finished.
+    """
 
     path: str = ""
     hash: str = ""
