@@ -15,6 +15,7 @@ from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
 from tests.attacks.table import BIDS, Attack
 from tests.attacks.test_attacks import SETTINGS
 from tests.e2e.joust_process import joust, path_without
+from tests.joust_here import skip_if_late
 
 pytestmark = [pytest.mark.e2e, pytest.mark.gate, pytest.mark.flood]
 
@@ -47,9 +48,7 @@ def play(folder: Path, setting: tuple[str, str], *, form: str, params: str, bots
     verified = joust("verify", "results/bids", folder=folder)
     assert verified.returncode == 0, verified.stderr
     records = [read_record(path) for path in list_records(folder / "results" / "bids")]
-    late = [record.end.reason for record in records if " ms late " in record.end.reason]
-    if late:  # the runner's own word: nothing can be said of real time on a machine that was busy
-        pytest.skip(f"the machine was late: {late[0]}")
+    skip_if_late(record.end.reason for record in records)
     return records
 
 

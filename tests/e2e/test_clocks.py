@@ -12,7 +12,7 @@ import pytest
 from gridjoust.bots import BOTS
 from gridjoust.runner.results.tables.compare import first_difference
 from gridjoust.runner.results.tables.frames import load
-from tests.joust_here import joust
+from tests.joust_here import joust, skip_if_late
 
 pytestmark = pytest.mark.e2e
 
@@ -65,8 +65,7 @@ def play(folder: Path, text: str, *, out: str = "results") -> tuple[pd.DataFrame
     run = joust("run", "cup.yaml", "--trust", "--out", out, folder=folder)
     assert run.returncode == 0, run.stderr
     tables = load(folder / out / "cup")
-    if late := [reason for reason in tables.results["reason"] if " ms late " in reason]:
-        pytest.skip(f"the machine was late: {late[0]}")  # the runner's own word, after three attempts
+    skip_if_late(tables.results["reason"])
     return tables.turns.merge(tables.results[["match_id", "seat", "bot"]]), run.stdout + run.stderr
 
 
