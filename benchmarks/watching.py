@@ -74,14 +74,14 @@ class TimedBus:
 
     async def publish(self, topic: str, payload: bytes) -> None:
         """Publish one message through the inner bus."""
-        await self.publish_all([(topic, payload)])
+        self.post([(topic, payload)])
 
-    async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
+    def post(self, messages: Sequence[tuple[str, bytes]]) -> None:
         """Publish messages through the inner bus, and note the turns among them."""
         for topic, payload in messages:
             if topic.endswith("/lines"):
                 self._note(topic.split("/")[-2], payload)
-        await self.inner.publish_all(messages)
+        self.inner.post(messages)
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
         """Subscribe through the inner bus."""

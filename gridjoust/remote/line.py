@@ -59,9 +59,9 @@ class Line:
         """Publish one message."""
         await self._bus.publish(topic, payload)
 
-    async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
-        """Publish several messages."""
-        await self._bus.publish_all(messages)
+    def post(self, messages: Sequence[tuple[str, bytes]]) -> None:
+        """Publish several messages and do not wait."""
+        self._bus.post(messages)
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
         """Subscribe to a topic; the narrator gets each message before the handler."""

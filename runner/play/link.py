@@ -125,10 +125,10 @@ class BotLink:
         self._allowance.grant(GRANT_BYTES)
         return self._topic_in, payload
 
-    async def notify(self, text: str) -> None:
+    def notify(self, text: str) -> None:
         """Show a line to the person who runs the bot; only remote bots have one."""
 
-    async def announce(self, match: str, about: str) -> None:
+    def announce(self, match: str, about: str) -> None:
         """Tell the person who runs the bot that a match begins."""
 
     def comeback_ms(self, start_ms: float) -> float:

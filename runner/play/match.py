@@ -91,6 +91,9 @@ class _Gone:
     detail: str
 
 
+_Event = _Payload | _Online | _Gone
+
+
 class MatchShell:
     """Plays one pairing once; `run` returns its record."""
 
@@ -110,11 +113,13 @@ class MatchShell:
         self._game = games.make(pairing.game, dict(pairing.params), seats=pairing.seats)
         self._is_real_time = self._game.spec.dynamics is Dynamics.REAL_TIME
         self._origin_ms = context.clock.now_ms()
-        self._inbox: deque[_Payload | _Online | _Gone] = deque()
-        self._wake = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._inbox: deque[_Event] = deque()
+        self._is_due = False  # the loop will call `_step`
+        self._passes, self._seen = 0, -1  # of the loop, that `_step` has waited; and how many events it saw then
+        self._over: asyncio.Future[EndLine] | None = None  # while the match is played
         self._alarm: Timer | None = None
         self._alarm_ms = 0.0  # match time at which it rings
-        self._drawn = 0  # payloads at the head of the inbox whose order has been drawn
         self._chance = rng_for(pairing.seed, 0, f"order of messages/{pairing.match_id}")
         self._timers: list[Timer | None] = [None] * len(links)  # patience with lost connections
         self._lines: list[TurnLine | FaultLine] = []
@@ -137,10 +142,10 @@ class MatchShell:
         """Return the match time in milliseconds."""
         return self._context.clock.now_ms() - self._origin_ms
 
-    def post(self, item: _Payload | _Online | _Gone) -> None:
-        """Queue an event; the match's own task handles events in order."""
-        self._inbox.append(item)
-        self._wake.set()
+    def post(self, event: _Event) -> None:
+        """Queue an event; while the match is played, events are handled in order in the loop's next pass."""
+        self._inbox.append(event)
+        self._come_soon()
 
     async def run(self) -> MatchRecord:
         """Start the match on all bots, play it, and return the record."""
@@ -150,23 +155,20 @@ class MatchShell:
             seat = _SearchingSeat if link.account.streams_search else _Seat
             link.listener = seat(self, entrant, link)
             link.mark(f"match {self._pairing.match_id} ({self._pairing.variant}, round {self._pairing.round})")
-            await link.announce(self._pairing.match_id, self._about(entrant))
+            link.announce(self._pairing.match_id, self._about(entrant))
         failed = await self._seat_all()
         if self.observers:
-            await self._context.bus.publish_all(self.observers.begin(self._game, self._header()))
+            self._context.bus.post(self.observers.begin(self._game, self._header()))
         self._origin_ms = self._context.clock.now_ms()
         excuse = next((self._links[entrant].excuse for entrant in failed if self._links[entrant].excuse), "")
-        await self._obey(self._referee.start(0.0, failed, excuse=excuse))
-        while self._end is None:
-            await self._obey(await self._next_commands())
-        self._drop_alarm()
+        end = await self._play(failed, excuse)
         pairing, after = self._pairing, [link.usage() for link in self._links]
         usage = make_usage(
             pairing, started, duration_ms=self.now_ms(), attempt=self._attempt, before=before, after=after
         )
         if self.observers:
-            await self._context.bus.publish_all(self.observers.end(self._lines, self._end))
-        return MatchRecord(header=self._header(), lines=self._lines, answers=self._answers, usage=usage, end=self._end)
+            self._context.bus.post(self.observers.end(self._lines, end))
+        return MatchRecord(header=self._header(), lines=self._lines, answers=self._answers, usage=usage, end=end)
 
     def _header(self) -> Header:
         ready = [link.ready for link in self._links]
@@ -186,7 +188,7 @@ class MatchShell:
             if problem is not None:
                 link.fail(Fault.FAILED_TO_START, problem.detail, problem.excuse)
         # what came before the first question answers none
-        self._inbox = deque(item for item in self._inbox if not isinstance(item, _Payload))
+        self._inbox = deque(event for event in self._inbox if not isinstance(event, _Payload))
         return failed
 
     async def _seat(self, entrant: int, start: protocol.Start) -> NotReady | None:
@@ -197,7 +199,7 @@ class MatchShell:
         problem = await link.seat(start, patience_ms=start_ms)
         if problem is not None and await link.start_again():
             # what the process before has said and done is none of this match
-            self._inbox = deque(item for item in self._inbox if item.entrant != entrant)
+            self._inbox = deque(event for event in self._inbox if event.entrant != entrant)
             problem = await link.seat(start, patience_ms=start_ms)
         if problem is None or problem.fault is not None:
             return problem
@@ -208,91 +210,129 @@ class MatchShell:
         start = start_for(pairing.entrants[entrant], pairing, self._game, self._referee.state, self._context.run_key)
         return structs.replace(start, lens=True) if self._links[entrant].account.streams_search else start
 
-    async def _next_commands(self) -> list[Command]:
-        """Wait for an event or the referee's next instant, and return the referee's commands."""
-        if not self._inbox:
-            next_ms = self._referee.next_ms
-            await self._wait_until(next_ms)
-            if not self._inbox and next_ms is not None and self.now_ms() >= next_ms:
-                await asyncio.sleep(0)  # what has already reached this machine is stamped before time is called
-        if not self._inbox:
-            return self._referee.on_time(self.now_ms())
-        if self._is_real_time and not self._drawn:
-            await self._draw_order()
-        item = self._inbox.popleft()
-        self._drawn -= self._drawn > 0
-        match item:
-            case _Payload():
-                return self._referee.on_message(item.entrant, item.payload, item.at_ms)
-            case _Online():
-                return await self._on_online(item)
-            case _Gone():
-                excuse = self._links[item.entrant].excuse
-                return self._referee.on_lost(item.entrant, item.fault, item.detail, self.now_ms(), excuse=excuse)
-            case _:
-                assert_never(item)
+    async def _play(self, failed: dict[int, str], excuse: str) -> EndLine:
+        """Play the match until the referee ends it; an error in a callback of the loop is raised here."""
+        self._over = self._loop.create_future()
+        try:
+            self._obey(self._referee.start(0.0, failed, excuse=excuse))
+            self._go_on(self._over)
+            return await self._over
+        finally:
+            self._over = None
+            self._drop_alarm()
 
-    async def _draw_order(self) -> None:
-        """Put answers that were read one right after another into random order, as they count as simultaneous."""
-        for _ in self._links:
-            waiting = len(self._inbox)
-            await asyncio.sleep(0)  # one pass of the loop, in which the next message is read if it is there
-            if len(self._inbox) == waiting:
-                break
+    def _come_soon(self) -> None:
+        """Let the loop call `_step` in its next pass, if the match is being played."""
+        if self._over is not None and not self._is_due:
+            self._is_due = True
+            self._loop.call_soon(self._step)
+
+    def _step(self) -> None:
+        """Handle the events that have arrived, or call time if there are none."""
+        self._is_due = False
+        over = self._over
+        if over is None or over.done() or self._must_wait():
+            return
+        try:
+            if not self._inbox:
+                self._obey(self._referee.on_time(self.now_ms()))
+            self._go_on(over)
+        except Exception as error:
+            over.set_exception(error)
+
+    def _go_on(self, over: asyncio.Future[EndLine]) -> None:
+        """Handle the events that have arrived, then end the match or set the next alarm."""
+        while self._inbox and self._end is None:
+            for event in self._take():
+                self._obey(self._commands_for(event))
+                if self._end is not None:
+                    break
+        if self._end is None:
+            self._set_alarm(self._referee.next_ms)
+        else:
+            over.set_result(self._end)
+
+    def _must_wait(self) -> bool:
+        """Wait for one more pass of the loop, in which the next message is read if it is there; True if so.
+
+        Time is called, and answers are taken as simultaneous, only after a pass that has brought nothing new.
+        """
+        waiting = len(self._inbox)
+        if (waiting and not self._is_real_time) or waiting == self._seen or self._passes == len(self._links):
+            self._passes, self._seen = 0, -1
+            return False
+        self._passes, self._seen = self._passes + 1, waiting
+        self._come_soon()
+        return True
+
+    def _take(self) -> Sequence[_Event]:
+        """Take the next event; of a real-time game, all answers that wait, in random order if they are of several.
+
+        Answers that were read one right after another count as simultaneous.
+        """
+        if not self._is_real_time or not isinstance(self._inbox[0], _Payload):
+            return [self._inbox.popleft()]
         together: list[_Payload] = []
-        while self._inbox and isinstance(item := self._inbox[0], _Payload):
-            together.append(item)
+        while self._inbox and isinstance(event := self._inbox[0], _Payload):
+            together.append(event)
             self._inbox.popleft()
-        self._drawn = len(together)
-        if len({item.entrant for item in together}) > 1:
-            at_ms, rank = together[0].at_ms, self._draw_ranks()
-            together = sorted(
-                (structs.replace(item, at_ms=at_ms) for item in together), key=lambda item: rank[item.entrant]
-            )
-        self._inbox.extendleft(reversed(together))
+        if len({event.entrant for event in together}) == 1:
+            return together
+        at_ms, rank = together[0].at_ms, self._draw_ranks()
+        together = [structs.replace(event, at_ms=at_ms) for event in together]
+        return sorted(together, key=lambda event: rank[event.entrant])
+
+    def _commands_for(self, event: _Event) -> list[Command]:
+        match event:
+            case _Payload():
+                return self._referee.on_message(event.entrant, event.payload, event.at_ms)
+            case _Online():
+                return self._on_online(event)
+            case _Gone():
+                excuse = self._links[event.entrant].excuse
+                return self._referee.on_lost(event.entrant, event.fault, event.detail, self.now_ms(), excuse=excuse)
+            case _:
+                assert_never(event)
 
     def _draw_ranks(self) -> list[float]:
         """Draw a random rank for every entrant: it orders answers that came at the same instant."""
         return [self._chance.random() for _ in self._links]
 
-    async def _wait_until(self, when_ms: float | None) -> None:
-        """Wait for the next event, or until that match time; it may return a little early."""
-        if self._inbox:
-            return
-        self._wake.clear()
+    def _set_alarm(self, when_ms: float | None) -> None:
+        """Make sure that `_step` is called at that match time; it may be called earlier too."""
         if when_ms is not None and (self._alarm is None or when_ms < self._alarm_ms):
             self._drop_alarm()  # an earlier one may ring in vain: setting it anew for every answer costs more
             self._alarm_ms = when_ms
             self._alarm = self._context.clock.call_at(when_ms + self._origin_ms, self._ring)
-        await self._wake.wait()
 
     def _ring(self) -> None:
         self._alarm = None
-        self._wake.set()
+        self._come_soon()
 
     def _drop_alarm(self) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
 
-    async def _on_online(self, item: _Online) -> list[Command]:
+    def _on_online(self, event: _Online) -> list[Command]:
         """Give a bot with a lost connection `start_ms` to come back; once it is back, ask its open questions again."""
-        timer, self._timers[item.entrant] = self._timers[item.entrant], None
+        timer, self._timers[event.entrant] = self._timers[event.entrant], None
         if timer is not None:
             timer.cancel()
-        if item.online:
-            await self._links[item.entrant].send(self._start_message(item.entrant))
-            return self._referee.on_back(item.entrant, self.now_ms())
-        link = self._links[item.entrant]
-        patience_ms = link.comeback_ms(self._pairing.entrants[item.entrant].time.start_ms)
+        if event.online:
+            start = protocol.encode(self._start_message(event.entrant))
+            self._context.bus.post([self._links[event.entrant].packet(start)])
+            return self._referee.on_back(event.entrant, self.now_ms())
+        link = self._links[event.entrant]
+        patience_ms = link.comeback_ms(self._pairing.entrants[event.entrant].time.start_ms)
         detail = f"the connection was lost and did not come back in {patience_ms:.0f} ms"
-        self._timers[item.entrant] = self._context.clock.call_at(
+        self._timers[event.entrant] = self._context.clock.call_at(
             self._context.clock.now_ms() + patience_ms,
             lambda: link.fail(Fault.DISCONNECTED, detail, link.excuse_of(patience_ms + RECOVERY_MS)),
         )
         return []
 
-    async def _obey(self, commands: list[Command]) -> None:
+    def _obey(self, commands: list[Command]) -> None:
         is_closed = False
         sends: list[Send] = []
         for command in commands:
@@ -303,7 +343,7 @@ class MatchShell:
                     is_closed |= self._keep(command)
                 case FaultLine():
                     self._keep(command)
-                    await self._tell_fault(command)
+                    self._tell_fault(command)
                 case Drop():
                     self._links[command.entrant].fail(command.fault, command.detail)
                 case Finish():
@@ -313,16 +353,16 @@ class MatchShell:
         is_observed = is_closed and self.observers
         observed = self.observers.turn(self._referee.state, self._lines) if is_observed else ()
         if sends or observed:
-            await self._send(sends, observed)
+            self._send(sends, observed)
 
-    async def _send(self, sends: Sequence[Send], observed: Sequence[Message]) -> None:
+    def _send(self, sends: Sequence[Send], observed: Sequence[Message]) -> None:
         """Encode all messages first and send in random order, so no seat gains time; spectators last."""
         packets = [(send.entrant, protocol.encode(send.message)) for send in sends]
         if len(packets) > 1:
             ranks = self._draw_ranks()
             packets.sort(key=lambda packet: ranks[packet[0]])  # what goes to the same entrant keeps its order
         messages = [self._links[entrant].packet(payload) for entrant, payload in packets]
-        await self._context.bus.publish_all([*messages, *observed])
+        self._context.bus.post([*messages, *observed])
 
     def _keep(self, line: Line) -> bool:
         """Append a line to the record; return True if it closed a turn."""
@@ -332,10 +372,10 @@ class MatchShell:
             self._lines.append(line)
         return isinstance(line, TurnLine)
 
-    async def _tell_fault(self, line: FaultLine) -> None:
+    def _tell_fault(self, line: FaultLine) -> None:
         for entrant, link in zip(self._pairing.entrants, self._links, strict=True):
             if line.seat in entrant.seats:
-                await link.notify(f"fault in turn {line.turn}: {line.fault.words}: {line.detail}")
+                link.notify(f"fault in turn {line.turn}: {line.fault.words}: {line.detail}")
 
 
 async def play_on_bus(pairing: Pairing, links: Sequence[BotLink], context: MatchContext, attempt: int) -> MatchRecord:

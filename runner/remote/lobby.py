@@ -51,15 +51,15 @@ class RemoteLink(BotLink):
         """Send `hello` and so ask for `ready`, as the bot may have connected before the runner listened."""
         await self.send(self._hello)
 
-    async def notify(self, text: str) -> None:
+    def notify(self, text: str) -> None:
         """Send a text to the person who runs the bot."""
-        await self._bus.publish(self._topic_notice, text.encode())
+        self._bus.post([(self._topic_notice, text.encode())])
 
-    async def announce(self, match: str, about: str) -> None:
+    def announce(self, match: str, about: str) -> None:
         """Tell the person that a match begins, and its number among the bot's matches."""
         number = self._begun.setdefault(match, len(self._begun) + 1)
         total = "" if self.match_count is None else f" of {self.match_count}"
-        await self.notify(f"match {number}{total}: {about}")
+        self.notify(f"match {number}{total}: {about}")
 
     def comeback_ms(self, start_ms: float) -> float:
         """Return how many ms to wait for a reconnection: the bot's patience, or the limit of local bots if longer."""
@@ -150,7 +150,6 @@ class Lobby:
         self._away_since_s = dict.fromkeys(self._links, self._opened_s)
         self._changed = asyncio.Event()
         self._tellable = {bot: Allowance(TOLD, per_s=TOLD_PER_S) for bot in self._links}
-        self._notices: set[asyncio.Task[None]] = set()
         for link in self._links.values():
             link.on_presence = self._on_presence
             link.patience_ms = 1000 * self._patience_s
@@ -238,9 +237,7 @@ class Lobby:
         text = f"waiting for {', '.join(missing)}" if missing else "all bots are connected: the tournament begins"
         for link in self._links.values():
             if link.is_there:
-                task = asyncio.create_task(link.notify(text), name=f"lobby[{link.bot}]")
-                self._notices.add(task)
-                task.add_done_callback(self._notices.discard)
+                link.notify(text)
 
     def _missing(self) -> tuple[str, ...]:
         return tuple(bot for bot, link in self._links.items() if not link.is_there)

@@ -124,7 +124,7 @@ def echoes(address: Address, account: Account, sent: list[bytes]) -> list[bytes]
     async def talk(bus: BlockingBus) -> None:
         await bus.subscribe(topic, lambda _, payload: heard.append(payload))
         await bus.look()
-        await bus.publish_all([(topic, payload) for payload in sent])
+        bus.post([(topic, payload) for payload in sent])
         while len(heard) < len(sent):
             await bus.wait()
 
@@ -238,6 +238,13 @@ async def test_messages_go_the_public_way_where_there_is_no_direct_one(
     async with connect(broker, REFEREE) as referee:
         await referee.subscribe(KNIGHT_IN, inbox)
         await check_arrival(referee, KNIGHT_IN, [b"%d" % number for number in range(20)], inbox)
+        posted = [b"%d" % number for number in range(20, 40)]
+        referee.post([(KNIGHT_IN, payload) for payload in posted])
+        await referee.publish(KNIGHT_IN, b"last")
+        assert [await inbox.next() for _ in range(21)] == [(KNIGHT_IN, payload) for payload in [*posted, b"last"]]
+        referee.post([("a/+/wildcard", b"")])  # no topic that a message may have
+        with pytest.raises(BrokerError, match=r"publish to a/\+/wildcard"):
+            await referee.publish(KNIGHT_IN, b"after the end")
 
 
 async def test_a_message_may_be_sent_while_a_handler_runs_and_a_connection_that_breaks_there_is_reported(

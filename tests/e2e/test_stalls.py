@@ -129,14 +129,14 @@ async def test_a_stopped_broker_process_costs_nobody_anything(
     played: list[Played] = []
     prepared = prepare_folder(plan, resume=False)
     async with open_backend(prepared) as backend:
-        publish_all = backend.bus.publish_all
+        post = backend.bus.post
 
-        async def publish_once_stopped(messages: Sequence[tuple[str, bytes]]) -> None:
+        def post_once_stopped(messages: Sequence[tuple[str, bytes]]) -> None:
             if not stopped and any(b'"turn":7' in payload for _, payload in messages):
                 stop_broker()  # somebody's time runs now, whatever the other match is at
-            await publish_all(messages)
+            post(messages)
 
-        monkeypatch.setattr(backend.bus, "publish_all", publish_once_stopped)
+        monkeypatch.setattr(backend.bus, "post", post_once_stopped)
         await run_tournament(prepared, backend, on_played=played.append)
     assert stopped
     check_innocence(played)

@@ -27,8 +27,8 @@ class Bus(Protocol):
     async def publish(self, topic: str, payload: bytes) -> None:
         """Send a message; BrokerError if the connection is gone."""
 
-    async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
-        """Send several (topic, payload) messages together; BrokerError if the connection is gone."""
+    def post(self, messages: Sequence[tuple[str, bytes]]) -> None:
+        """Send several (topic, payload) messages together and do not wait; BrokerError if the connection is gone."""
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
         """Call the handler for every message whose topic matches (MQTT filters with + and #).

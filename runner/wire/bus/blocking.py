@@ -104,9 +104,9 @@ class BlockingBus:
 
     async def publish(self, topic: str, payload: bytes) -> None:
         """Send a message; BrokerError if the connection is gone."""
-        await self.publish_all([(topic, payload)])
+        self.post([(topic, payload)])
 
-    async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
+    def post(self, messages: Sequence[tuple[str, bytes]]) -> None:
         """Send several (topic, payload) messages together; BrokerError if the connection is gone."""
         self._check_open()
         self._write(b"".join([publish_packet(topic, payload) for topic, payload in messages]))

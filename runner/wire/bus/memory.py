@@ -107,14 +107,14 @@ class MemoryBus:
 
     async def publish(self, topic: str, payload: bytes) -> None:
         """Send a message; it is dropped if the topic is outside the bus's rights."""
-        self._check_open()
-        if self._may_write[topic]:
-            self._broker.deliver(topic, payload)
+        self.post([(topic, payload)])
 
-    async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
-        """Send several (topic, payload) messages."""
+    def post(self, messages: Sequence[tuple[str, bytes]]) -> None:
+        """Send several (topic, payload) messages; those outside the bus's rights are dropped."""
+        self._check_open()
         for topic, payload in messages:
-            await self.publish(topic, payload)
+            if self._may_write[topic]:
+                self._broker.deliver(topic, payload)
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
         """Call the handler for messages that match the filter, within the bus's rights."""

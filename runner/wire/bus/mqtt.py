@@ -64,6 +64,8 @@ class MqttBus:
         self._routes = Routes()
         self._client: aiomqtt.Client | None = None
         self._direct: direct.DirectLine | None = None
+        self._unsent: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()  # without a direct line
+        self._sender: asyncio.Task[None] | None = None
         self._watcher: asyncio.Task[None] | None = None
         self._failed = asyncio.Event()
         self._failure: Exception | None = None
@@ -81,7 +83,9 @@ class MqttBus:
             code = getattr(getattr(error, "rc", None), "value", None)
             raise (BrokerError(what) if code is None else RefusedError(what, code)) from error
         self._direct = direct.direct_line(client, self._receive)
-        if self._direct is not None and self._gather_s:
+        if self._direct is None:
+            self._sender = asyncio.create_task(self._send_unsent(client), name=f"bus[{self._client_id}].send")
+        elif self._gather_s:
             self._direct.read_together(self._gather_s)
         self._watcher = asyncio.create_task(self._watch(client), name=f"bus[{self._client_id}].watch")
         return self
@@ -91,9 +95,11 @@ class MqttBus:
     ) -> None:
         assert self._client is not None
         assert self._watcher is not None
-        self._watcher.cancel()
+        tasks = [self._watcher] if self._sender is None else [self._watcher, self._sender]
+        for task in tasks:
+            task.cancel()
         try:
-            await asyncio.wait([self._watcher])
+            await asyncio.wait(tasks)
         finally:  # if this task is cancelled the client is closed too; otherwise asyncio would print a warning
             with contextlib.suppress(aiomqtt.MqttError):  # the connection is lost already
                 await self._client.__aexit__(None, None, None)
@@ -105,19 +111,19 @@ class MqttBus:
 
     async def publish(self, topic: str, payload: bytes) -> None:
         """Send a message; with a direct line this never waits. BrokerError if the connection is gone."""
-        await self.publish_all([(topic, payload)])
+        self.post([(topic, payload)])
+        if self._direct is None:
+            await self._unsent.join()
+            self._open_client()
 
-    async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
-        """Send several (topic, payload) messages together; BrokerError if the connection is gone."""
-        client = self._open_client()
+    def post(self, messages: Sequence[tuple[str, bytes]]) -> None:
+        """Send several (topic, payload) messages together and do not wait; BrokerError if the connection is gone."""
+        self._open_client()
         if self._direct is not None:
             self._direct.send(messages)
             return
-        for topic, payload in messages:
-            try:
-                await _cancellable(client.publish(topic, payload))
-            except aiomqtt.MqttError as error:
-                raise BrokerError(f"{self._where()}: publish to {topic}: {error}") from error
+        for message in messages:
+            self._unsent.put_nowait(message)
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
         """Subscribe to a filter and wait for the broker's confirmation.
@@ -151,6 +157,17 @@ class MqttBus:
             queue_type=_queue_type(self._receive, self._next_failure),
             tls_context=tls_context,
         )
+
+    async def _send_unsent(self, client: aiomqtt.Client) -> None:
+        """Send what was posted, in order, on aiomqtt's normal path; drop it once the connection is gone."""
+        while True:
+            topic, payload = await self._unsent.get()
+            if self._lost_reason is None:
+                try:
+                    await _cancellable(client.publish(topic, payload))
+                except (aiomqtt.MqttError, ValueError) as error:
+                    self._lost_reason = f"publish to {topic}: {error}"
+            self._unsent.task_done()
 
     def _receive(self, topic: str, payload: bytes) -> None:
         if self._failure is not None:

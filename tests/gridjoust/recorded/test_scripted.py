@@ -139,7 +139,7 @@ class Heard:
     async def publish(self, topic: str, payload: bytes) -> None:
         self.payloads.append(payload)
 
-    async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
+    def post(self, messages: Sequence[tuple[str, bytes]]) -> None:
         self.payloads += [payload for _, payload in messages]
 
     async def subscribe(self, topic_filter: str, handler: object) -> None:

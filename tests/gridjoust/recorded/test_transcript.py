@@ -34,14 +34,14 @@ class Tap:
         self.sent: dict[str, list[protocol.ToBot]] = {}
 
     async def publish(self, topic: str, payload: bytes) -> None:
-        if topic.endswith("/in"):
-            slot = topic.split("/")[3]
-            self.sent.setdefault(slot.rpartition(".")[0], []).append(protocol.decode_to_bot(payload))
-        await self._bus.publish(topic, payload)
+        self.post([(topic, payload)])
 
-    async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
+    def post(self, messages: Sequence[tuple[str, bytes]]) -> None:
         for topic, payload in messages:
-            await self.publish(topic, payload)
+            if topic.endswith("/in"):
+                slot = topic.split("/")[3]
+                self.sent.setdefault(slot.rpartition(".")[0], []).append(protocol.decode_to_bot(payload))
+        self._bus.post(messages)
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
         await self._bus.subscribe(topic_filter, handler)

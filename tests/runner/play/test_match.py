@@ -27,6 +27,7 @@ from gridjoust.runner.spectate.spectators import Spectators
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus import Will
 from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
+from gridjoust.runner.wire.errors import BrokerError
 from gridjoust.runner.wire.protocol import bot_prefix, lines_topic
 from tests.doubles.clock import ManualClock, settle
 from tests.doubles.games.reference import Bids
@@ -161,6 +162,20 @@ async def test_bots_that_say_nothing_or_why_or_play_other_games_fail_to_start(tm
     assert "seat 1 forfeits (failed_to_start): ValueError: not today" in end.reason
     end = await play(PlayedLink("a", plays=["chess", "go"]), PlayedLink("b"), tmp_path)
     assert end.reason.endswith("plays chess, go, not bomber")
+
+
+async def test_an_error_while_a_match_is_played_ends_its_run(tmp_path: Path) -> None:
+    class CutLink(PlayedLink):
+        def packet(self, payload: bytes) -> tuple[str, bytes]:
+            if b'"turn":3' in payload:
+                bus.lose("cut")
+            return super().packet(payload)
+
+    plan = make_cup(CUP, tmp_path)
+    async with MemoryBroker().connect() as bus:
+        context = MatchContext("run", "cup", b"key", FaultPolicy(), bus, LoopClock(), no_lag)
+        with pytest.raises(BrokerError, match="expected an open connection, got a lost one"):
+            await MatchShell(next(plan.schedule(plan.loaded)), [CutLink("a"), PlayedLink("b")], context).run()
 
 
 class BiddingLink(PlayedLink):

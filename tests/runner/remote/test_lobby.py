@@ -235,8 +235,8 @@ async def test_the_person_beside_a_bot_is_told_which_match_begins_and_nobody_bes
     async with open_hall(lobby_s=0) as hall, hall.bot("ada") as ada, hall.bot("ben") as ben:
         await hall.gathering()
         for match in ("one", "two", "two"):  # the second is played again
-            await hall.links["ada"].announce(match, "bomber")
-        await hall.links["ben"].announce("one", "bomber")
+            hall.links["ada"].announce(match, "bomber")
+        hall.links["ben"].announce("one", "bomber")
         await settle()
         assert ada.notices[-3:] == ["match 1 of 4: bomber", "match 2 of 4: bomber", "match 2 of 4: bomber"]
         assert ben.notices[-1] == "match 1: bomber"

@@ -95,7 +95,7 @@ def test_it_reports_for_duty_hears_what_it_asked_for_answers_and_says_goodbye(tm
 
     async def talk(bus: BlockingBus) -> None:
         await bus.subscribe("a", lambda topic, payload: heard.append((topic, payload)))
-        await bus.publish_all([("b", b"x"), ("c", b"y" * 300)])
+        bus.post([("b", b"x"), ("c", b"y" * 300)])
         await bus.wait()
 
     with playing(tmp_path, play) as address, bus_at(address) as bus:
