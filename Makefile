@@ -25,7 +25,7 @@ bench: $(VENV)/ready-to-test
 	$(BIN)/python -m benchmarks $(NAME)
 
 docs: $(VENV)/ready-to-test
-	$(BIN)/mkdocs build --strict
+	$(BIN)/properdocs build --strict
 
 clean:
 	rm -rf $(VENV) site build dist *.egg-info bots/*/_compiled.* .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -13,8 +13,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
+from properdocs.config.defaults import ProperDocsConfig
+from properdocs.structure.files import File, Files
 
 _STUDY = Path(__file__).parents[1] / "study" / "docs"
 _BLOCK = re.compile(r"(<pre\b.*?</pre>|<[^>]*>)", re.DOTALL)  # code blocks, and tags with their attributes
@@ -41,7 +41,7 @@ def on_page_markdown(markdown: str, **_: object) -> str:
     return markdown.replace("](../../docs/", "](../").replace("../study/docs/", "study/")
 
 
-def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+def on_files(files: Files, *, config: ProperDocsConfig) -> Files:
     """Add the pages of the study and their pictures to the site's files."""
     for path in sorted(_STUDY.rglob("*.*")):
         address = f"study/{path.relative_to(_STUDY).as_posix()}"

@@ -18,6 +18,7 @@ import yaml
 
 from docs.make_reference import FOLDER, pages
 from gridjoust.runner.results.tables.frames import load
+from tests.e2e.chromium import FOUND, open_browser
 
 pytestmark = pytest.mark.e2e
 
@@ -190,13 +191,13 @@ def test_every_link_within_the_documentation_leads_somewhere(page: str) -> None:
 
 
 def test_every_page_is_in_the_table_of_contents() -> None:
-    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    text = (ROOT / "properdocs.yml").read_text(encoding="utf-8")
     named = set(re.findall(r"[\w/-]+\.md", text))
     assert named == set(PAGES)
 
 
 def test_the_site_fetches_nothing_from_elsewhere() -> None:
-    settings = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    settings = yaml.safe_load((ROOT / "properdocs.yml").read_text(encoding="utf-8"))
     assert settings["theme"]["font"] is False
     assert "extra_javascript" not in settings
     styles = [(DOCS / name).read_text(encoding="utf-8") for name in settings["extra_css"]]
@@ -241,9 +242,9 @@ def unrendered(html: str) -> list[str]:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site."""
-    pytest.importorskip("mkdocs")
+    pytest.importorskip("properdocs")
     folder = tmp_path_factory.mktemp("built") / "site"
-    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    build = [sys.executable, "-m", "properdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
     done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
@@ -266,6 +267,20 @@ def test_no_built_page_shows_a_fence_or_markup(site: Path) -> None:
         shown.feed(html)
         text = "".join(shown.blocks)
         assert all(block.text.split("\n")[0].strip() in text for block in blocks_of(DOCS / page)), page
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(FOUND is None, reason="needs Chromium")
+def test_the_search_finds_a_page_of_a_site_opened_from_disk(site: Path) -> None:
+    pytest.importorskip("playwright.sync_api")
+    with open_browser() as browser:
+        page = browser.new_page()
+        page.goto((site / "how-to" / "resume.html").as_uri())
+        page.locator("[data-md-component=search-query]").focus()
+        page.keyboard.type("lockstep")
+        found = page.locator(".md-search-result__item a").first
+        found.wait_for()
+        assert (found.get_attribute("href") or "").startswith(site.as_uri())
 
 
 def test_markup_that_reaches_the_reader_is_found() -> None:
