@@ -4,19 +4,28 @@ The pages' fences carry words that `tests/e2e/test_docs.py` obeys (`run`, `file=
 To the site's Markdown a fence with unknown words is no fence at all, and `--strict` says nothing.
 
 The pages of `study/docs` lie outside of `docs`. If they are there, they become the folder `study` of the site; links to
-them and from them are changed to match.
+them and from them are changed to match. The folder `example` has the report of the quickstart and a match of it, which
+are played while the site is built.
 """
 
 from __future__ import annotations
 
 import re
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from properdocs.config.defaults import ProperDocsConfig
 from properdocs.structure.files import File, Files
 
-_STUDY = Path(__file__).parents[1] / "study" / "docs"
+from gridjoust.runner.results.records.file import read_record
+from gridjoust.tournament import run
+from gridjoust.viewer.files import match_view_of
+from gridjoust.viewer.page import match_page
+
+_ROOT = Path(__file__).parents[1]
+_STUDY = _ROOT / "study" / "docs"
+_QUICKSTART = _ROOT / "configs" / "quickstart.yaml"
 _BLOCK = re.compile(r"(<pre\b.*?</pre>|<[^>]*>)", re.DOTALL)  # code blocks, and tags with their attributes
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _CODE = re.compile(r"<code>[^<]*</code>")
@@ -42,11 +51,24 @@ def on_page_markdown(markdown: str, **_: object) -> str:
 
 
 def on_files(files: Files, *, config: ProperDocsConfig) -> Files:
-    """Add the pages of the study and their pictures to the site's files."""
+    """Add to the site's files the pages of the study with their pictures, and the pages of an example."""
     for path in sorted(_STUDY.rglob("*.*")):
         address = f"study/{path.relative_to(_STUDY).as_posix()}"
         files.append(File.generated(config, address, abs_src_path=str(path)))
+    for name, html in _example_pages().items():
+        files.append(File.generated(config, f"example/{name}.html", content=html))
     return files
+
+
+def _example_pages() -> dict[str, str]:
+    """Play the quickstart; return the HTML of its report and of the first match between its two strongest bots."""
+    with tempfile.TemporaryDirectory() as folder:
+        results = run(_QUICKSTART, out=folder).results
+        duels = results[results["bot"].eq("gambit") & results["opponents"].eq("faithful")]
+        place = duels["record"].iloc[0]
+        record = read_record(Path(folder, "quickstart", place))
+        report = Path(folder, "quickstart", "report.html").read_text(encoding="utf-8").replace(folder, "results")
+    return {"report": report, "match": match_page(match_view_of(Path("results", "quickstart", place), record))}
 
 
 def on_page_content(html: str, *, page: Any, **_: object) -> str:

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -256,6 +257,11 @@ def test_the_site_builds_without_a_warning_and_fetches_nothing(site: Path) -> No
     assert "Joust runs bot tournaments" in home
     fetched = re.findall(r'<(?:script|link)[^>]+(?:src|href)="(https?:[^"]+)"', home)
     assert fetched == []
+    for page in re.findall(r'href="(example/[^"]+)"', home):
+        html = (site / page).read_text(encoding="utf-8")
+        assert len(html) > 50_000
+        assert tempfile.gettempdir() not in html
+    assert 'href="example/report.html"' in home
 
 
 @pytest.mark.slow
