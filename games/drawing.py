@@ -53,6 +53,7 @@ SEATS = (Ink.SEAT_0, Ink.SEAT_1, Ink.SEAT_2, Ink.SEAT_3, Ink.SEAT_4, Ink.SEAT_5)
 class Sign(Enum):
     """The icons that games share; each fits into one cell."""
 
+    AMMO = "ammo"
     BOMB = "bomb"
     CHEST = "chest"
     DIAMOND = "diamond"
@@ -143,7 +144,10 @@ class Beside:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """The line of one seat in the panel beside the board; unknown or missing values are empty."""
+    """The line of one seat in the panel beside the board; unknown or missing values are empty.
+
+    `score` is what the seat wants more of: a number, then its unit ("26 points").
+    """
 
     seat: int
     shape: Shape

@@ -37,6 +37,7 @@ COLOURS: dict[Ink, tuple[str, str]] = {  # shade on light ground, shade on dark 
     Ink.SEAT_5: ("#4b5661", "#c3ced9"),
 }
 PATHS: dict[Sign, str] = {  # within a square from -1 to 1
+    Sign.AMMO: "M-.75-.6H.75V.7H-.75zM-.15-.35V-.1H-.45V.2H-.15V.45H.15V.2H.45V-.1H.15V-.35z",
     Sign.BOMB: "M-.15-.45a.72.72 0 1 0 .3 0L.4-.75.62-.72.62-.95.3-.95 0-.48z",
     Sign.CHEST: "M-.8-.1V.65H.8V-.1zM-.8-.25Q-.8-.7-.4-.7H.4Q.8-.7.8-.25z",
     Sign.DIAMOND: "M0-.85.75 0 0 .85-.75 0z",

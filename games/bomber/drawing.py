@@ -39,7 +39,7 @@ def draw(game: Bomber, state: State, past: Sequence[State] = (), *, seat: Seat |
     places = rules.board.places
     fires = [places[fire.cell] for fire in state.fires] if is_open else []
     pickups: tuple[Shape, ...] = (
-        *signs((places[token.cell] for token in state.ammo), Sign.BOMB, Ink.SILVER, size=0.55),
+        *signs((places[token.cell] for token in state.ammo), Sign.AMMO, Ink.SILVER, size=0.55),
         *signs((places[cell] for cell in state.treasure), Sign.DIAMOND, Ink.GOLD, size=0.7),
     )
     burning: tuple[Shape, ...] = (
@@ -127,7 +127,7 @@ def _legend() -> tuple[Beside, ...]:
         (fill(here, Ink.WOOD), "soft block"),
         (fill(here, Ink.ROCK), "ore"),
         (signs(here, Sign.BOMB, Ink.SEAT_0), "bomb, ticks left"),
-        (signs(here, Sign.BOMB, Ink.SILVER, size=0.6), "ammo"),
+        (signs(here, Sign.AMMO, Ink.SILVER, size=0.6), "ammo"),
         (signs(here, Sign.DIAMOND, Ink.GOLD), "treasure"),
         (signs(here, Sign.FLAME, Ink.FIRE), "fire"),
     )

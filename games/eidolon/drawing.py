@@ -31,8 +31,8 @@ from gridjoust.games.eidolon.tiles import SEALS, TILES, Kind
 from gridjoust.games.grid import DIRECTIONS, Cell
 
 _COLOURS = (Ink.RED, Ink.GREEN, Ink.BLUE)  # in the order of gridjoust.games.eidolon.tiles.Colour
-_INSET, _DOOR, _WALL = 0.06, 0.3, 0.05
-_HERO, _HERO_IN_COMPANY = 0.21, 0.13  # radius in cells
+_INSET, _FRAME, _DOOR, _WALL = 0.07, 0.02, 0.4, 0.06
+_HERO = 0.26  # radius in cells of a hero who stands alone
 _NAMES = {Kind.START: "V", Kind.END: "E"}
 
 
@@ -69,8 +69,9 @@ def draw(game: Eidolon, state: State, past: Sequence[State] = (), *, seat: Seat 
 
 
 def _tile(state: State, placed: Placed, here: Cell) -> Iterable[Shape]:
-    side = 1 - 2 * _INSET
-    yield Rect(here.x + _INSET, here.y + _INSET, side, side, Ink.FLOOR, 0.08)
+    for inset, ink in ((_INSET - _FRAME, Ink.SOFT), (_INSET, Ink.FLOOR)):
+        side = 1 - 2 * inset
+        yield Rect(here.x + inset, here.y + inset, side, side, ink, 0.08)
     for direction in DIRECTIONS:
         one, other = edge(here, direction.value)
         if not state.dungeon.has_door(placed.cell, direction):
@@ -79,7 +80,7 @@ def _tile(state: State, placed: Placed, here: Cell) -> Iterable[Shape]:
             yield Line((one, other), Ink.RED, 2 * _WALL)
         else:
             door = (_between(one, other, 0.5 - _DOOR / 2), _between(one, other, 0.5 + _DOOR / 2))
-            yield Line(door, Ink.FLOOR, 3 * _WALL)
+            yield Line(door, Ink.FLOOR, 2 * _INSET + 2 * _FRAME)
 
 
 def _between(one: Point, other: Point, share: float) -> Point:
@@ -106,7 +107,7 @@ def _things(state: State, placed: Placed, here: Cell) -> Iterable[Shape]:
 def _heroes(state: State, cell: Cell, here: Cell) -> Iterable[Shape]:
     standing = [seat for seat, hero in enumerate(state.heroes) if hero.cell == cell]
     for at, seat in enumerate(standing):
-        radius = _HERO if len(standing) == 1 else _HERO_IN_COMPANY
+        radius = min(_HERO, 0.48 / len(standing))
         x, y = here.x + 0.5 + 2 * radius * (at - (len(standing) - 1) / 2), here.y + 0.7
         if state.carrier == seat:  # around the hero, who stands in the flame
             yield Icon(x, y - 0.06, Sign.FLAME, Ink.FIRE, 3 * radius)

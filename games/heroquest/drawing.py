@@ -80,6 +80,14 @@ def draw(game: HeroQuest, state: State, past: Sequence[State] = (), *, seat: Sea
             Beside(Icon(0.5, 0.5, Sign.TRAP, Ink.RED), "trap"),
             Beside(Circle(0.5, 0.5, 0.38, Ink.VIOLET), "monster"),
             *([Beside(Circle(0.5, 0.5, 0.36, Ink.VIOLET, is_hollow=True), "monster in hiding")] if is_all_seen else []),
+            *(
+                Beside(Text(0.5, 0.5, HERO_SIGNS[hero.kind], SEATS[seat], 0.8), hero.kind)
+                for seat, hero in enumerate(state.heroes)
+            ),
+            *(
+                Beside(Text(0.5, 0.5, sign, Ink.VIOLET, 0.8), kind.replace("_", " "))
+                for kind, sign in MONSTER_SIGNS.items()
+            ),
         ),
     )
 

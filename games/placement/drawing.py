@@ -78,13 +78,12 @@ def _hand_rows(game: Placement, state: State) -> int:
 
 def _standing(state: State, seat: Seat) -> Standing:
     player = state.players[seat]
-    missing = player.missing.bit_count()
+    of = len(state.layout.goals[seat])
     shape, *_ = figure((0, 0), str(seat), SEATS[seat])
-    goals = "1 goal" if missing == 1 else f"{missing} goals"
     return Standing(
         seat=seat,
         shape=shape,
-        score=f"{goals if missing else 'no goal'} missing",
+        score=f"{of - player.missing.bit_count()} of {of} goals",
         resources=(f"{player.pieces} pieces laid",),
         note="in turn" if seat == state.seat else "",
     )

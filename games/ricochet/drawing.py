@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from gridjoust.games.api import Seat
 from gridjoust.games.drawing import (
+    SEATS,
     Beside,
     Circle,
     Drawing,
@@ -133,7 +134,7 @@ def _standings(state: State) -> Iterable[Standing]:
         shown = "" if state.proof is None or state.proof.seat != seat else _proof_text(state)
         yield Standing(
             seat=seat,
-            shape=Text(0.5, 0.5, str(seat), Ink.TEXT, 0.8),
+            shape=figure((0, 0), str(seat), SEATS[seat])[0],
             score=f"{solved} of {len(player.answers)} solved" if is_solo else f"{player.chips} chips",
             note=", ".join(filter(None, (bid, asked, shown))),
         )

@@ -16,8 +16,9 @@ from gridjoust.games.drawing import Beside, Circle, Drawing, Icon, Ink, Line, Po
 from gridjoust.games.svg import COLOURS
 
 _GLYPHS = {
-    Sign.BOMB: "◉", Sign.CHEST: "$", Sign.DIAMOND: "♦", Sign.FLAG: "⚑", Sign.FLAME: "*", Sign.HEXAGON: "⬢",
-    Sign.SKULL: "x", Sign.SQUARE: "■", Sign.STAIRS: "<", Sign.STAR: "★", Sign.TRAP: "^", Sign.TRIANGLE: "▲",
+    Sign.AMMO: "+", Sign.BOMB: "◉", Sign.CHEST: "$", Sign.DIAMOND: "♦", Sign.FLAG: "⚑", Sign.FLAME: "*",
+    Sign.HEXAGON: "⬢", Sign.SKULL: "x", Sign.SQUARE: "■", Sign.STAIRS: "<", Sign.STAR: "★", Sign.TRAP: "^",
+    Sign.TRIANGLE: "▲",
 }  # fmt: skip
 _JOINTS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by which of the four edges N, E, S, W that meet are walls
 _QUIET = {Ink.GRID, Ink.FLOOR}  # lines that are not shown in a terminal

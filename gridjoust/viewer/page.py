@@ -22,6 +22,7 @@ MODULES = (  # each after the modules that it imports
     "keys",
     "player",
     "timeline",
+    "score",
     "panel",
     "layers",
     "thoughts",

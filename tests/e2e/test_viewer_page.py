@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -161,6 +162,60 @@ def test_what_is_drawn_at_a_turn_is_what_the_frames_say_whatever_was_shown_befor
     assert page.evaluate("document.getElementById('board').innerHTML") == straight
     page.keyboard.press("3")
     assert page.evaluate(SHOWN) == layers(shown, 2, turn)
+
+
+def test_the_score_stands_above_the_board_with_a_bar_of_its_shares(page: Page, shown: dict[str, Any]) -> None:
+    for turn in (0, TURNS):
+        page.evaluate(GO_TO, turn)
+        standings = [panels for at, panels in shown["tracks"][0]["panels"] if at <= turn][-1]
+        scores = [standing[3] for standing in standings]
+        assert page.locator("#score-line b").all_inner_texts() == scores
+        points = [int(score.split()[0]) for score in scores]
+        shares = page.evaluate(
+            "[...document.querySelectorAll('#balance span')].map(part => Number(part.style.flexGrow))"
+        )
+        assert shares == (points if any(points) else [])
+    assert page.get_attribute("#balance", "aria-label") == f"scores: {', '.join(scores)}"
+
+
+def test_an_analysis_fills_the_bar_in_place_of_the_scores(
+    browser: Browser, shown: dict[str, Any], tmp_path: Path
+) -> None:
+    sides = [{"name": "one", "seats": [0]}, {"name": "two", "seats": [1]}]
+    points = [
+        {"turn": turn, "shares": [share, 1 - share], "lows": [0, 0], "highs": [1, 1]}
+        for turn, share in ((0, 0.5), (9, 0.8))
+    ]
+    analysed = {**shown, "analysis": {"goal": "", "bots": ["random"], "sides": sides, "points": points}}
+    (tmp_path / "match.html").write_text(match_page(analysed), encoding="utf-8")
+    page = open_page(browser, tmp_path / "match.html", address="#turn=8")
+    assert page.get_attribute("#balance", "aria-label") == "wins in playouts: one 50 %, two 50 %"
+    page.keyboard.press("ArrowRight")
+    assert page.get_attribute("#balance", "aria-label") == "wins in playouts: one 80 %, two 20 %"
+    page.close()
+
+
+def test_board_and_strips_fit_a_desk_and_their_labels_lie_on_nothing(browser: Browser, tmp_path: Path) -> None:
+    plain = play("bomber", ["random", "random"], seed=7, params={"preset": "coderone", "max_ticks": 100})
+    (tmp_path / "match.html").write_text(match_page(match_view(plain.record)), encoding="utf-8")
+    page = open_page(browser, tmp_path / "match.html")
+    strips = page.locator("#strips").bounding_box()
+    assert strips is not None
+    assert strips["y"] + strips["height"] <= 900
+    labels = page.evaluate("parseFloat(document.getElementById('left').style.getPropertyValue('--labels'))")
+    assert labels > 0
+    page.mouse.click(strips["x"] + labels + 1, strips["y"] + 5)
+    assert turn_of(page) <= 1
+    page.mouse.click(strips["x"] + strips["width"] - 1, strips["y"] + 5)
+    assert turn_of(page) >= plain.turns - 1
+    page.close()
+
+
+def test_the_link_of_a_turn_is_copied_or_the_page_says_where_it_stands(page: Page) -> None:
+    page.evaluate(GO_TO, 21)
+    page.click("#share")
+    expect(page.locator("#share")).to_have_text(re.compile("Link copied|Copy it from the address bar"))
+    assert "turn=21" in page.url
 
 
 def test_an_address_leads_to_a_turn_through_a_seats_eyes_and_the_address_follows(browser: Browser, file: Path) -> None:

@@ -2,7 +2,7 @@
 // @ts-check
 
 /** What a page can do. @typedef {"play" | "back" | "on" | "seatBack" | "seatOn" | "first" | "last" | "previousEvent" |
- *   "nextEvent" | "slower" | "faster" | "belief" | "coords" | "theme" | "loop" | "help" | "full" | "search"} Act */
+ *   "nextEvent" | "slower" | "faster" | "belief" | "coords" | "theme" | "loop" | "help" | "full" | "search" | "share"} Act */
 
 /** @type {Record<string, Act>} */
 const KEYS = {

@@ -8,6 +8,9 @@ const LANE_PX = 20;
 const SCORES_PX = 40;
 const SHARES_PX = 64;
 const GAP_PX = 4;
+const LABELS_PX = 190; // on the left of the strips
+const LABEL_PX = 15; // above a strip, on a narrow page
+const NARROW_PX = 600;
 const SLOW = 0.8; // of the limit
 const EVENT_INKS = /** @type {Record<string, string>} */ ({
   death: "text",
@@ -62,37 +65,42 @@ export function lanesOf(match, colour) {
     }
   });
   if (match.returns.length > 1) {
-    lanes.push({ label: "returns", height: SCORES_PX, draw: (...place) => drawReturns(match, colour, ...place) });
+    lanes.push({ label: "result if it ended now", height: SCORES_PX, draw: (...place) => drawReturns(match, colour, ...place) });
   }
   return lanes;
 }
 
-/** @param {Lane[]} lanes @returns {number} */
-export const heightOf = (lanes) => lanes.reduce((sum, lane) => sum + lane.height + GAP_PX, 0);
+/** The width of the labels on the left of the strips; 0: they stand above them. @param {number} width @returns {number} */
+export const labelsOf = (width) => (width < NARROW_PX ? 0 : LABELS_PX);
+
+/** @param {Lane[]} lanes @param {number} width @returns {number} */
+export function heightOf(lanes, width) {
+  const above = labelsOf(width) ? 0 : LABEL_PX;
+  return lanes.reduce((sum, lane) => sum + above + lane.height + GAP_PX, 0);
+}
 
 /** @param {HTMLCanvasElement} canvas @param {Lane[]} lanes @param {string} ink of the labels @param {string} behind */
 export function drawLanes(canvas, lanes, ink, behind) {
   const width = canvas.clientWidth;
   const sharp = window.devicePixelRatio || 1;
   canvas.width = Math.max(1, Math.round(width * sharp));
-  canvas.height = Math.round(heightOf(lanes) * sharp);
+  canvas.height = Math.round(heightOf(lanes, width) * sharp);
   const context = canvas.getContext("2d");
   if (!context) return;
   context.scale(sharp, sharp);
   context.font = "11px system-ui, sans-serif";
+  const left = labelsOf(width);
   for (const lane of lanes) {
-    context.fillStyle = behind;
-    context.fillRect(0, 0, width, lane.height);
-    context.save();
-    lane.draw(context, width, lane.height);
-    context.restore();
-    context.textBaseline = "top";
-    context.globalAlpha = 0.8;
-    context.fillStyle = behind;
-    context.fillRect(0, 1, context.measureText(lane.label).width + 8, 14);
-    context.globalAlpha = 1;
     context.fillStyle = ink;
-    context.fillText(lane.label, 4, 3);
+    context.textBaseline = left ? "middle" : "top";
+    context.fillText(lane.label, 0, left ? lane.height / 2 : 2, left ? left - 8 : width);
+    if (!left) context.translate(0, LABEL_PX);
+    context.save();
+    context.translate(left, 0);
+    context.fillStyle = behind;
+    context.fillRect(0, 0, width - left, lane.height);
+    lane.draw(context, width - left, lane.height);
+    context.restore();
     context.translate(0, lane.height + GAP_PX);
   }
 }

@@ -7,9 +7,10 @@ import { HELP, actOf } from "./keys.js";
 import { addHelp, element, find, giveUp, onButtons, showTheme, toggleFullScreen } from "./page.js";
 import { Panel } from "./panel.js";
 import { Player, SPEEDS } from "./player.js";
+import { ScoreLine } from "./score.js";
 import { readPlace, readSettings, writePlace } from "./settings.js";
 import { Thoughts } from "./thoughts.js";
-import { drawLanes, heightOf, lanesOf } from "./timeline.js";
+import { drawLanes, heightOf, labelsOf, lanesOf } from "./timeline.js";
 
 /** @typedef {import("./deltas.js").Match} Match */
 /** @typedef {import("./deltas.js").Track} Track */
@@ -28,6 +29,7 @@ class MatchPage {
       { seats: find("seats"), legend: find("legend"), events: find("events"), logs: find("logs"), facts: find("facts") },
       { goTo: (turn) => this.player.goTo(turn), copy: copyCommand },
     );
+    this.scoreLine = new ScoreLine(match, { line: find("score-line"), bar: find("balance") });
     /** @type {Map<number, number[][][]>} */
     this.decoded = new Map();
     /** @type {number | null} */
@@ -36,6 +38,7 @@ class MatchPage {
     this.addressTimer = 0;
     /** @type {import("./timeline.js").Lane[]} */
     this.lanes = [];
+    this.stripLeft = 0;
     find("title").textContent = `${match.variant}: ${match.seats.map((seat) => seat.bot).join(" – ")}`;
     document.title = `${find("title").textContent} · joust`;
     find("subtitle").textContent =
@@ -100,7 +103,7 @@ class MatchPage {
   scrub(event) {
     const place = find("strips").getBoundingClientRect();
     this.player.isPlaying = false;
-    this.player.goTo(((event.clientX - place.left) / place.width) * this.match.turns);
+    this.player.goTo(((event.clientX - place.left - this.stripLeft) / this.stripWidth) * this.match.turns);
   }
 
   /** @param {KeyboardEvent} event */
@@ -138,8 +141,20 @@ class MatchPage {
       },
       help: () => this.help?.showModal(),
       full: toggleFullScreen,
+      share: () => this.share(),
     };
     acts[act]();
+  }
+
+  /** Copies the address of this turn; the button says if that was possible. */
+  async share() {
+    history.replaceState(null, "", this.place());
+    try {
+      await navigator.clipboard.writeText(location.href);
+      find("share").textContent = "Link copied";
+    } catch {
+      find("share").textContent = "Copy it from the address bar"; // the browser gives no access to its clipboard
+    }
   }
 
   /** @param {number} by */
@@ -198,6 +213,7 @@ class MatchPage {
     const truth = this.isCompared && !find("belief").disabled ? this.framesOf(0)[turn] : null;
     this.board.show(this.frames[turn], truth);
     this.panel.show(valueAt(this.track.panels, turn), turn, seat);
+    this.scoreLine.show(valueAt(this.track.panels, turn), turn);
     this.thoughts.show(turn);
     const slider = find("turn");
     slider.value = String(turn);
@@ -209,7 +225,7 @@ class MatchPage {
     const caption = find("caption");
     caption.setAttribute("aria-live", isPlaying ? "off" : "polite");
     caption.textContent = this.captionOf(turn, seat);
-    find("cursor").style.transform = `translateX(${(turn / Math.max(1, this.match.turns)) * this.stripWidth}px)`;
+    find("cursor").style.transform = `translateX(${this.stripLeft + (turn / Math.max(1, this.match.turns)) * this.stripWidth}px)`;
     find("play").textContent = isPlaying ? "Pause" : "Play";
     find("speed").value = String(this.player.speed);
     find("loop").setAttribute("aria-pressed", String(this.player.loop));
@@ -221,7 +237,7 @@ class MatchPage {
     if (turn === 0) return "start position";
     const played = Object.entries(this.match.played[turn] ?? {});
     const shown = played.filter(([one]) => seat === null || Number(one) === seat);
-    const told = shown.map(([one, text]) => `${this.match.seats[Number(one)].bot} (seat ${one}) ${this.match.texts[text]}`);
+    const told = shown.map(([one, text]) => `${this.match.seats[Number(one)].bot} (seat ${one}): ${this.match.texts[text]}`);
     const end = turn === this.match.turns ? ` · ${this.match.end.text}` : "";
     return `${told.join(" · ") || "the clock"}${end}`;
   }
@@ -231,10 +247,14 @@ class MatchPage {
     const style = getComputedStyle(document.documentElement);
     const colour = (/** @type {string} */ ink) => style.getPropertyValue(`--${ink}`).trim();
     this.lanes = lanesOf(this.match, colour);
-    canvas.style.height = `${heightOf(this.lanes)}px`;
+    const height = `${heightOf(this.lanes, canvas.clientWidth)}px`;
+    canvas.style.height = height;
+    find("left").style.setProperty("--strips", height);
     canvas.setAttribute("aria-label", `from the start to turn ${this.match.turns}: ${this.lanes.map((one) => one.label).join("; ")}`);
     drawLanes(canvas, this.lanes, colour("text"), colour("lane"));
-    this.stripWidth = canvas.clientWidth;
+    this.stripLeft = labelsOf(canvas.clientWidth);
+    this.stripWidth = canvas.clientWidth - this.stripLeft;
+    find("left").style.setProperty("--labels", `${this.stripLeft}px`);
     this.show();
   }
 
@@ -242,9 +262,13 @@ class MatchPage {
     if (this.addressTimer || this.player.isPlaying) return;
     this.addressTimer = window.setTimeout(() => {
       this.addressTimer = 0;
-      const hash = writePlace({ match: this.match.match, turn: this.player.turn, seat: this.seat });
+      const hash = this.place();
       if (hash !== location.hash) history.replaceState(null, "", hash);
     }, ADDRESS_MS);
+  }
+
+  place() {
+    return writePlace({ match: this.match.match, turn: this.player.turn, seat: this.seat });
   }
 
   onAddress() {
