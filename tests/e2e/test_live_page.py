@@ -274,3 +274,33 @@ def test_a_projector_shows_one_board_and_the_list_of_matches_grows_by_itself(
     assert complaints + more == []
     listed.close()
     page.close()
+
+
+def test_a_projector_shows_all_rows_of_a_class_of_32_and_the_last_board_stays(
+    browser: Browser, venue: Venue, records: list[MatchRecord]
+) -> None:
+    first = records[0]
+    with TableWriter(venue.live_results) as tables:
+        for number in range(16):
+            header = msgspec.structs.replace(first.header, match_id=f"m{number}")
+            tables.add(
+                renamed(msgspec.structs.replace(first, header=header), f"bot {2 * number}", f"bot {2 * number + 1}")
+            )
+    venue.look()
+    page = browser.new_page(viewport={"width": DESK, "height": 800})
+    page.clock.install()
+    page.goto(f"{venue.address}live?projector=1")
+    expect(page.locator("#standings tbody tr")).to_have_count(32)
+    box = page.locator("#standings tbody tr").last.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 800
+    for record in records:
+        venue.send(record, record.header)
+        venue.send(record, *record.lines, record.end)
+    expect(page.locator(".board-card")).to_have_count(2)
+    for record in records:
+        expect(page.locator(f"{card(page, record)} .ending")).not_to_be_empty()
+    page.clock.run_for(7000)
+    expect(page.locator(".board-card")).to_have_count(1)
+    expect(page.locator("#idle")).to_be_hidden()
+    page.close()

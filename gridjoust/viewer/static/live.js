@@ -90,7 +90,7 @@ class LivePage {
       board?.take(told);
       if (board?.end) {
         board.endedMs = Date.now();
-        setTimeout(() => this.drop(told.match, board), KEPT_MS);
+        setTimeout(() => this.boards.size > 1 && this.drop(told.match, board), KEPT_MS); // the last one stays
       }
     }
     this.showBoards();
@@ -224,6 +224,7 @@ class LivePage {
     const head = element("tr");
     head.append(...heads.map((text) => Object.assign(element("th", columnOf(text), text), { scope: "col" })));
     table.tHead.replaceChildren(head);
+    table.style.setProperty("--rows", String(rows.length + 1));
     table.tBodies[0].replaceChildren(...rows.map((row) => standingOf(row, hasMet, hasFaults)));
     slide(table, before);
   }
