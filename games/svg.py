@@ -74,6 +74,16 @@ def write_svg(drawing: Drawing) -> str:
     )
 
 
+def write_thumbnail(drawing: Drawing) -> str:
+    """Return the board of the drawing alone as an SVG file without a size of its own."""
+    shapes = "".join(_shape(one) for layer in drawing.layers for one in layer.shapes)
+    box = f"0 0 {_number(drawing.width)} {_number(drawing.height)}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">\n<title>{escape(drawing.title)}</title>\n'
+        f"<style>{_style()}</style>\n{shapes}\n</svg>\n"
+    )
+
+
 def _style() -> str:
     """Return the style sheet: for each colour a class for fills, and one with the prefix `l` for lines."""
 

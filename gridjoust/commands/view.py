@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.shared.arguments import find_results, require_extra
+from gridjoust.commands.shared.output import counter
+from gridjoust.leaderboard.wording import plural
 
 PORT = 8710
 
@@ -26,8 +28,17 @@ def view(
         str | None, typer.Option(help="Sites that may show these pages in a frame: https://club.example, or * for all.")
     ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Also open the page in the browser.")] = False,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the pages to this new folder instead, for a web server or a stick; no server is needed."
+        ),
+    ] = None,
 ) -> None:
-    """Show the matches of a results folder in a browser: a list, every bot, head to head, the bracket, each match."""
+    """Show a results folder in a browser: standings, every bot, head to head, the bracket, each match."""
+    if export is not None:
+        _export(find_results(results), export)
+        return
     require_extra("view", {"starlette": "starlette", "uvicorn": "uvicorn"}, "view")
     from gridjoust.viewer.server import OWN, serve
 
@@ -37,3 +48,12 @@ def view(
             webbrowser.open(address)
 
     serve(find_results(results), host=host, port=port, told=told, embed=embed or OWN)
+
+
+def _export(results: Path, out: Path) -> None:
+    from gridjoust.viewer.export import export_pages
+
+    count, tell = 0, counter("page")
+    for count, left in export_pages(results, out):
+        tell(count, count + left)
+    print(f"pages: {out / 'index.html'} ({plural(count, 'match')})")

@@ -8,12 +8,16 @@ from typing import Any
 
 import msgspec
 
+from gridjoust.drawing.find import draw_state
+from gridjoust.games.svg import write_thumbnail
 from gridjoust.leaderboard.report.logs import log_excerpt
 from gridjoust.recorded.analysis import Analysis, analysis_path, load_analysis
 from gridjoust.runner.config.load import RESOLVED
 from gridjoust.runner.results.records.file import changed_ns
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.records.other_rules import as_installed
+from gridjoust.runner.results.replay import game_of, replay
+from gridjoust.runner.wire.errors import RecordError
 from gridjoust.viewer.match import match_view
 
 
@@ -30,6 +34,15 @@ def match_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:
     view = match_view(shown, named=shlex.quote(path.as_posix()) if is_found else "", logs=logs)
     analysis = load_analysis(analysis_path(path), record)
     return view if analysis is None or shown is not record else view | _analysed(view["events"], analysis)
+
+
+def thumbnail_of(record: MatchRecord) -> str:
+    """Return the last board of a match as SVG; RecordError if the game is not installed or cannot be drawn."""
+    game, states = game_of(record), [moment.state for moment in replay(record)]
+    try:
+        return write_thumbnail(draw_state(game, states[-1], past=states[:-1]))
+    except ValueError as error:
+        raise RecordError(str(error)) from None
 
 
 def view_changed_ns(path: Path) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from gridjoust.leaderboard.decided import called, in_bracket_order, share_text
 from gridjoust.leaderboard.standings import titles_of
 from gridjoust.runner.results.records.lines import Termination
 from gridjoust.runner.results.records.reasons import named_ending, named_reason
-from gridjoust.runner.results.tables.columns import RESULTS
+from gridjoust.runner.results.tables.columns import RESULTS, STANDINGS
 from gridjoust.runner.results.tables.schedule_file import read_planned, stage_of
 from gridjoust.runner.wire.errors import ConfigError, naming
 from gridjoust.runner.wire.text import plain_text
@@ -39,7 +39,32 @@ def list_matches(results: Path, *, report: bool) -> dict[str, Any]:
         "left_out": len(found) - len(shown),
         "installed": {name: _version(name) for name in {match["game"] for match in shown}},
         "matches": shown,
+        "standings": _standings(results),
         "bracket": _bracket(results),
+    }
+
+
+def _standings(results: Path) -> list[dict[str, str]]:
+    """Return the rows of the standings, best first; [] before the end of a run writes them."""
+    path = results / STANDINGS.file
+    if not path.is_file():
+        return []
+    with naming(path), path.open(encoding="utf-8", newline="") as file:
+        try:
+            return [_standing(row) for row in csv.DictReader(file)]
+        except (KeyError, ValueError, csv.Error) as error:
+            raise ConfigError(f"{path}: expected the rows of standings, got: {error}") from None
+
+
+def _standing(row: Row) -> dict[str, str]:
+    return {
+        "place": row["rank"],
+        "bot": plain_text(row["bot"], limit=_MOST_LETTERS),
+        "title": plain_text(row["title"], limit=_MOST_LETTERS),
+        "score": f"{float(row['score_pct']):.1f} %" if row["score_pct"] else "",
+        "met": "–".join(row[name] for name in ("wins", "draws", "losses")) if row["wins"] else "",
+        "matches": row["matches"],
+        "faults": row["faults"],
     }
 
 

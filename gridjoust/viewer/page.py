@@ -76,6 +76,26 @@ def match_page(view: dict[str, Any]) -> str:
     return file_page(f"{view['variant']}, match {view['match']}", view, body="watch.html", modules=MODULES)
 
 
+def classic_script(modules: tuple[str, ...]) -> str:
+    """Return these modules as a script that is no module, as browsers load no modules from disk."""
+    return f"(() => {{\n{script(modules)}\n}})();\n"
+
+
+def folder_page(title: str, data: dict[str, Any], *, body: str, code: str, up: str = "") -> str:
+    """Return a page of a folder of pages, which share style and scripts in `static`; `up`: the way to the folder."""
+    policy = (
+        "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src 'self' file:; base-uri 'none'"
+    )
+    styles = "".join(f'<link rel="stylesheet" href="{up}static/{name}">\n' for name in ("palette.css", "viewer.css"))
+    head = (
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n{styles}'
+        f'<script type="application/json" id="match-data">{_data(data)}</script>\n'
+        f'<script defer src="{up}static/{code}"></script>'
+    )
+    text = static(body).replace('id="back" href="." hidden', f'id="back" href="{up}index.html"')
+    return page_text(title, head=head, body=text)
+
+
 def file_page(title: str, data: dict[str, Any], *, body: str, modules: tuple[str, ...]) -> str:
     """Return a self-contained page; its content security policy allows only its own style and script."""
     style, code = palette() + static("viewer.css"), script(modules)

@@ -26,7 +26,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gridjoust.games.svg import PATHS
-from gridjoust.runner.results.records.file import has_record, read_header, read_record, record_path
+from gridjoust.runner.results.records.file import changed_ns, has_record, read_header, read_record, record_path
 from gridjoust.runner.results.records.lines import is_match_id
 from gridjoust.runner.results.records.other_rules import as_installed
 from gridjoust.runner.results.records.plain_folder import is_plain, require_plain
@@ -34,7 +34,7 @@ from gridjoust.runner.wire.errors import ConfigError, JoustError
 from gridjoust.serving import limited
 from gridjoust.viewer.address import address_of, hosts_of, listen
 from gridjoust.viewer.compare_page import comparison_view
-from gridjoust.viewer.files import match_view_of, view_changed_ns
+from gridjoust.viewer.files import match_view_of, thumbnail_of, view_changed_ns
 from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.live_page.live import Live
 from gridjoust.viewer.live_page.open_seeds import OpenSeeds
@@ -58,7 +58,7 @@ _HEAD = (
     '<link rel="stylesheet" href="static/viewer.css">\n'
 )
 _MADE: dict[str, Callable[[], str]] = {"palette.css": palette, "icon.svg": icon}
-_KEPT = 8  # encoded matches in the cache
+_KEPT, _KEPT_THUMBNAILS = 8, 64  # encoded matches, and last boards, in the caches
 
 
 def make_app(
@@ -88,6 +88,10 @@ def make_app(
         paths = [find_record(request.path_params[name]) for name in ("one", "other")]
         return _json(msgspec.json.encode(comparison_view(*(as_installed(read_record(path)) for path in paths))))
 
+    def thumbnail(request: Request) -> Response:
+        path = find_record(request.path_params["match_id"])
+        return Response(_thumbnail(path, changed_ns(path)), media_type=_KINDS[".svg"], headers=HEADERS)
+
     async def events(request: Request) -> Response:
         last = request.headers.get("last-event-id") or request.query_params.get("after", "")
         return StreamingResponse(log.stream(last), media_type="text/event-stream", headers=HEADERS)
@@ -114,6 +118,7 @@ def make_app(
             Route("/static/{name}", serve_static),
             Route("/matches.json", matches),
             Route("/match/{match_id}.json", match),
+            Route("/thumb/{match_id}.svg", thumbnail),
             Route("/search/{match_id}.json", search),
             Route("/compare", lambda _request: page("Two matches", "compare", embed=embed)),
             Route("/compare/{one}/{other}.json", comparison),
@@ -195,6 +200,11 @@ def _json(body: bytes) -> Response:
 @lru_cache(maxsize=_KEPT)
 def _match_json(path: Path, _changed_ns: tuple[int, int]) -> bytes:
     return msgspec.json.encode(match_view_of(path, read_record(path)))
+
+
+@lru_cache(maxsize=_KEPT_THUMBNAILS)
+def _thumbnail(path: Path, _changed_ns: int) -> str:
+    return thumbnail_of(as_installed(read_record(path)))
 
 
 def _with_link(found: re.Match[str]) -> str:

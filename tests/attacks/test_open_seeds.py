@@ -112,7 +112,15 @@ def test_a_stopped_run_shows_matches_of_those_seeds_alone_of_which_none_is_left(
 def test_pages_of_a_run_that_is_not_over_name_no_seed_to_come_and_no_other_page_does(tmp_path: Path) -> None:
     results = play(tmp_path, ROUNDS, stop_after=1)
     [(match_id, seed)] = seeds_of(results).items()
-    pages = ["/", "/watch", "/live", "/matches.json", f"/match/{match_id}.json", f"/search/{match_id}.json"]
+    pages = [
+        "/",
+        "/watch",
+        "/live",
+        "/matches.json",
+        f"/match/{match_id}.json",
+        f"/search/{match_id}.json",
+        f"/thumb/{match_id}.svg",
+    ]
     pages += [f"/compare/{match_id}/{match_id}.json", "/report", "/records", "/secret.json", "/results.csv"]
     assert [page for page in pages if str(seed) in get(results, page)[2]] == []
     play(tmp_path, ROUNDS, resume=True)

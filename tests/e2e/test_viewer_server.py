@@ -12,9 +12,10 @@ from urllib.request import urlopen
 import msgspec
 import pytest
 
-from gridjoust.runner.results.records.file import write_record
+from gridjoust.runner.results.records.file import read_record, write_record
 from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.simulation import play
+from gridjoust.viewer.export import export_pages
 from tests.e2e.chromium import FLAGS, FOUND
 
 pytest.importorskip("playwright.sync_api")
@@ -98,6 +99,39 @@ def test_a_reader_goes_from_the_list_to_a_bot_to_its_match_and_back(address: str
         go_to_its_pair(page)
         page.click("#back")
         expect(page.locator("#matches tbody tr")).to_have_count(2)
+        assert page.evaluate("window.hacked") is None
+        assert complaints == []
+        browser.close()
+
+
+def test_a_folder_of_pages_is_read_from_disk_without_a_server(folder: Path, tmp_path: Path) -> None:
+    with TableWriter(folder) as tables:
+        for path in sorted((folder / "records").iterdir()):
+            tables.add(read_record(path))
+        for seed in range(60):
+            made = play("bomber", ["random", "random"], seed=seed, params={"max_ticks": 1}).record
+            tables.add(
+                msgspec.structs.replace(made, header=msgspec.structs.replace(made.header, match_id=f"more{seed}"))
+            )
+    list(export_pages(folder, tmp_path / "out"))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=FOUND, args=list(FLAGS))
+        page = browser.new_page(viewport={"width": PHONE, "height": 900})
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto((tmp_path / "out" / "index.html").as_uri())
+        expect(page.locator("#found")).to_have_text("62 of 62 matches, 1 to 50, newest first")
+        page.click("#older")
+        expect(page.locator("#found")).to_have_text("62 of 62 matches, 51 to 62, newest first")
+        expect(page.locator("#older")).to_be_disabled()
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        expect(page.locator(".thumb")).to_have_count(2)  # the others have no record
+        assert page.evaluate("[...document.images].every(picture => picture.complete && picture.naturalWidth > 0)")
+        page.locator(".thumb").first.click()
+        page.wait_for_selector("html[data-ready] #board [data-layer=blocks] rect")
+        page.click("#back")
+        expect(page.locator(".thumb")).to_have_count(2)
         assert page.evaluate("window.hacked") is None
         assert complaints == []
         browser.close()

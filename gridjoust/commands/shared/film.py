@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gridjoust.commands.shared.arguments import require_pictures
+from gridjoust.commands.shared.output import counter
 from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.wire.errors import ConfigError
@@ -44,16 +43,6 @@ def make_film(path: Path, record: MatchRecord, cut: Cut, thoughts: Thoughts | No
     """
     from gridjoust.viewer.film import film, write_film
 
-    frames = film(record, cut, thoughts, painted=_counter())
+    frames = film(record, cut, thoughts, painted=counter("frame"))
     write_film(path, frames, fps=cut.fps)
     print(f"film: {path} ({plural(len(frames), 'frame')}, {path.stat().st_size / 1000:.0f} kB)")
-
-
-def _counter() -> Callable[[int, int], None]:
-    is_seen = sys.stderr.isatty()
-
-    def painted(done: int, of: int) -> None:
-        if is_seen:
-            print(f"\rframe {done} of {of}", end="" if done < of else "\n", file=sys.stderr, flush=True)
-
-    return painted

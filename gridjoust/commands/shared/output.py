@@ -10,7 +10,7 @@ import signal
 import stat
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from gridjoust.runner.wire.errors import naming
@@ -152,3 +152,14 @@ def degrade(error: UnicodeError) -> tuple[str, int]:
 def _ascii(sign: str) -> str:
     plain = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
     return _SIGNS.get(sign) or plain or "?"
+
+
+def counter(what: str) -> Callable[[int, int], None]:
+    """Return a function that shows `what 3 of 10` on standard error, on one line; silent if that is no terminal."""
+    is_seen = sys.stderr.isatty()
+
+    def told(done: int, of: int) -> None:
+        if is_seen:
+            print(f"\r{what} {done} of {of}", end="" if done < of else "\n", file=sys.stderr, flush=True)
+
+    return told

@@ -5,10 +5,13 @@ import { element, fill, find, onButtons, showTheme, tell } from "./page.js";
 
 /** @typedef {import("./meetings.js").Listed} Listed */
 /** @typedef {import("./meetings.js").Stage} Stage */
-/** @typedef {{tournament: string, report: boolean, left_out: number, installed: Record<string, string>, matches: Listed[], bracket: Stage[]}} Matches */
+/** @typedef {{place: string, bot: string, title: string, score: string, met: string, matches: string, faults: string}} Standing */
+/** @typedef {{tournament: string, report: boolean, left_out: number, installed: Record<string, string>, matches: Listed[], standings: Standing[], bracket: Stage[]}} Matches */
 
-const PAGE = 200; // rows shown at once
-const MOST_BOTS = 30; // of a table of all against all
+const PAGE = 50; // rows shown at once
+const THUMBNAILS = 6; // of the newest matches
+const MOST_BOTS = 40; // of a table of all against all
+const STATIC = document.getElementById("match-data"); // in a folder of pages without a server
 const FIELDS = /** @type {const} */ (["bot", "opponent", "game", "outcome", "id"]);
 
 /** @param {Record<string, string>} fields @returns {string} */
@@ -22,7 +25,8 @@ function link(text, address) {
 }
 
 /** @param {string} match @returns {string} */
-const watchAddress = (match) => `watch#match=${encodeURIComponent(match)}`;
+const watchAddress = (match) =>
+  STATIC ? `match/${encodeURIComponent(match)}.html` : `watch#match=${encodeURIComponent(match)}`;
 
 /** @param {number[] | undefined} score @returns {string} */
 const scoreText = (score) => (score ? score.join(" – ") : "");
@@ -32,14 +36,12 @@ class ListPage {
   constructor(listed) {
     /** @type {Matches} */
     this.listed = listed;
-    this.shown = PAGE;
+    this.first = 0; // of the rows on the page
     this.take(listed);
     for (const field of FIELDS) this.field(field).addEventListener("input", () => this.onFilter());
     find("filters").addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
-    find("more").addEventListener("click", () => {
-      this.shown += PAGE;
-      this.showMatches();
-    });
+    find("newer").addEventListener("click", () => this.turnPage(-PAGE));
+    find("older").addEventListener("click", () => this.turnPage(PAGE));
     window.addEventListener("hashchange", () => this.onAddress());
     this.onAddress();
   }
@@ -56,15 +58,56 @@ class ListPage {
     find("subtitle").textContent = `${this.bots.length} bots, ${listed.matches.length} matches${left}`;
     this.fillSelects();
     find("meetings-table").replaceChildren();
+    this.newest = listed.matches.toReversed();
+    this.showStandings();
+    this.showLatest();
     this.showBracket();
+  }
+
+  showStandings() {
+    const { standings } = this.listed;
+    find("standings-box").hidden = !standings.length;
+    const hasMet = standings.some((row) => row.met);
+    const lines = standings.map((row) => {
+      const name = element("span");
+      name.append(link(row.bot, addressOf({ bot: row.bot })));
+      if (row.title) name.append(element("span", "quiet", ` ${row.title}`));
+      const texts = [row.score, ...(hasMet ? [row.met] : []), row.matches, row.faults];
+      return [element("span", "", row.place), name, ...texts.map((text) => element("span", "", text))];
+    });
+    const heads = ["#", "Bot", "Score", ...(hasMet ? ["W–D–L"] : []), "Matches", "Faults"];
+    find("standings-table").replaceChildren(tableOf(heads, lines));
+  }
+
+  /** The last boards of the newest matches. */
+  showLatest() {
+    const shown = this.newest.filter((match) => match.is_shown !== false).slice(0, THUMBNAILS);
+    find("latest-box").hidden = !shown.length;
+    const cards = shown.map((match) => {
+      const card = link("", watchAddress(match.id));
+      card.className = "thumb";
+      const picture = /** @type {HTMLImageElement} */ (element("img"));
+      picture.addEventListener("error", () => picture.remove()); // a game without drawings
+      [picture.src, picture.alt, picture.loading] = [`thumb/${encodeURIComponent(match.id)}.svg`, "", "lazy"];
+      card.append(picture, element("strong", "", resultOf(match)), element("span", "quiet", match.ending));
+      return card;
+    });
+    find("latest").replaceChildren(...cards);
+  }
+
+  /** @param {number} by rows */
+  turnPage(by) {
+    this.first = Math.max(0, this.first + by);
+    this.showMatches();
+    find("matches-title").scrollIntoView();
   }
 
   /** More matches are over; what the reader chose stays. @param {Matches} listed */
   update(listed) {
-    const shown = this.shown;
+    const first = this.first;
     this.take(listed);
     this.onAddress();
-    this.shown = shown;
+    this.first = first;
     this.showMatches();
   }
 
@@ -95,7 +138,7 @@ class ListPage {
     }
     const [bot, opponent, game, outcome, id] = FIELDS.map((name) => this.field(name).value ?? "");
     this.filter = { bot, opponent, game, outcome, id };
-    this.shown = PAGE;
+    this.first = 0;
     this.showBot();
     this.showMeetings();
     this.showMatches();
@@ -158,12 +201,15 @@ class ListPage {
   showMatches() {
     const filter = this.filter;
     if (!filter) return;
-    const found = this.listed.matches.filter((match) => fits(match, filter));
-    const rows = found.slice(0, this.shown).map((match) => this.rowOf(match));
+    const found = (this.newest ?? []).filter((match) => fits(match, filter));
+    const rows = found.slice(this.first, this.first + PAGE).map((match) => this.rowOf(match));
     find("matches").tBodies[0].replaceChildren(...rows);
-    const part = found.length > rows.length ? `, the first ${rows.length} of them` : "";
-    find("found").textContent = `${found.length} of ${this.listed.matches.length} matches${part}`;
-    find("more").hidden = found.length <= rows.length;
+    const last = this.first + rows.length;
+    const part = found.length > rows.length ? `, ${this.first + 1} to ${last}, newest first` : ", newest first";
+    find("found").textContent = `${found.length} of ${this.listed.matches.length} matches${found.length > 1 ? part : ""}`;
+    find("pager").hidden = found.length <= PAGE;
+    find("newer").disabled = this.first === 0;
+    find("older").disabled = last >= found.length;
   }
 
   /** @param {Listed} match @returns {HTMLElement} */
@@ -171,16 +217,18 @@ class ListPage {
     const row = element("tr");
     const head = element("th");
     head.setAttribute("scope", "row");
-    head.append(link(`watch ${match.id.slice(0, 8)}`, watchAddress(match.id)));
+    const id = match.id.slice(0, 8);
+    head.append(match.is_shown === false ? element("span", "", id) : link(`watch ${id}`, watchAddress(match.id)));
     const installed = this.listed.installed[match.game];
     if (installed !== match.rules) {
       head.append(element("span", "fault", ` rules ${match.rules}, installed ${installed ?? "none"}`));
     }
     const seats = [...match.seats].sort((one, other) => one[4] - other[4]);
     const told = element("td");
+    const isDuel = isDuelOf(match);
     seats.forEach(([bot, , role, , rank, , faults], at) => {
-      if (at) told.append(" · ");
-      told.append(`${rank}. `, link(bot, addressOf({ bot })), role ? ` (${role})` : "");
+      if (at) told.append(isDuel ? ` ${pointsOf(seats)} ` : " · ");
+      told.append(isDuel ? "" : `${rank}. `, link(bot, addressOf({ bot })), role ? ` (${role})` : "");
       if (faults) told.append(element("span", "fault", ` ${faults} faults`));
     });
     const ended = `${match.ending}${match.counted ? "" : " (not counted)"}`;
@@ -189,6 +237,19 @@ class ListPage {
     row.append(element("td", "", String(match.turns)));
     return row;
   }
+}
+
+/** Two seats against each other, with points. @param {Listed} match */
+const isDuelOf = ({ seats }) => seats.length === 2 && seats[0][3] !== seats[1][3] && seats.every((seat) => seat[5] !== null);
+
+/** Points of the first seat and of the second one. @param {import("./meetings.js").Seat[]} seats */
+const pointsOf = (seats) => seats.map((seat) => (seat[5] === 0.5 ? "½" : seat[5])).join(" : ");
+
+/** The result in names. @param {Listed} match @returns {string} */
+function resultOf(match) {
+  const seats = [...match.seats].sort((one, other) => one[4] - other[4]);
+  if (isDuelOf(match)) return `${seats[0][0]} ${pointsOf(seats)} ${seats[1][0]}`;
+  return seats.map(([bot, , , , rank]) => (seats.length > 1 ? `${rank}. ${bot}` : bot)).join(" · ");
 }
 
 /** @param {string[]} heads @param {HTMLElement[][]} lines @returns {HTMLElement} */
@@ -238,6 +299,12 @@ function follow(/** @type {ListPage} */ page) {
 
 async function start() {
   onButtons(showTheme());
+  if (STATIC) {
+    new ListPage(JSON.parse(STATIC.textContent ?? ""));
+    find("report").setAttribute("href", "report.html");
+    document.documentElement.dataset.ready = "yes";
+    return;
+  }
   const answer = await fetch("matches.json");
   if (!answer.ok) throw new Error(await answer.text());
   follow(new ListPage(await answer.json()));

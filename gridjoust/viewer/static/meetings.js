@@ -16,6 +16,7 @@
  * @property {string} ending
  * @property {number} turns
  * @property {boolean} counted
+ * @property {boolean} [is_shown] false: it has no page
  * @property {Seat[]} seats
  */
 

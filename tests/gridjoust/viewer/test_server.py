@@ -109,6 +109,36 @@ def test_the_list_has_every_match_with_its_seats_and_the_installed_rules(
     assert [seat[0] for seat in match["seats"]] == ["bot0", "bot1"]
     assert listed["installed"] == {"bomber": made[1].header.game_version}
     assert not listed["report"]
+    assert listed["standings"] == []
+
+
+def test_the_list_has_the_standings_once_they_are_written(folder: Path, tmp_path: Path) -> None:
+    results = tmp_path / "cup"
+    shutil.copytree(folder, results)
+    columns = "rank,bot,title,matches,score_pct,wins,draws,losses,faults"
+    (results / "standings.csv").write_text(f"{columns}\n1,ann,the first,3,83.33,2,1,0,0\n2,solo,,3,,,,,1\n")
+    assert json.loads(get(results, "/matches.json")[2])["standings"] == [
+        {
+            "place": "1",
+            "bot": "ann",
+            "title": "the first",
+            "score": "83.3 %",
+            "met": "2–1–0",
+            "matches": "3",
+            "faults": "0",
+        },
+        {"place": "2", "bot": "solo", "title": "", "score": "", "met": "", "matches": "3", "faults": "1"},
+    ]
+    (results / "standings.csv").write_text("rank,bot\n1,ann\n")
+    status, _, text = get(results, "/matches.json")
+    assert (status, len(text.splitlines())) == (409, 1)
+
+
+def test_a_match_has_a_picture_of_its_last_board(folder: Path, made: tuple[Path, MatchRecord]) -> None:
+    status, headers, text = get(folder, f"/thumb/{made[1].header.match_id}.svg")
+    assert (status, headers["content-type"]) == (200, "image/svg+xml")
+    assert "<title>bomber, tick 20</title>" in text
+    assert get(folder, "/thumb/other.svg")[0] == 404
 
 
 def test_a_match_comes_with_what_its_bots_wrote_in_it(folder: Path, made: tuple[Path, MatchRecord]) -> None:
