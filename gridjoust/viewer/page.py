@@ -23,6 +23,7 @@ MODULES = (  # each after the modules that it imports
     "player",
     "timeline",
     "score",
+    "words",
     "panel",
     "layers",
     "thoughts",

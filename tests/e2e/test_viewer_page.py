@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
 
 from gridjoust.games.api import ParamValue
+from gridjoust.games.bomber.rules import Bomber
+from gridjoust.games.bomber.view import cells_by_kind
 from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.simulation import play
 from gridjoust.viewer.compare_page import comparison_page
 from gridjoust.viewer.match import match_view
@@ -216,6 +219,28 @@ def test_the_link_of_a_turn_is_copied_or_the_page_says_where_it_stands(page: Pag
     page.click("#share")
     expect(page.locator("#share")).to_have_text(re.compile("Link copied|Copy it from the address bar"))
     assert "turn=21" in page.url
+
+
+@pytest.mark.parametrize("game", ["bomber", "heroquest", "placement"])
+def test_the_board_is_told_in_words(browser: Browser, tmp_path: Path, game: str) -> None:
+    made = play(game, ["random", "random"], seed=7)
+    (tmp_path / "match.html").write_text(match_page(match_view(made.record)), encoding="utf-8")
+    page = open_page(browser, tmp_path / "match.html", address="#turn=1")
+    page.click("#words-box summary")
+    told = dict(
+        zip(page.locator("#words dt").all_inner_texts(), page.locator("#words dd").all_inner_texts(), strict=True)
+    )
+    assert all(re.fullmatch(r"\d+,\d+( \(.+\))?", cell) for cells in told.values() for cell in cells.split("; "))
+    figures = [name for name in told if "(seat" in name]
+    assert "random (seat 0)" in figures
+    if game == "bomber":
+        [state] = [moment.state for moment in replay(made.record) if moment.turn == 1]
+        places = cast(Bomber, game_of(made.record)).rules.board.places
+        x, y = places[state.players[0].cell]
+        assert told["random (seat 0)"] == f"{x},{y} (0)"
+        metal = {"{},{}".format(*places[cell]) for cell in cells_by_kind(state.blocks).metal}
+        assert set(told["metal"].split("; ")) == metal
+    page.close()
 
 
 def test_an_address_leads_to_a_turn_through_a_seats_eyes_and_the_address_follows(browser: Browser, file: Path) -> None:

@@ -6,7 +6,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_KEPT = 6000; // elements that are out of sight
-const BACKGROUND = new Set(["floor", "fog", "grid"]);
+export const BACKGROUND = new Set(["floor", "fog", "grid"]);
 // what a board is made of: a search lies over these layers, and below whatever stands there
 const GROUND = new Set(["ground", "grid", "floor", "built", "tiles", "unseen", "rock", "blocked"]);
 const OVER = ["ghost", "fuller", "wrong"]; // classes of what a seat did not know, knew in part, took for true
@@ -57,7 +57,7 @@ export function makeKey(shape, signs) {
 }
 
 /** The cell of a shape's middle, as text. @param {Shape} shape @returns {string} */
-function cellOf(shape) {
+export function cellOf(shape) {
   const [kind, x, y, width, height] = shape;
   if (kind === "r") return `${Math.floor(x + width / 2)},${Math.floor(y + height / 2)}`;
   if (kind === "l") return `line ${x}`;
@@ -65,7 +65,7 @@ function cellOf(shape) {
 }
 
 /** @param {Shape} shape @returns {string} */
-const inkOf = (shape) => (shape[0] === "r" ? shape[5] : shape[0] === "l" ? shape[3] : shape[4]);
+export const inkOf = (shape) => (shape[0] === "r" ? shape[5] : shape[0] === "l" ? shape[3] : shape[4]);
 
 /** What is to be laid over what a seat saw: things it did not know, things of which it knew less, things not so.
  * @param {Shape[]} shapes @param {LayerShapes[]} truth @param {LayerShapes[]} belief @returns {LayerShapes[]} */

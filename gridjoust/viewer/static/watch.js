@@ -10,6 +10,7 @@ import { Player, SPEEDS } from "./player.js";
 import { ScoreLine } from "./score.js";
 import { readPlace, readSettings, writePlace } from "./settings.js";
 import { Thoughts } from "./thoughts.js";
+import { boardInWords } from "./words.js";
 import { drawLanes, heightOf, labelsOf, lanesOf } from "./timeline.js";
 
 /** @typedef {import("./deltas.js").Match} Match */
@@ -90,6 +91,7 @@ class MatchPage {
     find("strips").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       if (event.buttons) this.scrub(event);
     });
+    find("words-box").addEventListener("toggle", () => this.showWords());
     this.help = addHelp(HELP);
     document.addEventListener("keydown", (event) => this.onKey(event));
     window.addEventListener("hashchange", () => this.onAddress());
@@ -215,6 +217,7 @@ class MatchPage {
     this.panel.show(valueAt(this.track.panels, turn), turn, seat);
     this.scoreLine.show(valueAt(this.track.panels, turn), turn);
     this.thoughts.show(turn);
+    this.showWords();
     const slider = find("turn");
     slider.value = String(turn);
     const clock = this.match.stamps.length ? `, ${(this.match.stamps[turn] / 1000).toFixed(1)} s` : "";
@@ -230,6 +233,17 @@ class MatchPage {
     find("speed").value = String(this.player.speed);
     find("loop").setAttribute("aria-pressed", String(this.player.loop));
     this.keepAddress();
+  }
+
+  showWords() {
+    if (!find("words-box").open || !this.track || !this.frames) return;
+    const { turn } = this.player;
+    const standings = valueAt(this.track.panels, turn) ?? [];
+    const seats = standings.map(([seat, shape]) => [shape, `${this.match.seats[seat]?.bot ?? ""} (seat ${seat})`]);
+    const words = boardInWords(this.match.shapes, this.frames[turn], /** @type {[number, string][]} */ ([...seats, ...this.track.legend]));
+    find("words").replaceChildren(
+      ...words.flatMap(([name, cells]) => [element("dt", "", name), element("dd", "", cells.join("; "))]),
+    );
   }
 
   /** @param {number} turn @param {number | null} seat @returns {string} */
