@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
@@ -31,20 +31,6 @@ FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 PICTURES_FOLDER = FOLDER.parent / "pictures"
 NOTE = "<!-- Made by `python -m docs.make_reference`: change the code it describes instead. -->"
 Schema = dict[str, Any]
-
-
-def pages() -> dict[str, str]:
-    """Return the text of every page that is made, by file name."""
-    made = {
-        "commands.md": ("Commands", _commands()),
-        "configuration.md": ("The tournament file", _configuration()),
-        "tables.md": ("Result tables", _tables()),
-        "games.md": ("Games and their parameters", _games()),
-        "bots.md": ("Bots", _bots()),
-        "protocol.md": ("The wire protocol", _protocol()),
-        "python.md": ("The Python interface", public_page()),
-    }
-    return {name: "\n\n".join([f"# {title}", NOTE, *blocks]) + "\n" for name, (title, blocks) in made.items()}
 
 
 def _commands() -> Iterator[str]:
@@ -260,10 +246,31 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
+_PAGES: Mapping[str, tuple[str, Callable[[], Iterator[str]]]] = {  # file name -> title, and what makes its blocks
+    "commands.md": ("Commands", _commands),
+    "configuration.md": ("The tournament file", _configuration),
+    "tables.md": ("Result tables", _tables),
+    "games.md": ("Games and their parameters", _games),
+    "bots.md": ("Bots", _bots),
+    "protocol.md": ("The wire protocol", _protocol),
+    "python.md": ("The Python interface", public_page),
+}
+
+PAGES = tuple(_PAGES)
+"""File names of all pages that are made."""
+
+
+def page(name: str) -> str:
+    """Return the text of one of the `PAGES`."""
+    title, make_blocks = _PAGES[name]
+    return "\n\n".join([f"# {title}", NOTE, *make_blocks()]) + "\n"
+
+
 def main() -> int:
     """Write every page and picture that differs; the exit code."""
+    written = {FOLDER / name: page(name) for name in PAGES}
     drawn = {PICTURES_FOLDER / f"{name}.svg": picture(name) for name in PICTURES}
-    for path, text in ({FOLDER / name: text for name, text in pages().items()} | drawn).items():
+    for path, text in (written | drawn).items():
         path.parent.mkdir(exist_ok=True)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")

@@ -43,11 +43,12 @@ Row = tuple[str, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The source of a module: its name, its statements, and the comment of each line that has one."""
+    """The source of a module: its name, its statements, the comment of each line that has one, its imports."""
 
     module: str
     tree: ast.Module
     comments: Mapping[int, str]
+    imports: tuple[ast.ImportFrom, ...]
 
     def comment(self, node: ast.stmt) -> str:
         """Return the comment on a statement's last line; "" if there is none."""
@@ -75,17 +76,18 @@ def parse_source(module: str, text: str) -> Source:
     """Parse the text of a module."""
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     comments = {one.start[0]: one.string.lstrip("# ") for one in tokens if one.type == tokenize.COMMENT}
-    return Source(module, ast.parse(text), comments)
+    tree = ast.parse(text)
+    return Source(module, tree, comments, tuple(one for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)))
 
 
 def _search(module: str, name: str) -> Found | None:
     """Return where a name is defined, through imports; None if the module has no such name."""
     source = load_source(module)
-    for node in ast.walk(source.tree):
+    for node in (*source.tree.body, *source.imports):
         match node:
-            case ast.FunctionDef(name=own) | ast.ClassDef(name=own) if own == name and node in source.tree.body:
+            case ast.FunctionDef(name=own) | ast.ClassDef(name=own) if own == name:
                 return Found(node, source)
-            case ast.Assign(targets=[ast.Name(id=own)]) if own == name and node in source.tree.body:
+            case ast.Assign(targets=[ast.Name(id=own)]) if own == name:
                 return Found(node, source)
             case ast.ImportFrom(module=str(home), names=names):
                 for one in names:

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from docs.make_reference import FOLDER, pages
+from docs import make_reference
 from gridjoust.runner.results.tables.frames import load
 from tests.e2e.chromium import FOUND, open_browser
 
@@ -175,10 +175,10 @@ def test_pages_with_things_to_do_are_found() -> None:
     assert {"tutorial/first-bot.md", "how-to/add-a-game.md", "how-to/find-out-why-a-bot-lost.md"} <= set(RUNNABLE)
 
 
-@pytest.mark.parametrize("name", pages())
+@pytest.mark.parametrize("name", make_reference.PAGES)
 def test_a_page_made_from_the_code_is_current(name: str) -> None:
-    made = (FOLDER / name).read_text(encoding="utf-8")
-    assert made == pages()[name], "run `python -m docs.make_reference`"
+    made = (make_reference.FOLDER / name).read_text(encoding="utf-8")
+    assert made == make_reference.page(name), "run `python -m docs.make_reference`"
 
 
 @pytest.mark.parametrize("page", [*PAGES, "../README.md"])
