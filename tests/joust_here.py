@@ -25,9 +25,11 @@ bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}]
 """Two short matches, played in this process too."""
 
 
-def joust(*arguments: str, folder: Path, typed: str = "") -> CompletedProcess[str]:
-    """Run to the end, in a folder, with lines on standard input."""
-    out, err, code = io.StringIO(), io.StringIO(), None
+def joust(*arguments: str, folder: Path, typed: str = "", encoding: str = "utf-8") -> CompletedProcess[str]:
+    """Run to the end, in a folder, with lines on standard input; `encoding`: the only signs that the output takes."""
+    raw = io.BytesIO(), io.BytesIO()
+    out, err = (io.TextIOWrapper(one, encoding=encoding, newline="", write_through=True) for one in raw)
+    code = None
     with (
         contextlib.chdir(folder),
         contextlib.redirect_stdout(out),
@@ -39,7 +41,8 @@ def joust(*arguments: str, folder: Path, typed: str = "") -> CompletedProcess[st
         except SystemExit as left:
             code = left.code
     assert isinstance(code, int)
-    return CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+    shown, said = (one.getvalue().decode(encoding) for one in raw)
+    return CompletedProcess(arguments, code, shown, said)
 
 
 def skip_if_late(reasons: Iterable[str]) -> None:
