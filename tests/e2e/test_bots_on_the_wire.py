@@ -27,10 +27,12 @@ from tests.e2e.bot_on_wire import (
 pytestmark = pytest.mark.e2e
 
 HELLO = {"type": "hello", "protocol": 1, "run": "cup", "bot": "guest"}
-COMMANDS = [pytest.param(PLAIN, id="plain"), pytest.param(JAVASCRIPT, id="javascript", marks=needs_node)]
+IN_PYTHON = pytest.param(PLAIN, id="plain")
+COMMANDS = [IN_PYTHON, pytest.param(JAVASCRIPT, id="javascript", marks=needs_node)]
+MOSTLY_PYTHON = [IN_PYTHON, pytest.param(JAVASCRIPT, id="javascript", marks=[needs_node, pytest.mark.gate])]
 
 
-@pytest.fixture(params=COMMANDS)
+@pytest.fixture(params=MOSTLY_PYTHON)
 def command(request: pytest.FixtureRequest) -> tuple[str, ...]:
     chosen: tuple[str, ...] = request.param
     return chosen
@@ -51,6 +53,7 @@ async def seat(wire: Wire, match: str = "m1", **changed: Any) -> None:
 
 @pytest.mark.parametrize("broker", BROKERS)
 @pytest.mark.parametrize("is_tcp", [False, True], ids=["socket", "tcp"])
+@pytest.mark.parametrize("command", COMMANDS)
 async def test_from_birth_to_stop(command: tuple[str, ...], broker: str, is_tcp: bool, tmp_path: Path) -> None:
     async with open_wire(command, broker=broker, folder=tmp_path, is_tcp=is_tcp) as wire:
         assert await wire.next() == ("status", {"online": True})
