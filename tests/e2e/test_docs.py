@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,6 +14,7 @@ import tempfile
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -20,6 +24,7 @@ import yaml
 from docs import make_reference
 from gridjoust.runner.results.tables.frames import load
 from tests.e2e.chromium import FOUND, open_browser
+from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
 
@@ -73,12 +78,32 @@ def patient(tournament: str) -> str:
     )
 
 
-def follow(block: Block, folder: Path, shims: Path) -> str:
-    """Do what the block says; what it prints."""
+def save(block: Block, folder: Path) -> None:
+    """Save the block if it is a file."""
     if "file" in block.words:
         path = folder / block.words["file"]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(patient(block.text) if path.suffix == ".yaml" else block.text)
+
+
+def follow_here(block: Block, folder: Path) -> str:
+    """Do in this process what the block says, which are snippets and commands of `joust` alone; what it prints."""
+    save(block, folder)
+    if "run" not in block.words:
+        return ""
+    if block.language == "sh":
+        done = [joust(*words, folder=folder) for _, *words in map(shlex.split, block.text.splitlines())]
+        assert [(one.returncode, one.stderr) for one in done] == [(0, "")] * len(done)
+        return "".join(one.stdout for one in done)
+    printed = io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(printed):
+        exec(compile(block.text, "a block of the page", "exec"), {"__name__": "__main__"})
+    return printed.getvalue()
+
+
+def follow(block: Block, folder: Path, shims: Path) -> str:
+    """Do what the block says as a user does, each in a process of its own; what it prints."""
+    save(block, folder)
     if "run" not in block.words:
         return ""
     shell = ["bash", "-euo", "pipefail", "-c", block.text]
@@ -97,8 +122,12 @@ def follow(block: Block, folder: Path, shims: Path) -> str:
     return done.stdout
 
 
-def test_everything_that_the_readme_says_works_and_its_bot_of_ten_lines_plays(tmp_path: Path, shims: Path) -> None:
-    shown = [(block, follow(block, tmp_path, shims)) for block in blocks_of(README)]
+@pytest.mark.parametrize("where", ["here", pytest.param("processes", marks=pytest.mark.gate)])
+def test_everything_that_the_readme_says_works_and_its_bot_of_ten_lines_plays(
+    where: str, tmp_path: Path, shims: Path
+) -> None:
+    do = partial(follow, shims=shims) if where == "processes" else follow_here
+    shown = [(block, do(block, folder=tmp_path)) for block in blocks_of(README)]
     snippets = [
         (block.text, printed) for block, printed in shown if block.language == "python" and "run" in block.words
     ]
@@ -251,7 +280,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.gate
 def test_the_site_builds_without_a_warning_and_fetches_nothing(site: Path) -> None:
     home = (site / "index.html").read_text(encoding="utf-8")
     assert "Joust runs bot tournaments" in home
@@ -264,7 +293,7 @@ def test_the_site_builds_without_a_warning_and_fetches_nothing(site: Path) -> No
     assert 'href="example/report.html"' in home
 
 
-@pytest.mark.slow
+@pytest.mark.gate
 def test_no_built_page_shows_a_fence_or_markup(site: Path) -> None:
     for page in PAGES:
         html = (site / page).with_suffix(".html").read_text(encoding="utf-8")
