@@ -1,6 +1,7 @@
 """Every bot against every check that a bot can fail.
 
-Those whose matches take longest are played in the gate; in the default run stands at least one bot of every game.
+Those whose matches take longest are played in the gate; in the default run stands at least one bot of every game, and
+one of every planner.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ OPEN: Params = {"max_ticks": 60, "hidden": False}
 LONG: Params = {"preset": "coderone", "max_ticks": 400}  # random answers take their time to blow themselves up
 NARROW: Params = {"width": 2, "depth": 4}
 TestBomberGambit = in_gate("gridjoust.bots.bomber.gambit:Gambit", game="bomber", params=SHORT)
-TestBomberMap = bot_tests("gridjoust.bots.bomber.dijkstra_map:MapBomber", game="bomber", params=SHORT)
+TestBomberMap = in_gate("gridjoust.bots.bomber.dijkstra_map:MapBomber", game="bomber", params=SHORT)
 TestBomberAStar = bot_tests("gridjoust.bots.bomber.astar:AStarBomber", game="bomber", params=SHORT)
-TestBomberDStarLite = bot_tests("gridjoust.bots.bomber.dstar_lite:DStarLiteBomber", game="bomber", params=SHORT)
+TestBomberDStarLite = in_gate("gridjoust.bots.bomber.dstar_lite:DStarLiteBomber", game="bomber", params=SHORT)
 TestBomberBeam = in_gate("gridjoust.bots.bomber.beam:BeamBomber", game="bomber", params=SHORT, options=NARROW)
 TestBomberAStarTicked = in_gate("gridjoust.bots.bomber.astar:AStarBomber", game="bomber", params=TICKED)
 TestBomberDStarLiteFour = in_gate(
@@ -64,7 +65,7 @@ TestHeroBothSides = bot_tests("gridjoust.bots.heroquest.astar:AStarHero", game="
 TestZargonHunter = bot_tests(
     "gridjoust.bots.heroquest.zargon_dijkstra_map:ZargonHunter", game="heroquest", params=CRYPT, seats=5, roles=ZARGON
 )
-TestZargonRandom = bot_tests(
+TestZargonRandom = in_gate(
     "gridjoust.bots.heroquest.zargon_random:ZargonRandom", game="heroquest", params=CRYPT, seats=5, roles=ZARGON
 )
 
@@ -89,13 +90,13 @@ REPAIRED: Params = {**SMALL, "collapse": 3, "goals": 2, "walls": 8}
 LIMIT: Params = {"limit": 32}
 BUDGET: Params = {"node_budget": 1000}
 TestPlacementBeam = bot_tests("gridjoust.bots.placement.beam:BeamBuilder", game="placement", params=SMALL)
-TestPlacementQuantum = bot_tests(
+TestPlacementQuantum = in_gate(
     "gridjoust.bots.placement.quantum:QuantumBuilder", game="placement", params=MIRRORED, options=LIMIT
 )
-TestPlacementAStar = bot_tests(
+TestPlacementAStar = in_gate(
     "gridjoust.bots.placement.astar:AStarBuilder", game="placement", params=SMALL, options=BUDGET
 )
-TestPlacementMap = bot_tests("gridjoust.bots.placement.slopes:SlopeBuilder", game="placement", params=HANDS)
+TestPlacementMap = in_gate("gridjoust.bots.placement.slopes:SlopeBuilder", game="placement", params=HANDS)
 TestPlacementDStarLite = bot_tests(
     "gridjoust.bots.placement.slopes:RepairBuilder", game="placement", params=REPAIRED, seats=4
 )
@@ -112,9 +113,9 @@ TestRicochetBreadthFirst = bot_tests(
 TestRicochetBeam = bot_tests(
     "gridjoust.bots.ricochet.beam:Beam", game="ricochet", params=BIDS, seats=2, options=SIXTEEN
 )
-TestRicochetMap = bot_tests(
+TestRicochetMap = in_gate(
     "gridjoust.bots.ricochet.dijkstra_map:DijkstraRoller", game="ricochet", params=BIDS, seats=2, options=FIVE
 )
-TestRicochetDStarLite = bot_tests(
+TestRicochetDStarLite = in_gate(
     "gridjoust.bots.ricochet.dstar_lite:DStarBidder", game="ricochet", params=BIDS, seats=2, options=FIVE
 )

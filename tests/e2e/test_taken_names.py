@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.e2e.joust_process import joust
+from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).parents[2]

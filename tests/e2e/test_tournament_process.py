@@ -294,8 +294,8 @@ def test_a_mistake_in_the_file_is_one_line_and_exit_code_2_and_help_and_version_
     done = joust_process("run", "cup.yaml", folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "joust: cup.yaml: turnament: expected tournament, got an unknown key (line 1)\n"
-    assert "Play a tournament" in joust_process("--help", folder=tmp_path).stdout
-    assert joust_process("--version", folder=tmp_path).stdout.startswith("joust 0.")
+    assert "Play a tournament" in joust("--help", folder=tmp_path).stdout
+    assert joust("--version", folder=tmp_path).stdout.startswith("joust 0.")
 
 
 def test_a_person_plays_a_match_that_verifies(tmp_path: Path) -> None:
@@ -305,4 +305,4 @@ def test_a_person_plays_a_match_that_verifies(tmp_path: Path) -> None:
     assert "w a s d move, b bomb" in done.stdout
     assert "tick 3   HP" in done.stdout
     assert set(load(tmp_path / "results" / "play-bomber-1").results["termination"]) == {"completed"}
-    assert joust_process("verify", "results", folder=tmp_path).returncode == 0
+    assert joust("verify", "results", folder=tmp_path).returncode == 0

@@ -143,5 +143,5 @@ def test_published_matches_are_played_with_all_skills() -> None:
 
 
 def test_some_published_matches_are_won() -> None:
-    ends = [play(AStarHero(), preset="published", seats=1, seed=seed)[1].end for seed in range(6)]
+    ends = (play(AStarHero(), preset="published", seats=1, seed=seed)[1].end for seed in range(6))
     assert End.WON in ends

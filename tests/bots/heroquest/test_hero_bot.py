@@ -200,12 +200,12 @@ def end_of(heroes: str, zargon: str, *, seed: int, **params: ParamValue) -> Stat
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name == "astar" else pytest.mark.gate) for name in HEROES]
+    ("name", "matches"), [("astar", 4), *(pytest.param(name, 12, marks=pytest.mark.gate) for name in HEROES)]
 )
-def test_heroes_finish_a_small_quest_against_random_monsters(name: str) -> None:
-    # 200 of 200 in the benchmark: fewer than 11 of 12 would have a probability below 1e-3 even at 98 %
-    won = sum(end_of(name, "zargon_random", seed=seed).winner == "heroes" for seed in range(12))
-    assert won >= 11
+def test_heroes_finish_a_small_quest_against_random_monsters(name: str, matches: int) -> None:
+    # 200 of 200 in the benchmark: even at 98 %, two lost matches would have a probability of 0.2 % of 4, 2.3 % of 12
+    won = sum(end_of(name, "zargon_random", seed=seed).winner == "heroes" for seed in range(matches))
+    assert won >= matches - 1
 
 
 @pytest.mark.gate
