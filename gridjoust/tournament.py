@@ -38,7 +38,7 @@ from gridjoust.runner.play.build import build_bots
 from gridjoust.runner.remote.access import open_access
 from gridjoust.runner.results.maker import empty_folder, hold_folder
 from gridjoust.runner.results.records.file import RECORDS
-from gridjoust.runner.results.tables.columns import VERDICT
+from gridjoust.runner.results.tables.columns import RESULTS, VERDICT
 from gridjoust.runner.results.tables.datapackage import add_checksums, table_rows
 from gridjoust.runner.schedule import make_schedule
 from gridjoust.runner.schedule.make import schedule_only
@@ -188,22 +188,25 @@ def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
     from gridjoust.leaderboard.report.page import write_report
     from gridjoust.leaderboard.report.source import load_source
     from gridjoust.leaderboard.standings import write_tables
+    from gridjoust.runner.results.tables.frames import strings_for
 
-    _make_parts(plan)
+    rows = table_rows(plan.out)
+    _make_parts(plan, rows)
     if verdict:
         (plan.out / VERDICT).write_text(f"{verdict}\n", encoding="utf-8")
-    source = load_source(plan.out)  # ratings are computed once for standings, terminal and page
-    board = with_pairings(source.seats, source.board)
-    add_checksums(plan.out, write_tables(plan.out, board))
-    return board, write_report(source)
+    with strings_for(rows[RESULTS.file]):
+        source = load_source(plan.out)  # ratings are computed once for standings, terminal and page
+        board = with_pairings(source.seats, source.board)
+        add_checksums(plan.out, write_tables(plan.out, board))
+        return board, write_report(source)
 
 
-def _make_parts(plan: Plan) -> None:
+def _make_parts(plan: Plan, rows: Mapping[str, int]) -> None:
     """Write Parquet files if they are wanted or the tables are large, before anything reads the tables."""
     from gridjoust.runner.results.tables.frames import make_parts
     from gridjoust.runner.results.tables.parquet import MANY_ROWS, has_parquet
 
-    is_large = max(table_rows(plan.out).values(), default=0) >= MANY_ROWS
+    is_large = max(rows.values(), default=0) >= MANY_ROWS
     if plan.loaded.config.tables == "parquet" or (is_large and has_parquet()):
         make_parts(plan.out)
 

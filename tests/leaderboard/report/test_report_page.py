@@ -15,6 +15,7 @@ from gridjoust.leaderboard.report import page as report
 from gridjoust.leaderboard.report.source import load_source
 from gridjoust.runner.results.tables.columns import METRICS, TURNS
 from gridjoust.runner.results.tables.datapackage import write_datapackage
+from gridjoust.runner.results.tables.frames import FEW_ROWS, strings_for
 from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
 from gridjoust.runner.results.tables.text import read_rows
 from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
@@ -135,6 +136,15 @@ def test_any_name_is_shown_as_it_is_and_none_becomes_a_tag(tmp_path: Path) -> No
     assert set(NASTY) <= set(read(page).texts["span"])
     assert "img" not in read(page).tags
     assert page.count("<script>") == 1
+
+
+def test_a_page_is_the_same_however_pandas_holds_text(tmp_path: Path) -> None:
+    folder = make_results(tmp_path, bots=make_bots(4), games=SIX_GAMES[:2], rounds=2, turns=3)
+    pages = []
+    for rows in (FEW_ROWS, FEW_ROWS + 1):
+        with strings_for(rows):
+            pages.append(make_report(folder))
+    assert pages[0] == pages[1]
 
 
 def test_a_match_comes_with_what_replays_it_and_no_link_leads_to_a_raw_record(tmp_path: Path) -> None:

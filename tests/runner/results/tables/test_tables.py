@@ -27,7 +27,7 @@ from gridjoust.runner.results.tables.columns import (
 )
 from gridjoust.runner.results.tables.compare import first_difference
 from gridjoust.runner.results.tables.datapackage import describe_tables, write_datapackage
-from gridjoust.runner.results.tables.frames import load, steady
+from gridjoust.runner.results.tables.frames import FEW_ROWS, load, steady, strings_for
 from gridjoust.runner.results.tables.text import format_rows, read_rows
 from gridjoust.runner.results.tables.writer import TableWriter
 from tests.runner.results.records.records_builder import make_record
@@ -271,3 +271,11 @@ def test_a_table_or_a_column_that_only_one_run_has_is_a_difference(tmp_path: Pat
     lines = [",".join(row[:-3]) for row in csv.reader((two / "results.csv").open())]
     (two / "results.csv").write_text("\n".join(lines) + "\n")
     assert "results.csv: row 1: expected columns" in str(first_difference(one, two))
+
+
+def test_text_of_few_rows_is_held_as_python_strings_and_that_of_many_as_pandas_likes() -> None:
+    usual = pd.StringDtype().storage
+    for rows, storage in ((FEW_ROWS, "python"), (FEW_ROWS + 1, usual)):
+        with strings_for(rows):
+            assert pd.StringDtype().storage == storage
+        assert pd.StringDtype().storage == usual
