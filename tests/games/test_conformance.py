@@ -16,24 +16,31 @@ TestBomber = game_tests(
     "bomber",
     params=[
         CLOSE,
-        {**CLOSE, "hidden": False},
         {**CLOSE, "symmetric": True, "move_order": "simultaneous"},
         {**CLOSE, "pace": "realtime"},
-        {**CLOSE, "chain": "instant", "double_pay": False},
     ],
     seats=[2, 4],
 )
+TestBomberToo = pytest.mark.gate(
+    game_tests(
+        "bomber",
+        params=[{**CLOSE, "hidden": False}, {**CLOSE, "chain": "instant", "double_pay": False}],
+        seats=[2, 4],
+    )
+)
 
 TWELVE: Params = {"max_game_rounds": 12}
+TREMORS: Params = {"preset": "sim5", **TWELVE, "skills": True, "mode": "tremors", "ritual_every": 2}
 TestEidolon = game_tests(
     "eidolon",
-    params=[{"preset": "sim5", **TWELVE, "skills": True, "mode": "tremors", "ritual_every": 2}],
+    params=[{**TREMORS, "max_game_rounds": 8}],
     seats=[1, 6],
 )
 TestEidolonToo = pytest.mark.gate(
     game_tests(
         "eidolon",
         params=[
+            TREMORS,
             {"preset": "sim3", **TWELVE},
             {"preset": "published", "max_game_rounds": 30, "difficulty": "nightmare"},
             {"preset": "sim4", **TWELVE, "difficulty": "legendary", "seal_rule": "team"},
@@ -50,7 +57,7 @@ GEAR = "barbarian: longsword, plate mail; dwarf: crossbow, helmet; elf: staff; w
 VAULT: Params = {
     **FIVE, "quest": "vault", "visibility": "us", "heroes": "wizard elf dwarf barbarian", "equipment": GEAR
 }  # fmt: skip
-TestHeroQuest = game_tests("heroquest", params=[{**VAULT, "max_game_rounds": 3}], seats=[5])
+TestHeroQuest = game_tests("heroquest", params=[{**VAULT, "max_game_rounds": 2}], seats=[5])
 TestHeroQuestToo = pytest.mark.gate(
     game_tests(
         "heroquest",
@@ -70,30 +77,37 @@ UNKNOWN: Params = {**SMALL, "knowledge": "unknown"}
 TestNavigation = game_tests(
     "navigation",
     params=[
-        SMALL,
-        UNKNOWN,
         {**UNKNOWN, "changes": 3, "change_every": 4, "sensor": 2},
-        {**UNKNOWN, "shared": True, "connectivity": "8-unit"},
         {**SMALL, "shared": True, "changes": 4, "generator": "rooms"},
         {**SMALL, "batch": True, "connectivity": "4", "generator": "maze"},
-        {**SMALL, "map": "0..#..\n.#...a\n1...#b"},
     ],
     seats=[1, 3],
+)
+TestNavigationToo = pytest.mark.gate(
+    game_tests(
+        "navigation",
+        params=[
+            SMALL,
+            UNKNOWN,
+            {**UNKNOWN, "shared": True, "connectivity": "8-unit"},
+            {**SMALL, "map": "0..#..\n.#...a\n1...#b"},
+        ],
+        seats=[1, 3],
+    )
 )
 
 ISLANDS: Params = {"width": 9, "height": 9, "max_cells": 4, "islands": 2, "max_game_rounds": 6}
 TestPlacement = game_tests(
     "placement",
-    params=[
-        {**ISLANDS, "hidden_hands": True, "keep_hand": True, "finish_round": True},
-        {**ISLANDS, "reflect": True, "goals": 2, "collapse": 3, "tie_break": "nearest"},
-    ],
+    params=[{**ISLANDS, "hidden_hands": True, "keep_hand": True, "reflect": True, "goals": 2, "collapse": 3}],
     seats=[2, 4],
 )
 TestPlacementToo = pytest.mark.gate(
     game_tests(
         "placement",
         params=[
+            {**ISLANDS, "hidden_hands": True, "keep_hand": True, "finish_round": True},
+            {**ISLANDS, "reflect": True, "goals": 2, "collapse": 3, "tie_break": "nearest"},
             {**ISLANDS, "walls": 8, "deal": "equal", "moves": 12},
             {**ISLANDS, "preset": "article"},
             {"width": 40, "height": 24, "max_game_rounds": 2},
@@ -106,7 +120,6 @@ QUICK: Params = {"max_rounds": 2, "think_s": 1.0, "sand_s": 0.5, "proof_ms": 300
 TestRicochet = game_tests(
     "ricochet",
     params=[
-        {**QUICK, "redeal": "void", "chips": 1},
         {**QUICK, "silver": True, "diagonals": True, "openings": True, "reset": True},
         {"mode": "solve", "positions": 2, "variant": "printed", "early_stop": False},
     ],
@@ -116,6 +129,7 @@ TestRicochetToo = pytest.mark.gate(
     game_tests(
         "ricochet",
         params=[
+            {**QUICK, "redeal": "void", "chips": 1},
             {**QUICK, "random_walls": 40, "width": 12, "height": 9, "variant": "printed", "redeal": "always"},
             {"mode": "solve", "positions": 3, "optima": "2,4"},
         ],

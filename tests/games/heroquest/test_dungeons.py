@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 
 import pytest
 
@@ -19,9 +20,15 @@ from gridjoust.games.heroquest.state import Dungeon
 from tests.games.heroquest.scenes import free_squares
 
 
-def drawn(name: str, seeds: int = 100, **params: str) -> list[Dungeon]:
-    game = HeroQuest({"quest": name, **params})
-    return [game.initial_state(seed).dungeon for seed in range(seeds)]
+@cache
+def drawn(name: str, edition: str) -> tuple[Dungeon, ...]:
+    """Return the dungeons of a hundred seeds, which several tests look at."""
+    return first_seeds(name, 100, edition)
+
+
+def first_seeds(name: str, seeds: int, edition: str = "us") -> tuple[Dungeon, ...]:
+    game = HeroQuest({"quest": name, "edition": edition})
+    return tuple(game.initial_state(seed).dungeon for seed in range(seeds))
 
 
 def things(dungeon: Dungeon) -> list[object]:
@@ -44,7 +51,7 @@ def rooms_of(dungeon: Dungeon, cells: Iterable[int]) -> set[int]:
 @pytest.mark.parametrize("edition", ["us", "eu"])
 @pytest.mark.parametrize("name", QUESTS)
 def test_a_hundred_seeds_have_a_hundred_dungeons_with_the_things_of_the_quest(name: str, edition: str) -> None:
-    dungeons, quest = drawn(name, edition=edition), load_quest(name, edition)
+    dungeons, quest = drawn(name, edition), load_quest(name, edition)
     assert len({dungeon.code for dungeon in dungeons} - {quest.code}) == 100
     assert all(things(checked(dungeon)) == things(quest) for dungeon in dungeons)
     assert len({dungeon.starts for dungeon in dungeons}) > 10
@@ -52,7 +59,7 @@ def test_a_hundred_seeds_have_a_hundred_dungeons_with_the_things_of_the_quest(na
 
 @pytest.mark.parametrize("name", QUESTS)
 def test_a_drawn_dungeon_can_be_won_even_if_all_blocks_fall(name: str) -> None:
-    for dungeon in drawn(name):
+    for dungeon in drawn(name, "us"):
         fallen = [trap.cell for trap in dungeon.traps if trap.kind == "block"]
         reached = free_squares(dungeon, fallen=fallen)
         assert {*dungeon.starts, *(monster.cell for monster in dungeon.monsters)} - {*fallen} <= reached
@@ -62,26 +69,26 @@ def test_a_drawn_dungeon_can_be_won_even_if_all_blocks_fall(name: str) -> None:
 @pytest.mark.parametrize("name", QUESTS)
 def test_the_walk_of_a_drawn_dungeon_is_about_as_long_as_the_quests(name: str) -> None:
     wanted = model_of(load_quest(name, "us"))
-    for found in map(model_of, drawn(name)):
+    for found in map(model_of, drawn(name, "us")):
         assert abs(found.walk - wanted.walk) <= MAX_GAP * wanted.walk
         assert found.room_count == wanted.room_count
 
 
 def test_every_vault_has_a_chest_behind_a_secret_door() -> None:
-    for dungeon in drawn("vault"):
+    for dungeon in drawn("vault", "us"):
         reached = rooms_of(dungeon, walking_distances(dungeon.board, dungeon.doors, dungeon.starts[0]))
         assert rooms_of(dungeon, (chest.cell for chest in dungeon.chests)) - reached
 
 
 def test_a_trap_can_be_on_any_square_off_the_stairs() -> None:
-    dungeons = drawn("vault", seeds=400)
+    dungeons = first_seeds("vault", 400)
     (regions,) = {dungeon.board.regions for dungeon in dungeons}
     assert {trap.cell for dungeon in dungeons for trap in dungeon.traps} == set(range(len(regions)))
     assert not any(trap.cell in dungeon.starts for dungeon in dungeons for trap in dungeon.traps)
 
 
 def test_the_dark_squares_are_in_the_corridor() -> None:
-    for dungeon in drawn("vault", seeds=20):
+    for dungeon in first_seeds("vault", 20):
         assert rooms_of(dungeon, members(dungeon.dark)) == {0}
 
 
