@@ -89,8 +89,8 @@ def grid_astar(
 ) -> Plan[int]:
     """Find the cheapest path over cells to the nearest of `goals`; a blocked start reaches only itself.
 
-    The heuristic is the Manhattan, Chebyshev or octile distance times `grid.least_cost`. On uniform grids buckets
-    replace the heap; the order of expansion is the same.
+    The heuristic is the Manhattan, Chebyshev or octile distance times `grid.least_cost`. If all entry costs are equal,
+    stacks or queues replace the heap; the order of expansion is the same.
 
     Args:
         grid: the board
@@ -114,9 +114,10 @@ def grid_astar(
 
 def _search_compiled(grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, most: int) -> Plan[int]:
     """Run `grid_astar` in a compiled kernel; at most `most` nodes are expanded."""
-    if len(goals) == 1 and grid.connectivity == 4 and grid.is_uniform:
+    if len(goals) == 1 and grid.has_equal_costs:
         (goal,) = goals
-        found = kernels.active.astar_uniform(grid.packed(), start, goal, cost_limit, most)
+        search = kernels.active.astar_uniform if grid.connectivity == 4 else kernels.active.astar_octile
+        found = search(grid.packed(), start, goal, cost_limit, most)
     else:
         found = kernels.active.astar(grid.packed(), start, tuple(goals), cost_limit, most)
     path, cost, expanded, generated, peak = found

@@ -111,9 +111,14 @@ class SearchGrid:
         return self.width * self.height
 
     @property
+    def has_equal_costs(self) -> bool:
+        """True if it costs 1 to enter any free cell; diagonal steps may cost more."""
+        return self._dear == 0
+
+    @property
     def is_uniform(self) -> bool:
         """True if every arc costs 1."""
-        return self._dear == 0 and (self.connectivity == 4 or self.diagonal_cost == 1)
+        return self.has_equal_costs and (self.connectivity == 4 or self.diagonal_cost == 1)
 
     def index(self, x: int, y: int) -> int:
         """Return the flat number of a cell; ValueError outside the board."""

@@ -9,6 +9,7 @@ from cython.cimports.libc.string import memset
 
 from gridjoust.bots.planners._kernels.cells import _DOUBLES, _INTS, _cell_of, _slot
 from gridjoust.bots.planners._kernels.memory import Cells, _reserve
+from gridjoust.bots.planners._kernels.steps import _open_steps, pack_growths
 
 Board = cython.struct(  # a search grid in slots: the board with a rim of blocked cells
     width=cython.int,
@@ -45,7 +46,14 @@ def pack_board(
         limits.data.as_ints[slot] = -1
     for cell in range(width * height):
         _price(entry, limits, width, cell, costs[cell], width * height)
-    return width, height, is_eight, cuts_corners, diagonal, least, saving, entry, limits
+    packed = width, height, is_eight, cuts_corners, diagonal, least, saving, entry, limits
+    if not is_eight:
+        return packed
+    steps: bytearray = bytearray(slots)
+    bits: cython.p_uchar = steps
+    for slot in range(width + 3, slots - width - 3):
+        bits[slot] = _open_steps(entry.data.as_doubles, width + 2, cuts_corners, slot)
+    return (*packed, steps, *pack_growths(diagonal, least, saving))
 
 
 @cython.cfunc

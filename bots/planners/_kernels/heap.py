@@ -26,7 +26,7 @@ def _is_before(one: Entry, other: Entry) -> cython.bint:
 def _sort(entries: cython.pointer(Entry), spare: cython.pointer(Entry), size: cython.int) -> cython.void:
     """Sort short runs by insertion and merge them bottom-up; `spare` has room for as many entries."""
     run = 8
-    for start in range(0, size, run):
+    for start in range(0, size, 8):
         _insert_all(entries + start, min(run, size - start))
     source, target = entries, spare
     while run < size:

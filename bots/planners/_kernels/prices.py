@@ -5,6 +5,7 @@ from cython.cimports.libc.math import INFINITY
 
 from gridjoust.bots.planners._kernels.cells import _cell_at, _cell_of, _slot
 from gridjoust.bots.planners._kernels.grid import Board, Fan, _fan_in, _fan_out, _open_board, _price
+from gridjoust.bots.planners._kernels.steps import _update_steps
 
 Arc = cython.struct(tail=cython.int, head=cython.int, cost=cython.double)
 Arcs = cython.struct(size=cython.int, items=Arc[32])
@@ -21,6 +22,8 @@ def change_costs(packed: tuple, costs: list, kind: type) -> list:
         slot = _slot(_cell_of(cell, board.size), board.width)
         _collect(cython.address(board), slot, cython.address(before))
         _price(packed[7], packed[8], board.width, cell, cost, board.size)
+        if board.is_eight:
+            _update_steps(packed[9], board.entry, board.stride, board.cuts_corners, slot)
         _collect(cython.address(board), slot, cython.address(after))
         for at in range(before.size):
             _note(

@@ -70,7 +70,8 @@ def grids(draw: st.DrawFn) -> SearchGrid:
         costs=draw(st.sampled_from([None, None, costs])),
         connectivity=draw(st.sampled_from([4, 8])),
         cut_corners=rng.random() < 0.5,
-        diagonal_cost=rng.choice([1, 1.5, SQRT2]),
+        diagonal_cost=rng.choice([1, 1.5, SQRT2, 2]),
+        least_cost=rng.choice([1, 1, 0.7]),
     )
 
 
@@ -234,6 +235,25 @@ def test_astar_finds_the_plan_of_the_list_code_at_the_same_cost_while_the_board_
         plain, fast = by_both(partial(grid_astar, grid, start, goals, cost_limit=cost_limit))
         assert plan_of(fast) == plan_of(plain)
         grid.change({data.draw(cells): data.draw(st.sampled_from([1, 3, INF]))})
+
+
+@needs_kernels
+@pytest.mark.parametrize("cut_corners", [False, True])
+@pytest.mark.parametrize("diagonal_cost", [1, SQRT2, 1.75, 2])
+def test_astar_with_eight_neighbours_finds_the_plan_of_the_list_code_on_large_boards_with_any_budget(
+    cut_corners: bool, diagonal_cost: float
+) -> None:
+    size, rng = 48, random.Random(f"eight {cut_corners} {diagonal_cost}")
+    for density in (0, 0.1, 0.25, 0.35):
+        walls = [cell for cell in range(size**2) if rng.random() < density]
+        grid = SearchGrid(
+            size, size, blocked=walls, connectivity=8, cut_corners=cut_corners, diagonal_cost=diagonal_cost
+        )
+        for _ in range(8):
+            start, goal, work = rng.randrange(size**2), rng.randrange(size**2), rng.choice([ENDLESS, ENDLESS, 0, 60])
+            plain, fast = by_both(lambda: grid_astar(grid, start, {goal}, budget=Budget(work)))  # noqa: B023
+            assert plan_of(fast) == plan_of(plain)
+            grid.change({cell: 1 if grid.is_blocked(cell) else INF for cell in rng.sample(range(size**2), 9)})
 
 
 @needs_kernels
