@@ -68,7 +68,7 @@ def astar_octile(
     goal = _cell_of(goal_cell, search.board.size)
     search.goal = _slot(goal, search.board.width)
     steps: bytearray = packed[9]
-    kinds: bytes = packed[10]
+    kinds: bytearray = packed[10]
     growths: array.array = packed[11]
     search.steps = steps
     search.kinds = kinds

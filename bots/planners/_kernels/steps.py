@@ -79,8 +79,11 @@ def pack_growths(diagonal: cython.double, least: cython.double, saving: cython.d
 
     `kinds` has a byte for each zone (see `_zone`) and direction, the position in `amounts`; the first amount is 0.
     """
-    amounts: list = [0.0]
-    kinds: bytearray = bytearray(45 * 8)
+    amounts: cython.double[10]
+    count: cython.int = 1
+    table: bytearray = bytearray(45 * 8)
+    kinds: cython.p_uchar = table
+    amounts[0] = 0
     for zone in range(45):
         longer: cython.int = zone % 5 - 2
         x: cython.int = max(longer, 0)
@@ -94,10 +97,14 @@ def pack_growths(diagonal: cython.double, least: cython.double, saving: cython.d
             growth: cython.double = 1 if direction < 4 else diagonal
             growth -= _octile(x, y, least, saving)
             growth += _octile(x + _across(direction), y + _down(direction), least, saving)
-            if growth not in amounts:
-                amounts.append(growth)
-            kinds[8 * zone + direction] = amounts.index(growth)
-    return bytes(kinds), array.array("d", amounts)
+            kind: cython.int = 0
+            while kind < count and amounts[kind] != growth:
+                kind += 1
+            if kind == count:
+                amounts[count] = growth
+                count += 1
+            kinds[8 * zone + direction] = kind
+    return table, array.array("d", [amounts[kind] for kind in range(count)])
 
 
 @cython.cfunc
