@@ -6,7 +6,9 @@ JOUST_TOPIC.
 
 from __future__ import annotations
 
+import faulthandler
 import os
+import signal
 import socket
 import sys
 
@@ -22,6 +24,7 @@ USAGE = "usage: python -P -m gridjoust.bots NAME | FILE.py:Class   (needs JOUST_
 
 def main(arguments: list[str]) -> int:
     """Load the bot, connect and play until a stop message; return the exit code."""
+    faulthandler.register(signal.SIGURG, all_threads=False)  # by it the runner asks where a late bot is
     if len(arguments) != 1 or "JOUST_TOPIC" not in os.environ or "JOUST_URL" not in os.environ:
         print(USAGE, file=sys.stderr)
         return 2

@@ -71,6 +71,10 @@ class TaskBot:
         """Return False: the bot runs in the referee's process."""
         return False
 
+    async def place(self) -> str:
+        """Return "": while the bot computes, nothing else runs in this process."""
+        return ""
+
     def mark(self, text: str) -> None:
         """Write nothing: the bot has no log of its own."""
 

@@ -30,7 +30,7 @@ from gridjoust.runner.plan import Backend, Plan, plan_pairings
 from gridjoust.runner.play.breakdown import LOGS
 from gridjoust.runner.play.link import STOP_PATIENCE_S, BotLink
 from gridjoust.runner.play.pool import BotPool
-from gridjoust.runner.processes.logs import MARK
+from gridjoust.runner.processes.logs import MARK, without_stacks
 from gridjoust.runner.processes.process import Exit
 from gridjoust.runner.results.records.lines import Fault
 from gridjoust.runner.schedule import Entrant
@@ -213,7 +213,9 @@ class Session:
                         if item.final or not until_final:
                             break
         if not answers:
-            return Reply((), None, self._silence("answer", patience_ms), is_silent=True)
+            place = await self._link.place()
+            problem = self._silence("answer", patience_ms) + (place and f": {place}")
+            return Reply((), None, problem, is_silent=True)
         return Reply(tuple(answers), latency_ms)
 
     def _silence(self, awaited: str, patience_ms: float | None) -> str:
@@ -244,10 +246,10 @@ def logs_of(plan: Plan) -> Path:
 
 
 def bot_output(logs: Path, bot: str) -> list[str]:
-    """Return the lines that a bot wrote to its log, without the runner's lines."""
+    """Return the lines that a bot wrote to its log, without the runner's lines and the stacks that it asked for."""
     file = logs / f"{bot}.0.log"
     text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
-    return [line for line in text.splitlines() if not line.startswith(MARK)]
+    return [line for line in without_stacks(text.splitlines()) if not line.startswith(MARK)]
 
 
 def plan_alone(program: RoleProgram, *, game: str, out: Path, folder: Path, limits: ResourceLimits = NO_EXTRAS) -> Plan:

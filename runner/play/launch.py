@@ -45,6 +45,9 @@ class Running(Protocol):
     def has_yielded(self) -> bool:
         """Return True if the process has lowered its own priority: then its waiting is its own fault."""
 
+    async def place(self) -> str:
+        """Return where a Python bot is now, `still in act, first.py line 8`; "" if that is unknown."""
+
     def mark(self, text: str) -> None:
         """Write a line into the bot's log, so that people find a match there."""
 

@@ -156,6 +156,10 @@ class BotLink:
             return ""
         return f"the machine was busy for {load.waited_ms:.0f} of {load.span_ms:.0f} ms"
 
+    async def place(self) -> str:
+        """Return where a Python bot on this machine is now, `still in act, first.py line 8`; "" if unknown."""
+        return "" if self.running is None else await self.running.place()
+
     def mark(self, text: str) -> None:
         """Write a line into the bot's log."""
         if self.running is not None:
@@ -279,7 +283,8 @@ class BotLink:
             invitation = self.send(self._hello) if is_there else self._start(program, launcher, limits)
             if (problem := await self._await_ready(None, invitation, start_ms)) is not None:
                 who = "no remote bot has connected" if program.remote else "no ready after hello"
-                detail = f"{who} within {start_ms:.0f} ms" if problem.fault is None else problem.detail
+                silent = f"{who} within {start_ms:.0f} ms{problem.detail}"
+                detail = silent if problem.fault is None else problem.detail
                 self.fail(Fault.FAILED_TO_START, detail, problem.excuse)
         if self.ready is not None and self.ready.protocol != protocol.PROTOCOL:
             self.fail(Fault.FAILED_TO_START, f"expected protocol {protocol.PROTOCOL}, got {self.ready.protocol}")
@@ -333,9 +338,9 @@ class BotLink:
                 return await expected.outcome
         except TimeoutError:
             waited_ms = patience_ms or 0.0
-            return NotReady(
-                None, self._stray, self.excuse_of(waited_ms, limit_ms=min(STALL_MS, STALL_SHARE * waited_ms))
-            )
+            excuse = self.excuse_of(waited_ms, limit_ms=min(STALL_MS, STALL_SHARE * waited_ms))
+            place = await self.place()
+            return NotReady(None, self._stray or (place and f": {place}"), excuse)
         finally:
             self._expected = None
 

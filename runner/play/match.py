@@ -22,6 +22,7 @@ from gridjoust.runner.play.link import BotLink, NotReady, refusal_of
 from gridjoust.runner.referee import Command, Drop, Finish, LagMs, Line, Referee, Send
 from gridjoust.runner.referee.blame import RECOVERY_MS
 from gridjoust.runner.results.records.lines import AnswerLine, EndLine, Fault, FaultLine, Header, MatchRecord, TurnLine
+from gridjoust.runner.results.records.reasons import unready
 from gridjoust.runner.schedule import Pairing
 from gridjoust.runner.spectate.spectators import NO_SPECTATORS, MatchObserver, Message, ObserverGroup, Spectators
 from gridjoust.runner.wire import protocol
@@ -121,6 +122,8 @@ class MatchShell:
         self._alarm: Timer | None = None
         self._alarm_ms = 0.0  # match time at which it rings
         self._chance = rng_for(pairing.seed, 0, f"order of messages/{pairing.match_id}")
+        self._places: dict[int, str] | None = None  # of bots that are late now: where in their code they are
+        self._asking: asyncio.Task[None] | None = None
         self._timers: list[Timer | None] = [None] * len(links)  # patience with lost connections
         self._lines: list[TurnLine | FaultLine] = []
         self._answers: list[AnswerLine] = []
@@ -135,6 +138,7 @@ class MatchShell:
             load_of=lambda entrant, since: links[entrant].excess_since(since + self._origin_ms),
             wait_of=lambda entrant, since: links[entrant].wait_since(since + self._origin_ms),
             spent_of=lambda entrant, exact: links[entrant].spent(exact=exact),
+            place_of=lambda entrant: (self._places or {}).get(entrant, ""),
             lag_ms=lambda since, until: context.lag_ms(since + self._origin_ms, until + self._origin_ms),
         )
 
@@ -203,7 +207,7 @@ class MatchShell:
             problem = await link.seat(start, patience_ms=start_ms)
         if problem is None or problem.fault is not None:
             return problem
-        return replace(problem, detail=f"no ready within {start_ms} ms of the start{problem.detail}")
+        return replace(problem, detail=unready(start_ms, problem.detail))
 
     def _start_message(self, entrant: int) -> protocol.Start:
         pairing = self._pairing
@@ -220,6 +224,8 @@ class MatchShell:
         finally:
             self._over = None
             self._drop_alarm()
+            if self._asking is not None:
+                self._asking.cancel()
 
     def _come_soon(self) -> None:
         """Let the loop call `_step` in its next pass, if the match is being played."""
@@ -234,11 +240,27 @@ class MatchShell:
         if over is None or over.done() or self._must_wait():
             return
         try:
+            if not self._inbox and self._places is None and (late := self._referee.overdue_entrants(self.now_ms())):
+                self._is_due = True  # what comes meanwhile waits, and is too late
+                self._asking = self._loop.create_task(self._find_places(sorted(late), over), name="match.places")
+                return
             if not self._inbox:
                 self._obey(self._referee.on_time(self.now_ms()))
+            self._places = None
             self._go_on(over)
         except Exception as error:
             over.set_exception(error)
+
+    async def _find_places(self, late: Sequence[int], over: asyncio.Future[EndLine]) -> None:
+        """Ask the bots whose time is over where in their code they are, then call time."""
+        try:
+            places = await asyncio.gather(*(self._links[entrant].place() for entrant in late))
+        except Exception as error:
+            over.set_exception(error)
+            return
+        self._places = dict(zip(late, places, strict=True))
+        self._is_due = False
+        self._come_soon()
 
     def _go_on(self, over: asyncio.Future[EndLine]) -> None:
         """Handle the events that have arrived, then end the match or set the next alarm."""

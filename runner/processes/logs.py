@@ -1,4 +1,4 @@
-"""Finds the most informative line of a process's log and what it says is missing, and limits the size of logs.
+"""Reads a process's log: its most informative line, what it says is missing, where the bot is; limits its size.
 
 A process may write any amount, even a sparse file of gigabytes. Of a log larger than `LIMIT_BYTES`, the first
 `HEAD_BYTES` and the last `TAIL_BYTES` are kept. The writer must have opened the file for appending, as in
@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+import signal
+import sysconfig
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 LIMIT_BYTES = 10 << 20
 HEAD_BYTES = 4 << 20
@@ -19,7 +22,8 @@ RESERVED_BYTES = 4 * LIMIT_BYTES  # file systems themselves may reserve as much 
 MARK = "==== "  # begins the runner's own lines in the log
 _END_BYTES = 8192
 _OF_A_STACK = re.compile(
-    r"\s+(?:at |File |code: |requireStack|['~^]|\S+\.go:\d)"  # frames of a stack, and marks below them
+    r"Stack \(most recent call first\):"
+    r"|\s+(?:at |\.\.\.$|File |code: |requireStack|['~^]|\S+\.go:\d)"  # frames of a stack, and marks below them
     r"|\s*[{}\])]|Node\.js v\d|goroutine \d|exit status \d|[\w./*()]+\(.*\)$|note: run with "
 )
 
@@ -89,3 +93,55 @@ def missing_file(said: str, folders: Iterable[Path]) -> Path | None:
     module = name.replace(".", "/")
     names = (name, module, f"{module}.py")
     return next((folder / name for folder in folders for name in names if (folder / name).exists()), None)
+
+
+ASK = signal.SIGURG  # the harness writes its stack on it; processes without a handler for it ignore it
+_FRAME = re.compile(r'^  File "(?P<file>.*)", line (?P<line>\d+) in (?P<name>.+)$')
+_HEAD = "Stack (most recent call first):"
+_LAST = ("in _run_module_as_main", "  ...")  # of a whole stack, and of one with too many frames
+_OURS = str(Path(__file__).parents[2])
+_LIBRARIES = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+_FOREIGN = ("<", *(f"{path}/" for path in _LIBRARIES), f"{_OURS}/")
+_HARNESS = tuple(f"{_OURS}/bots/{name}.py" for name in ("harness", "answers", "match", "__init__", "__main__"))
+_METHODS = {"<module>": "loading", "__init__": "__init__", **{name: name for name in ("start", "act", "improve")}}
+
+
+class Frame(NamedTuple):
+    """One call of a stack."""
+
+    file: str
+    line: int
+    name: str
+
+
+def is_whole(text: str) -> bool:
+    """Return True if the text contains a stack to its last line."""
+    return any(line.endswith(_LAST[0]) or line == _LAST[1] for line in text.splitlines())
+
+
+def place_in(text: str) -> str:
+    """Return where the stack in this text ends: `still in act, inf.py line 8`; "" if the bot waits for a message."""
+    calls: list[Frame] = []
+    for call in _frames(text.rpartition(_HEAD)[2].splitlines()):
+        if call.file in _HARNESS:
+            break
+        calls.append(call)
+    method = next((call.name for call in reversed(calls) if not call.file.startswith("<")), "")
+    own = next((call for call in calls if not call.file.startswith(_FOREIGN)), None)
+    if own is None and method not in _METHODS:
+        return ""
+    shown = own or calls[0]
+    doing = _METHODS.get(method, method)
+    within = "" if shown.name == method else f", in {shown.name}"
+    return f"still {'' if doing == 'loading' else 'in '}{doing}, {Path(shown.file).name} line {shown.line}{within}"
+
+
+def without_stacks(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of a log without the stacks in it."""
+    return (line for line in lines if line != _HEAD and line != _LAST[1] and _FRAME.match(line) is None)
+
+
+def _frames(lines: Iterable[str]) -> Iterator[Frame]:
+    for line in lines:
+        if found := _FRAME.match(line):
+            yield Frame(found["file"], int(found["line"]), found["name"])

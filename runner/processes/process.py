@@ -21,11 +21,14 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from pathlib import Path
 
+from gridjoust.runner.config.programs import BOT_RUNNER
 from gridjoust.runner.processes.history import History, Load, Spent
-from gridjoust.runner.processes.logs import MARK, bound_log
+from gridjoust.runner.processes.logs import ASK, MARK, bound_log, is_whole, place_in
 from gridjoust.runner.processes.meter import Meter
 from gridjoust.runner.processes.private_folder import remove_folder
 from gridjoust.runner.processes.sandbox import OWN_MEMORY
@@ -38,6 +41,7 @@ from gridjoust.runner.processes.tree import (
     held_memory_mb,
     joined,
     peak_memory_mb,
+    read_proc,
     sample_tree,
 )
 from gridjoust.runner.processes.users import TOPIC, end_leftovers
@@ -47,6 +51,8 @@ LOOK_S = 0.25  # time between two samples
 QUICK_THREADS = 32  # trees up to this size are also sampled in between, on the loop
 LAST_LOOK_THREADS = 512  # threads that are searched for processes outside the process group before a kill
 TERM_PATIENCE_S = 1.0  # from SIGTERM to SIGKILL
+MOST_STACK_BYTES = 64 * 1024  # read of what a bot has written about where it is
+STACK_LOOK_S, STACK_LOOKS = 0.001, 50  # between two looks for a bot's stack, and the most of them
 KILL_PATIENCE_S = 10.0  # from SIGKILL to the end: longer only if the kernel cannot end the process
 
 
@@ -90,6 +96,7 @@ class BotProcess:
         self.name = launch.name
         self.pid = child.pid
         self.stdin, self.stdout = child.stdin, child.stdout  # None unless it was started with pipes
+        self.silence: Callable[[], str] = str  # with pipes: says why no answer can be read from its output
         self._launch = launch
         self._child = child
         self._sweeper: asyncio.Task[None] | None = None
@@ -130,6 +137,25 @@ class BotProcess:
         if not self._has_its_number or (sample := self._tree(QUICK_THREADS)) is None:
             return False
         return any(gives_way(thread) for thread in sample.waited_ms)
+
+    async def place(self) -> str:
+        """Return why a bot has not answered: where a Python bot is, `still in act, first.py line 8`; "" if unknown.
+
+        A bot with pipes may have written nothing. The stack of a Python bot is also in its log afterwards.
+        """
+        if self._launch.is_piped:
+            return self.silence()
+        log = self._launch.stderr
+        if BOT_RUNNER not in self._launch.command or (pid := self._interpreter()) is None or not log.exists():
+            return ""
+        before = log.stat().st_size
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, ASK)
+        for _ in range(STACK_LOOKS):
+            await asyncio.sleep(STACK_LOOK_S)
+            if is_whole(_read_from(log, before)):
+                break
+        return place_in(_read_from(log, before))
 
     def mark(self, text: str) -> None:
         """Append a line of the runner to the process's stderr file."""
@@ -198,6 +224,13 @@ class BotProcess:
             orphans.keep(self.pid, sample.pids)
         used_ns = None if group is None else group.cpu_ns()
         return sample if used_ns is None else replace(sample, cpu_ms=used_ns / 1e6)
+
+    def _interpreter(self) -> int | None:
+        """Return the number of the process that runs the bot's code; None if the bot has ended."""
+        sample = self._tree(QUICK_THREADS) if self._has_its_number else None
+        if sample is None or not self._launch.is_bubblewrapped:
+            return None if sample is None else self.pid
+        return next((pid for pid in sample.pids if read_proc(f"/proc/{pid}/comm") != b"bwrap\n"), None)
 
     def _glance(self) -> None:
         sample = self._tree(QUICK_THREADS)
@@ -358,6 +391,12 @@ async def start_process(launch: Launch, *, stdin: bytes = b"") -> BotProcess:
         if launch.group is not None:
             launch.group.close()
         raise
+
+
+def _read_from(log: Path, start: int) -> str:
+    with log.open("rb") as file:
+        file.seek(start)
+        return file.read(MOST_STACK_BYTES).decode("utf-8", "replace")
 
 
 def _now_ms() -> float:

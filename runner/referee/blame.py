@@ -25,6 +25,9 @@ LoadOf = Callable[[int, float], str]
 WaitOf = Callable[[int, float], str]
 """Says how the machine delayed an entrant's processes for most of the time since an instant; "" if it did not."""
 
+PlaceOf = Callable[[int], str]
+"""Says where in its code an entrant is that has not answered; "" if that is unknown."""
+
 
 def no_lag(since_ms: float, until_ms: float) -> float:  # noqa: ARG001 - the shape the referee calls
     """Return 0: no delay, for tests and in-process play."""
@@ -36,11 +39,23 @@ def no_load(entrant: int, since_ms: float) -> str:  # noqa: ARG001 - the shape t
     return ""
 
 
+def no_place(entrant: int) -> str:  # noqa: ARG001 - the shape the referee calls
+    """Return "": nobody has asked the bots where they are."""
+    return ""
+
+
 class Blame:
     """Charges the bots to blame in one match; its `for_` methods return why the match is void, "" if it is not."""
 
     def __init__(
-        self, seats: Sequence[SeatState], charges: Charges, lag_ms: LagMs, load_of: LoadOf, wait_of: WaitOf
+        self,
+        seats: Sequence[SeatState],
+        charges: Charges,
+        *,
+        lag_ms: LagMs,
+        load_of: LoadOf,
+        wait_of: WaitOf,
+        place_of: PlaceOf,
     ) -> None:
         self.budgets = [Budget() for _ in {seat_state.entrant for seat_state in seats}]
         self._seats = seats
@@ -48,6 +63,7 @@ class Blame:
         self._lag_ms = lag_ms
         self._load_of = load_of
         self._wait_of = wait_of
+        self._place_of = place_of
 
     def for_silence(
         self, seat: int, question: Question, now_ms: float, *, turn: int, spent: Spent | None = None
@@ -59,7 +75,8 @@ class Blame:
         assert question.deadline_ms is not None
         seat_state = self._seats[seat]
         lag_ms = self._lag_before(question.asked_ms, question.deadline_ms)
-        late = _lateness(question, spent)
+        place = self._place_of(seat_state.entrant)
+        late = _lateness(question, spent) + (place and f": {place}")
         if lag_ms <= seat_state.time.grace_ms:
             if _has_time_left(question, spent) and (wait := self._wait_of(seat_state.entrant, question.asked_ms)):
                 return f"{wait} when seat {seat} had to answer"

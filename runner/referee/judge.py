@@ -13,7 +13,7 @@ import msgspec
 
 from gridjoust.games.api import AnyGame, Dynamics, Seat
 from gridjoust.runner.config.values import FaultPolicy
-from gridjoust.runner.referee.blame import Blame, LagMs, LoadOf, WaitOf, no_lag, no_load
+from gridjoust.runner.referee.blame import Blame, LagMs, LoadOf, PlaceOf, WaitOf, no_lag, no_load, no_place
 from gridjoust.runner.referee.charges import Charges
 from gridjoust.runner.referee.clocks import Clocks, SpentOf, unmetered
 from gridjoust.runner.referee.commands import Command, SeatHolder
@@ -33,6 +33,7 @@ class Referee:
     `lag_ms(since_ms, until_ms)` returns the delay of the event loop or the broker: if it exceeds the seat's `grace_ms`,
     a missing answer or a timer of the rules voids the match, unless an entrant caused it. `load_of(entrant, since_ms)`
     says what the entrant's processes did meanwhile, `wait_of` how the machine delayed them, `spent_of` what they used.
+    `place_of(entrant)` says where in its code a silent bot is.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Referee:
         load_of: LoadOf = no_load,
         wait_of: WaitOf = no_load,
         spent_of: SpentOf = unmetered,
+        place_of: PlaceOf = no_place,
     ) -> None:
         self._game = game
         self._match_id = match_id
@@ -57,7 +59,9 @@ class Referee:
         state, emit = game.initial_state(seed), self._commands.append
         chain = open_chain(game, seed=seed, initial_state=state)
         self._charges = Charges(game, self._seats, self._entrants, limit=faults.limit, chain=chain, emit=emit)
-        self._blame = Blame(self._seats, self._charges, lag_ms, load_of, wait_of)
+        self._blame = Blame(
+            self._seats, self._charges, lag_ms=lag_ms, load_of=load_of, wait_of=wait_of, place_of=place_of
+        )
         self._clocks = Clocks(spent_of)
         self._messages = Messages(game, match_id)
         self._flow = TurnFlow(
@@ -81,6 +85,10 @@ class Referee:
     def next_ms(self) -> float | None:
         """The match time at which `on_time` is due, None if only an answer can change something."""
         return self._flow.next_ms
+
+    def overdue_entrants(self, now_ms: float) -> set[int]:
+        """Return the entrants that `on_time` would charge now, because a question to them has no answer."""
+        return self._flow.overdue_entrants(now_ms)
 
     # events
 

@@ -70,6 +70,18 @@ class TurnFlow:
                 self._expire_questions(now_ms)
             self.proceed(now_ms)
 
+    def overdue_entrants(self, now_ms: float) -> set[int]:
+        """Return the entrants with a question whose time is over and that has no answer yet."""
+        due = [seat for seat in self._seats if self._is_overdue(seat, now_ms)]
+        return {seat.entrant for seat in due}
+
+    def _is_overdue(self, seat_state: SeatState, now_ms: float) -> bool:
+        question = seat_state.question
+        if question is None or question.answer is not None or question.deadline_ms is None:
+            return False
+        is_due = question.deadline_ms <= now_ms
+        return is_due and self._clocks.next_look_ms(seat_state, question, now_ms) is None
+
     def proceed(self, now_ms: float) -> None:
         """Go on until an answer or the time is needed, and set `next_ms`."""
         while not self.is_finished:

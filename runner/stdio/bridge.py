@@ -64,6 +64,7 @@ async def run_bridge(
     assert process.stdin is not None
     assert process.stdout is not None
     pipes = await open_pipes(process.stdin, process.stdout, streams_search=streams_search)
+    process.silence = pipes.silence
     await Bridge(process, pipes, prefix=prefix, streams_search=streams_search).run(open_bus)
 
 

@@ -29,9 +29,11 @@ class _Counting(asyncio.StreamReaderProtocol):
     def __init__(self, reader: asyncio.StreamReader) -> None:
         super().__init__(reader)
         self.received = 0
+        self.is_within_line = False
 
     def data_received(self, data: bytes) -> None:
         self.received += len(data)
+        self.is_within_line = not data.endswith(b"\n")
         super().data_received(data)
 
 
@@ -74,6 +76,12 @@ class Pipes:
     def written(self) -> int:
         """Count the bytes that the bot has written so far, read or not."""
         return self._coming.received + _waiting_bytes(self._output)
+
+    def silence(self) -> str:
+        """Say why no answer can be read from what the bot has written; "" if it has written whole lines."""
+        if not self.written():
+            return "nothing came on standard output: did you flush?"
+        return "the last line on standard output has no end: write a newline" if self._coming.is_within_line else ""
 
     def close_input(self) -> None:
         """Close the bot's input, so that the bot reads the end of it."""

@@ -22,7 +22,7 @@ from gridjoust.runner.processes.start import Launch
 from gridjoust.runner.processes.tree import sample_tree
 from gridjoust.runner.processes.users import FIRST, is_root
 from gridjoust.runner.wire.errors import ConfigError
-from tests.e2e.asking_inside import Ask, ask_inside
+from tests.e2e.asking_inside import Ask, ask_inside, place_inside
 from tests.e2e.bot_on_wire import BROKERS, connect, needs_bubblewrap
 from tests.e2e.joust_process import is_running, until
 
@@ -217,3 +217,7 @@ def test_a_path_that_does_not_exist_and_a_missing_bubblewrap_are_named(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ConfigError, match=r"bubblewrap \(bwrap\) is not on the PATH"):
         sandbox_command((sys.executable,), folder=tmp_path)
+
+
+async def test_a_bot_that_loops_is_asked_for_its_line(launch: Launch) -> None:
+    assert await place_inside(launch) in {f"still loading, inf.py line {line}, in act" for line in (4, 5)}

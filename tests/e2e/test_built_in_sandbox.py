@@ -27,7 +27,7 @@ from gridjoust.runner.processes.users import is_root, open_users, why_no_users
 from gridjoust.runner.wire.bus import Address
 from gridjoust.runner.wire.bus.packets import Connect, format_connect
 from gridjoust.runner.wire.protocol import Status, encode
-from tests.e2e.asking_inside import Ask, ask_inside
+from tests.e2e.asking_inside import Ask, ask_inside, place_inside
 from tests.e2e.bot_on_wire import BROKERS, connect, needs_built_in
 from tests.e2e.joust_process import is_running, until
 
@@ -336,3 +336,7 @@ def test_a_bot_that_connects_by_itself_is_told_no_unix_socket(confinement: Confi
     made = launcher._launch(program, slot="knight.0", account=knight, limits=ResourceLimits())
     assert made.may_use_tcp
     assert set(given) - set(made.environment) == {"JOUST_SOCKET"}
+
+
+async def test_a_bot_that_loops_is_asked_for_its_line(launch: Launch) -> None:
+    assert await place_inside(launch) in {f"still loading, inf.py line {line}, in act" for line in (4, 5)}

@@ -306,3 +306,17 @@ def test_a_person_plays_a_match_that_verifies(tmp_path: Path) -> None:
     assert "tick 3   HP" in done.stdout
     assert set(load(tmp_path / "results" / "play-bomber-1").results["termination"]) == {"completed"}
     assert joust("verify", "results", folder=tmp_path).returncode == 0
+
+
+def test_a_bot_that_loops_is_named_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "inf.py").write_text(
+        "import gridjoust as joust\n\n\nclass Inf(joust.Bot):\n    def act(self, observation):\n"
+        "        while True:\n            pass\n"
+    )
+    (tmp_path / "cup.yaml").write_text(
+        "tournament: cup\ngames: [{game: bomber, params: {max_ticks: 20}}]\nformat: {swap_seats: false}\n"
+        "time: {turn_ms: 100, start_ms: 60000, grace_ms: 20000}\nfaults: {limit: 2}\n"
+        "bots: [{name: inf, path: inf.py:Inf}, {name: random, bot: random}]\n"
+    )
+    done = joust_process("run", "cup.yaml", folder=tmp_path)
+    assert re.search(r"inf forfeited .*no answer within 100 ms: still in act, inf\.py line [67]\n", done.stdout)

@@ -17,7 +17,7 @@ from gridjoust.leaderboard.wording import listed
 from gridjoust.runner.play.breakdown import LOGS
 from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord, cause_of
-from gridjoust.runner.results.records.reasons import BanKind, read_ban
+from gridjoust.runner.results.records.reasons import BanKind, is_unready, read_ban
 from gridjoust.runner.statistics import wilson
 from gridjoust.runner.wire.text import one_line
 
@@ -75,9 +75,11 @@ def forfeit_lines(forfeits: Sequence[Forfeit], results: Path, files: Mapping[str
 
 
 def start_line(bot: str, reason: str, files: Mapping[str, str]) -> str:
-    """Say that a bot cannot start, is suspended or is disqualified."""
+    """Say that a bot cannot start, was not ready for a match, is suspended or is disqualified."""
     if (ban := read_ban(reason)) is not None:
         return f"{bot} is {_with_file(bot, ban.told, files)}; it forfeits its remaining matches"
+    if is_unready(reason):
+        return f"{bot} started, but was not ready for a match and forfeits it: {_with_file(bot, reason, files)}"
     return f"{bot} cannot start and forfeits its matches: {_with_file(bot, reason, files)}"
 
 

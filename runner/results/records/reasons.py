@@ -55,6 +55,19 @@ class Ban:
         return f"disqualified in match {self.after}: {cause}"
 
 
+_UNREADY = "no ready within "
+
+
+def unready(start_ms: int, why: str) -> str:
+    """Return the detail of a bot that runs but did not get ready for a match; `why`: the rest of the sentence."""
+    return f"{_UNREADY}{start_ms} ms of the start{why}"
+
+
+def is_unready(detail: str) -> bool:
+    """Return True if the detail of a failed start is that of a bot that runs but did not get ready for a match."""
+    return detail.startswith(_UNREADY)
+
+
 def read_ban(detail: str) -> Ban | None:
     """Return the ban that the detail of a failed start names; None if the bot could not start."""
     for kind in BanKind:

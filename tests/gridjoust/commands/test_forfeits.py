@@ -104,6 +104,13 @@ def test_a_bot_that_does_not_start_is_named_at_once_and_once(
     assert reporter.not_started == [named]
 
 
+def test_a_bot_that_runs_but_is_not_ready_is_not_said_to_be_unable_to_start() -> None:
+    reason = "no ready within 300 ms of the start: still in act, inf.py line 8"
+    assert start_line("a", reason, {"a": "my/inf.py:Inf"}) == (
+        f"a started, but was not ready for a match and forfeits it: {reason}"
+    )
+
+
 def test_what_a_quarantine_costs_is_counted_with_its_cause() -> None:
     quarantine = "quarantined after 3 crashes in a row, the last: no plan"
     noted = [

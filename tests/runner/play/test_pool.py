@@ -76,6 +76,9 @@ class PlayedProcess:
     def has_yielded(self) -> bool:
         return self.yields
 
+    async def place(self) -> str:
+        return ""
+
     def mark(self, text: str) -> None:
         self.marks.append(text)
 

@@ -1,15 +1,25 @@
-"""Logs of processes: their last line and their size, whatever was written into them."""
+"""Logs of processes: their last line, where the bot is and their size, whatever was written into them."""
 
 from __future__ import annotations
 
 import ctypes
 import os
+import sysconfig
 from pathlib import Path
 
 import pytest
 
+import gridjoust
 from gridjoust.runner.processes import logs
-from gridjoust.runner.processes.logs import bound_log, missing_file, package_hint, telling_line
+from gridjoust.runner.processes.logs import (
+    bound_log,
+    is_whole,
+    missing_file,
+    package_hint,
+    place_in,
+    telling_line,
+    without_stacks,
+)
 
 
 def test_the_telling_line_is_the_process_s_own_and_a_hole_of_gigabytes_is_not_read(tmp_path: Path) -> None:
@@ -131,3 +141,56 @@ def test_a_file_counts_as_missed_if_it_is_there(tmp_path: Path, said: str, misse
 )  # fmt: skip
 def test_a_package_of_node_s_that_is_missing_is_named_with_the_remedy(said: str, hint: str) -> None:
     assert package_hint(said) == hint
+
+
+HEAD = "Stack (most recent call first):"
+PACKAGE = Path(gridjoust.__file__).parent
+LIBRARY = sysconfig.get_path("stdlib")
+OWN = '/home/ada/cup/inf.py"'
+HARNESS = [
+    f'  File "{PACKAGE}/bots/harness.py", line 220 in act',
+    f'  File "{PACKAGE}/bots/__main__.py", line 90 in <module>',
+    '  File "<frozen runpy>", line 198 in _run_module_as_main',
+]
+PLACES = {
+    "in the method itself": ([f'  File "{OWN}, line 8 in act'], "still in act, inf.py line 8"),
+    "in a helper": (
+        [f'  File "{OWN}, line 5 in search', f'  File "{OWN}, line 8 in act'],
+        "still in act, inf.py line 5, in search",
+    ),
+    "in a library that it calls": (
+        [f'  File "{LIBRARY}/random.py", line 3 in shuffle', f'  File "{OWN}, line 8 in start'],
+        "still in start, inf.py line 8",
+    ),
+    "while its file is loaded": (
+        [f'  File "{OWN}, line 30 in <module>', '  File "<frozen importlib._bootstrap>", line 1 in _load'],
+        "still loading, inf.py line 30",
+    ),
+    "in a bot of this package": (
+        [f'  File "{PACKAGE}/bots/bomber/beam.py", line 9 in act'],
+        "still in act, beam.py line 9",
+    ),
+    "waiting for a message": ([f'  File "{LIBRARY}/selectors.py", line 9 in select'], ""),
+}
+
+
+@pytest.mark.parametrize(("calls", "place"), PLACES.values(), ids=PLACES)
+def test_the_innermost_line_of_the_author_is_named_with_the_method(calls: list[str], place: str) -> None:
+    assert place_in("\n".join(["what it printed", HEAD, *calls, *HARNESS])) == place
+
+
+def test_of_several_stacks_the_last_counts() -> None:
+    first, last = (f'{HEAD}\n  File "{OWN}, line {line} in act\n' for line in (8, 9))
+    assert place_in(first + last) == "still in act, inf.py line 9"
+    assert place_in("nothing") == ""
+
+
+def test_a_stack_is_whole_with_its_outermost_call_or_if_it_has_too_many() -> None:
+    text = "\n".join([HEAD, f'  File "{OWN}, line 8 in act', *HARNESS])
+    assert is_whole(text)
+    assert not is_whole(text[:-20])
+    assert is_whole(f'{HEAD}\n  File "{OWN}, line 8 in act\n  ...')
+
+
+def test_a_log_without_its_stacks_is_what_the_bot_wrote() -> None:
+    assert list(without_stacks(["one", HEAD, f'  File "{OWN}, line 8 in act', *HARNESS, "two"])) == ["one", "two"]

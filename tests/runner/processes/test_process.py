@@ -23,6 +23,7 @@ from gridjoust.runner.processes.process import QUICK_THREADS, BotProcess, Ending
 from gridjoust.runner.processes.start import Launch, inherited_environment
 from gridjoust.runner.processes.tree import MOST_THREADS, TreeSample, sample_tree
 from gridjoust.runner.wire.errors import ConfigError
+from tests.e2e.asking_inside import place_inside
 from tests.e2e.joust_process import is_running, until
 
 pytestmark = pytest.mark.e2e
@@ -408,3 +409,14 @@ def test_a_bot_dies_with_a_killed_runner(tmp_path: Path, way: str) -> None:
         bot = int(parent.stdout.readline())
         parent.kill()
     asyncio.run(until(lambda: not is_running(bot)))
+
+
+async def test_a_bot_that_loops_is_asked_for_its_line(launch: Launch) -> None:
+    assert await place_inside(launch) in {f"still loading, inf.py line {line}, in act" for line in (4, 5)}
+
+
+async def test_a_program_that_is_no_python_bot_is_not_asked_and_lives(start: Start, launch: Launch) -> None:
+    process = await start("import time; print('up', flush=True); time.sleep(60)")
+    await read_line(launch.stderr)
+    assert await process.place() == ""
+    assert is_running(process.pid)

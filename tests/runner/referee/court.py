@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from gridjoust.games.api import AnyGame
 from gridjoust.runner.config.values import FaultPolicy, TimeLimits
 from gridjoust.runner.referee import Command, Drop, Finish, LagMs, LoadOf, Referee, Send, no_lag, no_load
-from gridjoust.runner.referee.blame import WaitOf
+from gridjoust.runner.referee.blame import PlaceOf, WaitOf, no_place
 from gridjoust.runner.referee.clocks import SpentOf, unmetered
 from gridjoust.runner.results.records.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
 from gridjoust.runner.wire import protocol
@@ -38,6 +38,7 @@ class Court:
         load_of: LoadOf = no_load,
         wait_of: WaitOf = no_load,
         spent_of: SpentOf = unmetered,
+        place_of: PlaceOf = no_place,
         failed: dict[int, str] | None = None,
     ) -> None:
         held_seats = seats or [(seat,) for seat in range(game.seats)]
@@ -51,6 +52,7 @@ class Court:
             load_of=load_of,
             wait_of=wait_of,
             spent_of=spent_of,
+            place_of=place_of,
         )
         self.holder = {seat: entrant for entrant, held in enumerate(held_seats) for seat in held}
         self.now_ms = 0.0

@@ -77,6 +77,24 @@ def test_silence_after_lines_that_were_no_answer_is_malformed_and_other_silence_
     assert answers == [(1, "malformed", 0.0), (2, "malformed", 100.0), (3, "late", None)]
 
 
+def test_a_late_bot_is_named_with_the_place_in_its_code_where_it_is() -> None:
+    places = ["still in act, inf.py line 8", ""]
+    court = numbers(fault_limit=9, time=TimeLimits(turn_ms=100), place_of=lambda entrant: places[entrant])
+    court.wait(100)
+    assert [line.detail for line in court.faults] == [
+        "no answer within 100 ms: still in act, inf.py line 8",
+        "no answer within 100 ms",
+    ]
+
+
+def test_only_entrants_that_are_about_to_be_late_are_overdue() -> None:
+    court = numbers(time=TimeLimits(turn_ms=100))
+    assert court.referee.overdue_entrants(99) == set()
+    assert court.referee.overdue_entrants(100) == {0, 1}
+    court.answer(1, "name 2")
+    assert court.referee.overdue_entrants(100) == {0}
+
+
 def test_a_message_that_cannot_be_read_is_the_fault_of_the_seat_that_it_names() -> None:
     for message in (
         b'{"type":"action","match":"m1","ask":1,"seat":1,"action":7}',

@@ -308,3 +308,20 @@ def test_each_seat_is_shown_a_few_times_a_second_however_many_seats_a_bot_makes_
     assert pace.is_due(b"0")
     assert all(pace.is_due(b"%d" % seat) for seat in range(100, 1100))
     assert len(pace._passed_s) <= 64
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "nothing came on standard output: did you flush?"),
+        ("{", "the last line on standard output has no end: write a newline"),
+        ("{}\n", ""),
+    ],
+)
+async def test_a_bot_whose_answer_cannot_be_read_is_told_why(start: StartProgram, text: str, why: str) -> None:
+    process = await start(f"import sys\nsys.stdout.write({text!r})\nsys.stdin.read()")
+    pipes = await pipes_of(process)
+    process.silence = pipes.silence
+    await until(lambda: pipes.silence() == why)
+    assert await process.place() == why
+    pipes.close()
