@@ -44,6 +44,7 @@ COMMANDS = {
     "verify": Listed(
         CONTEST, "Replay all matches by the rules and check that hashes, results, tables, pairings and seeds agree."
     ),
+    "matches": Listed(CONTEST, "List the matches of a results folder: id, bots with their points, and how each ended."),
     "replay": Listed(
         CONTEST,
         "Show a recorded match: in a terminal with keys to step, play, go back and jump; otherwise as text.",

@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from gridjoust.commands.matches import newest
+from gridjoust.commands.shared.arguments import find_results
 from gridjoust.commands.shared.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
 from gridjoust.games.api import AnyGame
 from gridjoust.person.screen import DrawTurn, turn_drawer
@@ -26,7 +28,9 @@ from gridjoust.runner.wire.text import plain_text
 def replay(
     record: Annotated[
         Path,
-        typer.Argument(help="A match record, RESULTS/ID, a match id or its first characters, or a results folder."),
+        typer.Argument(
+            help="A match record, RESULTS/ID, a match id or its first characters, or a folder: its newest match."
+        ),
     ],
     match_id: Annotated[
         str | None,
@@ -50,6 +54,11 @@ def replay(
     ] = False,
 ) -> None:
     """Show a recorded match: in a terminal with keys to step, play, go back and jump; otherwise as text."""
+    if match_id is None and record.is_dir():
+        folder = find_results(record)
+        match_id = newest(folder)
+        print(f"the newest match, {match_id}; to pick another: joust matches {folder}", file=sys.stderr)
+        record = folder
     record = resolve_record(record) if match_id is None else find_record(record, match_id)
     match = read_record(record)
     if html is not None:

@@ -74,7 +74,9 @@ def resolve_record(named: Path) -> Path:
     if named.is_file():
         return named
     if named.is_dir():
-        hint = next((f", such as {named / path.stem}" for path in list_records(named)), "")
+        hint = next(
+            (f", such as {named / path.stem}; joust matches {named} lists them" for path in list_records(named)), ""
+        )
         raise ConfigError(f"{named} is a folder: name a match in it{hint}")
     if len(named.parts) > 1:
         results = named.parent.parent if named.parent.name == RECORDS else named.parent
