@@ -25,12 +25,12 @@ from gridjoust.commands.shared.arguments import (
     mistakes_of,
 )
 from gridjoust.commands.shared.bot_argument import (
-    ask_command,
     format_program,
     game_of_program,
     parse_pair,
     parse_program,
 )
+from gridjoust.commands.shared.forfeits import ask_command
 from gridjoust.conformance.bot_matches import places_of
 from gridjoust.games.api import AnyGame, Seat
 from gridjoust.leaderboard.wording import plural
@@ -194,7 +194,8 @@ def _folded(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _ask_command(case: Case, subject: Subject, out: Path) -> str:
-    return ask_command(record_path(out, case.match_id), turn=case.turn, seat=case.seat, program=subject.program)
+    record, bot = record_path(out, case.match_id), format_program(subject.program)
+    return ask_command(record, turn=case.turn, seat=case.seat, bot=bot)
 
 
 def _result(evidence: Evidence) -> str:

@@ -12,8 +12,8 @@ import msgspec
 import typer
 
 from gridjoust.commands.shared.arguments import JsonOption, ResultsArgument, TrustOption, free_folder
-from gridjoust.commands.shared.bot_argument import ask_command
 from gridjoust.commands.shared.consent import YesOption, require_consent
+from gridjoust.commands.shared.forfeits import ask_command
 from gridjoust.games.api import Dynamics
 from gridjoust.in_process import connector
 from gridjoust.leaderboard.wording import plural

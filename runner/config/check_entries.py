@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import shutil
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from gridjoust import games
 from gridjoust.games.api import AnyGame, ParamValue, resolve_params
+from gridjoust.runner.config.bot_classes import class_mistake
 from gridjoust.runner.config.document import KeyPath
 from gridjoust.runner.config.mistakes import Mistake, nearest, repeated
 from gridjoust.runner.config.programs import (
@@ -25,7 +25,7 @@ from gridjoust.runner.config.values import BotEntry, BotInfo, GameEntry, RolePro
 from gridjoust.runner.config.variants import MAP_PARAM, Variant, make_variants, map_name, variant_name
 
 EXACT_LIMIT = 2**53  # whole numbers up to here are the same in JSON, JavaScript and pandas
-_FILE_CLASS = re.compile(r"[^\0]+\.py:[^\W\d]\w*")
+_FILE_CLASS = re.compile(r"[^\0]+\.py(:[^\W\d]\w*)?")
 WAYS = ("bot", "path", "command", "remote")
 
 
@@ -183,8 +183,7 @@ def _check_roles(bot: BotEntry, variants: Sequence[Variant], at: KeyPath) -> Ite
 def _check_program(program: RoleProgram, at: KeyPath) -> Iterator[Mistake]:
     yield from check_numbers(program.options, (*at, "options"))
     if program.path is not None and _FILE_CLASS.fullmatch(program.path) is None:
-        file = program.path if program.path.endswith(".py") else "file.py"
-        yield Mistake((*at, "path"), f"{file}:Class with the bot's class in that file", repr(program.path))
+        yield Mistake((*at, "path"), "file.py, or file.py:Class with the bot's class in that file", repr(program.path))
     if program.command is not None and not (program.command and program.command[0]):
         yield Mistake((*at, "command"), "a program and its arguments", "no program")
     if program.protocol != "mqtt" and program.command is None:
@@ -260,39 +259,3 @@ def _check_known(
         plays = known_bots[resolved].plays
         if plays and game not in plays:
             yield Mistake(at, f"a bot that plays {game}", f"{name!r}, which plays {', '.join(plays)}")
-
-
-def class_mistake(path: Path, class_name: str, at: KeyPath) -> Mistake | None:
-    """Return a mistake if the file cannot define the class, else None.
-
-    Names that code makes while it runs (`import *`, `exec`) cannot be seen, so a file with such code passes. So does a
-    class that is no bot: the bot's own process reports it.
-    """
-    try:
-        tree = ast.parse(path.read_bytes(), filename=path.name)
-    except SyntaxError as error:
-        where = f"{path.name} line {error.lineno}"
-        return Mistake(at, "valid Python", error.msg, fact=f"syntax error in {where}: {error.msg}")
-    except (OSError, ValueError) as error:
-        return Mistake(at, "a readable Python file", str(error))
-    names = set().union(*(_bound(node) for node in ast.walk(tree)))
-    if class_name in names or "*" in names:
-        return None
-    classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
-    got = f"{', '.join(classes)} alone" if classes else "no class"
-    return Mistake(at, f"a class {class_name} in {path.name}", got)
-
-
-def _bound(node: ast.AST) -> set[str]:
-    """Return the names that a statement may bind in its module; "*" means any name."""
-    match node:
-        case ast.ClassDef() | ast.FunctionDef():
-            return {node.name}
-        case ast.Import() | ast.ImportFrom():
-            return {alias.asname or alias.name for alias in node.names}
-        case ast.Name(ctx=ast.Store()):
-            return {node.id}
-        case ast.Call(func=ast.Name(id="exec" | "globals" | "setattr")):
-            return {"*"}
-        case _:
-            return set()

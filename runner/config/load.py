@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from gridjoust.games.navigation.movingai import named, own_queries, read_text
+from gridjoust.runner.config.bot_classes import with_class
 from gridjoust.runner.config.check_entries import check_bots, check_games, check_starts
 from gridjoust.runner.config.check_format import (
     check_broker,
@@ -163,7 +164,7 @@ class _Checks:
                 *check_execution(config),
             ]
         )
-        return _with_seed(config, is_given="seed" in chosen), variants
+        return _with_seed(_with_classes(config, self._folder), is_given="seed" in chosen), variants
 
     def _in_what_fits(self, data: Data, misfits: Sequence[Mistake]) -> Iterator[Mistake]:
         """Yield further mistakes in a file that has values of wrong types (`misfits`).
@@ -233,6 +234,15 @@ def _with_seed(config: Tournament, *, is_given: bool) -> Tournament:
     """Make the seed secret if a bot is remote and the file has no seed, as nobody can check what a remote bot knows."""
     is_remote = any(program.remote for bot in config.bots for program in programs_of(bot).values())
     return msgspec.structs.replace(config, seed=SECRET) if is_remote and not is_given else config
+
+
+def _with_classes(config: Tournament, folder: Path) -> Tournament:
+    """Add the class to each `path` that names only a file, if that file has one bot."""
+    bots = []
+    for bot in config.bots:
+        roles = {role: with_class(program, folder) for role, program in bot.roles.items()}
+        bots.append(with_class(msgspec.structs.replace(bot, roles=roles), folder))
+    return msgspec.structs.replace(config, bots=tuple(bots))
 
 
 def _read_maps(config: Tournament, folder: Path) -> Generator[Mistake, None, dict[str, str]]:

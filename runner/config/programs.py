@@ -98,7 +98,9 @@ def script_problem(script: Path, word: str) -> tuple[str, str] | None:
 
 
 def split_path(path: str) -> tuple[str, str]:
-    """Split `bots/x.py:First` into `bots/x.py` and `First`."""
+    """Split `bots/x.py:First` into `bots/x.py` and `First`; the class of `bots/x.py` is ""."""
+    if path.endswith(".py"):
+        return path, ""
     file, _, class_name = path.rpartition(":")
     return file, class_name
 

@@ -122,7 +122,10 @@ class RoleProgram(Section, frozen=True, kw_only=True):
         str | None, means("a built-in or installed bot; `*/astar` is that planner's bot in whichever game is played")
     ] = None
     path: Annotated[
-        str | None, means("a Python file and the bot's class in it: `file.py:Class`, relative to this file")
+        str | None,
+        means(
+            "a Python file and the bot's class in it, relative to this file: `file.py:Class`, or `file.py` with one bot"
+        ),
     ] = None
     command: Annotated[tuple[str, ...] | None, means("a program and its arguments, in any language")] = None
     build: Annotated[

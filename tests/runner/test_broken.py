@@ -32,6 +32,7 @@ FILE = "path: mine.py:Mine"
 BROKEN = {
     "a syntax error": (FILE, BOT.replace("(Bot):", "(Bot)"),
         "syntax error in mine.py line 2: expected ':'"),
+    "no bot": ("path: mine.py", "x = 1\n", "mine.py contains no bot class; start with `class MyBot(joust.Bot):`"),
     "no file": ("path: gone.py:Mine", BOT, "expected an existing file, got 'gone.py'"),
     "no such program": ("command: [no-such-program]", BOT, "expected a program on the PATH, got 'no-such-program'"),
     "no module": (FILE, f"import no_such\n{BOT}",
@@ -64,9 +65,9 @@ async def test_it_forfeits_all_its_matches_with_the_reason_and_the_others_are_pl
     assert sum(match.record.end.termination.value == "completed" for match in played) == 6
 
 
-@pytest.mark.parametrize("kind", ["a syntax error", "no module", "no act"])
+@pytest.mark.parametrize("kind", ["a syntax error", "no module", "no act", "no bot"])
 async def test_once_its_file_is_mended_resume_plays_them_and_no_others(tmp_path: Path, kind: str) -> None:
-    text = CUP.replace("PROGRAM", FILE)
+    text = CUP.replace("PROGRAM", BROKEN[kind][0])
     (tmp_path / "mine.py").write_text(BROKEN[kind][1])
     await play_cup(make_cup(text, tmp_path, strict=False))
     (tmp_path / "mine.py").write_text(BOT)

@@ -1,15 +1,10 @@
-"""Parse a bot on the command line: `BOT` (a name, file.py:Class or file.py) or `--command "node bot.mjs"`.
-
-The bots of a Python file are found in its syntax tree, without running it.
-"""
+"""Parse a bot on the command line: `BOT` (a name, file.py:Class or file.py) or `--command "node bot.mjs"`."""
 
 from __future__ import annotations
 
-import ast
-import contextlib
 import shlex
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +12,7 @@ from gridjoust.bots import load_bot
 from gridjoust.commands.shared.arguments import read_text
 from gridjoust.games.api import ParamValue
 from gridjoust.games.registry import game_names
+from gridjoust.runner.config.bot_classes import NoBotError, Plays, bots_in, only_class
 from gridjoust.runner.config.document import DocumentError, parse_document
 from gridjoust.runner.config.mistakes import nearest
 from gridjoust.runner.config.programs import is_file_word, split_path, with_absolute_paths
@@ -69,7 +65,7 @@ def game_of_program(program: RoleProgram) -> str:
     """Return the one game in a bot's `plays`; ConfigError if there is none, or several."""
     if program.path is not None:
         file, name = split_path(program.path)
-        game = only_game(bots_in(Path(file)).get(name, ()), name)
+        game = only_game(_games_of(Path(file), name), name)
         if game not in game_names():
             raise ConfigError(
                 f"BOT: {Path(file).name}: {name}.plays: expected {nearest(game, game_names())}, got {game!r}"
@@ -111,12 +107,6 @@ def split_pair(option: str, text: str) -> tuple[str, str]:
     return name, value
 
 
-def ask_command(record: Path, *, turn: int, seat: int, program: RoleProgram | None = None) -> str:
-    """Return the `joust ask` command for the question of a turn; without a program it asks the bot that played."""
-    who = f"{format_program(program)} " if program is not None else ""
-    return f"joust ask {who}--record {shlex.quote(str(record))} --turn {turn} --seat {seat}"
-
-
 def _parse_protocol(text: str) -> Literal["mqtt", "stdio"]:
     match text:
         case "mqtt" | "stdio":
@@ -136,39 +126,22 @@ def _parse_command(option: str, text: str, *, is_built: bool = False) -> tuple[s
     return words
 
 
-Plays = tuple[str, ...]
-BASES: Mapping[str, Plays] = {"Bot": (), "AnytimeBot": (), "Walker": ("navigation",)}  # with the games in `plays`
-
-
-def bots_in(file: Path) -> dict[str, Plays]:
-    """Return the bot classes of a file that are no base of another one, each with the games in its `plays`.
-
-    ConfigError if the file is not valid Python.
-    """
-    found = dict(BASES)
-    used: set[str] = {*BASES}
-    for node in _parse(file).body:
-        if isinstance(node, ast.ClassDef) and (inherited := [found[base] for base in _bases(node) if base in found]):
-            found[node.name] = _plays(node, inherited[0])
-            used.update(_bases(node))
-    return {name: plays for name, plays in found.items() if name not in used}
+FOUR_LINES = """:
+    import gridjoust as joust
+    class MyBot(joust.Bot):
+        def act(self, observation):
+            return observation.legal[0]"""
 
 
 def only_bot(file: Path, *, option: str = "BOT") -> str:
     """Return the class name of the only bot in a file; ConfigError with `option` if there is none, or several."""
-    names = list(bots_in(file))
-    if len(names) == 1:
-        return names[0]
-    several = f"{file.name} contains several bots ({', '.join(names)}): write {file.name}:{names[0]}" if names else ""
-    raise ConfigError(f"{option}: {several or _no_bot(file)}")
-
-
-def _no_bot(file: Path) -> str:
-    """Say that a file contains no bot, and name a class with `act` that lacks the base class."""
-    classes = [node for node in _parse(file).body if isinstance(node, ast.ClassDef)]
-    acting = [one.name for one in classes if any(getattr(part, "name", "") == "act" for part in one.body)]
-    hint = f"change it to `class {acting[0]}(joust.Bot):`" if acting else "start with `class MyBot(joust.Bot):`"
-    return f"{file.name} contains no bot class; {hint}"
+    read_text(file)
+    try:
+        return only_class(file)
+    except NoBotError as error:
+        raise ConfigError(f"{option}: {error}{FOUR_LINES}") from None
+    except ValueError as error:
+        raise ConfigError(f"{option}: {error}") from None
 
 
 def only_game(plays: Plays, bot: str) -> str:
@@ -179,32 +152,8 @@ def only_game(plays: Plays, bot: str) -> str:
     raise ConfigError(f"--game is missing: {why}")
 
 
-def _parse(file: Path) -> ast.Module:
+def _games_of(file: Path, class_name: str) -> Plays:
     try:
-        return ast.parse(read_text(file))
-    except SyntaxError as error:
-        raise ConfigError(f"BOT: {file.name} line {error.lineno}: syntax error ({error.msg})") from None
-    except ValueError as error:  # a zero byte
-        raise ConfigError(f"BOT: {file.name}: not a Python file ({error})") from None
-
-
-def _bases(node: ast.ClassDef) -> Iterator[str]:
-    for base in node.bases:
-        yield base.attr if isinstance(base, ast.Attribute) else base.id if isinstance(base, ast.Name) else ""
-
-
-def _plays(node: ast.ClassDef, inherited: Plays) -> Plays:
-    """Return the games that a bot's class names in `plays`; () if they are computed, `inherited` if there are none."""
-    values = {
-        target.id: statement.value
-        for statement in node.body
-        if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None
-        for target in (statement.targets if isinstance(statement, ast.Assign) else [statement.target])
-        if isinstance(target, ast.Name)
-    }
-    if "plays" not in values:
-        return inherited
-    with contextlib.suppress(ValueError):  # it is computed
-        given = ast.literal_eval(values["plays"])
-        return (given,) if isinstance(given, str) else tuple(map(str, given))
-    return ()
+        return bots_in(file).get(class_name, ())
+    except ValueError as error:
+        raise ConfigError(f"BOT: {error}") from None

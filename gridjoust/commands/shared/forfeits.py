@@ -6,12 +6,12 @@ For each forfeit: which bot lost by which fault, how often, and the command to l
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gridjoust.commands.shared.bot_argument import ask_command
 from gridjoust.games.api import Seat
 from gridjoust.leaderboard.wording import listed
 from gridjoust.runner.play.breakdown import LOGS
@@ -41,6 +41,11 @@ class Forfeit:
         ban = read_ban(self.detail)
         cause = ban.cause if ban is not None and ban.kind is BanKind.QUARANTINED else self.detail
         return self.bot, self.fault, re.sub(r"\d+", "0", cause)
+
+
+def ask_command(record: Path, *, turn: int, seat: int, bot: str = "") -> str:
+    """Return the `joust ask` command for the question of a turn; `bot`: its words, by default the bot that played."""
+    return f"joust ask {bot and f'{bot} '}--record {shlex.quote(str(record))} --turn {turn} --seat {seat}"
 
 
 def forfeits_of(record: MatchRecord, results: Path) -> list[Forfeit]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.commands.shared.bot_argument import bots_in, game_of_program, only_bot, parse_program
+from gridjoust.commands.shared.bot_argument import game_of_program, only_bot, parse_program
+from gridjoust.runner.config.bot_classes import bots_in
 from gridjoust.runner.wire.errors import ConfigError
 
 FILES = {

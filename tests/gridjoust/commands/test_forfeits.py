@@ -12,12 +12,13 @@ from msgspec import structs
 from msgspec.structs import replace
 from rich.console import Console
 
-from gridjoust.commands.shared.bot_argument import ask_command, format_program, parse_program
+from gridjoust.commands.shared.bot_argument import format_program, parse_program
 from gridjoust.commands.shared.forfeits import (
     SHOWN,
     Forfeit,
     UncountedTally,
     VoidTally,
+    ask_command,
     forfeit_lines,
     forfeits_of,
     start_line,
@@ -163,7 +164,9 @@ def test_a_bot_file_is_named_from_the_working_folder(tmp_path: Path, monkeypatch
     program = parse_program("my_bot.py:Mine", command=None)
     assert program.path == str(tmp_path / "my_bot.py:Mine")
     assert format_program(program) == "my_bot.py:Mine"
-    assert ask_command(Path("r/m.jsonl"), turn=1, seat=0, program=program).startswith("joust ask my_bot.py:Mine --rec")
+    assert ask_command(Path("r/m.jsonl"), turn=1, seat=0, bot=format_program(program)).startswith(
+        "joust ask my_bot.py:Mine --rec"
+    )
 
 
 def tally(*plays: tuple[str, int, bool]) -> VoidTally:

@@ -53,8 +53,10 @@ NO_BOT, NO_ACT = "class Mine: ...\n", "from gridjoust.bots.api import Bot\n\n\nc
 BOTS: dict[str, tuple[str, str, str]] = {
     "no such file": ("path: gone.py:Mine", NO_BOT,
         "cup.yaml: bots[0].path: expected an existing file (in FOLDER), got 'gone.py' (line 5)"),
-    "a path without a class": ("path: mine.py", NO_BOT,
-        "cup.yaml: bots[0].path: expected mine.py:Class with the bot's class in that file, got 'mine.py' (line 5)"),
+    "a path to a file without a bot": ("path: mine.py", NO_BOT,
+        "cup.yaml: bots[0].path: mine.py contains no bot class; start with `class MyBot(joust.Bot):` (line 5)"),
+    "a path to a file with two bots": ("path: mine.py", NO_ACT + NO_ACT.partition("\n\n\n")[2].replace("Mine", "His"),
+        "cup.yaml: bots[0].path: mine.py contains several bots (Mine, His): write mine.py:Mine (line 5)"),
     "a class of another name": ("path: mine.py:Mine", NO_ACT.replace("Mine", "Main"),
         "cup.yaml: bots[0].path: expected a class Mine in mine.py, got Main alone (line 5)"),
     "a syntax error": ("path: mine.py:Mine", "from gridjoust.bots.api import Bot\nclass Mine(Bot)\n    ...\n",

@@ -58,7 +58,7 @@ MISTAKES = [
         "BOT: plain.py contains no bot class; change it to `class Mine(joust.Bot):`"),
     ("doctor misspelt.py", "BOT: misspelt.py: Mine.plays: expected bomber, got 'bommber'"),
     ("doctor two.py:One", "--game is missing: One plays bomber, ricochet"),
-    ("doctor wrong.py", "BOT: wrong.py line 1: syntax error ('(' was never closed)"),
+    ("doctor wrong.py", "BOT: syntax error in wrong.py line 1: '(' was never closed"),
     ("doctor --game bomber", "BOT is missing: name a bot, or use --command"),
     ("doctor random --command ls --game bomber", "give BOT or --command, not both"),
     ("doctor --command 'no-such-program x' --game bomber", "--command: expected a program and its arguments"),

@@ -391,8 +391,10 @@ BOT_ENTRIES = cases(
 {name: a, roles: {heroes: {remote: true}}}  # a remote bot of one role
 => bots[0].roles.heroes: expected bot, path or command: a remote bot plays every role (remote: true beside its name),
    got remote (line 5)
-{name: a, path: mine.py}  # a path without a class
-=> bots[0].path: expected mine.py:Class with the bot's class in that file, got 'mine.py' (line 5)
+{name: a, path: mine.py}  # a path to a file without a bot
+=> bots[0].path: mine.py contains no bot class; start with `class MyBot(joust.Bot):` (line 5)
+{name: a, path: mine.txt}  # a path to no Python file
+=> bots[0].path: expected file.py, or file.py:Class with the bot's class in that file, got 'mine.txt' (line 5)
 {name: a, path: 'his.py:His'}  # a path to no file
 => bots[0].path: expected an existing file (in FOLDER), got 'his.py' (line 5)
 {name: a, command: [node], files: [more, 'book*']}  # a pattern that matches nothing
@@ -508,8 +510,8 @@ def test_a_script_with_windows_line_ends_is_named_before_it_is_started(tmp_path:
 
 
 def test_every_entry_of_the_tables_is_read() -> None:
-    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 62, 21, 23]
-    assert len(MISTAKES) == 139
+    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 62, 21, 24]
+    assert len(MISTAKES) == 140
 
 
 def test_a_path_without_a_tournament_file_is_refused(tmp_path: Path) -> None:
@@ -570,6 +572,11 @@ def test_maps_are_read_beside_the_file(tmp_path: Path) -> None:
 
 def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
     assert load(tmp_path, b"\xef\xbb\xbf" + SMALL.encode()).config.tournament == "cup"
+
+
+def test_a_path_to_a_file_with_one_bot_gets_its_class(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("import gridjoust as joust\n\n\nclass Mine(joust.Bot): ...\n")
+    assert load(tmp_path, SMALL.replace("a, bot: random", "a, path: mine.py")).config.bots[0].path == "mine.py:Mine"
 
 
 def test_built_in_names_are_not_looked_up_without_a_list(tmp_path: Path) -> None:
